@@ -16,7 +16,7 @@ use serde_json::json;
 use underlay::feed;
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
-use underlay::read::{Cursors, Listing, PageArguments, Scope, TextFilter};
+use underlay::read::{Cursors, ListScope, Listing, PageArguments, TextFilter};
 use underlay::write::{MOST_ITEMS, plan};
 use underlay_entity::row::Row;
 use underlay_inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
@@ -94,7 +94,7 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let list = |filter: Option<PortFilter>| Listing::<Port> {
         snapshot: Arc::clone(value),
-        scope: Scope::All,
+        scope: ListScope::All,
         filter: filter.map(Box::new),
         order: None,
         cursors: Cursors::Newest,

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 use tracing::info;
 use uuid::Uuid;
 
@@ -42,7 +43,7 @@ pub struct Options {
     /// The longest time that the server may be behind the database and still be ready.
     pub max_lag: Duration,
     /// The way in which requests are authenticated.
-    pub believed: Believed,
+    pub authentication: Authentication,
     /// The role of the token that the web page gets.
     pub page_role: Role,
     /// The certificate and key files, if the server speaks TLS.
@@ -56,7 +57,7 @@ pub struct Options {
 }
 
 /// The way in which a server authenticates requests.
-pub enum Believed {
+pub enum Authentication {
     /// There is no authentication: every client may do everything.
     Anybody,
     /// The server accepts tokens of its own key, which programs of the same user find in a file. It listens on loopback
@@ -76,7 +77,7 @@ pub enum Believed {
 pub enum AppError {
     #[error(
         "{0} is not a loopback address: without authentication Underlay listens on loopback only; configure it ([auth], see \
-         config.default.toml), use --listen 127.0.0.1:PORT, or say --insecure-no-auth"
+         config.default.toml), or use --listen 127.0.0.1:PORT or --insecure-no-auth"
     )]
     NotLoopback(SocketAddr),
     #[error("cannot listen on {address}: {error}")]
@@ -106,16 +107,7 @@ pub async fn serve_until<S>(
 where
     S: Future<Output = ()> + Send + 'static,
 {
-    let (trust, own) = match options.believed {
-        Believed::Anybody => (Trust::anybody(), None),
-        Believed::Tokens(trust) => (*trust, None),
-        Believed::Own { .. } if !options.listen.ip().is_loopback() => {
-            return Err(AppError::NotLoopback(options.listen));
-        }
-        Believed::Own { key, file } => {
-            (Trust::tokens(vec![key.verifying()], Vec::new(), ClaimNames::default()), Some((key, file)))
-        }
-    };
+    let (trust, own) = trust_of(options.authentication, options.listen)?;
     let (scheme, tls, renewal) = match options.tls {
         None => ("http", None, None),
         Some(files) => {
@@ -135,17 +127,8 @@ where
     let store = Store::open(&options.database, kinds::tables()).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
-    let mut followers = Vec::new();
-    if store.is_shared() {
-        let told = Arc::new(Notify::new());
-        let listen = options.listen_url.unwrap_or_else(|| options.database.clone());
-        followers.push(tokio::spawn(feed::notify(store.clone(), listen, Arc::clone(&told))));
-        followers.push(tokio::spawn(feed::keep_up(store.clone(), newest.clone(), told)));
-    }
-    let upkeep = tokio::spawn(http::metrics::keep_up());
-    let tidy = tokio::spawn(allocator::keep_tidy());
-    let moving = tokio::spawn(store::keep_moving_log(store.clone()));
-    let retention = tokio::spawn(feed::keep_short(store.clone(), options.retention));
+    let listen_url = options.listen_url.unwrap_or_else(|| options.database.clone());
+    let tasks = start_tasks(&store, &newest, listen_url, options.retention);
     if options.demo && newest.get().is_empty() {
         write_demo(&newest, &writer).await?;
     }
@@ -176,7 +159,7 @@ where
     let mut signalled = stopped;
     let stop = stop();
     let server = listener.serve(http::routes(service), options.limits.connections, signalled.clone());
-    let told = tokio::spawn(async move {
+    let on_signal = tokio::spawn(async move {
         stop.await;
         stopping.send_replace(true);
     });
@@ -193,18 +176,47 @@ where
     tokio::select! {
         () = async {
             server.await;
-            // Long-lived connections are told to reconnect. This waits until all of them have ended.
+            // Long-lived connections ask their clients to reconnect. This waits until all of them have ended.
             while ended.recv().await.is_some() {}
         } => {}
         () = late => info!("some requests did not finish in time"),
     }
-    followers
-        .into_iter()
-        .chain([upkeep, tidy, moving, retention, healthy, told])
-        .chain(renewal)
-        .for_each(|task| task.abort());
+    tasks.into_iter().chain([healthy, on_signal]).chain(renewal).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
+}
+
+/// Returns how tokens are verified, and the server's own key with its file if tokens are signed with that.
+fn trust_of(
+    authentication: Authentication,
+    listen: SocketAddr,
+) -> Result<(Trust, Option<(SigningKey, PathBuf)>), AppError> {
+    match authentication {
+        Authentication::Anybody => Ok((Trust::anybody(), None)),
+        Authentication::Tokens(trust) => Ok((*trust, None)),
+        Authentication::Own { .. } if !listen.ip().is_loopback() => Err(AppError::NotLoopback(listen)),
+        Authentication::Own { key, file } => {
+            let trust = Trust::tokens(vec![key.verifying()], Vec::new(), ClaimNames::default());
+            Ok((trust, Some((key, file))))
+        }
+    }
+}
+
+/// Starts the tasks that run until the server stops: replication, if other processes can write to the database, and
+/// maintenance.
+fn start_tasks(store: &Store, newest: &Newest, listen_url: DatabaseUrl, retention: Retention) -> Vec<JoinHandle<()>> {
+    let mut tasks = vec![
+        tokio::spawn(http::metrics::keep_up()),
+        tokio::spawn(allocator::keep_tidy()),
+        tokio::spawn(store::keep_moving_log(store.clone())),
+        tokio::spawn(feed::keep_short(store.clone(), retention)),
+    ];
+    if store.is_shared() {
+        let wake = Arc::new(Notify::new());
+        tasks.push(tokio::spawn(feed::notify(store.clone(), listen_url, Arc::clone(&wake))));
+        tasks.push(tokio::spawn(feed::keep_up(store.clone(), newest.clone(), wake)));
+    }
+    tasks
 }
 
 /// Fills an empty inventory with the demo, in one batch.

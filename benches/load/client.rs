@@ -105,9 +105,9 @@ impl Connection {
         match head.ok && is_whole(body) {
             true => Ok(body),
             false => {
-                let said: String = String::from_utf8_lossy(body).chars().rev().take(600).collect();
-                let said: String = said.chars().rev().collect();
-                Err(LoadError::Answer(format!("a request was refused: …{said}")))
+                let excerpt: String = String::from_utf8_lossy(body).chars().rev().take(600).collect();
+                let excerpt: String = excerpt.chars().rev().collect();
+                Err(LoadError::Answer(format!("a request was refused: …{excerpt}")))
             }
         }
     }

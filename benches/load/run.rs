@@ -44,7 +44,7 @@ pub struct Scale {
 
 /// The purpose of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum FleetSize {
     /// The largest fleet, on which everything is measured.
     Large,
     /// The fleet in the middle of the sizes. The table also contains reads and memory for it.
@@ -86,11 +86,11 @@ impl Scale {
         }
     }
 
-    fn standing(&self, place: usize) -> Standing {
+    fn fleet_size(&self, place: usize) -> FleetSize {
         match place {
-            place if place + 1 == self.sizes.len() => Standing::Large,
-            place if self.sizes[place] == self.small() => Standing::Small,
-            _ => Standing::Between,
+            place if place + 1 == self.sizes.len() => FleetSize::Large,
+            place if self.sizes[place] == self.small() => FleetSize::Small,
+            _ => FleetSize::Between,
         }
     }
 
@@ -105,11 +105,11 @@ impl Scale {
 
 impl Part {
     /// Returns true if the part is measured on a fleet of this purpose.
-    fn concerns(self, standing: Standing) -> bool {
+    fn concerns(self, fleet_size: FleetSize) -> bool {
         match self {
             Self::Growth | Self::Topology => true,
-            Self::Reads | Self::Memory | Self::Feed | Self::Access => standing != Standing::Between,
-            Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
+            Self::Reads | Self::Memory | Self::Feed | Self::Access => fleet_size != FleetSize::Between,
+            Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => fleet_size == FleetSize::Large,
             Self::Empty | Self::Postgres | Self::Soak | Self::Sources => false,
         }
     }
@@ -187,8 +187,8 @@ impl Run {
     }
 
     /// Returns true if a part is to be measured on a fleet of this purpose.
-    pub fn wants(&self, part: Part, standing: Standing) -> bool {
-        self.asks_for(part) && part.concerns(standing)
+    pub fn wants(&self, part: Part, fleet_size: FleetSize) -> bool {
+        self.asks_for(part) && part.concerns(fleet_size)
     }
 
     async fn measure(&mut self) {
@@ -202,9 +202,9 @@ impl Run {
             self.report.keep("who asks", done);
         }
         for (place, ports) in self.scale.sizes.clone().into_iter().enumerate() {
-            let standing = self.scale.standing(place);
-            if Part::ALL.into_iter().any(|part| self.wants(part, standing)) {
-                let done = self.fleet(ports, standing).await;
+            let fleet_size = self.scale.fleet_size(place);
+            if Part::ALL.into_iter().any(|part| self.wants(part, fleet_size)) {
+                let done = self.fleet(ports, fleet_size).await;
                 self.report.keep(&format!("the fleet of {ports} ports"), done);
             }
         }

@@ -78,8 +78,8 @@ impl Server {
         let begin = Instant::now();
         let mut process = Process::start(command, None);
         let line = process::until(START, || {
-            let said = process.stdout();
-            match said.split_once('\n') {
+            let printed = process.stdout();
+            match printed.split_once('\n') {
                 Some((line, _)) => Some(Ok((line.to_owned(), begin.elapsed()))),
                 None => process.ended().map(Err),
             }
@@ -88,13 +88,14 @@ impl Server {
         let (line, ready_after) = match line.await {
             Some(Ok(ready)) => ready,
             Some(Err(status)) => {
-                let said = process.stderr();
-                return Err(LoadError::Answer(format!("a server ended before it was ready: {status}\n{said}")));
+                let printed = process.stderr();
+                return Err(LoadError::Answer(format!("a server ended before it was ready: {status}\n{printed}")));
             }
             None => return Err(LoadError::TimedOut { what, limit: START }),
         };
         let address = line.strip_prefix(READY).and_then(|rest| rest.trim_end_matches('/').parse().ok());
-        let address = address.ok_or_else(|| LoadError::Answer(format!("a server said {line:?} when it was ready")))?;
+        let address =
+            address.ok_or_else(|| LoadError::Answer(format!("a server printed {line:?} when it was ready")))?;
         Ok((Self { process, address, ready_after: ready_after.as_secs_f64() }, address))
     }
 

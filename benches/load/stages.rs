@@ -7,7 +7,7 @@ use crate::problem::Result;
 use crate::quantity::{Quantity, thousands};
 use crate::queries::Devices;
 use crate::report::Point;
-use crate::run::{Run, Standing};
+use crate::run::{FleetSize, Run};
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
@@ -18,7 +18,7 @@ struct Served {
     fleet: Fleet,
     /// The name of the fleet in the table.
     name: String,
-    standing: Standing,
+    fleet_size: FleetSize,
     server: Server,
     /// The memory of the server when it was ready, in bytes.
     memory: u64,
@@ -29,73 +29,73 @@ struct Served {
 
 impl Run {
     /// Makes all requested measurements on a fleet.
-    pub async fn fleet(&mut self, ports: usize, standing: Standing) -> Result<()> {
+    pub async fn fleet(&mut self, ports: usize, fleet_size: FleetSize) -> Result<()> {
         eprintln!("a fleet of about {} ports", thousands(&ports.to_string()));
-        let served = self.serve(ports, standing).await?;
+        let served = self.serve(ports, fleet_size).await?;
         let (address, pace, scratch) = (served.server.address(), self.scale.pace, self.fleets.scratch());
         let (name, devices) = (served.name.as_str(), &served.devices);
-        if self.wants(Part::Value, standing) {
+        if self.wants(Part::Value, fleet_size) {
             self.value(&served);
         }
-        if self.wants(Part::Memory, standing) {
+        if self.wants(Part::Memory, fleet_size) {
             self.memory(&served);
         }
-        if self.wants(Part::Topology, standing) {
+        if self.wants(Part::Topology, fleet_size) {
             let done = self.topology(&served).await;
             self.report.keep("the topology", done);
         }
-        if self.wants(Part::Reads, standing) {
+        if self.wants(Part::Reads, fleet_size) {
             let done = reads::all(&mut self.report, name, address, devices, pace, &scratch).await;
             self.report.keep("reads", done);
         }
-        if self.wants(Part::Search, standing) {
+        if self.wants(Part::Search, fleet_size) {
             let done = reads::search(&mut self.report, name, address, devices, pace).await;
             self.report.keep("the search", done);
         }
-        if self.wants(Part::Feed, standing) {
+        if self.wants(Part::Feed, fleet_size) {
             let done = self.feed(&served).await;
             self.report.keep("the feed", done);
         }
         let done = self.singles(&served).await;
         self.report.keep("single mutations", done);
-        if self.wants(Part::Mixed, standing) {
+        if self.wants(Part::Mixed, fleet_size) {
             let items = self.scale.items;
             let done = writes::beside_bulk(&mut self.report, name, address, items, devices, pace).await;
             self.report.keep("mutations beside large batches", done);
         }
         served.server.stop().await?;
-        if self.wants(Part::Feed, standing) && standing == Standing::Small {
+        if self.wants(Part::Feed, fleet_size) && fleet_size == FleetSize::Small {
             let database = served.fleet.copy(&scratch, "killed")?;
             let followers = self.scale.followers;
             let done = feed::over_crashes(&mut self.report, &served.name, &database, followers).await;
             self.report.keep("subscribers over crashes", done);
         }
-        if self.wants(Part::Access, standing) {
+        if self.wants(Part::Access, fleet_size) {
             let database = served.fleet.copy(&scratch, "asking")?;
             let done = access::tenancy(&mut self.report, &served.name, &database, &served.devices, pace).await;
             self.report.keep("a tenant", done);
         }
-        if self.wants(Part::Bulk, standing) {
+        if self.wants(Part::Bulk, fleet_size) {
             let done = self.bulk(&served.name, &served.fleet).await;
             self.report.keep("large batches", done);
         }
         Ok(())
     }
 
-    async fn serve(&self, ports: usize, standing: Standing) -> Result<Served> {
+    async fn serve(&self, ports: usize, fleet_size: FleetSize) -> Result<Served> {
         let fleet = self.fleets.prepare(ports).await?;
         let database = fleet.copy(&self.fleets.scratch(), "served")?;
-        let inside = match self.wants(Part::Growth, standing) || self.wants(Part::Value, standing) {
+        let inside = match self.wants(Part::Growth, fleet_size) || self.wants(Part::Value, fleet_size) {
             true => Some(inside::measure(&database).await?),
             false => None,
         };
-        let asks_topology = self.wants(Part::Growth, standing) || self.wants(Part::Topology, standing);
+        let asks_topology = self.wants(Part::Growth, fleet_size) || self.wants(Part::Topology, fleet_size);
         let topology = if asks_topology { Some(topology::measure(&database).await?) } else { None };
         let server = Server::start(&database).await?;
         let memory = server.memory()?;
         let devices = Devices::of(server.address()).await?;
         let name = devices.fleet();
-        Ok(Served { fleet, name, standing, server, memory, devices, inside, topology })
+        Ok(Served { fleet, name, fleet_size, server, memory, devices, inside, topology })
     }
 
     fn value(&mut self, served: &Served) {
@@ -113,8 +113,8 @@ impl Run {
         if self.smallest_trace.is_none() {
             self.smallest_trace = asked.trace.map(|trace| (fleet.clone(), trace));
         }
-        topology::in_process(&mut self.report, fleet, served.standing, asked, self.smallest_trace.as_ref());
-        if served.standing != Standing::Large {
+        topology::in_process(&mut self.report, fleet, served.fleet_size, asked, self.smallest_trace.as_ref());
+        if served.fleet_size != FleetSize::Large {
             return Ok(());
         }
         let address = served.server.address();
@@ -128,7 +128,7 @@ impl Run {
         let Served { name, server, devices, .. } = served;
         let (report, pace, followers) = (&mut self.report, self.scale.pace, self.scale.followers);
         feed::same_replica(report, name, server.address(), devices, pace, &self.fleets.scratch()).await?;
-        if served.standing == Standing::Small {
+        if served.fleet_size == FleetSize::Small {
             feed::fan_out(report, name, server, devices, pace, followers.busy).await?;
             feed::idle(report, name, server, devices, pace, followers.idle).await?;
         }
@@ -138,8 +138,8 @@ impl Run {
     fn memory(&mut self, served: &Served) {
         let (facts, name) = (&served.fleet.facts, &served.name);
         // The targets are for the largest fleet.
-        let limited = |row: Row, most: Quantity| match served.standing {
-            Standing::Large => row.should(Target::AtMost(most)),
+        let limited = |row: Row, most: Quantity| match served.fleet_size {
+            FleetSize::Large => row.should(Target::AtMost(most)),
             _ => row,
         };
         let (loaded, written) = (served.memory as f64, facts.memory_after_writing as f64);
@@ -159,7 +159,8 @@ impl Run {
 
     /// Measures single mutations, for the table and the plot, and the other numbers of the plot.
     async fn singles(&mut self, served: &Served) -> Result<()> {
-        let (writes, growth) = (self.wants(Part::Writes, served.standing), self.wants(Part::Growth, served.standing));
+        let (writes, growth) =
+            (self.wants(Part::Writes, served.fleet_size), self.wants(Part::Growth, served.fleet_size));
         if !writes && !growth {
             return Ok(());
         }

@@ -93,11 +93,11 @@ mod tests {
 
     #[test]
     fn claims_say_who_it_is() {
-        let said = json!({
+        let content = json!({
             "sub": "ann", "exp": 1, "tenant": "blue", "source": "dcim",
             "realm": {"access": {"roles": ["viewer", "offline_access", "operator", 7]}},
         });
-        let caller = read(said).expect("a caller");
+        let caller = read(content).expect("a caller");
         assert_eq!((caller.actor(), caller.tenant()), ("corp:ann", Some("blue")));
         assert_eq!(caller.roles.to_string(), "viewer, operator");
         assert_eq!(caller.until, Some(UNIX_EPOCH + Duration::from_secs(61)));

@@ -274,13 +274,13 @@ impl Trusted {
     async fn discover(&self) -> Result<String, FetchError> {
         let own = self.issuer.issuer.as_str();
         let url = format!("{}/.well-known/openid-configuration", own.trim_end_matches('/'));
-        let said: Discovery = serde_json::from_slice(&self.get(&url).await?)?;
-        if said.issuer != own {
-            return Err(FetchError::Other(said.issuer));
+        let discovery: Discovery = serde_json::from_slice(&self.get(&url).await?)?;
+        if discovery.issuer != own {
+            return Err(FetchError::Other(discovery.issuer));
         }
-        match is_safe(&said.jwks_uri) {
-            true => Ok(said.jwks_uri),
-            false => Err(FetchError::Url(said.jwks_uri)),
+        match is_safe(&discovery.jwks_uri) {
+            true => Ok(discovery.jwks_uri),
+            false => Err(FetchError::Url(discovery.jwks_uri)),
         }
     }
 
@@ -353,8 +353,8 @@ mod tests {
         assert_eq!(algorithms(&[]).expect("all").len(), 9);
         assert_eq!(algorithms(&["ES256".to_owned()]).expect("one"), [Algorithm::ES256]);
         for name in ["HS256", "none", "es256", ""] {
-            let said = algorithms(&[name.to_owned()]).expect_err("refused").to_string();
-            assert!(said.contains("allowed: RS256"), "{said}");
+            let message = algorithms(&[name.to_owned()]).expect_err("refused").to_string();
+            assert!(message.contains("allowed: RS256"), "{message}");
         }
     }
 }

@@ -95,8 +95,8 @@ impl SigningKey {
     }
 
     /// Returns the key that verifies the tokens.
-    pub fn verifying(&self) -> Key {
-        Key {
+    pub fn verifying(&self) -> VerifyingKey {
+        VerifyingKey {
             key: DecodingKey::from_secret(&self.secret),
             algorithms: vec![Algorithm::HS256],
             issuer: Some(OWN.to_owned()),
@@ -148,14 +148,14 @@ fn only_for_us(_: &Path) -> Result<(), KeyError> {
 
 /// A key that verifies tokens, with the issuer and the audience that they must name.
 #[derive(Clone)]
-pub struct Key {
+pub struct VerifyingKey {
     pub(super) key: DecodingKey,
     pub(super) algorithms: Vec<Algorithm>,
     pub(super) issuer: Option<String>,
     pub(super) audience: Option<String>,
 }
 
-impl Key {
+impl VerifyingKey {
     /// Creates a key from a shared secret. Its tokens may name any issuer, but must name the audience if there is one.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ pub(super) fn asymmetric(family: AlgorithmFamily) -> Vec<Algorithm> {
 }
 
 /// Translates an error of the JWT library.
-pub(super) fn said(error: &jsonwebtoken::errors::Error) -> super::TokenError {
+pub(super) fn token_error(error: &jsonwebtoken::errors::Error) -> super::TokenError {
     use super::TokenError;
     match error.kind() {
         ErrorKind::InvalidSignature => TokenError::Signature,

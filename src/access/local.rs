@@ -15,7 +15,7 @@ const MOST_BYTES: u64 = 64 * 1024;
 /// The environment variable that names another directory for these files.
 const VARIABLE: &str = "UNDERLAY_RUN_DIR";
 
-/// The file that tells where the key of a running server is. It is removed when this value is dropped.
+/// The file with the path of the key of a running server. It is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Local {
     file: PathBuf,

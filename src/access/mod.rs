@@ -18,7 +18,7 @@ pub use caller::{Caller, Forbidden, Scope, WriteKind, WritePermit};
 pub use claims::{ClaimNames, is_name};
 pub use error::TokenError;
 pub use issuer::{Issuer, IssuerError, Trusted};
-pub use key::{Key, KeyError, SigningKey};
+pub use key::{KeyError, SigningKey, VerifyingKey};
 pub use local::{Local, announce, announced};
 pub use role::{Role, Roles, UnknownRole};
 pub use token::{Grant, LONGEST_LIFE, user};

@@ -117,8 +117,8 @@ mod tests {
             let alone: Roles = [role].into_iter().collect();
             assert_eq!(alone.iter().collect::<Vec<_>>(), [role]);
         }
-        let said = "Admin".parse::<Role>().expect_err("as written only").to_string();
-        assert!(said.contains("\"Admin\"") && said.contains("secrets-reader"), "{said}");
+        let message = "Admin".parse::<Role>().expect_err("as written only").to_string();
+        assert!(message.contains("\"Admin\"") && message.contains("secrets-reader"), "{message}");
         assert_eq!(Roles::default().to_string(), "none");
     }
 }

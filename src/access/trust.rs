@@ -15,7 +15,7 @@ use super::caller::Caller;
 use super::claims::{self, ClaimNames, SKEW};
 use super::error::TokenError;
 use super::issuer::Trusted;
-use super::key::{Key, said};
+use super::key::{VerifyingKey, token_error};
 use super::token::MOST_BYTES;
 
 /// The most tokens that are cached.
@@ -31,7 +31,7 @@ enum Believing {
     /// Every client may do everything.
     Anybody(Arc<Caller>),
     /// A request needs a token that one of these keys or issuers verifies.
-    Tokens { keys: Vec<Key>, issuers: Vec<Arc<Trusted>>, names: ClaimNames },
+    Tokens { keys: Vec<VerifyingKey>, issuers: Vec<Arc<Trusted>>, names: ClaimNames },
 }
 
 /// A cached token that was verified.
@@ -49,7 +49,7 @@ impl Trust {
     }
 
     /// Creates a trust that accepts tokens signed with one of these keys or by one of these issuers.
-    pub fn tokens(keys: Vec<Key>, issuers: Vec<Trusted>, names: ClaimNames) -> Self {
+    pub fn tokens(keys: Vec<VerifyingKey>, issuers: Vec<Trusted>, names: ClaimNames) -> Self {
         let issuers = issuers.into_iter().map(Arc::new).collect();
         Self::new(Believing::Tokens { keys, issuers, names })
     }
@@ -79,7 +79,7 @@ impl Trust {
         if let Some(caller) = self.recall(token, issuers).await {
             return Ok(caller);
         }
-        let header = decode_header(token).map_err(|error| said(&error))?;
+        let header = decode_header(token).map_err(|error| token_error(&error))?;
         // A token with a critical header must be rejected if the header is not understood (RFC 7515, section 4.1.11).
         if header.crit.is_some() {
             return Err(TokenError::NoJwt);
@@ -154,7 +154,7 @@ async fn issued(
 }
 
 /// Verifies a token with the configured keys, and returns the caller.
-fn signed(token: &str, header: &Header, keys: &[Key], names: &ClaimNames) -> Result<Caller, TokenError> {
+fn signed(token: &str, header: &Header, keys: &[VerifyingKey], names: &ClaimNames) -> Result<Caller, TokenError> {
     if keys.is_empty() {
         return Err(TokenError::UnknownIssuer);
     }
@@ -185,7 +185,7 @@ fn signed(token: &str, header: &Header, keys: &[Key], names: &ClaimNames) -> Res
 fn verified(token: &str, key: &DecodingKey, mut wanted: Validation) -> Result<Map<String, Value>, TokenError> {
     wanted.validate_nbf = true;
     wanted.leeway = SKEW.as_secs();
-    decode(token, key, &wanted).map(|token| token.claims).map_err(|error| said(&error))
+    decode(token, key, &wanted).map(|token| token.claims).map_err(|error| token_error(&error))
 }
 
 #[cfg(test)]

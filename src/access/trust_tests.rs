@@ -48,12 +48,12 @@ fn of_parts(header: &Value, claims: &Value, signature: &str) -> String {
     format!("{}.{}.{signature}", part(header), part(claims))
 }
 
-fn believing(key: Key) -> Trust {
+fn believing(key: VerifyingKey) -> Trust {
     Trust::tokens(vec![key], Vec::new(), ClaimNames::default())
 }
 
 fn with_secret() -> Trust {
-    believing(Key::secret("it", SECRET, Some("underlay".to_owned())).expect("a key"))
+    believing(VerifyingKey::secret("it", SECRET, Some("underlay".to_owned())).expect("a key"))
 }
 
 async fn refused(trust: &Trust, token: &str) -> TokenError {
@@ -129,7 +129,7 @@ async fn a_public_key_is_no_secret() {
     ] {
         let pair = KeyPair::generate_for(kind).expect("a key");
         std::fs::write(&file, pair.public_key_pem()).expect("write");
-        let trust = believing(Key::public_in(&file, None).expect("a public key"));
+        let trust = believing(VerifyingKey::public_in(&file, None).expect("a public key"));
         let good = claims(json!({"aud": null}));
         let own = encode(&header(algorithm, None), &good, &signing(&pair, algorithm)).expect("a token");
         assert!(trust.caller(Some(&own)).await.is_ok(), "{algorithm:?}");
@@ -140,7 +140,7 @@ async fn a_public_key_is_no_secret() {
             assert_eq!(refused(&trust, &forged).await, TokenError::Algorithm);
         }
         std::fs::write(&file, pair.serialize_pem()).expect("write");
-        assert!(Key::public_in(&file, None).is_err(), "a secret key has no business here");
+        assert!(VerifyingKey::public_in(&file, None).is_err(), "a secret key has no business here");
     }
 }
 
@@ -156,7 +156,10 @@ fn signing(pair: &KeyPair, algorithm: Algorithm) -> EncodingKey {
 
 #[test]
 fn short_secrets_are_refused() {
-    assert!(Key::secret("it", b"hunter2", None).is_err_and(|error| error.to_string().contains("at least 32 bytes")));
+    assert!(
+        VerifyingKey::secret("it", b"hunter2", None)
+            .is_err_and(|error| error.to_string().contains("at least 32 bytes"))
+    );
 }
 
 /// The way in which an issuer answers.
@@ -218,9 +221,9 @@ impl Idp {
 
     fn token(&self, kid: Option<&str>, changes: Value) -> String {
         let keys = self.keys.lock().expect("keys");
-        let mut said = claims(json!({"iss": self.url}));
-        said.as_object_mut().expect("an object").extend(claims(changes).as_object().expect("an object").clone());
-        encode(&header(Algorithm::ES256, kid), &said, &signing(&keys[0].1, Algorithm::ES256)).expect("a token")
+        let mut content = claims(json!({"iss": self.url}));
+        content.as_object_mut().expect("an object").extend(claims(changes).as_object().expect("an object").clone());
+        encode(&header(Algorithm::ES256, kid), &content, &signing(&keys[0].1, Algorithm::ES256)).expect("a token")
     }
 
     /// Returns a server that trusts this issuer, and asks it without pauses.
@@ -289,10 +292,10 @@ async fn an_issuer_rotates_its_keys() {
     assert_eq!(idp.asked.load(Ordering::SeqCst), 2, "asked where the keys are, and for them");
 
     idp.rotate("two");
-    assert!(trust.caller(Some(&first)).await.is_ok(), "nobody told us yet");
+    assert!(trust.caller(Some(&first)).await.is_ok(), "the withdrawal of the key is not known yet");
     let second = idp.token(Some("two"), json!({}));
     assert!(trust.caller(Some(&second)).await.is_ok(), "an unknown key is asked for");
-    assert_eq!(refused(&trust, &first).await, TokenError::UnknownKey, "also of a token that was believed before");
+    assert_eq!(refused(&trust, &first).await, TokenError::UnknownKey, "also of a token that was accepted before");
 }
 
 #[tokio::test]
@@ -415,7 +418,7 @@ async fn each_of_several_issuers_speaks_for_itself() {
         };
         Trusted::new(issuer).expect("an issuer")
     };
-    let secret = Key::secret("it", SECRET, Some("underlay".to_owned())).expect("a key");
+    let secret = VerifyingKey::secret("it", SECRET, Some("underlay".to_owned())).expect("a key");
     let trust =
         Trust::tokens(vec![secret], vec![trusted(&one, "one:"), trusted(&other, "other:")], ClaimNames::default());
     let who = async |token: String| trust.caller(Some(&token)).await.map(|caller| caller.actor().to_owned());

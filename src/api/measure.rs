@@ -23,7 +23,7 @@ pub const DEEPEST: usize = 100;
 
 /// The size of what a document asks for. The numbers saturate at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Measured {
+pub struct QueryCost {
     /// The depth of nested fields.
     pub depth: u64,
     /// The number of fields. The fields of a fragment count wherever it is used.
@@ -39,7 +39,7 @@ pub struct Measured {
     pub introspects: bool,
 }
 
-impl Measured {
+impl QueryCost {
     fn and(self, other: Self) -> Self {
         Self {
             depth: self.depth.max(other.depth),
@@ -69,7 +69,7 @@ pub fn prepare() {
 }
 
 /// Measures an operation with the variables of a request.
-pub fn measure(operation: Operation<'_>, variables: &Variables) -> Measured {
+pub fn measure(operation: Operation<'_>, variables: &Variables) -> QueryCost {
     let root = match operation.ty() {
         OperationType::Query => "Query",
         OperationType::Mutation => "Mutation",
@@ -78,7 +78,7 @@ pub fn measure(operation: Operation<'_>, variables: &Variables) -> Measured {
     let mut walk = Walk { operation, variables, fragments: HashMap::new() };
     let directives = operation.directives().len() as u64;
     let measured = walk.selection(operation.selections(), TYPES.types.get(root), PAGE, 0);
-    measured.and(Measured { directives, ..Measured::default() })
+    measured.and(QueryCost { directives, ..QueryCost::default() })
 }
 
 struct Walk<'a> {
@@ -86,7 +86,7 @@ struct Walk<'a> {
     variables: &'a Variables,
     /// The measure of each fragment, by the page size above it. While a fragment is being measured, its numbers are
     /// zero.
-    fragments: HashMap<(&'a Name, u64), Measured>,
+    fragments: HashMap<(&'a Name, u64), QueryCost>,
 }
 
 /// The type on which a selection stands. `None` if the schema does not have the type; validation rejects the document
@@ -95,14 +95,14 @@ type On = Option<&'static MetaType>;
 
 impl<'a> Walk<'a> {
     /// Measures a selection on a type, in a page of `page` objects.
-    fn selection(&mut self, set: &'a SelectionSet, of: On, page: u64, deep: usize) -> Measured {
+    fn selection(&mut self, set: &'a SelectionSet, of: On, page: u64, deep: usize) -> QueryCost {
         if deep > DEEPEST {
-            return Measured { depth: u64::MAX, ..Measured::default() };
+            return QueryCost { depth: u64::MAX, ..QueryCost::default() };
         }
-        set.items.iter().fold(Measured::default(), |sum, item| sum.and(self.item(item, of, page, deep)))
+        set.items.iter().fold(QueryCost::default(), |sum, item| sum.and(self.item(item, of, page, deep)))
     }
 
-    fn item(&mut self, item: &'a Positioned<Selection>, of: On, page: u64, deep: usize) -> Measured {
+    fn item(&mut self, item: &'a Positioned<Selection>, of: On, page: u64, deep: usize) -> QueryCost {
         let directives = item.node.directives().len() as u64;
         let measured = match &item.node {
             Selection::Field(field) => self.field(&field.node, of, page, deep),
@@ -113,30 +113,30 @@ impl<'a> Walk<'a> {
             }
             Selection::FragmentSpread(spread) => self.fragment(&spread.node.fragment_name.node, page, deep),
         };
-        measured.and(Measured { directives, ..Measured::default() })
+        measured.and(QueryCost { directives, ..QueryCost::default() })
     }
 
-    fn fragment(&mut self, name: &'a Name, page: u64, deep: usize) -> Measured {
+    fn fragment(&mut self, name: &'a Name, page: u64, deep: usize) -> QueryCost {
         if let Some(known) = self.fragments.get(&(name, page)) {
             return *known;
         }
-        let Some(fragment) = self.operation.fragment(name) else { return Measured::default() };
+        let Some(fragment) = self.operation.fragment(name) else { return QueryCost::default() };
         // This ends the recursion of a fragment that uses itself. Validation rejects such a document later.
-        self.fragments.insert((name, page), Measured::default());
+        self.fragments.insert((name, page), QueryCost::default());
         let of = TYPES.types.get(fragment.type_condition.node.on.node.as_str());
         let measured = self.selection(&fragment.selection_set.node, of, page, deep + 1);
         self.fragments.insert((name, page), measured);
         measured
     }
 
-    fn field(&mut self, field: &'a Field, of: On, page: u64, deep: usize) -> Measured {
+    fn field(&mut self, field: &'a Field, of: On, page: u64, deep: usize) -> QueryCost {
         let name = field.name.node.as_str();
-        let own = Measured {
+        let own = QueryCost {
             depth: 1,
             fields: 1,
             aliases: u64::from(field.alias.is_some()),
             introspects: matches!(name, "__schema" | "__type"),
-            ..Measured::default()
+            ..QueryCost::default()
         };
         // Validation rejects an unknown field later. The fields below it count nevertheless.
         let described = of.and_then(|of| of.field_by_name(name));
@@ -150,10 +150,10 @@ impl<'a> Walk<'a> {
             // A list inside a connection, or inside another bounded answer, has as many entries as the page has objects.
             true if of.is_some_and(in_page) => page,
             true if has_pages => asked,
-            true => self.given(field).unwrap_or(FEW),
+            true => self.number_argument(field).unwrap_or(FEW),
             false => 1,
         };
-        Measured {
+        QueryCost {
             depth: inner.depth.saturating_add(1),
             objects: inner.objects.saturating_add(u64::from(is_object)).saturating_mul(times),
             ..own.and(inner)
@@ -170,7 +170,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the number of objects that a field names one by one.
-    fn given(&self, field: &Field) -> Option<u64> {
+    fn number_argument(&self, field: &Field) -> Option<u64> {
         ["ids", "from"].into_iter().find_map(|name| match self.argument(field, name)? {
             Value::List(list) => Some(list.len() as u64),
             _ => None,
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use crate::api::operation;
 
-    fn of(text: &str, variables: serde_json::Value) -> Measured {
+    fn of(text: &str, variables: serde_json::Value) -> QueryCost {
         let document = parse_query(text).expect("a document");
         let operation = operation(&document, None).expect("an operation");
         measure(operation, &Variables::from_json(variables))

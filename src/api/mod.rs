@@ -13,7 +13,7 @@ use async_graphql::futures_util::stream::BoxStream;
 use async_graphql::registry::Registry;
 use async_graphql::{OutputType as _, Request, Response, Schema, SchemaBuilder, SubscriptionType as _};
 
-pub use measure::{Measured, measure};
+pub use measure::{QueryCost, measure};
 pub use operation::{Operation, OperationError, operation};
 pub use roots::{Mutation, Query};
 

@@ -86,9 +86,9 @@ impl<'a> Operation<'a> {
 
     /// Returns the value of a variable of the operation: the one that the request gives, or else the default. A nullable
     /// variable without either is null. Returns `None` if the variable must be given, or does not exist.
-    pub fn variable(self, name: &Name, given: &Variables) -> Option<Value> {
+    pub fn variable(self, name: &Name, values: &Variables) -> Option<Value> {
         let defined = || self.definition.variable_definitions.iter().find(|it| it.node.name.node == *name);
-        given.get(name).cloned().or_else(|| defined()?.node.default_value().cloned())
+        values.get(name).cloned().or_else(|| defined()?.node.default_value().cloned())
     }
 }
 
@@ -133,12 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_has_the_given_value_or_its_default() {
+    fn a_variable_has_its_value_or_its_default() {
         let text = "query A($a: Int = 1, $b: Int!, $c: Int = 3, $d: Int) { a } query B($b: Int! = 2) { b }";
         let document = parse_query(text).expect("a document");
         let operation = operation(&document, Some("A")).expect("an operation");
-        let given = Variables::from_json(json!({"a": 7, "c": null}));
-        let value = |name: &str| operation.variable(&Name::new(name), &given);
+        let values = Variables::from_json(json!({"a": 7, "c": null}));
+        let value = |name: &str| operation.variable(&Name::new(name), &values);
         assert_eq!((value("a"), value("b"), value("c")), (Some(7.into()), None, Some(Value::Null)));
         assert_eq!((value("d"), value("e")), (Some(Value::Null), None));
         assert_eq!(operation.variable(&Name::new("c"), &Variables::default()), Some(3.into()));

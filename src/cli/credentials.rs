@@ -81,7 +81,7 @@ fn read(file: &Path) -> Result<String, String> {
     }
 }
 
-/// Rejects a file that other users of the machine can read. Pipes are accepted, because their mode does not tell who
+/// Rejects a file that other users of the machine can read. Pipes are accepted, because their mode does not show who
 /// can read.
 #[cfg(unix)]
 fn check_mode(found: &Metadata) -> Result<(), String> {

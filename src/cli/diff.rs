@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     /// Compare as if apply wrote on behalf of this source.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     source: Option<String>,
-    /// What apply would do with fields that another manager owns. Default: skip with --source, otherwise fail.
+    /// The handling of fields that another manager owns. Default: skip with --source, otherwise fail.
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
 }

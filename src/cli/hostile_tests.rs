@@ -61,7 +61,7 @@ fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>,
     let check = |text: Vec<u8>| {
         fs::write(&place.file, &text).expect("write a file");
         let (items, errors) = read(&place.file);
-        prop_assert!(!items.is_empty() || !errors.is_empty(), "nothing was read, and nothing is said of it");
+        prop_assert!(!items.is_empty() || !errors.is_empty(), "nothing was read, and no error reports it");
         prop_assert!(errors.len() <= MOST_ERRORS, "{} problems", errors.len());
         for item in &items {
             let members = item.item.as_object().map(|members| members.values().all(Value::is_object));
@@ -79,7 +79,7 @@ fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>,
     }
 }
 
-fn said<E: Display>(errors: &[E]) -> Vec<String> {
+fn messages<E: Display>(errors: &[E]) -> Vec<String> {
     errors.iter().map(E::to_string).collect()
 }
 
@@ -87,7 +87,7 @@ fn manifests(file: &str) {
     let kinds = KnownKinds::new();
     always(file, &MANIFESTS, |file| match manifest::read(file, &kinds) {
         Ok(items) => (items, Vec::new()),
-        Err(errors) => (Vec::new(), said(&errors)),
+        Err(errors) => (Vec::new(), messages(&errors)),
     });
 }
 
@@ -107,6 +107,6 @@ fn tables_are_read_or_refused() {
     let device = kinds.registry().named("device").expect("a kind");
     always("x.csv", &TABLES, |file| {
         let CsvTable { items, errors } = csv::read(file, device, &kinds);
-        (items, said(&errors))
+        (items, messages(&errors))
     });
 }

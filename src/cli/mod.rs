@@ -127,8 +127,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Keep the inventory in step with sources: folders of files, a NetBox, or programs in any language.
     ///
-    /// What a source has is written in its name, and what it does not have any more is removed as the source on the
-    /// server says, within its limits. The command goes on until it is stopped, unless --once is given.
+    /// Objects of a source are written in its name. The server removes objects that a source no longer has, within the
+    /// limits of the source. The command runs until it is stopped, unless --once is set.
     #[command(after_help = EXIT_CODES)]
     Sync(sync::Arguments),
     /// Create tokens for a server that has no other issuer of tokens.

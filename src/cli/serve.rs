@@ -9,8 +9,8 @@ use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::config::{self, Flags};
-use crate::access::{Key, SigningKey, Trust, Trusted};
-use crate::app::{self, Believed};
+use crate::access::{SigningKey, Trust, Trusted, VerifyingKey};
+use crate::app::{self, Authentication};
 use crate::config::{Auth, Settings, database_file};
 use crate::store::{DatabaseUrl, make_folder};
 
@@ -43,11 +43,11 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(database) => database,
         Err(error) => return super::fail(error),
     };
-    let believed = match believed(&settings, arguments.insecure_no_auth, _folder.as_ref().map(tempfile::TempDir::path))
-    {
-        Ok(believed) => believed,
-        Err(error) => return super::fail(error),
-    };
+    let authentication =
+        match authentication(&settings, arguments.insecure_no_auth, _folder.as_ref().map(tempfile::TempDir::path)) {
+            Ok(authentication) => authentication,
+            Err(error) => return super::fail(error),
+        };
     let options = app::Options {
         listen: settings.listen,
         database,
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         retention: settings.feed.retention,
         demo: arguments.demo,
         max_lag: settings.feed.max_lag,
-        believed,
+        authentication,
         page_role: settings.auth.page_role,
         tls: settings.tls,
         origins: settings.origins,
@@ -83,14 +83,14 @@ fn ready(address: SocketAddr, scheme: &str) {
 
 /// Returns the authentication of the server: none, the keys and issuers of the configuration, or its own key in the
 /// data directory.
-fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Result<Believed, String> {
+fn authentication(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Result<Authentication, String> {
     if anybody {
         if settings.auth.is_configured() {
             return Err("--insecure-no-auth and the configured authentication exclude each other".to_owned());
         }
         let listen = settings.listen;
         eprintln!("warning: --insecure-no-auth: whoever reaches {listen} may read, change and delete everything");
-        return Ok(Believed::Anybody);
+        return Ok(Authentication::Anybody);
     }
     if !settings.auth.is_configured() {
         let folder = match temporary {
@@ -100,16 +100,16 @@ fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Res
         make_folder(&folder)
             .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
         let key = SigningKey::of(&folder).map_err(|error| error.to_string())?;
-        return Ok(Believed::Own { key, file: SigningKey::file(&folder) });
+        return Ok(Authentication::Own { key, file: SigningKey::file(&folder) });
     }
     let claims = settings.auth.claims();
     let Auth { secret_file, public_key_file, audience, issuers, .. } = settings.auth.clone();
-    let secret = secret_file.map(|file| Key::secret_in(&file, audience.clone()));
-    let public = public_key_file.map(|file| Key::public_in(&file, audience.clone()));
+    let secret = secret_file.map(|file| VerifyingKey::secret_in(&file, audience.clone()));
+    let public = public_key_file.map(|file| VerifyingKey::public_in(&file, audience.clone()));
     let keys = secret.into_iter().chain(public).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let issuers = issuers.into_iter().map(Trusted::new).collect::<Result<_, _>>();
     let issuers = issuers.map_err(|error| format!("auth.issuers: {error}"))?;
-    Ok(Believed::Tokens(Box::new(Trust::tokens(keys, issuers, claims))))
+    Ok(Authentication::Tokens(Box::new(Trust::tokens(keys, issuers, claims))))
 }
 
 /// Returns the database to use, and its temporary folder if it is in one.

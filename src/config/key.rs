@@ -12,7 +12,7 @@ pub(super) const OF_CLIENTS: [&str; 6] = [
     "UNDERLAY_CONFIG",
     "UNDERLAY_TOKEN",
     "UNDERLAY_TOKEN_FILE",
-    // In this directory, a server tells programs on the same machine where its key is.
+    // In this directory, a server publishes the path of its key to programs on the same machine.
     "UNDERLAY_RUN_DIR",
 ];
 
@@ -97,7 +97,7 @@ keys! {
     LimitsDepth "limits.depth";
     /// The most fields in a document. The fields of a fragment count wherever it is used.
     LimitsFields "limits.fields";
-    /// The most objects that an answer can have, as far as the document tells.
+    /// The most objects that an answer can have, computed from the document.
     LimitsObjects "limits.objects";
     /// The most aliases in a document.
     LimitsAliases "limits.aliases";

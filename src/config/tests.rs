@@ -130,7 +130,7 @@ fn what_nobody_knows_is_refused() {
 }
 
 #[test]
-fn how_long_changes_are_kept_is_said_in_days_or_hours() {
+fn the_retention_of_changes_is_set_in_days_or_hours() {
     let hours = |hours: u64| Retention::For(std::time::Duration::from_secs(hours * 60 * 60));
     for (flags, variables, file, expected, origin) in [
         (&[][..], &[][..], "", hours(400 * 24), "default"),

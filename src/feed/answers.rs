@@ -37,7 +37,7 @@ pub struct AnswerKey {
 /// The answers of one viewer. All viewers share one store and its limits.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<AnswerCache>>,
     /// The tenant of the viewer. `None` for a viewer that sees everything.
     viewer: Option<Arc<str>>,
 }
@@ -56,7 +56,7 @@ impl Answers {
     /// Keeps an answer that takes `bytes` bytes.
     pub fn keep<T: Any + Send + Sync>(&self, key: AnswerKey, answer: &Arc<T>, bytes: usize) {
         let what = Arc::clone(answer) as Arc<dyn Any + Send + Sync>;
-        let answer = Answer { key: self.key(key), what, bytes, used: Instant::now() };
+        let answer = CachedAnswer { key: self.key(key), what, bytes, used: Instant::now() };
         let (begins, dropped) = {
             let mut kept = self.lock();
             let dropped = kept.keep(answer);
@@ -80,17 +80,17 @@ impl Answers {
         (kept.answers.len(), kept.bytes())
     }
 
-    fn key(&self, of: AnswerKey) -> Key {
-        Key { viewer: self.viewer.clone(), of }
+    fn key(&self, of: AnswerKey) -> CacheKey {
+        CacheKey { viewer: self.viewer.clone(), of }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, AnswerCache> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Drops unused answers until none is left.
-async fn drop_unused(kept: Arc<Mutex<Kept>>) {
+async fn drop_unused(kept: Arc<Mutex<AnswerCache>>) {
     loop {
         tokio::time::sleep(LONGEST_UNUSED).await;
         let (goes_on, dropped) = {
@@ -107,34 +107,34 @@ async fn drop_unused(kept: Arc<Mutex<Kept>>) {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Key {
+struct CacheKey {
     viewer: Option<Arc<str>>,
     of: AnswerKey,
 }
 
 #[derive(Debug)]
-struct Answer {
-    key: Key,
+struct CachedAnswer {
+    key: CacheKey,
     what: Arc<dyn Any + Send + Sync>,
     bytes: usize,
     used: Instant,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct AnswerCache {
     /// The answers, with the most recently used one at the end.
-    answers: Vec<Answer>,
+    answers: Vec<CachedAnswer>,
     /// True if a background task drops unused answers.
     swept: bool,
 }
 
-impl Kept {
+impl AnswerCache {
     fn bytes(&self) -> usize {
         self.answers.iter().map(|answer| answer.bytes).sum()
     }
 
     /// Keeps an answer and returns the answers that were dropped to make room.
-    fn keep(&mut self, answer: Answer) -> Vec<Answer> {
+    fn keep(&mut self, answer: CachedAnswer) -> Vec<CachedAnswer> {
         let mut dropped = self.expire(answer.used);
         dropped.extend(self.answers.extract_if(.., |it| it.key == answer.key));
         if answer.bytes > MOST_BYTES {
@@ -147,7 +147,7 @@ impl Kept {
         dropped
     }
 
-    fn get(&mut self, key: &Key, now: Instant) -> Option<Arc<dyn Any + Send + Sync>> {
+    fn get(&mut self, key: &CacheKey, now: Instant) -> Option<Arc<dyn Any + Send + Sync>> {
         let at = self.answers.iter().position(|answer| answer.key == *key && !answer.is_unused(now))?;
         let mut answer = self.answers.remove(at);
         answer.used = now;
@@ -156,12 +156,12 @@ impl Kept {
         Some(what)
     }
 
-    fn expire(&mut self, now: Instant) -> Vec<Answer> {
+    fn expire(&mut self, now: Instant) -> Vec<CachedAnswer> {
         self.answers.extract_if(.., |answer| answer.is_unused(now)).collect()
     }
 }
 
-impl Answer {
+impl CachedAnswer {
     fn is_unused(&self, now: Instant) -> bool {
         now.saturating_duration_since(self.used) >= LONGEST_UNUSED
     }
@@ -177,17 +177,17 @@ mod tests {
         AnswerKey { question: [question; 16], revision, batch_id: Uuid::nil() }
     }
 
-    fn key(viewer: Option<&str>, question: u8, revision: i64) -> Key {
-        Key { viewer: viewer.map(Into::into), of: of(question, revision) }
+    fn key(viewer: Option<&str>, question: u8, revision: i64) -> CacheKey {
+        CacheKey { viewer: viewer.map(Into::into), of: of(question, revision) }
     }
 
-    fn answer(key: Key, bytes: usize, used: Instant) -> Answer {
-        Answer { key, what: Arc::new(bytes), bytes, used }
+    fn answer(key: CacheKey, bytes: usize, used: Instant) -> CachedAnswer {
+        CachedAnswer { key, what: Arc::new(bytes), bytes, used }
     }
 
     #[test]
     fn keeps_an_answer_as_long_as_it_is_used() {
-        let (mut kept, start) = (Kept::default(), Instant::now());
+        let (mut kept, start) = (AnswerCache::default(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         let key = key(None, 1, 1);
         kept.keep(answer(key.clone(), 10, at(0)));
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn evicts_the_least_recently_used_by_number_and_by_bytes() {
-        let (mut kept, now) = (Kept::default(), Instant::now());
+        let (mut kept, now) = (AnswerCache::default(), Instant::now());
         for question in 0..MOST_ANSWERS as u8 {
             assert!(kept.keep(answer(key(None, question, 1), 1, now)).is_empty());
         }
@@ -216,12 +216,12 @@ mod tests {
 
     #[test]
     fn tells_viewers_questions_and_revisions_apart() {
-        let (mut kept, now) = (Kept::default(), Instant::now());
+        let (mut kept, now) = (AnswerCache::default(), Instant::now());
         kept.keep(answer(key(Some("blue"), 1, 1), 1, now));
         for other in [key(None, 1, 1), key(Some("red"), 1, 1), key(Some("blue"), 2, 1), key(Some("blue"), 1, 2)] {
             assert!(kept.get(&other, now).is_none(), "{other:?}");
         }
-        let restored = Key { of: AnswerKey { batch_id: Uuid::max(), ..of(1, 1) }, ..key(Some("blue"), 1, 1) };
+        let restored = CacheKey { of: AnswerKey { batch_id: Uuid::max(), ..of(1, 1) }, ..key(Some("blue"), 1, 1) };
         assert!(kept.get(&restored, now).is_none(), "the same number in another history");
         assert!(kept.get(&key(Some("blue"), 1, 1), now).is_some());
     }

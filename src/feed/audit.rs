@@ -36,13 +36,13 @@ const MOST_TOLD: usize = 20;
 /// or its kind, name and id.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Flaw {
-    #[error("the row of {object} is missing: revision {revision} left it there")]
+    #[error("the row of {object} is missing: it existed after revision {revision}")]
     Missing { object: String, revision: i64 },
-    #[error("the row of {object} is there, but revision {revision} deleted it")]
+    #[error("the row of {object} exists, but revision {revision} deleted it")]
     Deleted { object: String, revision: i64 },
-    #[error("the row of {object} is there, but no change in the log made it")]
+    #[error("the row of {object} exists, but no change in the log created it")]
     Unknown { object: String },
-    #[error("the changes of {object} in the log begin with revision {revision}, though one before it should be there")]
+    #[error("the changes of {object} in the log begin with revision {revision}, but an earlier one should exist")]
     Headless { object: String, revision: i64 },
     #[error("the row of {object} is not as revision {revision} left it: {} {}", fields.join(", "), if fields.len() == 1 { "differs" } else { "differ" })]
     Differs { object: String, revision: i64, fields: Vec<String> },
@@ -52,7 +52,7 @@ pub enum Flaw {
         if fields.len() == 1 { "is" } else { "are" }
     )]
     Broken { object: String, revision: i64, fields: Vec<String> },
-    #[error("the change of {object} in revision {revision} does not say what its batch and the rows say: {}", what.join(", "))]
+    #[error("the change of {object} in revision {revision} differs from its batch and the rows in: {}", what.join(", "))]
     Untrue { object: String, revision: i64, what: Vec<&'static str> },
     #[error("the change of {object} in revision {revision} cannot be read: {what}")]
     Unreadable { object: String, revision: i64, what: String },

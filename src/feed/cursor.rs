@@ -30,7 +30,7 @@ pub struct Cursor {
     /// The number of the revision.
     pub revision: i64,
     /// The position within the revision.
-    pub spot: EventPosition,
+    pub position: EventPosition,
     /// The batch that made the revision, which distinguishes histories. `None` if only the number is known.
     pub batch_id: Option<Uuid>,
 }
@@ -38,22 +38,22 @@ pub struct Cursor {
 impl Cursor {
     /// Returns the position after all events of a revision.
     pub fn end_of(head: Head) -> Self {
-        Self { revision: head.revision, spot: EventPosition::End, batch_id: Some(head.batch_id) }
+        Self { revision: head.revision, position: EventPosition::End, batch_id: Some(head.batch_id) }
     }
 
     /// Returns a position within a revision.
-    pub fn within(head: Head, spot: EventPosition) -> Self {
-        Self { spot, ..Self::end_of(head) }
+    pub fn within(head: Head, position: EventPosition) -> Self {
+        Self { position, ..Self::end_of(head) }
     }
 
     /// Returns the position after all events of the revision with this number, in any history.
     pub fn after_revision(revision: i64) -> Self {
-        Self { revision, spot: EventPosition::End, batch_id: None }
+        Self { revision, position: EventPosition::End, batch_id: None }
     }
 
     /// Returns true if this position comes before another one of the same history.
     pub fn is_before(&self, other: &Self) -> bool {
-        (self.revision, self.spot) < (other.revision, other.spot)
+        (self.revision, self.position) < (other.revision, other.position)
     }
 
     /// Returns true if this cursor can belong to the history in which `batch_id` made its revision.
@@ -63,18 +63,18 @@ impl Cursor {
 
     /// Returns the earliest revision to which the next event can belong.
     pub fn wanted(&self) -> i64 {
-        if self.spot == EventPosition::End { self.revision.saturating_add(1) } else { self.revision }
+        if self.position == EventPosition::End { self.revision.saturating_add(1) } else { self.revision }
     }
 
     /// Encodes the cursor as the text that clients receive.
     pub fn encode(&self) -> String {
-        let spot = match self.spot {
+        let position = match self.position {
             EventPosition::Change(position) => position.to_string(),
             EventPosition::Moved(object) => format!("m{}", object.simple()),
             EventPosition::End => String::new(),
         };
         let batch = self.batch_id.map(|id| id.simple().to_string()).unwrap_or_default();
-        URL_SAFE_NO_PAD.encode(format!("{}/{spot}/{batch}", self.revision))
+        URL_SAFE_NO_PAD.encode(format!("{}/{position}/{batch}", self.revision))
     }
 
     /// Parses a cursor or a plain revision number. Returns `None` if the text is neither.
@@ -86,15 +86,15 @@ impl Cursor {
             return Some(Self::after_revision(revision)).filter(|it| it.revision >= 0);
         }
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        let [revision, spot, batch] = text.split('/').collect::<Vec<_>>().try_into().ok()?;
-        let spot = match (spot, spot.strip_prefix('m')) {
+        let [revision, position, batch] = text.split('/').collect::<Vec<_>>().try_into().ok()?;
+        let position = match (position, position.strip_prefix('m')) {
             ("", _) => EventPosition::End,
             (_, Some(object)) => EventPosition::Moved(Uuid::try_parse(object).ok()?),
             (position, None) => EventPosition::Change(position.parse().ok()?),
         };
         let batch_id = if batch.is_empty() { None } else { Some(Uuid::try_parse(batch).ok()?) };
         let revision = revision.parse().ok().filter(|revision| *revision >= 0)?;
-        Some(Self { revision, spot, batch_id })
+        Some(Self { revision, position, batch_id })
     }
 }
 
@@ -105,11 +105,11 @@ mod tests {
     #[test]
     fn a_cursor_survives_its_way_to_the_client() {
         let (batch, object) = (Uuid::from_u128(7), Uuid::from_u128(9));
-        for spot in
+        for position in
             [EventPosition::Change(0), EventPosition::Change(12), EventPosition::Moved(object), EventPosition::End]
         {
             for batch_id in [None, Some(batch)] {
-                let cursor = Cursor { revision: 41, spot, batch_id };
+                let cursor = Cursor { revision: 41, position, batch_id };
                 assert_eq!(Cursor::decode(&cursor.encode()), Some(cursor));
             }
         }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_moved_comes_after_the_changes() {
-        let at = |spot| Cursor { revision: 3, spot, batch_id: None };
+        let at = |position| Cursor { revision: 3, position, batch_id: None };
         let order = [
             EventPosition::Change(0),
             EventPosition::Change(9),
@@ -132,7 +132,7 @@ mod tests {
         assert!(order.windows(2).all(|pair| at(pair[0]).is_before(&at(pair[1]))));
         assert!(at(EventPosition::End).is_before(&Cursor {
             revision: 4,
-            spot: EventPosition::Change(0),
+            position: EventPosition::Change(0),
             batch_id: None
         }));
         assert_eq!((at(EventPosition::Change(9)).wanted(), at(EventPosition::End).wanted()), (3, 4));

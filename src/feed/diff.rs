@@ -58,7 +58,7 @@ impl Difference {
 /// The field that holds the name of an object.
 const NAME: &str = "name";
 
-/// The state of an object at one of the two revisions, as far as the records tell.
+/// The state of an object at one of the two revisions, as far as the records hold it.
 #[derive(Debug)]
 enum Side {
     /// The object does not exist.

@@ -8,7 +8,7 @@ use metrics::{counter, gauge};
 
 use crate::store::Retention;
 
-/// The metric with the number of revisions that the database was ahead of this process at the last poll.
+/// The metric with the number of revisions by which this process was behind the database at the last poll.
 pub const LAG: &str = "underlay_follower_lag_revisions";
 /// The metric with the time when this process was last in step with the database, in seconds since 1970.
 pub const IN_STEP_AT: &str = "underlay_follower_in_step_timestamp_seconds";
@@ -23,7 +23,7 @@ pub const DROPPED: &str = "underlay_dropped_rows_total";
 /// The metric that counts the sweeps that failed.
 pub const SWEEPS_FAILED: &str = "underlay_sweeps_failed_total";
 
-/// Records that the database is ahead by this number of revisions.
+/// Records that this process is behind the database by this number of revisions.
 pub(super) fn behind(revisions: i64) {
     gauge!(LAG).set(revisions.max(0) as f64);
     if revisions == 0 {

@@ -41,7 +41,7 @@ pub use record::{Direction, FORMAT, RecordError, apply, changes, same};
 pub use replication::{FollowError, build, catch_up, keep_up, load, load_rows};
 pub use retain::{keep_short, sweep};
 pub use ring::{Revised, Room};
-pub use subscriber::{LostError, PAGE, Part, Subscriber};
+pub use subscriber::{LostError, PAGE, RevisionPart, Subscriber};
 pub use view::View;
 pub use views::{MOST_TENANTS, ViewError, ViewRoom, Views};
 pub use walk::{Walk, WalkError};

@@ -36,11 +36,11 @@ enum NotifyError {
     Deaf,
 }
 
-/// Wakes the follower through `told` whenever the database may hold new revisions. Never returns.
-pub async fn notify(store: Store, url: DatabaseUrl, told: Arc<Notify>) {
+/// Notifies `wake` whenever the database may hold new revisions. Never returns.
+pub async fn notify(store: Store, url: DatabaseUrl, wake: Arc<Notify>) {
     let mut pause = FIRST;
     loop {
-        let Err(error) = listen(&store, &url, &told, &mut pause).await;
+        let Err(error) = listen(&store, &url, &wake, &mut pause).await;
         tracing::warn!("others' changes are seen within a second, not at once: {error}");
         // The jitter keeps replicas from reconnecting at the same moment.
         tokio::time::sleep(pause.mul_f64(0.75 + rand::random::<f64>() / 2.0)).await;
@@ -51,20 +51,20 @@ pub async fn notify(store: Store, url: DatabaseUrl, told: Arc<Notify>) {
 async fn listen(
     store: &Store,
     url: &DatabaseUrl,
-    told: &Notify,
+    wake: &Notify,
     pause: &mut Duration,
 ) -> Result<std::convert::Infallible, NotifyError> {
     let mut listener = Listener::open(url).await?;
     // Another process may have committed while this one did not listen.
-    told.notify_one();
+    wake.notify_one();
     let mut sent: Option<Uuid> = None;
     let mut due = Instant::now();
     loop {
         tokio::select! {
-            heard = listener.next() => match heard?.ok_or(NotifyError::Lost)? {
+            notification = listener.next() => match notification?.ok_or(NotifyError::Lost)? {
                 // This process publishes its own commits itself. It may not have done so yet.
                 Notification::Commit(by) if by == Some(store.process()) => {}
-                Notification::Commit(_) => told.notify_one(),
+                Notification::Commit(_) => wake.notify_one(),
                 Notification::Test(mark) if sent == Some(mark) => {
                     (sent, due) = (None, Instant::now() + TEST);
                     *pause = FIRST;

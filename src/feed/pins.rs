@@ -17,7 +17,7 @@ pub const LONGEST_UNUSED: Duration = Duration::from_secs(60);
 /// The set of pinned revisions, shared by its clones.
 #[derive(Clone, Debug, Default)]
 pub struct Pins {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<PinnedSnapshots>>,
 }
 
 impl Pins {
@@ -56,13 +56,13 @@ impl Pins {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, PinnedSnapshots> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct PinnedSnapshots {
     pins: Vec<Pin>,
     /// True if a background task drops unused revisions.
     swept: bool,
@@ -74,7 +74,7 @@ struct Pin {
     used: Instant,
 }
 
-impl Kept {
+impl PinnedSnapshots {
     /// Pins a snapshot and returns the snapshots that were dropped to make room.
     fn keep(&mut self, snapshot: &Arc<Snapshot>, now: Instant) -> Vec<Arc<Snapshot>> {
         if let Some(pin) = self.pins.iter_mut().find(|pin| pin.snapshot.head() == snapshot.head()) {
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_revision_is_kept_as_long_as_it_is_used() {
-        let (mut kept, start) = (Kept::default(), Instant::now());
+        let (mut kept, start) = (PinnedSnapshots::default(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         kept.keep(&value(1, 1), at(0));
         kept.keep(&value(1, 1), at(30));
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn only_so_many_are_kept_and_the_longest_unused_goes() {
-        let (mut kept, start) = (Kept::default(), Instant::now());
+        let (mut kept, start) = (PinnedSnapshots::default(), Instant::now());
         let at = |millis: u64| start + Duration::from_millis(millis);
         for revision in 1..=MOST_PINNED as i64 {
             assert!(kept.keep(&value(revision, 1), at(revision as u64)).is_empty());

@@ -33,13 +33,13 @@ pub struct Progress {
     /// The position where the subscription begins. It takes precedence over the arguments of the subscription.
     pub start: Option<Cursor>,
     now: watch::Sender<Option<Stand>>,
-    given: Mutex<Option<Cursor>>,
+    emitted: Mutex<Option<Cursor>>,
 }
 
 impl Progress {
     /// Creates the state of a subscription that begins at `start`, or else where its arguments say.
     pub fn new(start: Option<Cursor>) -> Self {
-        Self { start, now: watch::Sender::new(None), given: Mutex::new(None) }
+        Self { start, now: watch::Sender::new(None), emitted: Mutex::new(None) }
     }
 
     /// Reports the progress. Must be called when the next event is requested, not before: only then were all earlier
@@ -53,14 +53,14 @@ impl Progress {
     }
 
     /// Sets the position that the next answer will have.
-    pub fn gives(&self, cursor: Cursor) {
-        *self.given.lock().unwrap_or_else(PoisonError::into_inner) = Some(cursor);
+    pub fn set_emitted(&self, cursor: Cursor) {
+        *self.emitted.lock().unwrap_or_else(PoisonError::into_inner) = Some(cursor);
     }
 
     /// Takes the position of the answer that was emitted last. Returns `None` if the answer is an error and not an
     /// event.
-    pub fn given(&self) -> Option<Cursor> {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub fn emitted(&self) -> Option<Cursor> {
+        self.emitted.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns a receiver of the progress. Its value is `None` until the subscription has begun.

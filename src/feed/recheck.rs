@@ -79,11 +79,12 @@ impl Recheck {
         record::apply(&mut draft, changes, Direction::Backward)?;
         let before = draft.finish(Head { revision: batch.revision - 1, batch_id: Uuid::nil(), at: batch.at });
         let touched: Vec<Uuid> = changes.iter().map(|change| change.object_id).collect();
-        let told = record::changes(&before, &self.after, &touched, (&batch.actor, batch.source.as_deref()));
-        let told: HashMap<Uuid, change::Model> = told.into_iter().map(|told| (told.object_id, told)).collect();
+        let derived = record::changes(&before, &self.after, &touched, (&batch.actor, batch.source.as_deref()));
+        let derived: HashMap<Uuid, change::Model> =
+            derived.into_iter().map(|derived| (derived.object_id, derived)).collect();
         for change in changes {
             self.audit.changes += 1;
-            let wrong = self.wrong(change, told.get(&change.object_id), batch);
+            let wrong = self.wrong(change, derived.get(&change.object_id), batch);
             if !wrong.is_empty() {
                 let (object, revision) = (format!("{} {}", change.kind, change.name), change.revision);
                 self.audit.found(Flaw::Untrue { object, revision, what: wrong });
@@ -94,17 +95,25 @@ impl Recheck {
     }
 
     /// Returns the parts of a record that differ from the recomputed record.
-    fn wrong(&self, change: &change::Model, told: Option<&change::Model>, batch: &batch::Model) -> Vec<&'static str> {
-        let Some(told) = told else { return vec!["operation"] };
+    fn wrong(
+        &self,
+        change: &change::Model,
+        derived: Option<&change::Model>,
+        batch: &batch::Model,
+    ) -> Vec<&'static str> {
+        let Some(derived) = derived else { return vec!["operation"] };
         let with_containers = batch.at >= self.containers_since;
         let after = self.after.row_of(change.object_id).map(|row| row.common().updated_at);
         let compared = [
-            ("name", change.name == told.name),
+            ("name", change.name == derived.name),
             ("actor", change.actor == batch.actor && self.holders_are(change, batch)),
             ("source", change.source == batch.source),
             ("time", change.at == batch.at && after.is_none_or(|after| after == batch.at)),
-            ("containers, labels or tenant before it", same(scope_before(change), scope_before(told), with_containers)),
-            ("containers, labels or tenant after it", same(scope_after(change), scope_after(told), with_containers)),
+            (
+                "containers, labels or tenant before it",
+                same(scope_before(change), scope_before(derived), with_containers),
+            ),
+            ("containers, labels or tenant after it", same(scope_after(change), scope_after(derived), with_containers)),
         ];
         compared.into_iter().filter(|(_, is_same)| !is_same).map(|(what, _)| what).collect()
     }
@@ -126,7 +135,7 @@ impl Recheck {
 /// The part of a record that filters refer to.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-struct Scope {
+struct RecordedScope {
     labels: Json,
     tenant: Json,
     containers: BTreeSet<Uuid>,
@@ -135,7 +144,7 @@ struct Scope {
 /// Returns true if two scopes are equal. A scope that cannot be read equals none.
 fn same(one: Option<&str>, other: Option<&str>, with_containers: bool) -> bool {
     let read = |text: Option<&str>| {
-        let mut scope = text.map(serde_json::from_str::<Scope>).transpose().ok()?;
+        let mut scope = text.map(serde_json::from_str::<RecordedScope>).transpose().ok()?;
         if let (Some(scope), false) = (&mut scope, with_containers) {
             scope.containers.clear();
         }

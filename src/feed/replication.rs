@@ -158,14 +158,14 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
 }
 
 /// Keeps the current snapshot in step with the database, because other processes write to it too. Never returns. It
-/// polls whenever `told` is notified, and at least every second.
-pub async fn keep_up(store: Store, newest: Newest, told: Arc<Notify>) {
+/// polls whenever `wake` is notified, and at least every second.
+pub async fn keep_up(store: Store, newest: Newest, wake: Arc<Notify>) {
     let mut pause = POLL;
     loop {
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             // While the database does not answer, notifications are ignored.
-            () = told.notified(), if pause == POLL => {}
+            () = wake.notified(), if pause == POLL => {}
         }
         let from = newest.get();
         // If this reading of the clock fails, the previous one stays valid. The step below reports the failure.

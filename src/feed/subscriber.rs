@@ -42,7 +42,7 @@ pub enum LostError {
 
 /// Some of the changes of one revision, in order.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct RevisionPart {
     /// The revision, with the batch that made it.
     pub head: Head,
     /// Changes of the revision. Those before `first` were already seen.
@@ -55,7 +55,7 @@ pub struct Part {
     pub values: Option<Arc<Revised>>,
 }
 
-impl Part {
+impl RevisionPart {
     /// Returns the position after this part.
     fn cursor(&self) -> Cursor {
         match self.changes.last() {
@@ -73,7 +73,7 @@ pub struct Subscriber {
     receiver: watch::Receiver<Arc<Snapshot>>,
     at: Cursor,
     /// The parts that were read but not taken yet.
-    page: VecDeque<Part>,
+    page: VecDeque<RevisionPart>,
     size: usize,
 }
 
@@ -123,7 +123,7 @@ impl Subscriber {
     /// Prefetches the next changes. Returns false if there are none yet.
     ///
     /// # Errors
-    /// Returns an error if the next changes are not held any more, or if the database has not answered for a long
+    /// Returns an error if the next changes are no longer held, or if the database has not answered for a long
     /// time.
     pub async fn fetch(&mut self) -> Result<bool, LostError> {
         let mut retries = 0;
@@ -143,7 +143,7 @@ impl Subscriber {
     ///
     /// # Errors
     /// Returns the errors of [`Subscriber::fetch`].
-    pub async fn next(&mut self) -> Result<Part, LostError> {
+    pub async fn next(&mut self) -> Result<RevisionPart, LostError> {
         loop {
             if !self.fetch().await? {
                 // The sender lives as long as `newest`.
@@ -177,7 +177,7 @@ impl Subscriber {
                 }
             }
             None => {
-                let past = match self.at.spot {
+                let past = match self.at.position {
                     EventPosition::Change(position) => position,
                     EventPosition::Moved(_) | EventPosition::End => i32::MAX,
                 };
@@ -190,18 +190,18 @@ impl Subscriber {
     }
 
     /// Returns the unseen changes of a recent revision, or `None` if the revision belongs to another history.
-    fn recent(&self, revised: Arc<Revised>) -> Option<Part> {
-        let known = if self.at.spot == EventPosition::End { revised.before.head() } else { revised.head() };
+    fn recent(&self, revised: Arc<Revised>) -> Option<RevisionPart> {
+        let known = if self.at.position == EventPosition::End { revised.before.head() } else { revised.head() };
         if !self.at.fits(known.batch_id) {
             return None;
         }
-        let first = match self.at.spot {
+        let first = match self.at.position {
             EventPosition::End => 0,
             EventPosition::Change(position) => revised.changes.partition_point(|change| change.position <= position),
             EventPosition::Moved(_) => revised.changes.len(),
         };
         let changes = Arc::clone(&revised.changes);
-        Some(Part { head: revised.head(), changes, first, ends: true, values: Some(revised) })
+        Some(RevisionPart { head: revised.head(), changes, first, ends: true, values: Some(revised) })
     }
 
     /// Takes a page that was read from the log.
@@ -216,19 +216,21 @@ impl Subscriber {
         }
         let more = changes.len() > self.size;
         changes.truncate(self.size);
-        let mut parts: Vec<Part> = Vec::new();
-        if self.at.spot != EventPosition::End && changes.first().is_none_or(|first| first.revision > self.at.revision) {
+        let mut parts: Vec<RevisionPart> = Vec::new();
+        if self.at.position != EventPosition::End
+            && changes.first().is_none_or(|first| first.revision > self.at.revision)
+        {
             // All changes of this revision were seen, but not the objects that moved with their containers.
             let batch_id = begins_at.or(self.at.batch_id).unwrap_or_default();
             let head = Head { revision: self.at.revision, batch_id, at: head.at };
-            parts.push(Part { head, changes: Arc::default(), first: 0, ends: true, values: None });
+            parts.push(RevisionPart { head, changes: Arc::default(), first: 0, ends: true, values: None });
         }
         for changes in changes.chunk_by(|one, other| one.revision == other.revision) {
             let revision = changes.first().map(|it| it.revision);
             let made = batches.iter().find(|made| Some(made.revision) == revision);
             let Some(Made { revision, batch_id, at }) = made.cloned() else { return Err(self.lost(oldest)) };
             let head = Head { revision, batch_id, at };
-            parts.push(Part { head, changes: Arc::new(changes.to_vec()), first: 0, ends: true, values: None });
+            parts.push(RevisionPart { head, changes: Arc::new(changes.to_vec()), first: 0, ends: true, values: None });
         }
         let Some(last) = parts.last_mut() else {
             // The database holds fewer revisions than this process has seen: it was restored.

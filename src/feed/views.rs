@@ -97,7 +97,7 @@ enum KeepError {
 pub struct Views {
     whole: Arc<View>,
     room: ViewRoom,
-    tenants: Arc<Mutex<HashMap<String, Kept>>>,
+    tenants: Arc<Mutex<HashMap<String, HeldView>>>,
     /// Views are made one after the other, because each takes a processor and some memory.
     making: Arc<Semaphore>,
     /// The common view, from which the views of tenants are made. It is dropped if no view was made for some time.
@@ -112,7 +112,7 @@ struct Common {
 }
 
 #[derive(Debug)]
-struct Kept {
+struct HeldView {
     /// The task of the view ends when this receiver and those of waiting callers are dropped.
     view: watch::Receiver<Option<Arc<View>>>,
     used: Instant,
@@ -122,7 +122,7 @@ struct Kept {
     bytes: Arc<AtomicUsize>,
 }
 
-impl Kept {
+impl HeldView {
     /// Returns the time since the view was last used. Returns `None` while it is in use.
     fn unused(&self) -> Option<Duration> {
         let free = self.view.borrow().as_ref().is_some_and(|view| Arc::strong_count(view) == 1);
@@ -187,7 +187,7 @@ impl Views {
         let (ready, view) = watch::channel(None);
         let (waiting, bytes) = (Arc::new(()), Arc::new(AtomicUsize::new(0)));
         let awaited = Awaited { view: view.clone(), _waiting: Arc::clone(&waiting) };
-        let kept = Kept { view, used: Instant::now(), waiting, bytes: Arc::clone(&bytes) };
+        let kept = HeldView { view, used: Instant::now(), waiting, bytes: Arc::clone(&bytes) };
         tenants.insert(tenant.to_owned(), kept);
         tokio::spawn(self.clone().keep(tenant.to_owned(), ready, bytes));
         Ok(awaited)
@@ -299,7 +299,7 @@ impl Views {
         retire(self.lock_common().take_if(|common| common.used.elapsed() > SWEEP_INTERVAL));
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, HeldView>> {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -309,12 +309,12 @@ impl Views {
 }
 
 /// Returns the approximate size of all views in bytes.
-fn bytes_of(tenants: &HashMap<String, Kept>) -> usize {
+fn bytes_of(tenants: &HashMap<String, HeldView>) -> usize {
     tenants.values().map(|kept| kept.bytes.load(Ordering::Relaxed)).sum()
 }
 
 /// Drops the view that was unused for the longest time. Returns false if every view is in use.
-fn evict(tenants: &mut HashMap<String, Kept>) -> bool {
+fn evict(tenants: &mut HashMap<String, HeldView>) -> bool {
     let unused = tenants.iter().filter_map(|(tenant, kept)| Some((kept.unused()?, tenant.clone())));
     unused.max().is_some_and(|(_, oldest)| tenants.remove(&oldest).is_some())
 }

@@ -28,10 +28,10 @@ const LONGEST: usize = 8 * 1024;
 
 /// The cached documents, by their texts. Cloning is cheap.
 #[derive(Clone, Debug)]
-pub struct Documents(Arc<Mutex<Kept>>);
+pub struct Documents(Arc<Mutex<DocumentCache>>);
 
 #[derive(Debug)]
-struct Kept {
+struct DocumentCache {
     documents: LruCache<Arc<str>, Document>,
     /// The length of all texts together, in bytes.
     length: usize,
@@ -51,7 +51,7 @@ struct Document {
 
 impl Default for Documents {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Kept { documents: LruCache::unbounded(), length: 0, tokens: 0 })))
+        Self(Arc::new(Mutex::new(DocumentCache { documents: LruCache::unbounded(), length: 0, tokens: 0 })))
     }
 }
 

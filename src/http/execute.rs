@@ -10,10 +10,10 @@ use async_graphql::{Name, PathSegment, Response as Answer, Value};
 use super::Service;
 use super::answered::{Answered, too_much, with_long};
 use super::identity::Asker;
-use super::measured::Measured;
+use super::measured::RequestTimer;
 use super::ordered::Order;
-use super::receive::Parsed;
 use super::refused::Refused;
+use super::request::Parsed;
 use super::response;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
@@ -58,7 +58,7 @@ pub fn prepare(
 /// Executes a query or a mutation on a snapshot.
 pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, newest: Arc<Snapshot>) -> Answered {
     let Parsed { mut request, operation, objects } = parsed;
-    let measured = Measured::begin(operation);
+    let measured = RequestTimer::begin(operation);
     // A mutation may wait for other mutations.
     let patience = if operation == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
     let time = service.admission.limits().timeout * patience;

@@ -13,25 +13,25 @@ use super::execute::execute;
 use super::graphiql;
 use super::local_peer::Ends;
 use super::min_revision;
-use super::receive::{self, Received, Size};
 use super::refused::Refused;
+use super::request::{self, Received, Size};
 use super::response::{self, accepts};
 use crate::runtime::offload;
 
 /// Answers a query in the URL, or returns the web page to a browser.
 pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
     let headers = &asked.headers;
-    match receive::in_address(&service, headers, &asked.uri, &[OperationType::Query]).await {
+    match request::in_address(&service, headers, &asked.uri, &[OperationType::Query]).await {
         Ok(Some(received)) => answer(service, received, headers).await,
         Ok(None) if accepts(headers, "text/html") => graphiql::render(&service, ends, &asked),
-        Ok(None) => response::refusal(headers, &receive::no_query()),
+        Ok(None) => response::refusal(headers, &request::no_query()),
         Err(refused) => response::refusal(headers, &refused),
     }
 }
 
 /// Answers a query or a mutation in the body.
 pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
-    match receive::in_body(&service, &headers, body).await {
+    match request::in_body(&service, &headers, body).await {
         Ok(received) => answer(service, received, &headers).await,
         Err(refused) => response::refusal(&headers, &refused),
     }

@@ -21,11 +21,11 @@ pub struct Asker {
 
 /// Authenticates a request by its headers. Callers that may not read are rejected, so they get no answers at all.
 pub async fn of(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, Refused> {
-    believed(service, bearer(headers)?).await
+    authenticated(service, bearer(headers)?).await
 }
 
 /// Authenticates a token. Callers that may not read are rejected.
-pub async fn believed(service: &Service, token: Option<&str>) -> Result<Arc<Caller>, Refused> {
+pub async fn authenticated(service: &Service, token: Option<&str>) -> Result<Arc<Caller>, Refused> {
     let caller = service.trust.caller(token).await?;
     caller.reads()?;
     Ok(caller)

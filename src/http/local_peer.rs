@@ -95,8 +95,8 @@ fn is_loopback_host(host: &str) -> bool {
 fn user_is_own(ends: Ends) -> bool {
     let table = if ends.there.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
     let own = rustix::process::geteuid().as_raw();
-    let said = std::fs::read_to_string("/proc/sys/kernel/overflowuid").ok();
-    let overflow = said.and_then(|text| text.trim().parse().ok()).unwrap_or(OVERFLOW_USER);
+    let content = std::fs::read_to_string("/proc/sys/kernel/overflowuid").ok();
+    let overflow = content.and_then(|text| text.trim().parse().ok()).unwrap_or(OVERFLOW_USER);
     std::fs::read_to_string(table).is_ok_and(|table| is_owned_by(&table, ends, own, overflow))
 }
 
@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
 
-    /// What a browser sends when its user enters the address of the page.
+    /// The request of a browser whose user enters the address of the page.
     fn navigation(host: &str) -> Request<()> {
         let request = Request::get("/").header("host", host).header("sec-fetch-mode", "navigate");
         let request = request.header("sec-fetch-dest", "document").header("sec-fetch-site", "none");

@@ -26,12 +26,12 @@ const OK: &str = "OK";
 const UNREAD: &str = "unread";
 
 /// A request that is being answered.
-pub struct Measured {
+pub struct RequestTimer {
     operation: &'static str,
     began: Instant,
 }
 
-impl Measured {
+impl RequestTimer {
     /// Begins to measure a request that executes an operation of this type. `None` means that the document cannot be
     /// parsed.
     pub fn begin(operation: Option<OperationType>) -> Self {

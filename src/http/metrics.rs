@@ -16,7 +16,7 @@ use super::refused::Refused;
 use super::response;
 use super::{Service, identity};
 use crate::feed::measured as feed;
-use crate::kinds::asked::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
+use crate::kinds::query_metrics::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
 use crate::sources::measured as sources;
 use crate::store::Trouble;
 use crate::write::measured::{
@@ -75,44 +75,47 @@ fn recorder() -> Result<PrometheusRecorder, BuildError> {
 
 fn describe() {
     describe_gauge!(BUILD, "Always 1; the label has the version.");
-    describe_gauge!(STARTED, "When the process was started.");
-    describe_gauge!(RESIDENT, "How much memory the process has.");
-    describe_gauge!(DATABASE_UP, "Whether the database answers: 1 or 0.");
+    describe_gauge!(STARTED, "The time when the process was started.");
+    describe_gauge!(RESIDENT, "The resident memory of the process in bytes.");
+    describe_gauge!(DATABASE_UP, "1 if the database answers, else 0.");
     describe_gauge!(DATABASE_WRITABLE, "1 if the last attempt to write the database succeeded, else 0.");
-    describe_counter!(STATEMENTS, "How many statements the database was asked to run.");
+    describe_counter!(STATEMENTS, "The number of statements sent to the database.");
     describe_gauge!(REVISION, "The newest revision that this process serves.");
-    describe_gauge!(OBJECTS, "How many objects there are, by kind.");
-    describe_gauge!(OBJECT_BYTES, "About how many bytes their fields are as JSON, by kind.");
-    describe_gauge!(TENANTS, "How many tenants have values of their own, because somebody of them asks.");
-    describe_gauge!(TENANT_OBJECTS, "How many objects there are in these.");
-    describe_counter!(REQUESTS, "How many requests were answered, by operation and code.");
-    describe_histogram!(REQUEST_SECONDS, "How long requests take, by operation.");
-    describe_gauge!(OPEN, "How many connections for subscriptions there are.");
-    describe_counter!(DROPPED, "How many connections said or took nothing for too long.");
-    describe_gauge!(SUBSCRIPTIONS, "How many subscriptions run.");
-    describe_counter!(SUBSCRIPTIONS_ENDED, "How many subscriptions ended with an error, by its code.");
-    describe_counter!(BATCHES, "How many batches were asked for, by what became of them.");
-    describe_histogram!(BATCH_ITEMS, "How many items batches have.");
-    describe_histogram!(BATCH_SECONDS, "How long batches take, with their wait.");
-    describe_histogram!(COMMIT_SECONDS, "How long the database takes for a commit.");
-    describe_histogram!(COMMIT_BATCHES, "How many batches share a commit.");
+    describe_gauge!(OBJECTS, "The number of objects, by kind.");
+    describe_gauge!(OBJECT_BYTES, "The approximate size of the fields of objects as JSON in bytes, by kind.");
+    describe_gauge!(TENANTS, "The number of tenants with a view in memory, because they send requests.");
+    describe_gauge!(TENANT_OBJECTS, "The number of objects in the views of tenants.");
+    describe_counter!(REQUESTS, "The number of answered requests, by operation and code.");
+    describe_histogram!(REQUEST_SECONDS, "The duration of requests, by operation.");
+    describe_gauge!(OPEN, "The number of connections for subscriptions.");
+    describe_counter!(
+        DROPPED,
+        "The number of connections that were dropped because they sent or took nothing for too long."
+    );
+    describe_gauge!(SUBSCRIPTIONS, "The number of running subscriptions.");
+    describe_counter!(SUBSCRIPTIONS_ENDED, "The number of subscriptions that ended with an error, by its code.");
+    describe_counter!(BATCHES, "The number of batches, by their result.");
+    describe_histogram!(BATCH_ITEMS, "The number of items in a batch.");
+    describe_histogram!(BATCH_SECONDS, "The duration of batches, with their time in the queue.");
+    describe_histogram!(COMMIT_SECONDS, "The duration of commits in the database.");
+    describe_histogram!(COMMIT_BATCHES, "The number of batches in a commit.");
     describe_counter!(WRITES_FAILED, "The number of failed attempts to write the database, by reason.");
-    describe_histogram!(QUESTION_SECONDS, "How long questions to the topology take.");
-    describe_histogram!(QUESTION_OBJECTS, "How many objects the answers to these speak of.");
-    describe_counter!(IMPACT_ANSWERS, "How many requests for an impact were answered, by where the answer is from.");
-    describe_gauge!(KEPT_ANSWERS, "How many answers are kept for their next pages.");
-    describe_gauge!(KEPT_ANSWER_BYTES, "About how many bytes of memory these take.");
-    describe_gauge!(feed::LAG, "How many revisions the database was ahead of this process.");
-    describe_gauge!(feed::IN_STEP_AT, "When this process was last in step with the database.");
-    describe_gauge!(feed::RETENTION, "For how long changes are kept; 0: for ever.");
+    describe_histogram!(QUESTION_SECONDS, "The duration of topology queries.");
+    describe_histogram!(QUESTION_OBJECTS, "The number of objects in the answers to topology queries.");
+    describe_counter!(IMPACT_ANSWERS, "The number of answered impact requests, by the source of the answer.");
+    describe_gauge!(KEPT_ANSWERS, "The number of answers that are cached for their next pages.");
+    describe_gauge!(KEPT_ANSWER_BYTES, "The approximate memory of the cached answers in bytes.");
+    describe_gauge!(feed::LAG, "The number of revisions by which this process was behind the database.");
+    describe_gauge!(feed::IN_STEP_AT, "The time when this process was last in step with the database.");
+    describe_gauge!(feed::RETENTION, "The time for which changes are kept; 0 if for ever.");
     describe_gauge!(feed::OLDEST, "The oldest revision that is held.");
-    describe_gauge!(feed::OLDEST_AT, "When that was made.");
-    describe_counter!(feed::DROPPED, "How many rows of old changes were dropped.");
+    describe_gauge!(feed::OLDEST_AT, "The time of the oldest revision that is held.");
+    describe_counter!(feed::DROPPED, "The number of rows of old changes that were deleted.");
     describe_gauge!(sources::HEALTH, "1 for the health of the source, and 0 for every other state.");
     describe_gauge!(sources::LAST_SUCCESS, "The time of the last full run of the source that succeeded.");
     describe_counter!(sources::RUNS, "The number of runs of the source that ended, by their state.");
     describe_gauge!(sources::OBJECTS, "The number of objects that carry the reference of the source.");
-    describe_counter!(feed::SWEEPS_FAILED, "How many sweeps of old changes failed.");
+    describe_counter!(feed::SWEEPS_FAILED, "The number of failed sweeps of old changes.");
 }
 
 /// Sets rare metrics from the start. The growth of a metric that did not exist before cannot be seen.

@@ -44,8 +44,8 @@ pub fn wrap(own: Router, routes: Router, origins: &[String]) -> Router {
 
 /// Gives a request an id, which appears in the answer and in every line of the log about the request.
 async fn identified(request: Request, next: Next) -> Response {
-    let said = request.headers().get(&REQUEST_ID).filter(|id| fits(id)).cloned();
-    let id = said.or_else(|| HeaderValue::from_str(&Uuid::new_v4().to_string()).ok());
+    let sent = request.headers().get(&REQUEST_ID).filter(|id| fits(id)).cloned();
+    let id = sent.or_else(|| HeaderValue::from_str(&Uuid::new_v4().to_string()).ok());
     let Some(id) = id else { return next.run(request).await };
     let span = info_span!("request", id = id.to_str().unwrap_or_default());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -68,8 +68,8 @@ fn fits(id: &HeaderValue) -> bool {
 
 /// Answers a request that panicked. The answer reveals no internals.
 fn broken(reason: Box<dyn Any + Send + 'static>) -> Response {
-    let said = reason.downcast_ref::<String>().map(String::as_str).or_else(|| reason.downcast_ref::<&str>().copied());
-    error!(reason = said.unwrap_or("unknown"), "a request panicked");
+    let text = reason.downcast_ref::<String>().map(String::as_str).or_else(|| reason.downcast_ref::<&str>().copied());
+    error!(reason = text.unwrap_or("unknown"), "a request panicked");
     let message = "the server met a bug: its log has the details under the id of the request";
     response::refusal(&HeaderMap::new(), &Refused::new(Code::Internal, message))
 }

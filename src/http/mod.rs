@@ -1,7 +1,7 @@
 //! The web server: the routes for GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health and
 //! metrics.
 //!
-//! Guarantee: a request runs only after the caller is authenticated and every limit was checked (`receive`).
+//! Guarantee: a request runs only after the caller is authenticated and every limit was checked (`request`).
 
 mod admission;
 mod answered;
@@ -26,8 +26,8 @@ mod open;
 mod ordered;
 mod origin;
 mod persisted;
-mod receive;
 mod refused;
+mod request;
 mod response;
 mod socket;
 mod stream;

@@ -1,4 +1,4 @@
-//! What is seen of a text is at least what the parser makes of it.
+//! Tests that the counts of a text are at least those of the parser.
 
 use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{
@@ -83,7 +83,7 @@ fn brackets_cannot_be_hidden_from_the_parser() {
     assert_eq!(second, Err(Excess::Unclosed(Pos { line: 2, column: 7 })));
 }
 
-/// How many brackets of a document stand in each other, and how many tokens it has at the least.
+/// The depth of the brackets of a document, and the least number of its tokens.
 #[derive(Default)]
 struct Made {
     deepest: usize,

@@ -15,14 +15,14 @@ pub const MOST_OF_TENANT: usize = 5_000;
 pub const OPEN: &str = "underlay_open_connections";
 
 /// The number of connections of each tenant.
-type Counts = Arc<Mutex<HashMap<String, usize>>>;
+type CountsByTenant = Arc<Mutex<HashMap<String, usize>>>;
 
 /// All long-lived connections. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Opened {
     room: Arc<Semaphore>,
     of_tenant: usize,
-    tenants: Counts,
+    tenants: CountsByTenant,
     stopping: watch::Receiver<bool>,
     /// Each connection holds a sender, so the receiver ends with the last connection.
     open: mpsc::Sender<()>,
@@ -33,7 +33,7 @@ pub struct Opened {
 pub struct Open {
     _room: OwnedSemaphorePermit,
     of_tenant: usize,
-    tenants: Counts,
+    tenants: CountsByTenant,
     tenant: Option<String>,
     stopping: watch::Receiver<bool>,
     _open: mpsc::Sender<()>,

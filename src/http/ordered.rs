@@ -228,11 +228,11 @@ impl Reading<'_> {
                 _ => return false,
             };
             self.is_conditional = true;
-            let given = directive.get_argument("if").map(|given| &given.node);
-            let given = given.and_then(|given| {
-                given.clone().into_const_with(|name| self.operation.variable(&name, self.variables).ok_or(())).ok()
+            let argument = directive.get_argument("if").map(|argument| &argument.node);
+            let argument = argument.and_then(|argument| {
+                argument.clone().into_const_with(|name| self.operation.variable(&name, self.variables).ok_or(())).ok()
             });
-            matches!(given, Some(Value::Boolean(given)) if given == when)
+            matches!(argument, Some(Value::Boolean(argument)) if argument == when)
         })
     }
 }

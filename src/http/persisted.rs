@@ -36,10 +36,10 @@ type Queries = LruCache<Hash, Arc<str>>;
 
 /// The queries that clients name by their hashes. Cloning is cheap.
 #[derive(Clone, Debug)]
-pub struct Persisted(Arc<Mutex<Kept>>);
+pub struct Persisted(Arc<Mutex<QueryCache>>);
 
 #[derive(Debug)]
-struct Kept {
+struct QueryCache {
     /// The queries of callers that belong to no tenant.
     whole: Queries,
     tenants: LruCache<String, Queries>,
@@ -47,12 +47,12 @@ struct Kept {
 
 impl Default for Persisted {
     fn default() -> Self {
-        let kept = Kept { whole: LruCache::new(MOST), tenants: LruCache::new(TENANTS) };
+        let kept = QueryCache { whole: LruCache::new(MOST), tenants: LruCache::new(TENANTS) };
         Self(Arc::new(Mutex::new(kept)))
     }
 }
 
-impl Kept {
+impl QueryCache {
     fn of(&mut self, tenant: Option<&str>) -> &mut Queries {
         match tenant {
             None => &mut self.whole,
@@ -158,8 +158,8 @@ mod tests {
             (request("{ a }", 1, "12"), "64 hexadecimal digits"),
             (request("{ a }", 1, &"é".repeat(64)), "64 hexadecimal digits"),
         ] {
-            let said = refused(&persisted, request);
-            assert!(said.contains(says), "{said}");
+            let refusal = refused(&persisted, request);
+            assert!(refusal.contains(says), "{refusal}");
         }
         for query in ["{ a }", "{ b }"] {
             assert_eq!(refused(&persisted, request("", 1, &of(query))), "PersistedQueryNotFound");

@@ -1,7 +1,7 @@
 //! The responses that all routes have in common: answers and errors of GraphQL, refusals, and short texts.
 //!
 //! Guarantees: every error has a code; the media type of a GraphQL response is one that the client accepts; a client
-//! whose request was refused for now is told when to try again.
+//! whose request is refused temporarily gets the time after which it can retry.
 
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_is_refused_for_now_is_told_when_to_try_again() {
+    fn a_temporary_refusal_has_a_time_to_retry() {
         for (code, name) in
             [(Code::Unavailable, header::RETRY_AFTER), (Code::Unauthenticated, header::WWW_AUTHENTICATE)]
         {

@@ -18,8 +18,8 @@ use super::admission::Subscribed;
 use super::identity::expired;
 use super::live::{Delivery, Live, Output, delivery};
 use super::open::{MOST_OF_TENANT, Open, stopped};
-use super::receive::{self, Received};
 use super::refused::Refused;
+use super::request::{self, Received};
 use super::response::{self, accepts, errors, not_begun};
 use super::{Service, execute, min_revision};
 use crate::access::Caller;
@@ -37,16 +37,16 @@ const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 /// Answers an operation in the URL.
 pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
     let may_do = [OperationType::Query, OperationType::Subscription];
-    match receive::in_address(&service, &headers, &address, &may_do).await {
+    match request::in_address(&service, &headers, &address, &may_do).await {
         Ok(Some(received)) => answer(service, received, &headers).await,
-        Ok(None) => response::refusal(&headers, &receive::no_query()),
+        Ok(None) => response::refusal(&headers, &request::no_query()),
         Err(refused) => response::refusal(&headers, &refused),
     }
 }
 
 /// Answers an operation in the body.
 pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
-    match receive::in_body(&service, &headers, body).await {
+    match request::in_body(&service, &headers, body).await {
         Ok(received) => answer(service, received, &headers).await,
         Err(refused) => response::refusal(&headers, &refused),
     }

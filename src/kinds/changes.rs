@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::{Context, Enum, ID, InputObject, Json, Object, Result, SimpleObject};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Datelike, Utc};
 use futures_util::future::BoxFuture;
 use underlay_entity::change::{self, Operation};
@@ -18,7 +16,7 @@ use super::errors::{forbidden, internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
-use crate::read::{Bounds, MOST, Paced, PageInfo, ReadError, held, not_future};
+use crate::read::{Bounds, LogPosition, MOST, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
 
@@ -32,9 +30,6 @@ const AFTER: &str = "after";
 /// The names of the filter's members that bound revisions.
 const FROM_REVISION: &str = "fromRevision";
 const TO_REVISION: &str = "toRevision";
-
-/// The position of a change in the log: its revision, and its position in the batch.
-type EventPosition = (i64, i32);
 
 /// The change of one object by one batch.
 #[derive(Clone, Debug)]
@@ -188,20 +183,21 @@ impl ChangeConnection {
 }
 
 fn cursor(record: &change::Model) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{}/{}", record.revision, record.position))
+    LogPosition { revision: record.revision, position: record.position }.encode()
 }
 
-fn spot(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<EventPosition>> {
+/// Parses the cursor in the argument `after`. The revision of a cursor must not be in the future.
+fn position(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<LogPosition>> {
     let Some(text) = after else { return Ok(None) };
-    let decoded = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let spot = decoded.and_then(|text| {
-        let (revision, position) = text.split_once('/')?;
-        Some((revision.parse().ok()?, position.parse().ok()?))
-    });
     let reason = "is no cursor of a list of changes: take one from pageInfo or edges".to_owned();
-    let spot = spot.ok_or_else(|| ReadError::Argument { argument: AFTER, reason });
-    let known = spot.and_then(|spot: EventPosition| not_future(AFTER, spot.0, snapshot.revision()).map(|()| spot));
+    let position = LogPosition::decode(text).ok_or_else(|| ReadError::Argument { argument: AFTER, reason });
+    let known = position.and_then(|it| not_future(AFTER, it.revision, snapshot.revision()).map(|()| it));
     known.map(Some).map_err(|error| unreadable(&error))
+}
+
+/// Returns a position as the store takes it.
+fn pair(position: LogPosition) -> (i64, i32) {
+    (position.revision, position.position)
 }
 
 pub(super) fn size(first: Option<i32>) -> Result<usize> {
@@ -223,12 +219,12 @@ pub fn of_object<'a>(
         if Request::of(context).log().is_err() {
             return Ok(None);
         }
-        let (limit, past) = (size(first)?, spot(after.as_deref(), snapshot)?);
+        let (limit, past) = (size(first)?, position(after.as_deref(), snapshot)?);
         let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
         let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
         let found = loader.load_one(key).await.map_err(|error| unreadable(&ReadError::Store(error)))?;
         let Loaded { records, oldest } = found.unwrap_or_default();
-        let began = past.map(|(revision, _)| (AFTER, revision));
+        let began = past.map(|past| (AFTER, past.revision));
         held(began.as_slice(), oldest).map_err(|error| unreadable(&error))?;
         Ok(Some(connection(snapshot, records, limit, past.is_some(), None)))
     })
@@ -251,7 +247,7 @@ fn connection(
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChangesOf {
     object: Uuid,
-    past: Option<EventPosition>,
+    past: Option<LogPosition>,
     up_to: i64,
     limit: usize,
 }
@@ -273,13 +269,13 @@ impl Loader<ChangesOf> for ChangeLoader {
     type Error = Arc<crate::store::StoreError>;
 
     async fn load(&self, keys: &[ChangesOf]) -> Result<HashMap<ChangesOf, Self::Value>, Self::Error> {
-        let mut forms: HashMap<(Option<EventPosition>, i64, usize), Vec<Uuid>> = HashMap::new();
+        let mut forms: HashMap<(Option<LogPosition>, i64, usize), Vec<Uuid>> = HashMap::new();
         for key in keys {
             forms.entry((key.past, key.up_to, key.limit)).or_default().push(key.object);
         }
         let mut found: HashMap<ChangesOf, Self::Value> = HashMap::new();
         for ((past, up_to, limit), objects) in forms {
-            let records = self.0.changes_of_each(&objects, past, up_to, limit as u64).await?;
+            let records = self.0.changes_of_each(&objects, past.map(pair), up_to, limit as u64).await?;
             let oldest = if past.is_some() { self.0.oldest_revision().await? } else { 0 };
             let key = |object| ChangesOf { object, past, up_to, limit };
             found.extend(objects.into_iter().map(|object| (key(object), Loaded { records: Vec::new(), oldest })));
@@ -360,12 +356,12 @@ impl ChangeRoots {
     ) -> Result<Option<ChangeConnection>> {
         let request = Request::of(context);
         let (log, snapshot) = (request.log().map_err(|it| forbidden(&it))?, request.snapshot());
-        let (limit, past) = (size(first)?, spot(after.as_deref(), &snapshot)?);
+        let (limit, past) = (size(first)?, position(after.as_deref(), &snapshot)?);
         let filter = filter.unwrap_or_default();
         let bounds = bounds(&filter, past);
         let mut query = query(&snapshot, filter)?;
         let counted = query.clone();
-        (query.past, query.limit) = (past, limit as u64 + 1);
+        (query.past, query.limit) = (past.map(pair), limit as u64 + 1);
         query.oldest_first = order_by.unwrap_or_default() == ChangeOrder::OldestFirst;
         let records = log.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
         bounds.check(log).await.map_err(|error| unreadable(&error))?;
@@ -375,10 +371,10 @@ impl ChangeRoots {
 }
 
 /// Returns the bounds of the history that a filter and a cursor ask for.
-fn bounds(filter: &ChangeFilter, past: Option<EventPosition>) -> Bounds {
+fn bounds(filter: &ChangeFilter, past: Option<LogPosition>) -> Bounds {
     let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0));
     let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0));
-    let after = past.map(|(revision, _)| (AFTER, revision));
+    let after = past.map(|past| (AFTER, past.revision));
     let times = [("fromTime", filter.from_time), ("toTime", filter.to_time)];
     Bounds {
         revisions: [from, to, after].into_iter().flatten().collect(),

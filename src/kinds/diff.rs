@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, InputObject, Json, Object, Result, SimpleObject};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use underlay_entity::change::Operation;
 use uuid::Uuid;
 
@@ -14,7 +12,7 @@ use super::errors::{forbidden, named_kinds, unreadable};
 use super::request::Request;
 use super::scalars::Revision;
 use crate::feed::Difference;
-use crate::read::{DiffQuery, Paced, PageInfo, ReadError, diff};
+use crate::read::{DiffPosition, DiffQuery, Paced, PageInfo, ReadError, diff};
 use underlay_inventory::Snapshot;
 
 /// The differences of one object between two revisions.
@@ -173,8 +171,7 @@ impl DiffRoots {
     }
 }
 
-/// The two revisions of a diff. A cursor names them too, because between other revisions the same object may be
-/// missing.
+/// The two revisions of a diff.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     from: i64,
@@ -183,15 +180,13 @@ struct Span {
 
 impl Span {
     fn cursor(self, object: Uuid) -> String {
-        URL_SAFE_NO_PAD.encode(format!("{}/{}/{object}", self.from, self.to))
+        DiffPosition { from: self.from, to: self.to, object }.encode()
     }
 
     /// Returns the object that a cursor points at.
     fn object(self, cursor: &str) -> Result<Uuid> {
-        let decoded = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        let object = decoded.as_deref().and_then(|text| text.strip_prefix(&format!("{}/{}/", self.from, self.to)));
+        let position = DiffPosition::decode(cursor).filter(|it| (it.from, it.to) == (self.from, self.to));
         let reason = format!("is no cursor of the differences from {} to {}", self.from, self.to);
-        let object = object.and_then(|text| Uuid::parse_str(text).ok());
-        object.ok_or_else(|| unreadable(&ReadError::Argument { argument: "after", reason }))
+        position.map(|it| it.object).ok_or_else(|| unreadable(&ReadError::Argument { argument: "after", reason }))
     }
 }

@@ -8,7 +8,7 @@ use crate::sources::Sources;
 use crate::write::{Answer, Author, Batch, Conflicts, Intent, Item, Party};
 use underlay_inventory::Refusal;
 
-/// What a reconciler sets: what a machine is, and what it was given to. Entries of maps are named as in managers.
+/// The fields that a reconciler sets: the status of a machine and its assignment. Entries of maps are named as in managers.
 const ASSIGNED: [&str; 3] = ["status", "cluster", "labels.underlay/cluster-role"];
 
 /// A way to write, for one who may.

@@ -28,9 +28,9 @@ pub struct Cursor(pub ListPosition, pub Uuid);
 impl Cursor {
     /// Returns the cursor in the form that clients get, with the revision that it pins.
     pub fn encode(&self, revision: Option<i64>) -> String {
-        let Self(spot, id) = self;
+        let Self(position, id) = self;
         let bytes = match revision {
-            Some(revision) => serde_json::to_vec(&(spot, id, revision)),
+            Some(revision) => serde_json::to_vec(&(position, id, revision)),
             None => serde_json::to_vec(self),
         };
         // The data is plain and has no maps, so it can always be written.
@@ -40,7 +40,7 @@ impl Cursor {
     /// Reads a cursor and the revision that it pins; `None` if the text is not a cursor of ours.
     pub fn decode(text: &str) -> Option<(Self, Option<i64>)> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let pinned = |(spot, id, revision)| (Self(spot, id), Some(revision));
+        let pinned = |(position, id, revision)| (Self(position, id), Some(revision));
         let moving = || serde_json::from_slice(&bytes).ok().map(|cursor| (cursor, None));
         serde_json::from_slice(&bytes).ok().map(pinned).or_else(moving)
     }

@@ -14,39 +14,39 @@ pub enum ReadError {
     #[error("{argument} {reason}")]
     Argument { argument: &'static str, reason: String },
     #[error(
-        "{count} objects would have to be sorted by {by}, which has no index; at most {most} are: narrow it down, for example by {hint}, or order by KEY or UPDATED_AT, which a list of any size can have"
+        "the list would sort {count} objects by {by}, which has no index, and at most {most} are allowed: narrow the list, for example by {hint}, or order it by KEY or UPDATED_AT, which have indexes"
     )]
     TooComplex { by: &'static str, count: usize, most: usize, hint: &'static str },
     #[error(
-        "revision {revision} is not kept any more (the newest is {newest}): a list with pin: true keeps its revision for {} s after each use, and only the last {MOST_PINNED}; start again from the first page",
+        "revision {revision} is no longer held (the newest is {newest}): a list with pin: true keeps its revision for {} s after each use, and only the last {MOST_PINNED}; start again from the first page",
         LONGEST_UNUSED.as_secs()
     )]
     Compacted { revision: i64, newest: i64 },
     #[error(
-        "the answer that this cursor belongs to is of revision {revision}, which is not in memory any more (the newest is {newest}): an answer is kept for {} s after each page, and only the last {MOST_ANSWERS}; start again from the first page",
+        "the answer that this cursor belongs to is of revision {revision}, which is no longer in memory (the newest is {newest}): an answer is kept for {} s after each page, and only the last {MOST_ANSWERS}; start again from the first page",
         LONGEST_UNUSED.as_secs()
     )]
     AnswerGone { revision: i64, newest: i64 },
     #[error(
-        "between revisions {from} and {to} there are more than {most} changes to look at: narrow them down by kinds or objects, or take steps"
+        "between revisions {from} and {to} there are more than {most} changes: select fewer by kinds or objects, or compare revisions that are closer to each other"
     )]
     TooManyChanges { from: i64, to: i64, most: usize },
     #[error("the change log holds something that this version cannot read: {0}")]
     Record(#[from] RecordError),
     #[error(
-        "{argument} asks for changes of {asked}, and those before revision {oldest} are not held any more: ask from there on, or read the inventory as it is"
+        "{argument} asks for changes of {asked}, but changes before revision {oldest} are no longer held: start at that revision, or read the current inventory"
     )]
     Dropped { argument: &'static str, asked: String, oldest: i64 },
     #[error(
-        "{argument} asks for revision {revision}, and the newest here is {newest}; a replica that is behind waits for a query with minRevision in its extensions"
+        "{argument} asks for revision {revision}, but the newest here is {newest}; a replica that is behind waits for a query with minRevision in its extensions"
     )]
     Future { argument: &'static str, revision: i64, newest: i64 },
     #[error(
-        "what comes after revision {asked} cannot be told: in this history changes are held from revision {oldest} on; read the inventory as it is, and go on after the revision of that"
+        "the changes after revision {asked} are not held: this history holds changes from revision {oldest} on; read the current inventory, and subscribe after its revision"
     )]
     Gone { asked: i64, oldest: i64 },
     #[error(
-        "to find what entered or left at revision {revision}, more than {most} changes would have to be undone: begin later, or leave within out of the filter"
+        "to find the objects that entered or left at revision {revision}, the server would have to undo more than {most} changes: begin at a later revision, or omit `within` from the filter"
     )]
     TooFar { revision: i64, most: usize },
     #[error("{0}")]

@@ -29,7 +29,7 @@ pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -
     let row = snapshot.row(place)?.as_ref();
     let kind = snapshot.kind(place.kind);
     let mut item = Map::new();
-    if references == ItemReferences::Id || !is_told_by_key(snapshot, place, kind, row) {
+    if references == ItemReferences::Id || !is_unique_by_key(snapshot, place, kind, row) {
         item.insert("id".to_owned(), row.common().id.to_string().into());
     }
     let blank = (kind.blank)();
@@ -104,7 +104,7 @@ fn parent<'a>(
 }
 
 /// Returns true if the name and the parent of an object identify it alone.
-fn is_told_by_key(snapshot: &Snapshot, place: ObjectRef, kind: &'static Description, row: &dyn Row) -> bool {
+fn is_unique_by_key(snapshot: &Snapshot, place: ObjectRef, kind: &'static Description, row: &dyn Row) -> bool {
     // Kinds without parents, and objects with a parent, have complete keys, which are unique.
     if kind.key.parents.is_empty() || kind.parent(row).is_some() {
         return true;
@@ -123,12 +123,11 @@ fn part(snapshot: &Snapshot, whole: ObjectRef, part: &Part) -> Option<Json> {
     let row = rows.find(|row| fixed.iter().all(|(field, value)| (field.get)(row.as_ref()) == **value))?;
     let blank = (kind.blank)();
     let fields = part.replaced.iter().filter_map(|name| kind.field(name)).map(|place| &kind.fields[place]);
-    let given = fields.filter(|field| !(field.same)(row.as_ref(), blank.as_ref()));
+    let set = fields.filter(|field| !(field.same)(row.as_ref(), blank.as_ref()));
     Some(
-        given
-            .map(|field| {
-                (field.name.to_owned(), named(snapshot, field, (field.get)(row.as_ref()), ItemReferences::Key))
-            })
-            .collect(),
+        set.map(|field| {
+            (field.name.to_owned(), named(snapshot, field, (field.get)(row.as_ref()), ItemReferences::Key))
+        })
+        .collect(),
     )
 }

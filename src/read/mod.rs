@@ -10,6 +10,7 @@ mod filter;
 mod history;
 mod item;
 mod labels;
+mod log_cursor;
 mod order;
 mod pace;
 mod page;
@@ -29,9 +30,10 @@ pub use filter::{
 pub use history::{Bounds, held, not_future};
 pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
+pub use log_cursor::{DiffPosition, LogPosition};
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use pace::{Answers, Budget, Over, Pace, Paced};
-pub use page::{Cursors, Listed, Listing, Page, Scope};
+pub use page::{Cursors, ListScope, Listed, Listing, Page};
 pub use search::{Hit, Rank, search};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,

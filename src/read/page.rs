@@ -31,7 +31,7 @@ pub trait Listed: Kind {
 
 /// The source of the objects of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum ListScope {
     /// All objects of the kind.
     All,
     /// The objects that refer to an object by a reference.
@@ -51,7 +51,7 @@ pub enum Cursors {
 #[derive(Debug)]
 pub struct Listing<K: Listed> {
     pub snapshot: Arc<Snapshot>,
-    pub scope: Scope,
+    pub scope: ListScope,
     pub filter: Option<Box<K::Filter>>,
     pub order: Option<K::Order>,
     pub cursors: Cursors,
@@ -170,8 +170,8 @@ impl<K: Listed> Listing<K> {
     pub async fn count(&self) -> usize {
         if self.filter.is_none() {
             return match self.scope {
-                Scope::All => self.snapshot.table(K::ID).len(),
-                Scope::Referrers(place, reference) => self.snapshot.incoming(place).by(reference).count(),
+                ListScope::All => self.snapshot.table(K::ID).len(),
+                ListScope::Referrers(place, reference) => self.snapshot.incoming(place).by(reference).count(),
             };
         }
         let mut slice = TimeSlice::begin();
@@ -204,10 +204,10 @@ impl<K: Listed> Listing<K> {
     fn narrowed(&self) -> Option<Vec<ObjectRef>> {
         let by_filter = self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot));
         let mut places = match (self.scope, by_filter) {
-            (Scope::All, None) => return None,
-            (Scope::All, Some(places)) => places,
-            (Scope::Referrers(to, reference), None) => self.snapshot.incoming(to).by(reference).collect(),
-            (Scope::Referrers(to, reference), Some(mut places)) => {
+            (ListScope::All, None) => return None,
+            (ListScope::All, Some(places)) => places,
+            (ListScope::Referrers(to, reference), None) => self.snapshot.incoming(to).by(reference).collect(),
+            (ListScope::Referrers(to, reference), Some(mut places)) => {
                 places.retain(|place| self.snapshot.outgoing(*place).by(reference).any(|target| target == to));
                 places
             }
@@ -253,8 +253,8 @@ impl<K: Listed> Listing<K> {
             return None;
         }
         match self.scope {
-            Scope::All => Some((Bound::Unbounded, Bound::Unbounded)),
-            Scope::Referrers(to, reference) => {
+            ListScope::All => Some((Bound::Unbounded, Bound::Unbounded)),
+            ListScope::Referrers(to, reference) => {
                 let kind = K::describe();
                 let field = kind.fields[usize::from(reference.field)].name;
                 // Only the first of the possible parents is the parent of everything that refers to it.
@@ -300,7 +300,7 @@ impl<K: Listed> Listing<K> {
 
 fn cursor_of<K: Kind>(by: By<K>, held: &Held<K>) -> Cursor {
     let common = held.row.common();
-    let spot = match by {
+    let position = match by {
         By::Key => {
             let key = KeyOf::of(K::describe(), held.row.as_ref());
             ListPosition::Key(key.parent, key.family, SortValue::Text(common.name.to_owned()))
@@ -308,5 +308,5 @@ fn cursor_of<K: Kind>(by: By<K>, held: &Held<K>) -> Cursor {
         By::Updated => ListPosition::Updated(common.version),
         By::Value(name, value) => ListPosition::Value(name.to_owned(), value(&held.row)),
     };
-    Cursor(spot, common.id)
+    Cursor(position, common.id)
 }

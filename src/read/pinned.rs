@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::error::ReadError;
-use super::page::{Cursors, Listed, Listing, Scope};
+use super::page::{Cursors, ListScope, Listed, Listing};
 use super::window::PageArguments;
 use crate::feed::Pins;
 use underlay_inventory::Snapshot;
@@ -12,7 +12,7 @@ impl<K: Listed> Listing<K> {
     /// The list as of the revision that its arguments ask for. Where they ask for none it stays of the newest value.
     ///
     /// # Errors
-    /// `REVISION_COMPACTED` when the revision is not kept any more; when the arguments ask for two.
+    /// `REVISION_COMPACTED` when the revision is no longer held; when the arguments ask for two.
     pub fn pinned(self, pins: &Pins, arguments: &PageArguments) -> Result<Self, ReadError> {
         let snapshot = match arguments.revision()? {
             Some(revision) if revision != self.snapshot.revision() => {
@@ -29,12 +29,12 @@ impl<K: Listed> Listing<K> {
 }
 
 /// The scope in another value, where the same object may have another place.
-fn moved(scope: Scope, from: &Snapshot, to: &Snapshot) -> Result<Scope, ReadError> {
-    let Scope::Referrers(place, reference) = scope else { return Ok(scope) };
+fn moved(scope: ListScope, from: &Snapshot, to: &Snapshot) -> Result<ListScope, ReadError> {
+    let ListScope::Referrers(place, reference) = scope else { return Ok(scope) };
     let there = from.row(place).and_then(|row| to.find(row.common().id));
     let missing = || ReadError::Argument {
         argument: "atRevision",
         reason: format!("is {}: the object whose list this is was not there", to.revision()),
     };
-    there.map(|place| Scope::Referrers(place, reference)).ok_or_else(missing)
+    there.map(|place| ListScope::Referrers(place, reference)).ok_or_else(missing)
 }

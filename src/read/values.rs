@@ -45,16 +45,16 @@ impl ValueFilter for TextFilter {
             _ => text.to_owned(),
         };
         let folded = value.map(fold);
-        let holds = |given: &Option<String>, test: fn(&str, &str) -> bool| match (given, &folded) {
+        let holds = |wanted: &Option<String>, test: fn(&str, &str) -> bool| match (wanted, &folded) {
             (None, _) => true,
-            (Some(given), Some(value)) => test(value, &fold(given)),
+            (Some(wanted), Some(value)) => test(value, &fold(wanted)),
             (Some(_), None) => false,
         };
         let among = |list: &Vec<String>| folded.as_ref().is_some_and(|value| list.iter().any(|it| &fold(it) == value));
-        holds(&self.eq, |value, given| value == given)
-            && holds(&self.contains, |value, given| value.contains(given))
-            && holds(&self.starts_with, |value, given| value.starts_with(given))
-            && holds(&self.ends_with, |value, given| value.ends_with(given))
+        holds(&self.eq, |value, wanted| value == wanted)
+            && holds(&self.contains, |value, wanted| value.contains(wanted))
+            && holds(&self.starts_with, |value, wanted| value.starts_with(wanted))
+            && holds(&self.ends_with, |value, wanted| value.ends_with(wanted))
             && self.any.as_ref().is_none_or(among)
     }
 }
@@ -86,17 +86,17 @@ macro_rules! ordered_filter {
             type Value<'a> = $value;
 
             fn fits(&self, value: Option<$value>) -> bool {
-                let holds = |given: &Option<$value>, test: fn(&$value, &$value) -> bool| match (given, &value) {
+                let holds = |wanted: &Option<$value>, test: fn(&$value, &$value) -> bool| match (wanted, &value) {
                     (None, _) => true,
-                    (Some(given), Some(value)) => test(value, given),
+                    (Some(wanted), Some(value)) => test(value, wanted),
                     (Some(_), None) => false,
                 };
                 self.is_null.is_none_or(|null| null == value.is_none())
-                    && holds(&self.eq, |value, given| value == given)
-                    && holds(&self.gt, |value, given| value > given)
-                    && holds(&self.gte, |value, given| value >= given)
-                    && holds(&self.lt, |value, given| value < given)
-                    && holds(&self.lte, |value, given| value <= given)
+                    && holds(&self.eq, |value, wanted| value == wanted)
+                    && holds(&self.gt, |value, wanted| value > wanted)
+                    && holds(&self.gte, |value, wanted| value >= wanted)
+                    && holds(&self.lt, |value, wanted| value < wanted)
+                    && holds(&self.lte, |value, wanted| value <= wanted)
                     && self.any.as_ref().is_none_or(|list| value.as_ref().is_some_and(|value| list.contains(value)))
             }
         }
@@ -135,7 +135,7 @@ impl ValueFilter for BooleanFilter {
     type Value<'a> = bool;
 
     fn fits(&self, value: Option<bool>) -> bool {
-        self.eq.is_none_or(|given| value == Some(given))
+        self.eq.is_none_or(|wanted| value == Some(wanted))
     }
 }
 
@@ -207,7 +207,7 @@ macro_rules! enum_filter {
 
             fn fits(&self, value: Option<$value>) -> bool {
                 self.is_null.is_none_or(|null| null == value.is_none())
-                    && self.eq.is_none_or(|given| value == Some(given))
+                    && self.eq.is_none_or(|wanted| value == Some(wanted))
                     && self.any.as_ref().is_none_or(|list| value.is_some_and(|value| list.contains(&value)))
                     && self.not_in.as_ref().is_none_or(|list| value.is_none_or(|value| !list.contains(&value)))
             }

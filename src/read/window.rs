@@ -147,8 +147,8 @@ impl Window {
     }
 }
 
-fn fits_order<K: Kind>(spot: &ListPosition, by: By<K>) -> bool {
-    match (spot, by) {
+fn fits_order<K: Kind>(position: &ListPosition, by: By<K>) -> bool {
+    match (position, by) {
         (ListPosition::Key(..), By::Key) | (ListPosition::Updated(_), By::Updated) => true,
         (ListPosition::Value(name, _), By::Value(by, _)) => name == by,
         _ => false,

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_computation_without_a_caller_is_told() {
+    async fn a_computation_without_a_caller_is_stopped() {
         let (begin, began) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let computing = tokio::spawn(compute(move |stop| {

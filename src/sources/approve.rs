@@ -44,7 +44,7 @@ impl Attendant for Approving {
         let mut changes = RunChanges::of(self.step, self.run.clone());
         for (step, outcome) in self.steps.iter().zip(&planned.outcomes) {
             let Some((object, field)) = step else { continue };
-            // What cannot be written is reported, and not held any longer.
+            // An object that cannot be written is reported, and no longer held.
             changes.unheld.push((*object, field.clone()));
             if let Some(error) = &outcome.error {
                 add_error(&mut changes.run, None, error.code().as_str(), &error.to_string());

@@ -45,7 +45,7 @@ fn put_back(snapshot: &Snapshot, kind: &'static Description, kept: &Map<String, 
         }
         let value = match field.reference {
             None => value.clone(),
-            // What it referred to may be gone.
+            // An object that it referred to may no longer exist.
             Some(reference) => reference.form.replace(value.clone(), &|id| is_there(snapshot, &id).then_some(id)),
         };
         if !value.is_null() {

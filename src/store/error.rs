@@ -58,12 +58,12 @@ impl StoreError {
     /// Returns true if the database rejected the rows themselves: a constraint, or a value that it cannot hold. A retry
     /// would fail again.
     pub fn is_violation(&self) -> bool {
-        match self.said() {
-            Some(Said::Sqlite(code)) => {
+        match self.driver_code() {
+            Some(DriverCode::Sqlite(code)) => {
                 matches!(code & PRIMARY, SQLITE_TOOBIG | SQLITE_CONSTRAINT | SQLITE_MISMATCH | SQLITE_RANGE)
             }
             // Classes of SQLSTATE: data exceptions and violated constraints.
-            Some(Said::Postgres(code)) => code.starts_with("22") || code.starts_with("23"),
+            Some(DriverCode::Postgres(code)) => code.starts_with("22") || code.starts_with("23"),
             None => false,
         }
     }
@@ -72,7 +72,8 @@ impl StoreError {
     /// constraint before it writes, and a full disk before it has written the page that completes the transaction.
     /// After any other error, that page may be in its log, where the next process finds it after a crash.
     pub fn leaves_nothing(&self) -> bool {
-        self.is_violation() || matches!(self.said(), Some(Said::Sqlite(code)) if code & PRIMARY == SQLITE_FULL)
+        self.is_violation()
+            || matches!(self.driver_code(), Some(DriverCode::Sqlite(code)) if code & PRIMARY == SQLITE_FULL)
     }
 
     /// Returns true if the database reported the error, and false if it did not answer.
@@ -89,10 +90,10 @@ impl StoreError {
 
     /// Classifies the error by its meaning for writing.
     pub(super) fn trouble(&self) -> Trouble {
-        match (self, self.said()) {
+        match (self, self.driver_code()) {
             (Self::TooNew { .. } | Self::UnknownMigrations(_), _) => Trouble::Outdated,
             (Self::TimedOut(_), _) => Trouble::Slow,
-            (_, Some(Said::Sqlite(code))) => match code & PRIMARY {
+            (_, Some(DriverCode::Sqlite(code))) => match code & PRIMARY {
                 SQLITE_FULL => Trouble::Full,
                 SQLITE_IOERR => Trouble::Disk,
                 SQLITE_READONLY => Trouble::ReadOnly,
@@ -100,7 +101,7 @@ impl StoreError {
                 SQLITE_BUSY | SQLITE_LOCKED => Trouble::Slow,
                 _ => Trouble::Other,
             },
-            (_, Some(Said::Postgres(code))) => match code.as_str() {
+            (_, Some(DriverCode::Postgres(code))) => match code.as_str() {
                 "53100" => Trouble::Full,
                 "58030" => Trouble::Disk,
                 "25006" => Trouble::ReadOnly,
@@ -117,12 +118,12 @@ impl StoreError {
     }
 
     /// Returns the error code that the database reported.
-    fn said(&self) -> Option<Said> {
+    fn driver_code(&self) -> Option<DriverCode> {
         let answer = self.answer()?;
         let code = answer.code()?;
         match answer.try_downcast_ref::<SqliteError>() {
-            Some(_) => code.parse().ok().map(Said::Sqlite),
-            None => Some(Said::Postgres(code.into_owned())),
+            Some(_) => code.parse().ok().map(DriverCode::Sqlite),
+            None => Some(DriverCode::Postgres(code.into_owned())),
         }
     }
 
@@ -136,7 +137,7 @@ impl StoreError {
 }
 
 /// An error code that a database reported.
-enum Said {
+enum DriverCode {
     /// An extended result code.
     Sqlite(c_int),
     /// An SQLSTATE of five characters.

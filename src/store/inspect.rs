@@ -169,8 +169,8 @@ impl Store {
             return Ok(Vec::new());
         }
         let rows = self.reader.query_all_raw(self.statement(&format!("PRAGMA {check}({MOST_DAMAGES})"))).await?;
-        let said: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?;
-        Ok(said.into_iter().filter(|line| line != "ok").collect())
+        let lines: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?;
+        Ok(lines.into_iter().filter(|line| line != "ok").collect())
     }
 
     /// Returns the ends of the chain of revisions.

@@ -11,7 +11,7 @@ use underlay_entity::{manager, revision};
 use super::connection::Store;
 use super::error::StoreError;
 use super::migrate;
-use super::table::{Part, RowTable};
+use super::table::{IdRange, RowTable};
 use underlay_entity::row::Row;
 
 /// The longest time to load the rows of one table.
@@ -46,8 +46,8 @@ impl Store {
         let (mut before, mut after) = (Vec::with_capacity(self.tables.len()), Vec::with_capacity(self.tables.len()));
         for table in self.tables {
             let middle = table.middle(&first).await?;
-            before.push((*table, Part::Before(middle)));
-            after.push((*table, Part::From(middle)));
+            before.push((*table, IdRange::Before(middle)));
+            after.push((*table, IdRange::From(middle)));
         }
         let lower = tokio::spawn(load_parts(first, before));
         let upper = tokio::spawn(load_parts(second, after));
@@ -92,7 +92,7 @@ impl Store {
 
 async fn load_parts(
     transaction: DatabaseTransaction,
-    parts: Vec<(&'static dyn RowTable, Part)>,
+    parts: Vec<(&'static dyn RowTable, IdRange)>,
 ) -> Result<Vec<Vec<Arc<dyn Row>>>, StoreError> {
     let mut rows = Vec::with_capacity(parts.len());
     for (table, part) in parts {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_or_added_is_told_and_the_tables_of_others_are_not() {
+    fn missing_and_added_parts_are_reported_and_other_tables_are_ignored() {
         let expected = BTreeSet::from(["column a.id uuid not null", "index a.key unique (id)", "index a.name (name)"]);
         let found = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<BTreeSet<_>>();
         let same = found(&["column a.id uuid not null", "index a.key unique (id)", "index a.name (name)"]);
@@ -129,8 +129,8 @@ mod tests {
         assert_eq!(differences(&expected, &with_mine), SchemaDifferences::default());
         let weaker =
             found(&["column a.id uuid not null", "index a.key (id)", "trigger a.t", "index a.mine unique (b)"]);
-        let told = differences(&expected, &weaker);
-        assert_eq!(told.missing, ["index a.key unique (id)", "index a.name (name)"]);
-        assert_eq!(told.added, ["index a.key (id)", "index a.mine unique (b)", "trigger a.t"]);
+        let difference = differences(&expected, &weaker);
+        assert_eq!(difference.missing, ["index a.key unique (id)", "index a.name (name)"]);
+        assert_eq!(difference.added, ["index a.key (id)", "index a.mine unique (b)", "trigger a.t"]);
     }
 }

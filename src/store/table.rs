@@ -23,7 +23,7 @@ pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send +
 
 /// A part of a table, in the order of the ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum IdRange {
     /// The rows with ids less than this one.
     Before(Uuid),
     /// The row with this id, and all later ones.
@@ -46,7 +46,7 @@ pub trait RowTable: fmt::Debug + Send + Sync {
     /// Returns the id of the middle row in the order of ids; nil for an empty table.
     fn middle<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Uuid>;
     /// Loads the rows of one part of the table.
-    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: Part) -> Waiting<'a, Vec<Arc<dyn Row>>>;
+    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: IdRange) -> Waiting<'a, Vec<Arc<dyn Row>>>;
 }
 
 /// The tables of all kinds, in the order of the kinds' ids.
@@ -114,12 +114,12 @@ where
         })
     }
 
-    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: Part) -> Waiting<'a, Vec<Arc<dyn Row>>> {
+    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: IdRange) -> Waiting<'a, Vec<Arc<dyn Row>>> {
         Box::pin(async move {
             let Some(key) = id::<E>() else { return Ok(Vec::new()) };
             let part = match part {
-                Part::Before(id) => key.lt(id),
-                Part::From(id) => key.gte(id),
+                IdRange::Before(id) => key.lt(id),
+                IdRange::From(id) => key.gte(id),
             };
             let rows = E::find().filter(part).stream(transaction).await?;
             let mut shared = Shared::default();

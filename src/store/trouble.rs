@@ -80,7 +80,7 @@ impl Trouble {
         }
     }
 
-    /// Returns a clause that tells people how to solve the problem.
+    /// Returns a clause with the solution, for people.
     pub const fn remedy(self) -> &'static str {
         match self {
             Self::Full => "make room on the disk of the database, then try again",

@@ -131,7 +131,7 @@ pub enum Item {
         /// The outcome of the item, with its refusal.
         outcome: Box<Outcome>,
         /// The item as the client sent it.
-        given: Json,
+        input: Json,
     },
 }
 
@@ -146,9 +146,9 @@ impl Item {
     pub fn write(kind: &'static Description, intent: Intent, mut fields: Fields) -> Result<Self, Refusal> {
         let if_version = match fields.take(IF_VERSION) {
             None | Some(Json::Null) => None,
-            Some(given) => Some(given.as_i64().ok_or_else(|| Refusal::Invalid {
+            Some(input) => Some(input.as_i64().ok_or_else(|| Refusal::Invalid {
                 field: IF_VERSION.to_owned(),
-                reason: format!("must be the number of a revision, not {}", shorten(&given)),
+                reason: format!("must be the number of a revision, not {}", shorten(&input)),
             })?),
         };
         Ok(Self::Write { kind, intent, fields, if_version })

@@ -47,7 +47,7 @@ pub(super) fn digest(batch: &Batch) -> String {
                     Release::HeldBy(manager) => add(&mut digest, &mut text, &("release of", kind, object, manager)),
                 }
             }
-            Item::Refused { given, .. } => add(&mut digest, &mut text, &("refused", given)),
+            Item::Refused { input, .. } => add(&mut digest, &mut text, &("refused", input)),
         }
     }
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

@@ -19,7 +19,7 @@ impl Fields {
 
     /// Returns the value of a field.
     pub fn get(&self, name: &str) -> Option<&Json> {
-        self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value)
+        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }
 
     /// Returns true if the item has a field.
@@ -30,7 +30,7 @@ impl Fields {
     /// Sets the value of a field, and replaces an earlier one.
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Json) {
         let name = name.into();
-        match self.0.iter_mut().find(|(given, _)| *given == name) {
+        match self.0.iter_mut().find(|(field, _)| *field == name) {
             Some((_, there)) => *there = value,
             None => self.0.push((name, value)),
         }
@@ -38,7 +38,7 @@ impl Fields {
 
     /// Removes a field, and returns its value.
     pub fn take(&mut self, name: &str) -> Option<Json> {
-        let at = self.0.iter().position(|(given, _)| given == name)?;
+        let at = self.0.iter().position(|(field, _)| field == name)?;
         Some(self.0.remove(at).1)
     }
 

@@ -31,11 +31,11 @@ const FAILED: &str = "failed";
 pub const OUTCOMES: [&str; 4] = [WRITTEN, UNCHANGED, REFUSED, FAILED];
 
 /// The measurement of one batch. A batch that its caller withdrew is not measured.
-pub(super) struct Measured {
+pub(super) struct BatchTimer {
     began: Instant,
 }
 
-impl Measured {
+impl BatchTimer {
     /// Begins the measurement of a batch with a number of items.
     pub fn begin(items: usize) -> Self {
         histogram!(BATCH_ITEMS).record(items as f64);

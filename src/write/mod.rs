@@ -18,6 +18,7 @@ mod job;
 mod managers;
 pub mod measured;
 mod plan;
+mod planner;
 mod sequencer;
 
 pub use batch::{

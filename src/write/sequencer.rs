@@ -16,9 +16,10 @@ use tracing::error;
 use super::batch::{Batch, Origin, SMALL};
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
-use super::group::{Committer, plan_judged, unavailable};
+use super::group::{Committer, unavailable};
 use super::job::{Answer, Job, internal};
-use super::measured::Measured;
+use super::measured::BatchTimer;
+use super::planner::plan_judged;
 use crate::feed::Newest;
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
@@ -58,7 +59,7 @@ impl Writer {
     /// # Errors
     /// Returns an error if the batch as a whole is refused. The errors of single items are in their outcomes.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
-        let measured = Measured::begin(batch.items.len());
+        let measured = BatchTimer::begin(batch.items.len());
         let answer = self.write_in_turn(batch).await;
         measured.answered(&answer);
         answer

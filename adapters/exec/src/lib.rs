@@ -38,7 +38,7 @@ impl Output {
         Ok(Self { running, lines: Lines::new(program.to_string(), output), items: 0 })
     }
 
-    /// Returns the next entry; `None` once the program ended and said that it printed everything.
+    /// Returns the next entry; `None` once the program ended and reported that it printed everything.
     async fn next(&mut self) -> Result<Option<Entry>, AdapterError> {
         match self.lines.next().await? {
             Some(Line::Entry(entry)) => {

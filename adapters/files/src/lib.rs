@@ -18,8 +18,8 @@ use underlay_kit::sync::{Adapter, AdapterError, BadThing, ExternalId, HintStream
 /// The number of items that are put in order together. Within a chunk, what is referred to comes first, in whatever
 /// files it stands; beyond it, the server is asked again for what it refused.
 pub const CHUNK: usize = 30_000;
-/// The number of entries that a reader may be ahead.
-const AHEAD: usize = 1_000;
+/// The number of entries that a reader prefetches.
+const PREFETCHED_ENTRIES: usize = 1_000;
 
 /// Something in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl<R: Reader> Files<R> {
 
     /// Starts to read all files on a thread of its own.
     fn read(&self) -> mpsc::Receiver<Result<Entry, AdapterError>> {
-        let (sender, receiver) = mpsc::channel(AHEAD);
+        let (sender, receiver) = mpsc::channel(PREFETCHED_ENTRIES);
         let (paths, reader) = (self.paths.clone(), Arc::clone(&self.reader));
         tokio::task::spawn_blocking(move || {
             for path in &paths {

@@ -1,4 +1,4 @@
-//! `kill -9` while a client writes and many subscribe. Checks that subscribers miss nothing and hear nothing twice, and
+//! `kill -9` while a client writes and many subscribe. Checks that subscribers miss nothing and receive nothing twice, and
 //! measures the time until all of them have everything.
 
 use std::collections::HashSet;
@@ -70,14 +70,15 @@ pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, foll
     let written = log(server.address(), from).await?;
     let last = written.last().copied();
     end.send_replace(Some(last.ok_or_else(|| LoadError::Answer("nothing was written".to_owned()))?));
-    let lost = within(PATIENCE, "the end of what the subscribers hear", compare(following, &written)).await?;
+    let lost = within(PATIENCE, "the last event of each subscriber", compare(following, &written)).await?;
     let took = back.elapsed().as_secs_f64();
     let what = format!("{} subscribers over {} times kill -9", followers.resumed, followers.crashes);
-    for (name, count) in [("missed", lost.missed), ("heard again or out of order", lost.repeated)] {
+    for (name, count) in [("missed", lost.missed), ("received again or out of order", lost.repeated)] {
         let row = Row::new(format!("{what}, changes {name}"), fleet, Quantity::Count(count as f64));
-        let heard = Quantity::Count((written.len() * followers.resumed) as f64);
-        report
-            .add(row.beside("changes written, times subscribers", heard).should(Target::AtMost(Quantity::Count(0.0))));
+        let received = Quantity::Count((written.len() * followers.resumed) as f64);
+        report.add(
+            row.beside("changes written, times subscribers", received).should(Target::AtMost(Quantity::Count(0.0))),
+        );
     }
     let row = Row::new(format!("{what}, from ready again until all have all"), fleet, Quantity::Seconds(took));
     report.add(row.beside("start to ready", Quantity::Seconds(server.ready_after())));
@@ -99,30 +100,30 @@ async fn follow(
     mut last: watch::Receiver<Option<Place>>,
     from: i64,
 ) -> Vec<Place> {
-    let (mut heard, mut after) = (Vec::new(), json!(from));
-    while !has_all(&heard, *last.borrow()) {
+    let (mut received, mut after) = (Vec::new(), json!(from));
+    while !has_all(&received, *last.borrow()) {
         let address = *server.borrow();
         // The stream ends with an error when the server is killed.
-        if listen(address, &mut after, &mut heard, &mut last).await.is_err() {
+        if listen(address, &mut after, &mut received, &mut last).await.is_err() {
             tokio::time::sleep(AGAIN).await;
         }
     }
-    heard
+    received
 }
 
-fn has_all(heard: &[Place], last: Option<Place>) -> bool {
-    last.is_some_and(|last| heard.last().is_some_and(|heard| *heard >= last))
+fn has_all(received: &[Place], last: Option<Place>) -> bool {
+    last.is_some_and(|last| received.last().is_some_and(|received| *received >= last))
 }
 
 /// Subscribes over one connection.
 async fn listen(
     server: SocketAddr,
     after: &mut Value,
-    heard: &mut Vec<Place>,
+    received: &mut Vec<Place>,
     last: &mut watch::Receiver<Option<Place>>,
 ) -> Result<()> {
     let mut socket = Socket::subscribe(server, EVENTS, &json!({"after": after})).await?;
-    while !has_all(heard, *last.borrow()) {
+    while !has_all(received, *last.borrow()) {
         let message = tokio::select! {
             message = socket.message() => message?,
             Ok(()) = last.changed() => continue,
@@ -135,7 +136,7 @@ async fn listen(
             *after = json!(cursor);
         }
         if let (Some(revision), Some(position)) = (number(message, "revision"), number(message, "position")) {
-            heard.push((revision, position));
+            received.push((revision, position));
         }
     }
     Ok(())
@@ -150,20 +151,20 @@ struct Lost {
 
 async fn compare(mut following: JoinSet<Vec<Place>>, written: &[Place]) -> Result<Lost> {
     let mut lost = Lost::default();
-    while let Some(heard) = following.join_next().await {
-        let heard = heard.map_err(|error| LoadError::Answer(format!("a subscriber ended: {error}")))?;
-        let of_one = lost_by(&heard, written);
+    while let Some(received) = following.join_next().await {
+        let received = received.map_err(|error| LoadError::Answer(format!("a subscriber ended: {error}")))?;
+        let of_one = lost_by(&received, written);
         lost.missed += of_one.missed;
         lost.repeated += of_one.repeated;
     }
     Ok(lost)
 }
 
-fn lost_by(heard: &[Place], written: &[Place]) -> Lost {
-    let seen: HashSet<&Place> = heard.iter().collect();
+fn lost_by(received: &[Place], written: &[Place]) -> Lost {
+    let seen: HashSet<&Place> = received.iter().collect();
     Lost {
         missed: written.iter().filter(|place| !seen.contains(place)).count(),
-        repeated: heard.windows(2).filter(|pair| pair[1] <= pair[0]).count(),
+        repeated: received.windows(2).filter(|pair| pair[1] <= pair[0]).count(),
     }
 }
 

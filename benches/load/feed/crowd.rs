@@ -30,13 +30,13 @@ const SIGN_OF_LIFE: &[u8] = br#"{"id":"1","type":"next","payload":{"data":{"chan
 
 /// Connected subscribers. They disconnect when this is dropped.
 pub struct Crowd {
-    members: Vec<Arc<Mutex<Heard>>>,
+    members: Vec<Arc<Mutex<Receiver>>>,
     listening: JoinSet<()>,
 }
 
 /// The events that a subscriber received.
 #[derive(Debug, Default)]
-struct Heard {
+struct Receiver {
     /// The revision of each event, and the time when it was received.
     events: Vec<(i64, Instant)>,
     bytes: u64,
@@ -65,36 +65,36 @@ impl Crowd {
         let sockets: Vec<Socket> = stream::iter(connecting).buffered(CONNECTING).try_collect().await?;
         let mut listening = JoinSet::new();
         let members = sockets.into_iter().map(|socket| {
-            let heard = Arc::<Mutex<Heard>>::default();
-            listening.spawn(listen(socket, Arc::clone(&heard)));
-            heard
+            let receiver = Arc::<Mutex<Receiver>>::default();
+            listening.spawn(listen(socket, Arc::clone(&receiver)));
+            receiver
         });
         Ok(Self { members: members.collect(), listening })
     }
 
     /// Forgets the events received so far.
     pub fn forget(&self) {
-        self.each(|_, heard| {
-            heard.events.clear();
-            heard.bytes = 0;
+        self.each(|_, receiver| {
+            receiver.events.clear();
+            receiver.bytes = 0;
         });
     }
 
     /// Returns an event as it was received, from any subscriber that has one.
     pub fn an_event(&self) -> Option<Vec<u8>> {
-        self.each(|_, heard| heard.last.clone()).into_iter().find(|last| !last.is_empty())
+        self.each(|_, receiver| receiver.last.clone()).into_iter().find(|last| !last.is_empty())
     }
 
     /// Waits until each subscriber has received all events of its batches, with `changes` events in each batch, or one
     /// has failed.
-    pub async fn until(&self, sent: &[Sent], changes: usize, hears: impl Fn(usize, &Sent) -> bool) -> Result<()> {
+    pub async fn until(&self, sent: &[Sent], changes: usize, receives: impl Fn(usize, &Sent) -> bool) -> Result<()> {
         let begin = Instant::now();
-        let expected = |member: usize| changes * sent.iter().filter(|batch| hears(member, batch)).count();
+        let expected = |member: usize| changes * sent.iter().filter(|batch| receives(member, batch)).count();
         let expected: Vec<usize> = (0..self.members.len()).map(expected).collect();
         loop {
-            let states = self.each(|member, heard| match &heard.failed {
+            let states = self.each(|member, receiver| match &receiver.failed {
                 Some(why) => Err(LoadError::Answer(why.clone())),
-                None => Ok(heard.events.len() >= expected[member]),
+                None => Ok(receiver.events.len() >= expected[member]),
             });
             let behind = states.into_iter().collect::<Result<Vec<bool>>>()?.iter().filter(|there| !**there).count();
             if behind == 0 {
@@ -102,7 +102,7 @@ impl Crowd {
             }
             if begin.elapsed() > PATIENCE {
                 let of = self.members.len();
-                return Err(LoadError::Answer(format!("{behind} of {of} subscribers have not heard everything")));
+                return Err(LoadError::Answer(format!("{behind} of {of} subscribers have not received everything")));
             }
             tokio::time::sleep(GLANCE).await;
         }
@@ -116,22 +116,22 @@ impl Crowd {
         &self,
         sent: &[Sent],
         changes: usize,
-        hears: impl Fn(usize, &Sent) -> bool,
+        receives: impl Fn(usize, &Sent) -> bool,
     ) -> Result<Delivered> {
-        self.until(sent, changes, &hears).await?;
+        self.until(sent, changes, &receives).await?;
         let mut delivered = Delivered::default();
-        let each = self.each(|member, heard| {
-            let sent: Vec<&Sent> = sent.iter().filter(|batch| hears(member, batch)).collect();
+        let each = self.each(|member, receiver| {
+            let sent: Vec<&Sent> = sent.iter().filter(|batch| receives(member, batch)).collect();
             let expected = sent.iter().flat_map(|batch| std::iter::repeat_n(batch.revision, changes));
-            if !heard.events.iter().map(|(revision, _)| *revision).eq(expected) {
-                let (heard, of) = (heard.events.len(), sent.len() * changes);
-                return Err(LoadError::Answer(format!("{heard} events came of {of}, or in another order")));
+            if !receiver.events.iter().map(|(revision, _)| *revision).eq(expected) {
+                let (receiver, of) = (receiver.events.len(), sent.len() * changes);
+                return Err(LoadError::Answer(format!("{receiver} events came of {of}, or in another order")));
             }
-            let ends = heard.events.chunks(changes).filter_map(|events| events.last());
+            let ends = receiver.events.chunks(changes).filter_map(|events| events.last());
             let delays = ends.zip(sent).map(|((_, at), batch)| at.duration_since(batch.at).as_secs_f64());
             delivered.delays.extend(delays);
-            delivered.events += heard.events.len();
-            delivered.bytes += heard.bytes;
+            delivered.events += receiver.events.len();
+            delivered.bytes += receiver.bytes;
             Ok(())
         });
         each.into_iter().collect::<Result<()>>()?;
@@ -144,17 +144,17 @@ impl Crowd {
         self.listening.len()
     }
 
-    fn each<T>(&self, mut look: impl FnMut(usize, &mut Heard) -> T) -> Vec<T> {
+    fn each<T>(&self, mut look: impl FnMut(usize, &mut Receiver) -> T) -> Vec<T> {
         let members = self.members.iter().enumerate();
-        let look = |(member, heard): (usize, &Arc<Mutex<Heard>>)| {
-            look(member, &mut heard.lock().unwrap_or_else(PoisonError::into_inner))
+        let look = |(member, receiver): (usize, &Arc<Mutex<Receiver>>)| {
+            look(member, &mut receiver.lock().unwrap_or_else(PoisonError::into_inner))
         };
         members.map(look).collect()
     }
 }
 
 /// Receives events until the connection ends.
-async fn listen(mut socket: Socket, heard: Arc<Mutex<Heard>>) {
+async fn listen(mut socket: Socket, receiver: Arc<Mutex<Receiver>>) {
     let mut before = socket.received();
     loop {
         let event = match socket.message().await {
@@ -166,19 +166,19 @@ async fn listen(mut socket: Socket, heard: Arc<Mutex<Heard>>) {
             },
             Err(error) => Err(error.to_string()),
         };
-        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Ok((revision, message)) => {
-                heard.events.push((revision, Instant::now()));
-                heard.last.clear();
-                heard.last.extend_from_slice(message);
+                receiver.events.push((revision, Instant::now()));
+                receiver.last.clear();
+                receiver.last.extend_from_slice(message);
             }
             Err(why) => {
-                heard.failed = Some(why);
+                receiver.failed = Some(why);
                 return;
             }
         }
-        heard.bytes += socket.received() - before;
+        receiver.bytes += socket.received() - before;
         before = socket.received();
     }
 }

@@ -80,9 +80,9 @@ pub async fn fan_out(
     let filter = |place: usize| ports.iter().skip(place % FILTERS).step_by(FILTERS).collect::<Vec<_>>();
     let variables = |place: usize| json!({"filter": {"ids": filter(place)}, "after": after});
     let crowd = Crowd::gather(server.address(), count, variables).await?;
-    let hears = |member: usize, sent: &Sent| member % FILTERS == sent.request % FILTERS;
-    crowd.until(&writer.write(RATE, pace.warm_up).await?, 1, hears).await?;
-    let text = crowd.an_event().ok_or_else(|| LoadError::Answer("nobody heard of anything".to_owned()))?;
+    let receives = |member: usize, sent: &Sent| member % FILTERS == sent.request % FILTERS;
+    crowd.until(&writer.write(RATE, pace.warm_up).await?, 1, receives).await?;
+    let text = crowd.an_event().ok_or_else(|| LoadError::Answer("no subscriber received an event".to_owned()))?;
     let broadcast = Server::broadcast().await?;
     let mut sender =
         Writer::open(broadcast.address(), vec![Prepared::graphql(&numbered(&text)?, &Value::Null)]).await?;
@@ -90,7 +90,7 @@ pub async fn fan_out(
     connected.until(&sender.write(RATE, pace.warm_up).await?, 1, |_, _| true).await?;
     let mut rounds = [Vec::new(), Vec::new()];
     for _ in 0..pace.rounds {
-        rounds[0].push(Round::of(&crowd, &mut writer, server, pace, hears).await?);
+        rounds[0].push(Round::of(&crowd, &mut writer, server, pace, receives).await?);
         rounds[1].push(Round::of(&connected, &mut sender, &broadcast, pace, |_, _| true).await?);
     }
     drop(broadcast);
@@ -138,12 +138,12 @@ impl Round {
         writer: &mut Writer,
         server: &Server,
         pace: Pace,
-        hears: impl Fn(usize, &Sent) -> bool,
+        receives: impl Fn(usize, &Sent) -> bool,
     ) -> Result<Self> {
         crowd.forget();
         let (begin, before) = (std::time::Instant::now(), server.processor_time()?);
         let sent = writer.write(RATE, pace.round).await?;
-        let Delivered { delays, events, bytes } = crowd.delivered(&sent, 1, hears).await?;
+        let Delivered { delays, events, bytes } = crowd.delivered(&sent, 1, receives).await?;
         let (took, worked) = (begin.elapsed().as_secs_f64(), server.processor_time()? - before);
         Ok(Self {
             events: events as f64 / took,

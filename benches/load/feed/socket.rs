@@ -54,8 +54,8 @@ impl Socket {
             socket.send(TEXT, br#"{"type":"connection_init"}"#).await?;
             let answer = socket.message().await?;
             if answer != br#"{"type":"connection_ack"}"# {
-                let said = String::from_utf8_lossy(answer).into_owned();
-                return Err(LoadError::Answer(format!("a connection was not acknowledged: {said}")));
+                let response = String::from_utf8_lossy(answer).into_owned();
+                return Err(LoadError::Answer(format!("a connection was not acknowledged: {response}")));
             }
             let payload = json!({"query": query, "variables": variables});
             let message = json!({"id": "1", "type": "subscribe", "payload": payload}).to_string();
@@ -85,8 +85,8 @@ impl Socket {
         match socket.buffer.starts_with(b"HTTP/1.1 101 ") {
             true => Ok(socket),
             false => {
-                let said = String::from_utf8_lossy(&socket.buffer).into_owned();
-                Err(LoadError::Answer(format!("no WebSocket was made: {said}")))
+                let response = String::from_utf8_lossy(&socket.buffer).into_owned();
+                Err(LoadError::Answer(format!("no WebSocket was made: {response}")))
             }
         }
     }

@@ -126,8 +126,8 @@ async fn subscriber(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> R
         while let Ok(message) = timeout(goes.saturating_duration_since(Instant::now()), socket.message()).await {
             let message = message?;
             if !is_answer(message) {
-                let said = String::from_utf8_lossy(message).into_owned();
-                return Err(LoadError::Answer(format!("a subscriber was told {said}")));
+                let text = String::from_utf8_lossy(message).into_owned();
+                return Err(LoadError::Answer(format!("a subscriber received {text}")));
             }
             Counts::count(&counts.events);
         }

@@ -168,7 +168,7 @@ fn add(report: &mut Report, fleet: &str, counts: &Counts, length: Duration) {
     report.add(Row::new("soak: how long", fleet, Quantity::Seconds(length.as_secs_f64())));
     for (what, count) in [
         ("requests answered", &counts.answered),
-        ("events told", &counts.events),
+        ("events delivered", &counts.events),
         ("requests of bad clients refused", &counts.refused),
         ("connections of bad clients cut", &counts.cut),
         ("attempts of hostile clients", &counts.hostile),

@@ -132,7 +132,7 @@ async fn health(server: SocketAddr) -> Result<f64> {
         stream.read_to_end(&mut answer).await.doing(|| "read the health".to_owned())?;
         match answer.starts_with(b"HTTP/1.1 200 ") {
             true => Ok(()),
-            false => Err(LoadError::Answer(format!("/healthz said {}", String::from_utf8_lossy(&answer)))),
+            false => Err(LoadError::Answer(format!("/healthz answered {}", String::from_utf8_lossy(&answer)))),
         }
     };
     within(PATIENCE, "the health of a server", exchange).await?;

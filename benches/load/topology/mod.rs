@@ -1,6 +1,6 @@
 //! Topology queries: in process, over HTTP, during writes, and compared with recursive SQL.
 
-mod asked;
+mod measurements;
 mod pages;
 mod sql;
 
@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use serde_json::json;
 use uuid::Uuid;
 
-pub use asked::{Asked, measure, print};
+pub use measurements::{Asked, measure, print};
 pub use pages::of_site;
 
 use crate::client::{Prepared, ask};
@@ -18,7 +18,7 @@ use crate::problem::{LoadError, Result};
 use crate::quantity::Quantity;
 use crate::queries::{self, Devices};
 use crate::report::Report;
-use crate::run::Standing;
+use crate::run::FleetSize;
 use crate::table::{Row, Target};
 use crate::writes;
 use sql::Sql;
@@ -49,18 +49,18 @@ const TRACE: &str = "query($from: ID!) {
 pub fn in_process(
     report: &mut Report,
     fleet: &str,
-    standing: Standing,
+    fleet_size: FleetSize,
     asked: &Asked,
     smallest: Option<&(String, f64)>,
 ) {
     let seconds = |what: String, time: f64, most: f64| {
         Row::new(what, fleet, Quantity::Seconds(time)).should(Target::AtMost(Quantity::Seconds(most)))
     };
-    if standing == Standing::Small {
+    if fleet_size == FleetSize::Small {
         let what = format!("lines of all {} endpoints, one core", asked.endpoints);
         report.add(seconds(what, asked.all_lines, 1.0));
     }
-    if standing != Standing::Large {
+    if fleet_size != FleetSize::Large {
         return;
     }
     if let Some(trace) = asked.trace {

@@ -42,7 +42,7 @@ async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
             let read = connection.read(&mut buffer).await.expect("a request");
             seen.lock().expect("a lock").push(String::from_utf8_lossy(&buffer[..read]).into_owned());
             let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length:";
-            let said = match plays[number.min(plays.len() - 1)] {
+            let response = match plays[number.min(plays.len() - 1)] {
                 Play::HangUp => continue,
                 Play::BreakOff => format!("{head} 1000\r\n\r\n{{\"data\""),
                 Play::Answer(body) => format!("{head} {}\r\n\r\n{body}", body.len()),
@@ -54,7 +54,7 @@ async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
                     continue;
                 }
             };
-            connection.write_all(said.as_bytes()).await.expect("an answer");
+            connection.write_all(response.as_bytes()).await.expect("an answer");
         }
     });
     let patience = Patience { connect: Duration::from_secs(1), answer: Duration::from_secs(1), ..Patience::default() };

@@ -149,9 +149,9 @@ fn quoted(body: &str) -> String {
 }
 
 fn messages(errors: &[GraphqlError]) -> String {
-    let said = errors.iter().map(|error| match error.code() {
+    let texts = errors.iter().map(|error| match error.code() {
         Some(code) => format!("{} ({code})", error.message),
         None => error.message.clone(),
     });
-    said.collect::<Vec<_>>().join("; ")
+    texts.collect::<Vec<_>>().join("; ")
 }

@@ -89,8 +89,8 @@ impl Client {
         match answer::read::<Value>(&server, status.as_u16(), &body) {
             // If the server is overloaded, its status says more than its message.
             Err(ClientError::Graphql(errors)) if status.is_server_error() => {
-                let said: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-                ClientError::Http { server, status: status.as_u16(), body: said.join("; "), retry_after: None }
+                let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
+                ClientError::Http { server, status: status.as_u16(), body: messages.join("; "), retry_after: None }
             }
             Err(error) => error,
             Ok(_) => ClientError::NotGraphql { server, reason: format!("what it sends is no {EVENT_STREAM}") },

@@ -24,8 +24,8 @@ async fn server(head: &'static str, pieces: &'static [&'static [u8]], end: End) 
             let mut buffer = vec![0; 65_536];
             let read = connection.read(&mut buffer).await.expect("a request");
             assert!(buffer[..read].starts_with(b"POST /graphql/stream "), "where subscriptions are");
-            let said = format!("HTTP/1.1 {head}\r\nconnection: close\r\n\r\n");
-            connection.write_all(said.as_bytes()).await.expect("a head");
+            let response = format!("HTTP/1.1 {head}\r\nconnection: close\r\n\r\n");
+            connection.write_all(response.as_bytes()).await.expect("a head");
             for piece in pieces {
                 connection.write_all(piece).await.expect("a piece");
                 connection.flush().await.expect("a piece");

@@ -79,7 +79,7 @@ pub enum Refusal {
     Duplicate { field: String, what: String, holder: String },
     /// Two objects would have the same key, external reference or unique value after the batch.
     #[error("{what} is already taken by {holder}; the item writes another object, {claimant}")]
-    Clash { field: String, what: String, holder: String, claimant: String },
+    KeyConflict { field: String, what: String, holder: String, claimant: String },
     #[error("item {item} of the batch writes {what} too: give each object once")]
     WrittenTwice { field: String, what: String, item: usize },
     #[error("{what} is still in use by {}", join(users))]
@@ -121,7 +121,7 @@ impl Refusal {
             Self::NotFound { .. } => Code::NotFound,
             Self::Immutable { .. } => Code::Immutable,
             Self::Ambiguous { .. } => Code::Ambiguous,
-            Self::Duplicate { .. } | Self::Clash { .. } | Self::WrittenTwice { .. } => Code::Duplicate,
+            Self::Duplicate { .. } | Self::KeyConflict { .. } | Self::WrittenTwice { .. } => Code::Duplicate,
             Self::InUse { .. } => Code::InUse,
             Self::Overlap { .. } => Code::Overlap,
             Self::Incompatible { .. } => Code::Incompatible,
@@ -148,7 +148,7 @@ impl Refusal {
             | Self::Immutable { field, .. }
             | Self::Ambiguous { field, .. }
             | Self::Duplicate { field, .. }
-            | Self::Clash { field, .. }
+            | Self::KeyConflict { field, .. }
             | Self::WrittenTwice { field, .. }
             | Self::Overlap { field, .. }
             | Self::Incompatible { field, .. } => Some(field),
@@ -170,7 +170,7 @@ impl Refusal {
             | Self::Immutable { field, .. }
             | Self::Ambiguous { field, .. }
             | Self::Duplicate { field, .. }
-            | Self::Clash { field, .. }
+            | Self::KeyConflict { field, .. }
             | Self::WrittenTwice { field, .. }
             | Self::Overlap { field, .. }
             | Self::Incompatible { field, .. } => *field = format!("{outer}.{field}"),

@@ -201,14 +201,14 @@ impl Snapshot {
         parents: &[(String, String)],
     ) -> Result<std::ops::RangeInclusive<u8>, Refusal> {
         let Some(family) = kind.key.family else { return Ok(0..=0) };
-        let Some((_, given)) = parents.iter().find(|(member, _)| member == family.member) else {
+        let Some((_, family_name)) = parents.iter().find(|(member, _)| member == family.member) else {
             return Ok(0..=(family.names.len() as u8 - 1));
         };
-        match family.names.iter().position(|name| name == given) {
+        match family.names.iter().position(|name| name == family_name) {
             Some(at) => Ok(at as u8..=at as u8),
             None => Err(unfit(
                 &format!("{field}.{}", family.member),
-                format!("must be one of {}, not {}", family.names.join(", "), shorten_text(given)),
+                format!("must be one of {}, not {}", family.names.join(", "), shorten_text(family_name)),
             )),
         }
     }

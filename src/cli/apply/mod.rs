@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     /// object.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     source: Option<String>,
-    /// What to do with fields that another manager owns. Default: skip with --source, otherwise fail.
+    /// The handling of fields that another manager owns. Default: skip with --source, otherwise fail.
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
     /// Write each object on its own: a rejected object does not prevent the others from being written. Takes any number

@@ -40,7 +40,7 @@ impl EnvCompleter for NamesFirst {
         current_dir: Option<&Path>,
         buf: &mut dyn io::Write,
     ) -> io::Result<()> {
-        // The script for bash tells the separator of candidates; the other scripts take lines.
+        // The script for bash passes the separator of candidates; the other scripts take lines.
         let between = std::env::var("_CLAP_IFS").unwrap_or_else(|_| "\n".to_owned());
         let cursor = std::env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse::<usize>().ok());
         let at = cursor.map_or(args.last(), |index| args.get(index));

@@ -18,7 +18,7 @@ impl Words {
     pub(super) fn of_this_process() -> Self {
         let after = env::args_os().skip_while(|word| word != "--").skip(2);
         let mut words: Vec<String> = after.map(|word| word.to_string_lossy().into_owned()).collect();
-        // Shells that do not tell the position of the cursor pass the words up to it.
+        // Shells that do not report the position of the cursor pass the words up to it.
         let cursor = env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse::<usize>().ok());
         words.truncate(cursor.map_or(words.len(), |index| index).saturating_sub(1));
         Self(words)

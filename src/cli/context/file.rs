@@ -306,8 +306,8 @@ mod tests {
             ("current = \"a b\"\n", "the name of a context must be"),
         ] {
             fs::write(&file, text).expect("write");
-            let said = content(&file).expect_err("refused");
-            assert!(said.contains(expected), "{text}: {said}");
+            let message = content(&file).expect_err("refused");
+            assert!(message.contains(expected), "{text}: {message}");
         }
     }
 }

@@ -49,21 +49,21 @@ pub(super) fn read(from: &Path, kind: &'static Description, kinds: &KnownKinds) 
 }
 
 fn read_lines(file: &str, text: &str, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
-    let mut reader = Reader { file, kind, lines: LineCounter::new(text), table: CsvTable::default() };
+    let mut reader = CsvReader { file, kind, lines: LineCounter::new(text), table: CsvTable::default() };
     if let Err(errors) = reader.read(kinds) {
         reader.table.errors.extend(errors);
     }
     reader.table
 }
 
-struct Reader<'a> {
+struct CsvReader<'a> {
     file: &'a str,
     kind: &'static Description,
     lines: LineCounter<'a>,
     table: CsvTable,
 }
 
-impl Reader<'_> {
+impl CsvReader<'_> {
     /// Reads line after line. Returns an error if the rest of the file cannot be read.
     fn read(&mut self, kinds: &KnownKinds) -> Result<(), Vec<ManifestError>> {
         if let Some(line) = self.lines.open_quote() {

@@ -1,4 +1,4 @@
-//! Whole tables: what the items are, and where what is wrong with a table is said to be.
+//! Tests of whole tables: the items that they make, and the positions of the errors in wrong ones.
 
 use serde_json::{Value, json};
 

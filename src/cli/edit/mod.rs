@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     /// The object to edit: rack/ams1/A14, port/leaf-3/Ethernet1, or an id.
     #[arg(value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     object: ObjectName,
-    /// What to do with fields that a source owns. Default: fail.
+    /// The handling of fields that a source owns. Default: fail.
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
 }

@@ -91,12 +91,12 @@ mod tests {
 
     #[test]
     fn immutable_fields_are_reported() {
-        let said = |before, after| between(before, after).expect_err("refused");
+        let refused = |before, after| between(before, after).expect_err("refused");
         assert_eq!(
-            said(json!({"site": {"site": "a"}}), json!({"site": {"site": "b"}})),
+            refused(json!({"site": {"site": "a"}}), json!({"site": {"site": "b"}})),
             "site cannot change after the Rack is created"
         );
-        assert!(said(json!({}), json!({"id": "1"})).starts_with("id identifies the object"));
+        assert!(refused(json!({}), json!({"id": "1"})).starts_with("id identifies the object"));
         let kind = kinds().named("rack").expect("a kind");
         let other = patch(kind, &json!({"rack": {}}), &json!({"site": {}})).expect_err("refused");
         assert_eq!(other.to_string(), "the manifest is of a site: the kind of an object cannot change");

@@ -223,9 +223,9 @@ mod tests {
     fn references_that_must_wait_are_written_later() {
         let item = json!({"id": "1", "name": "o1", "type": "POWER_OUTLET", "fedBy": [{"port": {"id": "2"}}]});
         let managers = json!([held("name", "USER", "a"), held("type", "USER", "a"), held("fedBy", "SOURCE", "s")]);
-        let given = lines("port", item.clone(), managers);
-        assert_eq!(text(given.create), [r#"{"item":{"port":{"id":"1","name":"o1","type":"POWER_OUTLET"}}}"#]);
-        assert_eq!(text(given.later), [r#"{"item":{"port":{"id":"1","fedBy":[{"port":{"id":"2"}}]}},"source":"s"}"#]);
+        let written = lines("port", item.clone(), managers);
+        assert_eq!(text(written.create), [r#"{"item":{"port":{"id":"1","name":"o1","type":"POWER_OUTLET"}}}"#]);
+        assert_eq!(text(written.later), [r#"{"item":{"port":{"id":"1","fedBy":[{"port":{"id":"2"}}]}},"source":"s"}"#]);
         let free = lines("port", item, json!([]));
         assert_eq!(text(free.release), [r#"{"item":{"release":{"ref":{"id":"1"},"fields":["name","type"]}}}"#]);
         assert_eq!(free.later.len(), 2, "the value, then the release");

@@ -70,9 +70,9 @@ mod tests {
             for field in stage.kind.fields {
                 let Some(reference) = field.reference else { continue };
                 let is_before = |target: &str| stages[..at].iter().any(|stage| stage.kind.name == target);
-                let given = Some(field.name) == stage.nested || stage.later.contains(&field.name);
+                let postponed = Some(field.name) == stage.nested || stage.later.contains(&field.name);
                 assert!(
-                    given || reference.targets.iter().all(|it| is_before(it)),
+                    postponed || reference.targets.iter().all(|it| is_before(it)),
                     "{}.{}",
                     stage.kind.name,
                     field.name

@@ -28,7 +28,7 @@ pub(super) struct Node {
     pub object: Details,
 }
 
-/// The fields of an object that help to tell nodes apart.
+/// The fields of an object that distinguish nodes.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Details {
     pub role: Option<String>,
@@ -49,13 +49,13 @@ pub(super) struct Edge {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct GraphResponse {
     graph: Value,
 }
 
 /// Returns the graph that the server draws.
 pub(super) async fn ask(client: &Client, variables: Value) -> Result<Value, ClientError> {
-    let Answer { graph } = client.query(QUERY, variables).await?;
+    let GraphResponse { graph } = client.query(QUERY, variables).await?;
     Ok(graph)
 }
 

@@ -38,9 +38,9 @@ struct ImpactData {
 /// Returns the variables of the query.
 pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], kinds: &[KindName]) -> Value {
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.0.name).collect();
-    let given = |list: Value| if list.as_array().is_some_and(Vec::is_empty) { Value::Null } else { list };
+    let or_null = |list: Value| if list.as_array().is_some_and(Vec::is_empty) { Value::Null } else { list };
     json!({
-        "of": of, "anchors": given(json!(anchors)), "kinds": given(json!(kinds)), "within": within.first(),
+        "of": of, "anchors": or_null(json!(anchors)), "kinds": or_null(json!(kinds)), "within": within.first(),
         "first": MOST_PER_PAGE, "reasons": REASONS_PER_OBJECT,
     })
 }

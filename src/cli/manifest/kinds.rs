@@ -1,4 +1,4 @@
-//! Tells the reader of manifests what it must know about kinds: their names, their fields, and which fields hold
+//! Describes the kinds to the reader of manifests: their names, their fields, and which fields hold
 //! references.
 //!
 //! The caller implements [`Kinds`] from its registry. Manifests can therefore hold a new kind without a change here.

@@ -91,7 +91,7 @@ pub fn read_from(name: &str, from: impl Read, kinds: &dyn Kinds) -> Result<Vec<M
 
 /// Reads one file of many. What is good in it is returned also if something else in it is bad, and it may hold nothing.
 pub(super) fn read_one_of_many(file: &path::Path, kinds: &dyn Kinds) -> (Vec<ManifestItem>, Vec<ManifestError>) {
-    let mut reader = Reader { kinds, items: Vec::new(), errors: Vec::new() };
+    let mut reader = ManifestReader { kinds, items: Vec::new(), errors: Vec::new() };
     match source::read_file(file) {
         Ok(text) => reader.text(&text),
         Err(error) => reader.errors.push(error),
@@ -108,7 +108,7 @@ fn read_texts(
     texts: impl Iterator<Item = Result<Text, ManifestError>>,
     kinds: &dyn Kinds,
 ) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
-    let mut reader = Reader { kinds, items: Vec::new(), errors: Vec::new() };
+    let mut reader = ManifestReader { kinds, items: Vec::new(), errors: Vec::new() };
     for text in texts {
         match text {
             Ok(text) => reader.text(&text),
@@ -144,13 +144,13 @@ impl Mapped {
     }
 }
 
-struct Reader<'a> {
+struct ManifestReader<'a> {
     kinds: &'a dyn Kinds,
     items: Vec<ManifestItem>,
     errors: Vec<ManifestError>,
 }
 
-impl Reader<'_> {
+impl ManifestReader<'_> {
     fn is_full(&self) -> bool {
         self.errors.len() >= MOST_ERRORS
     }

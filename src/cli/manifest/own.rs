@@ -26,7 +26,7 @@ pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Pro
     if let Some(spec) = given(manifest.document, "spec") {
         let path = manifest.path.member("spec");
         if let Some(spec) = object(spec, &path, problems) {
-            Reader { kinds, problems }.spec(spec, &kind, &path, &mut item);
+            SpecReader { kinds, problems }.spec(spec, &kind, &path, &mut item);
         }
     }
     Some(Mapped { name: None, item: json!({ kind.singular: item }), dialect: Dialect::Own })
@@ -67,12 +67,12 @@ fn metadata(manifest: &Manifest<'_>, kind: &KindForm, item: &mut Map<String, Val
     }
 }
 
-struct Reader<'a> {
+struct SpecReader<'a> {
     kinds: &'a dyn Kinds,
     problems: &'a mut Problems,
 }
 
-impl Reader<'_> {
+impl SpecReader<'_> {
     fn spec(&mut self, spec: &Map<String, Value>, kind: &KindForm, path: &Path<'_>, item: &mut Map<String, Value>) {
         for (name, value) in spec {
             let at = path.member(name);

@@ -78,11 +78,11 @@ mod tests {
 
     #[test]
     fn errors_list_the_known_kinds() {
-        let said = |word: &str| word.parse::<KindName>().map_err(|error| error.to_string()).expect_err("no kind");
+        let message = |word: &str| word.parse::<KindName>().map_err(|error| error.to_string()).expect_err("no kind");
         let list = "region, site, location, rack, powerFeed, device, port, cable, link, provider, providerNetwork, \
                     circuit, circuitTermination, cluster, virtualMachine, source";
-        assert_eq!(said("devise"), format!("there is no kind \"devise\"; did you mean device? Allowed: {list}"));
-        assert_eq!(said("pod"), format!("there is no kind \"pod\"; allowed: {list}"));
-        assert_eq!(said(""), format!("there is no kind \"\"; allowed: {list}"));
+        assert_eq!(message("devise"), format!("there is no kind \"devise\"; did you mean device? Allowed: {list}"));
+        assert_eq!(message("pod"), format!("there is no kind \"pod\"; allowed: {list}"));
+        assert_eq!(message(""), format!("there is no kind \"\"; allowed: {list}"));
     }
 }

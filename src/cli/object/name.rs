@@ -125,8 +125,8 @@ mod tests {
             ("rack//A14", "an empty part"),
             ("rack/1/2/3/4/5/6/7/8/9/10/11/12/13", "more than 12 parts"),
         ] {
-            let said = text.parse::<ObjectName>().map(|_| ()).map_err(|error| error.to_string());
-            assert!(said.as_ref().is_err_and(|said| said.contains(expected)), "{text}: {said:?}");
+            let message = text.parse::<ObjectName>().map(|_| ()).map_err(|error| error.to_string());
+            assert!(message.as_ref().is_err_and(|message| message.contains(expected)), "{text}: {message:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Number, Value};
 
 use underlay_kit::line;
 
-/// The unit of a number, which the end of the field's name tells.
+/// The unit of a number, which is the end of the field's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Unit {
     BitsPerSecond,

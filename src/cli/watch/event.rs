@@ -26,7 +26,7 @@ pub(super) enum EventType {
     Entered,
     /// An object moved out from below --within, because an object that contains it moved.
     Left,
-    /// A note without a change: it tells how far the server is.
+    /// A note without a change, with the current position of the server.
     #[value(skip)]
     Progress,
 }
@@ -184,8 +184,8 @@ mod tests {
             "change": {"position": 0, "before": {"labels": {"x": "y"}}, "after": null, "actor": "ana", "source": "crm"},
         }));
         assert_eq!((deleted.path().as_deref(), deleted.who().as_deref()), (Some("rack/A\\u{1b}"), Some("ana for crm")));
-        let told: Value = serde_json::from_str(&deleted.json()).expect("JSON");
-        assert_eq!(told["labels"], json!({"x": "y"}));
+        let printed: Value = serde_json::from_str(&deleted.json()).expect("JSON");
+        assert_eq!(printed["labels"], json!({"x": "y"}));
         let progress = event(json!({
             "type": "PROGRESS", "cursor": "c", "revision": 7, "at": "", "kind": null, "objectId": null, "name": null,
             "object": null, "objectRevision": 7, "change": null,

@@ -38,7 +38,7 @@ pub(super) struct Follower<'a> {
     failures: u32,
     /// The earliest time for the next connection.
     not_before: Option<Instant>,
-    /// True if the user was told that there is no connection.
+    /// True if the lost connection was reported to the user.
     has_reported: bool,
     /// The time when the last event was returned.
     last_event: Option<Instant>,

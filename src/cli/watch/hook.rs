@@ -192,8 +192,8 @@ mod tests {
         for (text, expected) in
             [("", "names no command"), ("''", "names no command"), ("a 'b", "cannot be read as a command")]
         {
-            let said = read(text).expect_err("no command");
-            assert!(said.starts_with(expected), "{text}: {said}");
+            let message = read(text).expect_err("no command");
+            assert!(message.starts_with(expected), "{text}: {message}");
         }
     }
 }

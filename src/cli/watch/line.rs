@@ -24,7 +24,7 @@ mod tests {
 
     use super::*;
 
-    fn told(what: &str, object: Value, change: Value) -> String {
+    fn printed(what: &str, object: Value, change: Value) -> String {
         let event: Event = serde_json::from_value(json!({
             "type": what, "cursor": "c", "revision": 7, "at": "2026-11-20T12:25:33.123Z", "kind": "Port", "objectId": "1",
             "name": "e1", "objectRevision": 8, "object": object, "change": change,
@@ -40,16 +40,16 @@ mod tests {
             |before: Value, after: Value| json!({"before": before, "after": after, "actor": "ana", "source": "crm"});
         let updated = change(json!({"mtu": 1500, "version": 1}), json!({"mtu": 9000, "version": 7}));
         assert_eq!(
-            told("UPDATED", port.clone(), updated),
+            printed("UPDATED", port.clone(), updated),
             "2026-11-20T12:25:33Z  UPDATED  port/ams1/leaf-3/e1  ana for crm  mtu 1500 → 9000\n"
         );
         let created = change(Value::Null, json!({"mtu": 1500}));
         assert_eq!(
-            told("CREATED", port.clone(), created),
+            printed("CREATED", port.clone(), created),
             "2026-11-20T12:25:33Z  CREATED  port/ams1/leaf-3/e1  ana for crm\n"
         );
-        assert_eq!(told("LEFT", port, Value::Null), "2026-11-20T12:25:33Z  LEFT     port/ams1/leaf-3/e1\n");
+        assert_eq!(printed("LEFT", port, Value::Null), "2026-11-20T12:25:33Z  LEFT     port/ams1/leaf-3/e1\n");
         let deleted = change(json!({"mtu": 1500}), Value::Null);
-        assert_eq!(told("DELETED", Value::Null, deleted), "2026-11-20T12:25:33Z  DELETED  port/e1  ana for crm\n");
+        assert_eq!(printed("DELETED", Value::Null, deleted), "2026-11-20T12:25:33Z  DELETED  port/e1  ana for crm\n");
     }
 }

@@ -208,7 +208,7 @@ mod tests {
 
     /// Locks a state file that was released. A process that another test starts at that moment also has the descriptor
     /// of the lock until it executes its program.
-    fn given_up(path: &Path) -> StateFile {
+    fn state_after_unlock(path: &Path) -> StateFile {
         let tries = (0..1_000).find_map(|_| {
             let taken = StateFile::take(path).ok();
             taken.or_else(|| {
@@ -242,7 +242,7 @@ mod tests {
         let mut names: Vec<_> = names.collect();
         names.sort_unstable();
         assert_eq!(names, ["state", "state.lock"], "nothing else is left behind");
-        let again = given_up(&path);
+        let again = state_after_unlock(&path);
         assert_eq!(again.read(&WatchFilter::default()).expect("read"), Some(saved(2)));
     }
 
@@ -263,8 +263,8 @@ mod tests {
             ),
         ] {
             std::fs::write(&file.path, &text).expect("a file");
-            let said = file.read(&WatchFilter::default()).expect_err("refused").to_string();
-            assert!(said.contains(expected), "{text}: {said}");
+            let message = file.read(&WatchFilter::default()).expect_err("refused").to_string();
+            assert!(message.contains(expected), "{text}: {message}");
         }
     }
 }

@@ -54,11 +54,11 @@ struct EndAnswer<'a> {
     error: Option<ErrorAnswer<'a>>,
 }
 
-/// What the batches of a request did together.
+/// The combined results of the batches of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Totals {
-    counts: Counts,
+    counts: ItemCounts,
     /// The revision of the first batch that changed something.
     first_revision: Option<i64>,
     /// The revision of the last batch that changed something.
@@ -67,7 +67,7 @@ pub struct Totals {
 
 /// The number of items by their status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-struct Counts {
+struct ItemCounts {
     created: u64,
     updated: u64,
     deleted: u64,

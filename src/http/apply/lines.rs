@@ -20,7 +20,7 @@ pub struct Lines {
     /// The bytes that were received, from the beginning of the current line on.
     buffer: Vec<u8>,
     /// The bytes at the beginning of the buffer that are lines given out already.
-    given: usize,
+    consumed: usize,
     /// The bytes of the buffer that are known to hold no end of a line.
     searched: usize,
     /// The bytes of the lines that were given out since the last release.
@@ -39,7 +39,7 @@ impl Lines {
         Self {
             stream: body.into_data_stream(),
             buffer: Vec::new(),
-            given: 0,
+            consumed: 0,
             searched: 0,
             unreleased: 0,
             taken,
@@ -81,7 +81,7 @@ impl Lines {
 
     async fn any(&mut self) -> Result<Option<Vec<u8>>, Refused> {
         loop {
-            let unsearched = &self.buffer[self.given + self.searched..];
+            let unsearched = &self.buffer[self.consumed + self.searched..];
             let end = unsearched.iter().position(|byte| *byte == b'\n');
             self.searched += end.unwrap_or(unsearched.len());
             if self.searched > self.longest {
@@ -99,8 +99,8 @@ impl Lines {
 
     /// Takes a line of so many bytes, with its end, out of the buffer.
     fn give(&mut self, length: usize, end: usize) -> Vec<u8> {
-        let line = self.buffer[self.given..self.given + length].to_vec();
-        self.given += length + end;
+        let line = self.buffer[self.consumed..self.consumed + length].to_vec();
+        self.consumed += length + end;
         self.unreleased += length + end;
         self.searched = 0;
         self.number += 1;
@@ -116,7 +116,7 @@ impl Lines {
             Some(chunk) => {
                 let chunk = chunk.map_err(|error| Refused::broken(&error))?;
                 self.taken.take(chunk.len())?;
-                self.buffer.drain(..std::mem::take(&mut self.given));
+                self.buffer.drain(..std::mem::take(&mut self.consumed));
                 self.buffer.extend_from_slice(&chunk);
             }
         }

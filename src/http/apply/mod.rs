@@ -33,8 +33,8 @@ use self::run::Run;
 use super::Service;
 use super::identity;
 use super::limits::Limits;
-use super::receive::content_type;
 use super::refused::Refused;
+use super::request::content_type;
 use super::response;
 use crate::access::{Caller, WriteKind};
 
@@ -80,7 +80,7 @@ async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body
 /// Returns the run that a request names. All items are written in the name of its source.
 async fn run_of(service: &Service, caller: &Caller, parameters: &mut Parameters) -> Result<Option<Uuid>, Refused> {
     let Some(run) = &parameters.run else { return Ok(None) };
-    // Whether there is such a run is told only to those who may run sources.
+    // Only callers that may run sources learn that such a run exists.
     caller.permit(WriteKind::Run { source: None })?;
     let found = Box::pin(service.sources.run_for(run, parameters.source.as_deref())).await;
     let (run, source) = found.map_err(|error| Refused::from(&error.into()))?;

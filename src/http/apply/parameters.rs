@@ -28,7 +28,7 @@ pub struct Parameters {
     pub request_id: Option<String>,
 }
 
-/// How the items of a request are written.
+/// The settings with which the items of a request are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
     /// All items are one batch, which is written when it is complete.

@@ -15,9 +15,9 @@ use crate::http::admission::Admitted;
 use crate::http::execute::{PATIENCE_OF_WRITERS, late};
 use crate::http::identity::Asker;
 use crate::http::limits::Limit;
-use crate::http::measured::Measured;
+use crate::http::measured::RequestTimer;
 use crate::http::refused::Refused;
-use crate::kinds::items::Reader;
+use crate::kinds::items::ItemReader;
 use crate::kinds::write_handle::WriteHandle;
 use crate::runtime::{block_in_place, parallel};
 use crate::write::{Batch, Conflicts, Item, Mode, Origin, Outcome};
@@ -54,7 +54,7 @@ struct Committer {
 
 /// Items that are written together.
 #[derive(Debug, Default)]
-struct Part {
+struct PendingBatch {
     manner: Manner,
     items: Vec<NumberedItem>,
     bytes: usize,
@@ -132,10 +132,10 @@ impl Run {
     }
 
     /// Reads items of one manner, until there are so many, or so many bytes, or the body ends.
-    async fn next(&mut self, most_items: usize, most_bytes: usize) -> Result<Part, Refused> {
+    async fn next(&mut self, most_items: usize, most_bytes: usize) -> Result<PendingBatch, Refused> {
         // The item that begins this batch was released with the last one: one line may go uncounted.
         self.lines.release();
-        let mut part = Part::default();
+        let mut part = PendingBatch::default();
         if let Some((manner, item)) = self.pending.take() {
             (part.manner, part.items) = (manner, vec![item]);
         }
@@ -160,7 +160,7 @@ impl Run {
     }
 
     /// Writes a batch; returns the lines of its answer.
-    async fn write(&mut self, part: Part, mode: Mode, dry_run: bool) -> Result<Vec<u8>, Refused> {
+    async fn write(&mut self, part: PendingBatch, mode: Mode, dry_run: bool) -> Result<Vec<u8>, Refused> {
         self.batches += 1;
         let lines: Vec<u64> = part.items.iter().map(|item| item.line).collect();
         let mut answer = Vec::with_capacity(lines.len() * 128);
@@ -176,7 +176,7 @@ impl Run {
                 Err(forbidden) => return Err(forbidden.into()),
             };
         let _admitted = self.committer.place().await?;
-        let measured = Measured::batch();
+        let measured = RequestTimer::batch();
         let written = self.committer.commit(self.batches, permit, part, mode, dry_run).await;
         measured.written(written.as_ref().err().map(|refused| refused.code));
         let written = written?;
@@ -191,7 +191,7 @@ impl Committer {
         &self,
         number: u64,
         permit: WritePermit,
-        part: Part,
+        part: PendingBatch,
         mode: Mode,
         dry_run: bool,
     ) -> Result<crate::write::Answer, Refused> {
@@ -237,28 +237,28 @@ impl Committer {
 }
 
 /// Makes items of what the lines hold. An item that cannot be read keeps its place, and is refused.
-fn items(snapshot: &Snapshot, given: Vec<NumberedItem>) -> Vec<Item> {
-    let reader = Reader::new(snapshot.registry());
-    let read = parallel(&given, given.len(), |items| {
+fn items(snapshot: &Snapshot, numbered: Vec<NumberedItem>) -> Vec<Item> {
+    let reader = ItemReader::new(snapshot.registry());
+    let read = parallel(&numbered, numbered.len(), |items| {
         let read = items.iter().map(|NumberedItem { item, .. }| match item {
             Ok(item) => reader.item(item),
             Err(refusal) => Err(Box::new(Outcome::failed(None, refusal.clone()))),
         });
         read.collect()
     });
-    let items = read.into_iter().zip(given).map(|(read, NumberedItem { line, item })| {
+    let items = read.into_iter().zip(numbered).map(|(read, NumberedItem { line, item })| {
         // The digest of a request that can be repeated is made of the items: a line that is no JSON counts by its number
         // and its error.
-        let given = |outcome: &Outcome| {
+        let input = |outcome: &Outcome| {
             let error = outcome.error.as_ref().map(ToString::to_string).unwrap_or_default();
             item.unwrap_or_else(|_| format!("{line}: {error}").into())
         };
-        read.unwrap_or_else(|outcome| Item::Refused { given: given(&outcome), outcome })
+        read.unwrap_or_else(|outcome| Item::Refused { input: input(&outcome), outcome })
     });
     items.collect()
 }
 
-fn refuse_all(part: &Part, forbidden: &Forbidden) -> Vec<Outcome> {
+fn refuse_all(part: &PendingBatch, forbidden: &Forbidden) -> Vec<Outcome> {
     let refuse = |_: &NumberedItem| Outcome::failed(None, Refusal::Forbidden(forbidden.to_string()));
     part.items.iter().map(refuse).collect()
 }

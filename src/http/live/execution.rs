@@ -72,7 +72,7 @@ impl Execution {
         let answer = finish(self.state.pace.in_slices(self.answers.next()).await?, &self.state, &self.order);
         // The client may be slow, and the snapshot must not be held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
-        Some(match self.progress.given() {
+        Some(match self.progress.emitted() {
             Some(cursor) => match within(&answer, self.most) {
                 Some(bytes) => Output::Next { cursor, bytes: bytes.into() },
                 None => Output::Failed(json(&[too_much(Over::One(self.most))])),

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::execution::{Execution, Output};
-use super::request::{Key, LiveRequest};
+use super::request::{ExecutionKey, LiveRequest};
 use crate::feed::{Cursor, Form, Stand};
 use crate::http::Service;
 
@@ -30,7 +30,7 @@ pub struct Groups {
 
 #[derive(Debug, Default)]
 struct ByKey {
-    groups: HashMap<Key, Weak<Group>>,
+    groups: HashMap<ExecutionKey, Weak<Group>>,
     /// The number of groups at which ended groups are removed next.
     sweep_at: usize,
 }
@@ -95,7 +95,7 @@ impl Groups {
 }
 
 impl ByKey {
-    fn insert(&mut self, key: Key, group: &Arc<Group>) {
+    fn insert(&mut self, key: ExecutionKey, group: &Arc<Group>) {
         if self.groups.len() >= self.sweep_at.max(FEW) {
             self.groups.retain(|_, group| group.strong_count() > 0);
             self.sweep_at = self.groups.len() * 2;
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn of_states_only_the_latest_is_given() {
+    fn only_the_latest_state_is_delivered() {
         let mut held = held(Form::States);
         assert_eq!(next(&held, 3), Ok(None));
         (11..=13).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));

@@ -7,8 +7,8 @@ use async_graphql::{Name, Positioned, Request, Value, Variables};
 
 use crate::api::{Operation, operation};
 use crate::http::identity::Asker;
-use crate::http::receive::Parsed;
 use crate::http::refused::Refused;
+use crate::http::request::Parsed;
 use underlay_error::Code;
 
 /// A request for a subscription.
@@ -18,12 +18,12 @@ pub struct LiveRequest {
     query: String,
     operation: Option<String>,
     variables: Variables,
-    key: Key,
+    key: ExecutionKey,
 }
 
 /// The identity of an execution. Two subscriptions with the same key get the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub struct ExecutionKey {
     /// The tenant whose objects the subscription sees. Callers of one tenant, or of none, see the same objects.
     tenant: Option<String>,
     query: String,
@@ -59,7 +59,8 @@ pub fn delivery(mut parsed: Parsed, asker: &Asker) -> Result<Delivery, Refused> 
     }
     let begins_at = begins_at(found);
     let Request { query, operation_name: operation, variables, .. } = parsed.request;
-    let key = Key::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_ref());
+    let key =
+        ExecutionKey::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_ref());
     Ok(Delivery::Live(LiveRequest { asker: asker.clone(), query, operation, variables, key }))
 }
 
@@ -79,12 +80,12 @@ impl LiveRequest {
     }
 
     /// Returns the identity of the execution that answers this request.
-    pub fn key(&self) -> &Key {
+    pub fn key(&self) -> &ExecutionKey {
         &self.key
     }
 }
 
-impl Key {
+impl ExecutionKey {
     /// Creates the key of a subscription. The position at which it begins is no part of the key: a variable that is used
     /// only for the position is left out.
     fn of(
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_is_told_from_what_is_answered_once() {
+    fn a_subscription_is_distinguished_from_a_query() {
         let none = || json!({});
         assert!(asked("subscription { changes { cursor } }", None, none()).is_some());
         assert!(asked("{ revision }", None, none()).is_none());
@@ -237,7 +238,7 @@ mod tests {
         assert_eq!(one, key(query, json!({"kinds": ["Rack"], "after": "2"})));
         assert_eq!(one, key(query, json!({"kinds": ["Rack"]})));
         assert_ne!(one, key(query, json!({"after": "1", "kinds": ["Site"]})));
-        let of_tenant = Key { tenant: Some("blue".to_owned()), ..one.clone() };
+        let of_tenant = ExecutionKey { tenant: Some("blue".to_owned()), ..one.clone() };
         assert_ne!(one, of_tenant);
         // One that is used for something else too decides what is answered.
         let twice = "subscription($after: String) { changes(after: $after, filter: { sources: [$after] }) { cursor } }";

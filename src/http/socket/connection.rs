@@ -20,8 +20,8 @@ use crate::http::answered::Written;
 use crate::http::identity::{self, Asker, expired};
 use crate::http::live::{Delivery, Live, Output, delivery};
 use crate::http::open::{MOST_OF_TENANT, Open, stopped};
-use crate::http::receive::{self, Parsed};
 use crate::http::refused::Refused;
+use crate::http::request::{self, Parsed};
 use crate::http::response::errors;
 use crate::http::{Service, body, execute, measured, min_revision};
 use underlay_error::Code;
@@ -56,7 +56,7 @@ pub struct Connection<'a> {
     /// The caller, once the connection is acknowledged.
     asker: Option<Asker>,
     /// The time of the last sign of life of the client.
-    heard: Instant,
+    last_received: Instant,
     /// The time of the last ping of the server.
     pinged: Instant,
     operations: SelectAll<Abortable<BoxStream<'static, (String, Reply)>>>,
@@ -114,7 +114,7 @@ impl<'a> Connection<'a> {
             began: now,
             token,
             asker: None,
-            heard: now,
+            last_received: now,
             pinged: now,
             operations: SelectAll::new(),
             running: HashMap::new(),
@@ -138,14 +138,14 @@ impl<'a> Connection<'a> {
             () = stopped(&mut self.stopping) => Occurs::Stop,
             () = over(self.asker.as_ref()) => Occurs::Expired,
             received = self.socket.next() => Occurs::Received(received),
-            Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Replied(id, given),
+            Some((id, reply)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Replied(id, reply),
             () = sleep_until(due) => Occurs::Due,
         };
         match occurs {
             Occurs::Stop => Err(Closing::Restart.into()),
             Occurs::Expired => self.expire().await,
             Occurs::Received(received) => self.receive(received).await,
-            Occurs::Replied(id, given) => Ok(self.deliver(id, given).await?),
+            Occurs::Replied(id, reply) => Ok(self.deliver(id, reply).await?),
             Occurs::Due => self.look_after().await,
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Connection<'a> {
     /// Returns the time at which a timeout has to be checked next.
     fn due(&self) -> Instant {
         let Patience { init, quiet, dead } = self.patience;
-        let life = (self.heard + dead).min(self.heard.max(self.pinged) + quiet);
+        let life = (self.last_received + dead).min(self.last_received.max(self.pinged) + quiet);
         if self.asker.is_some() { life } else { life.min(self.began + init) }
     }
 
@@ -161,11 +161,11 @@ impl<'a> Connection<'a> {
         if self.asker.is_none() && self.began.elapsed() >= self.patience.init {
             return Err(Closing::InitTimeout.into());
         }
-        if self.heard.elapsed() >= self.patience.dead {
+        if self.last_received.elapsed() >= self.patience.dead {
             measured::dropped();
             return Err(End::Gone);
         }
-        if self.heard.max(self.pinged).elapsed() >= self.patience.quiet {
+        if self.last_received.max(self.pinged).elapsed() >= self.patience.quiet {
             self.pinged = Instant::now();
             self.send(vec![Message::Ping(Bytes::new())]).await?;
         }
@@ -173,7 +173,7 @@ impl<'a> Connection<'a> {
     }
 
     async fn receive(&mut self, received: Option<Result<Message, tungstenite::Error>>) -> Result<(), End> {
-        self.heard = Instant::now();
+        self.last_received = Instant::now();
         let text = match received {
             Some(Ok(Message::Text(text))) if text.len() > MOST_BYTES => {
                 return Err(Closing::TooLarge(MOST_BYTES).into());
@@ -247,7 +247,7 @@ impl<'a> Connection<'a> {
             Err(refused) => return Ok(self.refuse(&id, &refused).await?),
         };
         let named = id.clone();
-        let answers = answers.chain(once(async { Reply::End })).map(move |given| (named.clone(), given));
+        let answers = answers.chain(once(async { Reply::End })).map(move |reply| (named.clone(), reply));
         let (answers, handle) = abortable(answers.boxed());
         self.operations.push(answers);
         self.running.insert(id, handle);
@@ -259,7 +259,7 @@ impl<'a> Connection<'a> {
         let mut body = self.service.admission.body(&asker.caller);
         body.take(bytes)?;
         let request = body::read(payload.as_bytes())?;
-        let parsed = receive::document(&self.service, &asker.caller, request)?;
+        let parsed = request::document(&self.service, &asker.caller, request)?;
         Ok(match delivery(parsed, &asker)? {
             Delivery::Once(parsed) => {
                 let admitted = self.service.admission.request(body)?;
@@ -296,17 +296,17 @@ impl<'a> Connection<'a> {
     }
 
     /// Sends an answer, together with those that are ready.
-    async fn deliver(&mut self, id: String, given: Reply) -> Result<(), Gone> {
+    async fn deliver(&mut self, id: String, reply: Reply) -> Result<(), Gone> {
         let mut messages = Vec::new();
         // The bytes of these answers count until they are sent.
         let mut answers = Vec::new();
-        let mut at_hand = Some((id, given));
-        while let Some((id, mut given)) = at_hand.take() {
-            if let Reply::Once(answer) = given {
-                given = Reply::Next(answer.bytes.clone());
+        let mut at_hand = Some((id, reply));
+        while let Some((id, mut reply)) = at_hand.take() {
+            if let Reply::Once(answer) = reply {
+                reply = Reply::Next(answer.bytes.clone());
                 answers.push(answer);
             }
-            messages.extend(self.message(id, given));
+            messages.extend(self.message(id, reply));
             if messages.len() < MOST_TOGETHER {
                 at_hand = self.operations.next().now_or_never().flatten();
             }
@@ -315,8 +315,8 @@ impl<'a> Connection<'a> {
     }
 
     /// Returns the message for the output of an operation; `None` if the operation has already ended.
-    fn message(&mut self, id: String, given: Reply) -> Option<Message> {
-        match given {
+    fn message(&mut self, id: String, reply: Reply) -> Option<Message> {
+        match reply {
             Reply::Next(bytes) | Reply::Once(Written { bytes, .. }) => Some(Message::text(message::next(&id, &bytes))),
             Reply::Failed(bytes) => {
                 self.running.remove(&id)?.abort();
@@ -339,7 +339,7 @@ impl<'a> Connection<'a> {
         match timeout(self.patience.dead, sent).await {
             Ok(Ok(())) => {
                 if began.elapsed() >= self.patience.quiet / 4 {
-                    self.heard = Instant::now();
+                    self.last_received = Instant::now();
                 }
                 Ok(())
             }
@@ -356,7 +356,7 @@ impl<'a> Connection<'a> {
 async fn identify(service: Service, payload: Option<Value>, token: Option<String>) -> Result<Asker, String> {
     let from_message = message::token(payload.as_ref()).map_err(|error| error.to_string())?;
     let asker = async {
-        identity::seeing(&service, identity::believed(&service, from_message.or(token.as_deref())).await?).await
+        identity::seeing(&service, identity::authenticated(&service, from_message.or(token.as_deref())).await?).await
     };
     asker.await.map_err(|refused| refused.message)
 }
@@ -372,11 +372,11 @@ async fn over(asker: Option<&Asker>) {
 /// Returns the answers of a subscription.
 fn live(live: Live, subscribed: Subscribed) -> BoxStream<'static, Reply> {
     let answers = unfold((live, subscribed), |(mut live, subscribed)| async move {
-        let given = match live.next().await? {
+        let reply = match live.next().await? {
             Output::Next { bytes, .. } => Reply::Next(bytes),
             Output::Failed(bytes) => Reply::Failed(bytes),
         };
-        Some((given, (live, subscribed)))
+        Some((reply, (live, subscribed)))
     });
     answers.boxed()
 }

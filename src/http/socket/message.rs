@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn messages_are_read_to_the_letter() {
         let payload = Some(json!({"a": 1}));
-        for (text, said) in [
+        for (text, expected) in [
             (r#"{"type":"connection_init"}"#, ClientMessage::ConnectionInit { payload: None }),
             (r#"{"type":"connection_init","payload":{"a":1}}"#, ClientMessage::ConnectionInit { payload }),
             (r#"{"type":"ping"}"#, ClientMessage::Ping { payload: None }),
@@ -197,7 +197,7 @@ mod tests {
                 ClientMessage::Subscribe { id: "x".to_owned(), payload: r#"{"query":"{a}"}"#.to_owned() },
             ),
         ] {
-            assert_eq!(ClientMessage::read(text), Ok(said), "{text}");
+            assert_eq!(ClientMessage::read(text), Ok(expected), "{text}");
         }
         let long = format!(r#"{{"type":"complete","id":"{}"}}"#, "x".repeat(257));
         for bad in [

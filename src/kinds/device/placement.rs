@@ -250,13 +250,13 @@ fn check_rack(checked: &Checked<'_>, rack: uuid::Uuid, written: &BTreeSet<uuid::
             }
             // The written device gets the problem. If both are written, it is the later one, as if a person had written
             // them in order.
-            let ((own, blamed), (their, holder)) = match written.contains(&other.id) {
+            let ((own, reported), (their, holder)) = match written.contains(&other.id) {
                 true => ((other_range, other), (range, device)),
                 false => ((range, device), (other_range, other)),
             };
-            let face = words_of(blamed.face.unwrap_or_default());
+            let face = words_of(reported.face.unwrap_or_default());
             let message = format!("{own} ({face}) overlaps {} at {their} in rack {name}", holder.name);
-            problems.overlap(blamed.id, "placement", message);
+            problems.overlap(reported.id, "placement", message);
         }
     }
 }

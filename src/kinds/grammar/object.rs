@@ -209,7 +209,7 @@ macro_rules! object {
                 ) -> async_graphql::Result<Option<$crate::read::Connection<$lists_kind>>> {
                     let listing = $crate::read::Listing {
                         snapshot: std::sync::Arc::clone(&self.0.snapshot),
-                        scope: $crate::read::Scope::Referrers(self.0.place(), $lists_by),
+                        scope: $crate::read::ListScope::Referrers(self.0.place(), $lists_by),
                         filter,
                         order: order_by,
                         cursors: $crate::read::Cursors::Newest,

@@ -55,7 +55,7 @@ macro_rules! roots {
                 at_revision: Option<$crate::kinds::scalars::Revision>,
             ) -> async_graphql::Result<Option<$crate::read::Connection<$name>>> {
                 let snapshot = $crate::kinds::request::Request::of(context).snapshot();
-                let scope = $crate::read::Scope::All;
+                let scope = $crate::read::ListScope::All;
                 let cursors = $crate::read::Cursors::Newest;
                 let listing = $crate::read::Listing { snapshot, scope, filter, order: order_by, cursors };
                 let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision };

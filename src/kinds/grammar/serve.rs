@@ -82,8 +82,8 @@ pub fn enum_name<E: EnumType>(value: E) -> &'static str {
 
 /// Returns the object that a key names.
 pub fn by_key<K: Listed>(context: &Context<'_>, name: String, parents: &[(&str, Option<String>)]) -> Result<Option<K>> {
-    let given = parents.iter().filter_map(|(member, value)| Some((camel_case(member), value.clone()?)));
-    look_up(context, &Selector { name: Some(name), parents: given.collect(), ..Selector::default() })
+    let present = parents.iter().filter_map(|(member, value)| Some((camel_case(member), value.clone()?)));
+    look_up(context, &Selector { name: Some(name), parents: present.collect(), ..Selector::default() })
 }
 
 /// Returns the GraphQL name of an argument: `virtualMachine` for `virtual_machine`.

@@ -10,10 +10,10 @@ use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
 
 pub use answer::Graph;
 
-use super::asked::Asked;
 use super::device::Device;
 use super::errors::{internal, unreadable};
-use super::given::place;
+use super::object_arguments::place;
+use super::query_metrics::QueryTimer;
 use super::rack::Rack;
 use super::request::Request;
 use super::site::Site;
@@ -118,14 +118,14 @@ impl GraphRoots {
             most_nodes: in_range("first", first, USUAL, MOST_NODES)?,
             ..Question::new(by.unwrap_or_default().kind())
         };
-        let asked = Asked::begin("graph");
+        let timer = QueryTimer::begin("graph");
         let drawn = Arc::clone(&snapshot);
         let found = compute(move |stop| {
             let view = View { snapshot: &drawn, roles: topology() };
             graph(view, &Question { stop: Some(stop), ..question })
         });
         let found = found.await.map_err(|error| unanswered(&error))?;
-        asked.answered(found.graph.node_count() + found.graph.edge_count());
+        timer.answered(found.graph.node_count() + found.graph.edge_count());
         Ok(Some(Graph::new(snapshot, found)))
     }
 }

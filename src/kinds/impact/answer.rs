@@ -20,7 +20,7 @@ use underlay_topology::impact::{Affected, Effect, Impact as Found};
 const EFFECTS: [Effect; 3] = [Effect::Down, Effect::Isolated, Effect::Degraded];
 
 /// The full answer of an impact query at one revision. Its pages are cut from it.
-pub struct Answer {
+pub struct ImpactAnswer {
     snapshot: Arc<Snapshot>,
     question: QuestionDigest,
     of: Vec<ObjectRef>,
@@ -34,7 +34,7 @@ pub struct Answer {
 
 /// The impact of a failure.
 pub struct Impact {
-    answer: Arc<Answer>,
+    answer: Arc<ImpactAnswer>,
     /// The cache that keeps the answer for its next pages.
     answers: Answers,
 }
@@ -50,7 +50,7 @@ pub struct ImpactCount {
     count: usize,
 }
 
-impl Answer {
+impl ImpactAnswer {
     /// Creates an answer, narrowed to some kinds and to the objects beneath `within`.
     pub async fn new(
         snapshot: Arc<Snapshot>,
@@ -143,7 +143,7 @@ fn order(found: &Found, kept: &[u32]) -> u64 {
 
 impl Impact {
     /// Creates the API object of an answer. `answers` is the viewer's cache of answers.
-    pub fn new(answer: Arc<Answer>, answers: Answers) -> Self {
+    pub fn new(answer: Arc<ImpactAnswer>, answers: Answers) -> Self {
         Self { answer, answers }
     }
 }
@@ -202,7 +202,7 @@ impl Impact {
         &self.answer.counts
     }
 
-    /// The number of devices in connected parts that the failure touches and that have no anchor. Nothing can be said
+    /// The number of devices in connected parts that the failure touches and that have no anchor. Nothing is known
     /// about what these devices reach.
     async fn unanchored(&self) -> usize {
         self.answer.found.unanchored.len()
@@ -210,7 +210,7 @@ impl Impact {
 }
 
 /// Returns the ranks of the entries with some kinds and some effects.
-async fn narrowed(answer: &Answer, kinds: Option<&[&Description]>, effects: Option<&[ImpactEffect]>) -> Vec<u32> {
+async fn narrowed(answer: &ImpactAnswer, kinds: Option<&[&Description]>, effects: Option<&[ImpactEffect]>) -> Vec<u32> {
     let mut list = Vec::new();
     let mut slice = TimeSlice::begin();
     for (rank, at) in (0..).zip(&answer.kept) {
@@ -227,7 +227,7 @@ async fn narrowed(answer: &Answer, kinds: Option<&[&Description]>, effects: Opti
 
 /// A page of the list of affected objects.
 pub struct AffectedConnection {
-    answer: Arc<Answer>,
+    answer: Arc<ImpactAnswer>,
     /// The ranks of the page's entries in the answer.
     ranks: Vec<u32>,
     /// The number of entries before the page. `total` is the number of all entries.
@@ -288,7 +288,7 @@ pub struct AffectedEdge {
 
 /// An object that is affected by a failure.
 pub struct AffectedObject {
-    answer: Arc<Answer>,
+    answer: Arc<ImpactAnswer>,
     affected: Affected,
 }
 

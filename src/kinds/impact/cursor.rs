@@ -46,15 +46,15 @@ impl Cursor {
     /// Decodes a cursor. Returns `None` if the cursor was not issued for this query and this viewer.
     pub fn decode(text: &str, question: &QuestionDigest) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (told, checked) = bytes.split_at_checked(CHECKED)?;
-        if checked != check(question, told) {
+        let (content, checked) = bytes.split_at_checked(CHECKED)?;
+        if checked != check(question, content) {
             return None;
         }
         Some(Self {
-            revision: i64::from_be_bytes(told[..BATCH].try_into().ok()?),
-            batch_id: Uuid::from_slice(&told[BATCH..ORDER]).ok()?,
-            order: u64::from_be_bytes(told[ORDER..RANK].try_into().ok()?),
-            rank: u32::from_be_bytes(told[RANK..].try_into().ok()?),
+            revision: i64::from_be_bytes(content[..BATCH].try_into().ok()?),
+            batch_id: Uuid::from_slice(&content[BATCH..ORDER]).ok()?,
+            order: u64::from_be_bytes(content[ORDER..RANK].try_into().ok()?),
+            rank: u32::from_be_bytes(content[RANK..].try_into().ok()?),
         })
     }
 }

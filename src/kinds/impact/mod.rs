@@ -6,9 +6,9 @@
 //! inventory, the query runs on the whole, and objects outside that part are left out of the answer.
 
 mod answer;
+mod arguments;
 mod cursor;
 mod errors;
-mod given;
 mod part;
 mod single;
 
@@ -19,12 +19,12 @@ use async_graphql::{Context, Enum, Error, ID, Object, Result};
 pub use answer::Impact;
 pub use single::SinglePointOfFailure;
 
-use given::Given;
+use arguments::ImpactArguments;
 use part::{across, whole};
 
-use super::asked::Asked;
 use super::errors::{internal, too_complex, unreadable};
-use super::given::place;
+use super::object_arguments::place;
+use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::topology;
 use crate::read::{MOST, ReadError};
@@ -95,7 +95,7 @@ impl ImpactRoots {
         >,
         #[graphql(desc = "Limits the answer to objects anywhere beneath this object.")] within: Option<ID>,
     ) -> Result<Option<Impact>> {
-        let given = Given { of, anchors, kinds, within };
+        let given = ImpactArguments { of, anchors, kinds, within };
         let answer = given.answer(context).await?;
         Ok(Some(Impact::new(answer, Request::of(context).view.answers.clone())))
     }
@@ -117,7 +117,7 @@ impl ImpactRoots {
         let first = limit("first", first)?;
         let within = within.map(|id| place(&snapshot, "within", &id)).transpose()?;
         let within = within.and_then(|place| across(&snapshot, whole(&snapshot), place));
-        let asked = Asked::begin("singlePointsOfFailure");
+        let timer = QueryTimer::begin("singlePointsOfFailure");
         let viewed = Arc::clone(&snapshot);
         let found = compute(move |stop| {
             let seen = viewed.part_of().is_some().then_some(&*viewed);
@@ -126,7 +126,7 @@ impl ImpactRoots {
             single_points(whole(&viewed), topology(), whose)
         });
         let found = found.await.map_err(|error| unanswered(&error))?;
-        asked.answered(found.len());
+        timer.answered(found.len());
         found
             .iter()
             .take(first)

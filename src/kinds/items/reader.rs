@@ -30,11 +30,11 @@ pub type Unread = Box<Outcome>;
 
 /// Reads items of the kinds of a registry.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader<'a> {
+pub struct ItemReader<'a> {
     kinds: &'a Registry,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ItemReader<'a> {
     /// Returns a reader of items of these kinds.
     pub fn new(kinds: &'a Registry) -> Self {
         Self { kinds }
@@ -45,19 +45,19 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Returns an error if the value does not conform to the schema.
     pub fn item(&self, value: &Json) -> Result<Item, Unread> {
-        let (name, field, given) = only_field(value)?;
+        let (name, field, input) = only_field(value)?;
         let kind = self.kinds.named(name);
         let misfit = |unfit: Unfit| {
             let field = if unfit.field.is_empty() { name.to_owned() } else { unfit.field };
-            unread(Refusal::Invalid { field, reason: unfit.reason }, kind, given)
+            unread(Refusal::Invalid { field, reason: unfit.reason }, kind, input)
         };
-        let fields = match read(&field.ty, given).map_err(misfit)? {
+        let fields = match read(&field.ty, input).map_err(misfit)? {
             Json::Object(fields) => fields,
             other => return Err(misfit(Unfit::new("", format!("must be an object, not {}", shorten(&other))))),
         };
         match (name, kind) {
             (_, Some(kind)) => {
-                Item::write(kind, Intent::Apply, fields.into()).map_err(|refusal| unread(refusal, Some(kind), given))
+                Item::write(kind, Intent::Apply, fields.into()).map_err(|refusal| unread(refusal, Some(kind), input))
             }
             ("delete", None) => Ok(self.delete(fields)),
             _ => Ok(self.release(fields)),
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         Item::Release { kind, object, what: Release::Fields(names) }
     }
 
-    /// The kind, if it is told, and the reference, of what an item deletes or releases: an object with one member.
+    /// The kind, if the item names it, and the reference of the object that an item deletes or releases: an object with one member.
     fn object(&self, reference: Json) -> (Option<&'static Description>, Json) {
         let Json::Object(members) = reference else { return (None, Json::Null) };
         let only = members.into_iter().next();
@@ -98,19 +98,19 @@ fn only_field(item: &Json) -> Result<(&str, &'static MetaInputValue, &Json), Unr
     let Json::Object(members) = item else {
         return Err(refuse(format!("must be an object with {}; not {}", one(), shorten(item))));
     };
-    let (Some((name, given)), 1) = (members.iter().next(), members.len()) else {
+    let (Some((name, input)), 1) = (members.iter().next(), members.len()) else {
         return Err(refuse(format!("must have {}; it has {}", one(), members.len())));
     };
-    match (known.get_key_value(name), given) {
+    match (known.get_key_value(name), input) {
         (None, _) => Err(refuse(format!("must have {}; not {}", one(), shorten_text(name)))),
         (Some((name, _)), Json::Null) => Err(refuse(format!("must have {}; {name} is null", one()))),
-        (Some((name, field)), given) => Ok((name, field, given)),
+        (Some((name, field)), input) => Ok((name, field, input)),
     }
 }
 
 /// Returns the outcome of a value that is no item.
-fn unread(refusal: Refusal, kind: Option<&'static Description>, given: &Json) -> Unread {
-    let text = |member: &str| match given {
+fn unread(refusal: Refusal, kind: Option<&'static Description>, input: &Json) -> Unread {
+    let text = |member: &str| match input {
         Json::Object(members) => match members.get(member) {
             Some(Json::String(text)) => Some(text.clone()),
             _ => None,
@@ -258,7 +258,7 @@ mod tests {
     /// Returns the fields of an item, or the field that is wrong and the message.
     fn item(json: Json) -> Result<Json, (String, String)> {
         let registry = registry();
-        match Reader::new(&registry).item(&json) {
+        match ItemReader::new(&registry).item(&json) {
             Ok(Item::Write { kind, fields, if_version, .. }) => {
                 let fields: Map<_, _> = fields.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
                 Ok(json!([kind.singular, fields, if_version]))
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn what_conforms_is_read_and_coerced() {
-        for (given, read) in [
+        for (input, read) in [
             (
                 json!({"port": {"device": {"site": "ams1", "device": "leaf-1"}, "name": "e1", "mtu": 9214.0,
                     "speedBps": 4e11, "mac": null, "labels": {"env": "prod", "old": null}, "ifVersion": 3.0,
@@ -316,13 +316,13 @@ mod tests {
                 json!(["port", {"passThrough": [{"rear": {"port": "r"}, "position": 1, "rearPosition": 1}]}, null]),
             ),
         ] {
-            assert_eq!(item(given), Ok(read));
+            assert_eq!(item(input), Ok(read));
         }
     }
 
     #[test]
     fn what_does_not_conform_is_refused_where_it_stands() {
-        for (given, path, says) in [
+        for (input, path, says) in [
             (json!([]), "item", "item must be an object with exactly one field, of region, "),
             (json!({}), "item", "item must have exactly one field, "),
             (json!({"port": {}, "rack": {}}), "item", "it has 2"),
@@ -352,9 +352,9 @@ mod tests {
             (json!({"delete": {"ref": {"id": 1.5}}}), "ref.id", "must be a text or a whole number (ID), not 1.5"),
             (json!({"release": {"ref": {"id": "x"}}}), "fields", "is required: a list, each entry a text"),
         ] {
-            let (found, said) = item(given.clone()).expect_err("it does not conform");
-            assert_eq!(found, path, "{given}: {said}");
-            assert!(said.contains(says), "{given}: {said}");
+            let (found, message) = item(input.clone()).expect_err("it does not conform");
+            assert_eq!(found, path, "{input}: {message}");
+            assert!(message.contains(says), "{input}: {message}");
         }
     }
 }

@@ -151,7 +151,7 @@ pub struct PathSegment {
 impl PathSegment {
     /// The way in which the two nodes are connected.
     async fn joint(&self) -> PathJoint {
-        self.segment().joint.into()
+        self.segment().connection.into()
     }
 
     /// The hops of the line in the direction of the path, as `trace` returns them. Empty if there is no line.
@@ -164,8 +164,8 @@ impl PathSegment {
 
     /// The link that says that the nodes are connected. Null unless `joint` is LINK.
     async fn link(&self) -> Option<Link> {
-        match self.segment().joint {
-            path::Joint::Association(place) => self.of.of.snapshot.hold(place).map(Link),
+        match self.segment().connection {
+            path::Connection::Association(place) => self.of.of.snapshot.hold(place).map(Link),
             _ => None,
         }
     }
@@ -198,7 +198,7 @@ impl PathSegment {
 
     /// True if the segment is logical: the inventory does not say what it runs over.
     async fn logical(&self) -> bool {
-        self.segment().joint.is_logical()
+        self.segment().connection.is_logical()
     }
 }
 
@@ -223,14 +223,14 @@ pub enum PathJoint {
     Member,
 }
 
-impl From<path::Joint> for PathJoint {
-    fn from(joint: path::Joint) -> Self {
+impl From<path::Connection> for PathJoint {
+    fn from(joint: path::Connection) -> Self {
         match joint {
-            path::Joint::Line => Self::Line,
-            path::Joint::Whole => Self::Parent,
-            path::Joint::Loose => Self::BareSite,
-            path::Joint::Association(_) => Self::Link,
-            path::Joint::Member => Self::Member,
+            path::Connection::Line => Self::Line,
+            path::Connection::Whole => Self::Parent,
+            path::Connection::Loose => Self::BareSite,
+            path::Connection::Association(_) => Self::Link,
+            path::Connection::Member => Self::Member,
         }
     }
 }

@@ -14,10 +14,10 @@ use underlay_entity::device;
 pub use answer::Paths;
 pub use diversity::Diversity;
 
-use super::asked::Asked;
 use super::common::plane;
 use super::errors::{internal, too_complex, unreadable};
-use super::given::{place, places};
+use super::object_arguments::{place, places};
+use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::topology;
 use crate::read::ReadError;
@@ -101,11 +101,11 @@ impl PathRoots {
         };
         let over = Over { avoid, weight, plane, include_planned, include_logical };
         let question = over.question(&snapshot, &from, &to)?;
-        let asked = Asked::begin("paths");
+        let timer = QueryTimer::begin("paths");
         let searched = Arc::clone(&snapshot);
         let found = compute(move |stop| path::paths(view(&searched), &Question { stop: Some(stop), ..question }, mode));
         let found = found.await.map_err(|error| unanswered(&error))?;
-        asked.answered(objects(&found));
+        timer.answered(objects(&found));
         Ok(Some(Paths::new(snapshot, found)))
     }
 
@@ -129,11 +129,11 @@ impl PathRoots {
         let snapshot = Request::of(context).snapshot();
         let over = Over { avoid, weight, plane, include_planned, include_logical };
         let question = over.question(&snapshot, &from, &to)?;
-        let asked = Asked::begin("diversity");
+        let timer = QueryTimer::begin("diversity");
         let searched = Arc::clone(&snapshot);
         let found = compute(move |stop| path::diversity(view(&searched), &Question { stop: Some(stop), ..question }));
         let found = found.await.map_err(|error| unanswered(&error))?;
-        asked.answered(objects(&found.paths) + found.risks.len());
+        timer.answered(objects(&found.paths) + found.risks.len());
         Ok(Some(Diversity::new(snapshot, found)))
     }
 }

@@ -18,8 +18,8 @@ use underlay_inventory::{Checked, Problems, Refusal};
 pub fn owner(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
         let owners = [("device", port.device_id), ("rack", port.rack_id), ("virtualMachine", port.virtual_machine_id)];
-        let mut given = owners.iter().filter(|(_, owner)| owner.is_some()).map(|(field, _)| *field);
-        match (given.next(), given.next()) {
+        let mut set = owners.iter().filter(|(_, owner)| owner.is_some()).map(|(field, _)| *field);
+        match (set.next(), set.next()) {
             (Some(first), Some(second)) => {
                 let owner = if first == "device" { "device" } else { "rack" };
                 problems.invalid(port.id, second, format!("must not be given for a port of a {owner}"));
@@ -46,7 +46,7 @@ pub fn of_virtual_machine(checked: &Checked<'_>, problems: &mut Problems) {
             ("markConnected", port.mark_connected),
             ("positions", port.positions != 1),
         ];
-        for (field, _) in plugged.into_iter().filter(|(_, given)| *given) {
+        for (field, _) in plugged.into_iter().filter(|(_, set)| *set) {
             let message =
                 format!("{field} must not be given for a port of a virtual machine: nothing is plugged into it");
             problems.incompatible(port.id, field, message);

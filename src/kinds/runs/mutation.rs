@@ -128,7 +128,7 @@ impl RunMutation {
 
 /// Returns a run that the caller may write in, and the way to write.
 async fn opened(request: &Request, run: &ID) -> Result<(Uuid, WriteHandle)> {
-    // Whether there is such a run is told only to those who may run sources.
+    // Only callers that may run sources learn that such a run exists.
     request.handle(WriteKind::Run { source: None }).map_err(|it| forbidden(&it))?;
     let (run, source) = Box::pin(request.sources().source_of(run)).await.map_err(run_refused)?;
     let handle = request.handle(WriteKind::Run { source: Some(&source) }).map_err(|it| forbidden(&it))?;

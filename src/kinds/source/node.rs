@@ -60,8 +60,8 @@ object! {
             last_success_of(context, self.0.row.id).await
         }
 
-        /// What looks between scans did not find in the source, oldest first. Only the next full run judges it, and the
-        /// synchronizer starts that run early.
+        /// The objects that looks between scans did not find in the source, oldest first. Only the next full run judges
+        /// them, and the synchronizer starts that run early.
         async fn suspects(
             &self,
             context: &Context<'_>,

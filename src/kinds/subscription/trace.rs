@@ -59,7 +59,7 @@ pub(super) struct Follower {
     /// The head of the snapshot that was checked last.
     looked_at: Head,
     /// The shape that was reported last; `None` if the object is gone.
-    said: Option<Shape>,
+    sent: Option<Shape>,
     near: Near,
     /// The time of the last computation; `None` before the first one.
     worked_out: Option<Instant>,
@@ -76,7 +76,7 @@ impl Follower {
             .map_err(|refusal| refused(&refusal, None, Some(from)))?;
         let newest = request.view.newest.clone();
         let (receiver, looked_at) = (newest.watch(), newest.get().head());
-        Ok(Self { from, newest, subscribed, receiver, looked_at, said: None, near: Near::default(), worked_out: None })
+        Ok(Self { from, newest, subscribed, receiver, looked_at, sent: None, near: Near::default(), worked_out: None })
     }
 
     /// Returns the next trace that differs from the last one, with its snapshot. A client that resumes after a position
@@ -94,11 +94,11 @@ impl Follower {
             self.near = Near::of(&value, self.from, trace.as_ref());
             let known = match self.subscribed.progress.start {
                 Some(start) if first => !self.is_touched(start.revision, start.batch_id, value.head()).await,
-                _ => !first && shape == self.said,
+                _ => !first && shape == self.sent,
             };
-            self.said = shape;
+            self.sent = shape;
             if !known {
-                self.subscribed.progress.gives(Cursor::end_of(value.head()));
+                self.subscribed.progress.set_emitted(Cursor::end_of(value.head()));
                 return (trace.map(|trace| Trace::new(Arc::clone(&value), trace)), value);
             }
         }

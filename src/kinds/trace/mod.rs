@@ -14,7 +14,7 @@ pub use api::{TraceRoots, trace_of};
 pub use hop::{Hop, far_ends, far_ends_truncated};
 pub use scene::scene_from;
 
-use super::asked::Asked;
+use super::query_metrics::QueryTimer;
 use super::topology;
 use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 use underlay_topology::line::{self, LineError, Through, Tracer};
@@ -41,7 +41,7 @@ fn follow_from(
     through: Through,
 ) -> Result<line::Trace, Refusal> {
     let missing = || Refusal::NotFound { field: from.to_owned(), what: "the object".to_owned() };
-    let asked = Asked::begin("trace");
+    let timer = QueryTimer::begin("trace");
     // No end has a position below 1, so 0 is rejected like every position that the end does not have.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
     let trace = Tracer::new(snapshot, topology()).trace(place, position, through).map_err(|error| match &error {
@@ -49,7 +49,7 @@ fn follow_from(
         LineError::NoEnd { .. } => Refusal::Invalid { field: from.to_owned(), reason: error.to_string() },
         LineError::Position { .. } => Refusal::Invalid { field: "position".to_owned(), reason: error.to_string() },
     })?;
-    asked.answered(trace.branches.iter().map(|branch| branch.hops().len()).sum());
+    timer.answered(trace.branches.iter().map(|branch| branch.hops().len()).sum());
     Ok(trace)
 }
 

@@ -18,7 +18,7 @@ pub use filter::{EventFilter, Happening};
 pub use moves::Move;
 
 use super::error::ReadError;
-use crate::feed::{Cursor, EventPosition, Form, LostError, Part, Progress, Stand, Subscriber, Walk, WalkError};
+use crate::feed::{Cursor, EventPosition, Form, LostError, Progress, RevisionPart, Stand, Subscriber, Walk, WalkError};
 use crate::runtime::TimeSlice;
 use crate::store::Store;
 use underlay_inventory::{Head, Snapshot};
@@ -37,7 +37,7 @@ pub struct Event {
     pub at: DateTime<Utc>,
     /// The snapshot in which the object is read: that of the revision, or a newer one.
     pub snapshot: Arc<Snapshot>,
-    /// What happened.
+    /// The content of the event.
     pub what: What,
 }
 
@@ -74,9 +74,9 @@ enum LooksAt {
     /// Nothing is examined. The next part is awaited.
     Nothing,
     /// The changes of a part, and the index of the next one.
-    Changes(Part, usize),
+    Changes(RevisionPart, usize),
     /// The moves that follow from the changes of a revision.
-    Moves(Part, VecDeque<Move>),
+    Moves(RevisionPart, VecDeque<Move>),
 }
 
 /// The facts about a revision that arrives in parts.
@@ -115,7 +115,7 @@ impl Events {
     pub async fn next(&mut self) -> Result<Event, ReadError> {
         let event = self.find().await?;
         self.due = Instant::now() + PACE;
-        self.progress.gives(event.cursor);
+        self.progress.set_emitted(event.cursor);
         Ok(event)
     }
 
@@ -162,7 +162,7 @@ impl Events {
     }
 
     /// Returns the next part. Reports the progress before it waits. The future may be dropped while it waits.
-    async fn next_part(&mut self) -> Result<Part, ReadError> {
+    async fn next_part(&mut self) -> Result<RevisionPart, ReadError> {
         self.reached(Liveness::Behind);
         if !self.subscriber.fetch().await.map_err(lost)? {
             self.reached(Liveness::Live);
@@ -175,7 +175,7 @@ impl Events {
         self.progress.reached(Stand { cursor: self.at, live, form: Form::Events });
     }
 
-    fn open(&mut self, part: Part) {
+    fn open(&mut self, part: RevisionPart) {
         let revision = part.head.revision;
         if self.seen.revision != revision {
             // A subscriber that begins in the middle of a revision does not see all of it.
@@ -198,7 +198,7 @@ impl Events {
 
     /// Returns the moves that follow from the changes of a revision, in the order of ids, without those that were
     /// emitted before.
-    async fn moves(&mut self, part: &Part) -> Result<VecDeque<Move>, ReadError> {
+    async fn moves(&mut self, part: &RevisionPart) -> Result<VecDeque<Move>, ReadError> {
         let Some(within) = self.filter.within.filter(|_| self.seen.moved || !self.seen.whole) else {
             return Ok(VecDeque::new());
         };
@@ -213,7 +213,7 @@ impl Events {
                 moves::find(&before, &after, &changes, within, &self.filter).await
             }
         };
-        if let (EventPosition::Moved(last), true) = (self.at.spot, self.at.revision == part.head.revision) {
+        if let (EventPosition::Moved(last), true) = (self.at.position, self.at.revision == part.head.revision) {
             found.retain(|it| it.object > last);
         }
         Ok(found.into())
@@ -235,7 +235,7 @@ impl Events {
     }
 }
 
-/// Whether more events can follow at once.
+/// The state of a stream of events: more events can follow at once, or it waits for the next revision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Liveness {
     Behind,

@@ -1,6 +1,6 @@
 //! The tables of the runs of sources: runs, their turns, what they saw, what the guard holds, and the ledger.
 //!
-//! Guarantees: every write for a run takes the next step of its source's turn, in the transaction of what it tells of.
+//! Guarantees: every write for a run takes the next step of its source's turn, in the same transaction.
 //! A write that was judged on an older step is refused as [`super::StoreError::RunOvertaken`], and nothing of it is stored.
 //! What a run saw goes when the run ends, and everything else with the run.
 

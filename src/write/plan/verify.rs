@@ -70,7 +70,7 @@ impl Work<'_> {
         };
         let value = self.draft.value();
         let Some(kind) = value.find(blamed).map(|place| value.kind(place.kind)) else { return };
-        let refusal = Refusal::Clash {
+        let refusal = Refusal::KeyConflict {
             field: collision.field.to_owned(),
             what: collision.what.clone(),
             holder: self.called(value, kind, other),

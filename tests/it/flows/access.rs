@@ -75,7 +75,7 @@ fn the_command_of_the_readme_creates_a_private_token_file() {
     assert_eq!(mode & 0o777, 0o600);
 }
 
-/// A server that believes these.
+/// Starts a server that accepts tokens signed with the shared secret.
 async fn with_secret() -> Server {
     let folder = scratch::folder("secret");
     let file = folder.path().join("secret");
@@ -196,7 +196,7 @@ fn headers(of: &[(&'static str, &'static str)]) -> HeaderMap {
 }
 
 /// Returns the content of the page where its token is.
-fn given(page: &str) -> Value {
+fn token_in(page: &str) -> Value {
     let data = page.split_once("id=\"token\">").expect("a place for the token").1;
     serde_json::from_str(data.split_once("</script>").expect("an end").0).expect("JSON")
 }
@@ -218,7 +218,7 @@ async fn the_page_has_a_token_only_for_the_user_of_the_server() {
         let page = browser.with_headers(headers(&[("accept", "text/html")])).get(path).await;
         assert_eq!(page.headers["x-content-type-options"], "nosniff");
         assert!(page.headers["content-security-policy"].to_str().expect("text").contains("script-src 'sha256-"));
-        let token = given(&page.text());
+        let token = token_in(&page.text());
         let token = token["is"].as_str().unwrap_or_else(|| panic!("{path}: no token: {token}"));
         let claims = claims(token);
         assert_eq!(claims["roles"], json!(["operator"]));
@@ -239,13 +239,13 @@ async fn the_page_has_a_token_only_for_the_user_of_the_server() {
             let asking =
                 browser.with_headers(headers(&[("accept", "text/html")])).with_headers(headers(&[(name, value)]));
             let page = asking.get(path).await;
-            assert_eq!(given(&page.text()), "needed", "{path}, {name}: {value}");
+            assert_eq!(token_in(&page.text()), "needed", "{path}, {name}: {value}");
             let shared = page.headers.contains_key("access-control-allow-origin");
             assert!(!shared || path != "/", "{path}, {name}: {value}");
         }
     }
     let plain = server.client().get("/").await;
-    assert_eq!(given(&plain.text()), "needed", "a program, or a browser that says nothing of its navigation");
+    assert_eq!(token_in(&plain.text()), "needed", "a program, or a browser that says nothing of its navigation");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -255,19 +255,19 @@ async fn an_address_in_absolute_form_gets_the_page_without_a_token() {
     let address = server.url().trim_start_matches("http://").to_owned();
     for (target, has_token) in [("/".to_owned(), true), (format!("http://{address}/"), false)] {
         let mut connection = tokio::net::TcpStream::connect(&address).await.expect("a connection");
-        let said = NAVIGATION.map(|(name, value)| format!("{name}: {value}\r\n")).concat();
-        let request = format!("GET {target} HTTP/1.1\r\nhost: {address}\r\n{said}connection: close\r\n\r\n");
+        let header_lines = NAVIGATION.map(|(name, value)| format!("{name}: {value}\r\n")).concat();
+        let request = format!("GET {target} HTTP/1.1\r\nhost: {address}\r\n{header_lines}connection: close\r\n\r\n");
         connection.write_all(request.as_bytes()).await.expect("sent");
         let mut page = String::new();
         connection.read_to_string(&mut page).await.expect("the page");
-        assert_eq!(given(&page)["is"].is_string(), has_token, "{target}");
+        assert_eq!(token_in(&page)["is"].is_string(), has_token, "{target}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_token_of_the_page_has_the_role_that_is_configured() {
     let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_AUTH_PAGE_ROLE", "viewer").await;
-    let page = given(&server.client().with_headers(headers(&NAVIGATION)).get("/").await.text());
+    let page = token_in(&server.client().with_headers(headers(&NAVIGATION)).get("/").await.text());
     let client = server.client().bearing(page["is"].as_str().unwrap_or_else(|| panic!("no token: {page}")));
     assert_eq!(client.ok("{ revision }", json!({})).await["revision"], 0);
     assert_eq!(client.refused(CREATE, json!({"name": "eu"})).await[0].code, "FORBIDDEN");
@@ -280,7 +280,7 @@ async fn a_subscription_ends_with_its_token() {
     for payload in [json!({}), wrong, json!({"authorization": "Basic a"}), json!({"token": signed(-5)})] {
         let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
         socket.send(json!({"type": "connection_init", "payload": payload})).await;
-        let Received::Closed(code, reason) = socket.receive().await else { panic!("{payload} is believed") };
+        let Received::Closed(code, reason) = socket.receive().await else { panic!("{payload} is accepted") };
         assert!(code == 4403 && reason.starts_with("Forbidden: "), "{payload}: {code} {reason}");
     }
     let soon = signed(8);

@@ -59,14 +59,14 @@ fn check(exported: &Exported, postgres: bool) {
     let rules: Vec<Rule> = file.groups.into_iter().flat_map(|group| group.rules).collect();
     assert!(rules.len() > 10);
     let names: BTreeSet<&str> = exported.samples.iter().map(|sample| sample.name.as_str()).collect();
-    let told = documented();
+    let documented_metrics = documented();
     for Rule { alert, expr, labels, annotations } in &rules {
         assert!(["critical", "warning"].contains(&labels["severity"].as_str()), "{alert}: {labels:?}");
         assert!(annotations.get("summary").is_some_and(|it| !it.is_empty()), "{alert} says nothing");
         assert!(annotations.get("action").is_some_and(|it| it.len() > 20), "{alert} does not say what to do");
         for Asked { metric, label, value } in asked(expr) {
             let of = exported.metric(&metric);
-            let only_there = told.get(of).is_some_and(|it| it.meaning.contains("only on PostgreSQL"));
+            let only_there = documented_metrics.get(of).is_some_and(|it| it.meaning.contains("only on PostgreSQL"));
             if metric == "up" || only_there && !postgres {
                 continue;
             }

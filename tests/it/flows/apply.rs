@@ -41,7 +41,7 @@ pub fn done(outcome: &Outcome) -> &str {
 on_both_databases! {
     async fn every_kind_is_written_and_then_unchanged(server: Server) {
         let first = apply(&server, FLEET).await;
-        let said = done(&first);
+        let printed = done(&first);
         for line in [
             "created region/flanders",
             "created location/gent-1/hall-1/cage-1",
@@ -50,16 +50,16 @@ on_both_databases! {
             "created circuit/wirelane/cross-1",
             "created virtualMachine/k8s-gent/vm-1",
         ] {
-            assert!(said.lines().any(|it| it == line), "{line} is missing: {said}");
+            assert!(printed.lines().any(|it| it == line), "{line} is missing: {printed}");
         }
-        assert_eq!(said.lines().last(), Some(format!("{OBJECTS} created").as_str()));
-        let mut kinds: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("created ")).collect();
+        assert_eq!(printed.lines().last(), Some(format!("{OBJECTS} created").as_str()));
+        let mut kinds: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("created ")).collect();
         kinds.iter_mut().for_each(|object| *object = object.split('/').next().unwrap_or_default());
         kinds.sort_unstable();
         kinds.dedup();
         assert_eq!(kinds.len(), KINDS, "{kinds:?}");
 
-        // Whatever the manifests say is so.
+        // Every field has the value of the manifest.
         let query = "{
           circuitTerminations { nodes { name site { name } port { name } providerNetwork { name } } }
           device(site: \"gent-1\", name: \"srv-1\") {
@@ -85,8 +85,8 @@ on_both_databases! {
 
     async fn a_dry_run_writes_nothing(server: Server) {
         let outcome = apply_with(&server, &["--dry-run"], FLEET).await;
-        let said = done(&outcome);
-        assert!(said.ends_with(&format!("\n{OBJECTS} created (dry run)\n")), "{said}");
+        let printed = done(&outcome);
+        assert!(printed.ends_with(&format!("\n{OBJECTS} created (dry run)\n")), "{printed}");
         assert_eq!(revision(&server).await, 0);
     }
 

@@ -57,8 +57,8 @@ on_both_databases! {
             + &manifest("Circuit", "c", &json!({"provider": "lumen", "type": "TRANSIT"}));
         done(&apply(&server, circuit).await);
         let table = "circuit,side,site\nlumen/c,A,ams1\n";
-        let said = apply_with(&server, &["--kind", "circuitTermination"], table).await;
-        assert_eq!(done(&said), "created circuitTermination/lumen/c/A\n1 created\n");
+        let printed = apply_with(&server, &["--kind", "circuitTermination"], table).await;
+        assert_eq!(done(&printed), "created circuitTermination/lumen/c/A\n1 created\n");
         let again = apply_with(&server, &["--kind", "circuitTermination"], table).await;
         assert_eq!(done(&again), "1 unchanged\n");
         let yaml = "apiVersion: underlay/v1\nkind: CircuitTermination\nspec: {circuit: c, side: A, description: cage 7}\n";
@@ -74,12 +74,12 @@ on_both_databases! {
         furnish(&server).await;
         let before = revision(&server).await;
         for (text, expected) in [
-            // What the reader sees.
+            // Errors that the reader finds.
             (
                 "name,site,role\na,ams1,server\nb,ams1,sever\n",
                 "error: standard input, line 3, Device/b, column 3 (role): must not be \"sever\"; did you mean SERVER? ",
             ),
-            // What the server sees.
+            // Errors that the server finds.
             (
                 "name,site,role\na,ams1,server\nb,ams2,server\n",
                 "error: standard input, line 3, Device/b, column 2 (site): Site ams2 does not exist (NOT_FOUND)\n\

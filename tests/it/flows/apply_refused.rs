@@ -28,12 +28,12 @@ on_both_databases! {
     async fn an_invalid_manifest_prevents_all_writes(server: Server) {
         let long = "x".repeat(254);
         let mut cases = vec![
-            // What the reader sees.
+            // Errors that the reader finds.
             bad("Rak", "r", json!({}), "kind: there is no kind \"Rak\" in underlay/v1; did you mean Rack? Allowed: "),
             bad("Rack", "r", json!({"hightU": 1}), "spec.hightU: a Rack has no such field; did you mean heightU? "),
             bad("Rack", "r", json!({"site": 5}), "spec.site: must be a text, not the number 5: put it in quotation"),
             bad("Link", "l", json!({"a": {"rack": "x"}}), "spec.a.rack: cannot be referred to here; "),
-            // What the server sees before it looks at the inventory.
+            // Errors that the server finds before it reads the inventory.
             bad("CircuitTermination", "A", json!({}), "spec.circuit: circuit is required to create a CircuitTermination"),
             bad(
                 "Site",
@@ -64,7 +64,7 @@ on_both_databases! {
             bad("Device", "d", json!({"placement": {"rack": "r", "unit": 1}}), "spec.placement.unit: placement.unit is no field of PlacementInput; its fields are rack, startUnit, "),
             bad("Site", "s", json!({"coordinates": {"latitude": 1}}), "spec.coordinates.longitude: coordinates must be an object with latitude"),
             bad("Rack", "r", json!({"site": {"sight": "x"}}), "spec.site.sight: site.sight is no field of SiteRef; its fields are id, source, externalId, site"),
-            // What the inventory does not have, or does not allow.
+            // References to missing objects, and values that the rules do not allow.
             bad("Rack", "r", json!({"site": "nowhere", "heightU": 1}), "spec.site: Site nowhere does not exist (NOT_FOUND)"),
             bad("Rack", "r", json!({"heightU": 1}), "spec.site: site is required to create a Rack (INVALID)"),
             bad("Site", "s", json!({"type": "EDGE", "timeZone": "Mars"}), "spec.timeZone: timeZone must be an IANA time"),
@@ -82,9 +82,9 @@ on_both_databases! {
             assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{}: {outcome:?}", case.expected);
             let line = outcome.stderr.lines().next().unwrap_or_default();
             let start = format!("error: standard input, document 2, {}/", case.kind);
-            let said = line.starts_with(&start) && line.contains(&format!(", {}", case.expected));
-            if !said || !outcome.stderr.contains("\nnothing was ") {
-                wrong.push(format!("{}\nwas said as\n{}", case.expected, outcome.stderr));
+            let is_refused = line.starts_with(&start) && line.contains(&format!(", {}", case.expected));
+            if !is_refused || !outcome.stderr.contains("\nnothing was ") {
+                wrong.push(format!("{}\nis expected in\n{}", case.expected, outcome.stderr));
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -79,7 +79,7 @@ async fn a_backup_during_writes_is_of_one_revision() {
     for number in 0..3 {
         let (before, _) = held(&server.client()).await;
         let backup = path(&backups, &format!("{number}.backup"));
-        let said = done("backup", &backup, &server.database_url(), &[]).await;
+        let printed = done("backup", &backup, &server.database_url(), &[]).await;
         let mode = Path::new(&backup).metadata().expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "what is in it is for its owner alone");
         let url = format!("sqlite://{}", path(&elsewhere, &format!("{number}/restored.db")));
@@ -89,7 +89,7 @@ async fn a_backup_during_writes_is_of_one_revision() {
         let revision = sql.number("SELECT number FROM revision").await;
         let there = sql.number("SELECT count(*) FROM region").await;
         sql.close().await;
-        assert!(revision >= before && said.starts_with(&format!("backed up revision {revision} of ")), "{said}");
+        assert!(revision >= before && printed.starts_with(&format!("backed up revision {revision} of ")), "{printed}");
         assert_eq!(there - regions, revision - base, "each revision made one");
     }
     writers.iter().for_each(tokio::task::JoinHandle::abort);
@@ -110,10 +110,10 @@ async fn a_restore_keeps_the_replaced_database() {
     server.kill();
     assert!(Path::new(&format!("{file}-wal")).metadata().is_ok_and(|log| log.len() > 0), "it is not all in the file");
     refused("restore", &backup, &url, &[], "--force replaces it and keeps it").await;
-    let said = done("restore", &backup, &url, &["--force"]).await;
-    assert!(said.starts_with("restored revision 3 of ") && said.contains(" with 3 objects to "), "{said}");
-    let kept = said.trim_end().rsplit(' ').next().expect("a path").to_owned();
-    assert!(kept.starts_with(&format!("{file}.before-restore-")), "{said}");
+    let printed = done("restore", &backup, &url, &["--force"]).await;
+    assert!(printed.starts_with("restored revision 3 of ") && printed.contains(" with 3 objects to "), "{printed}");
+    let kept = printed.trim_end().rsplit(' ').next().expect("a path").to_owned();
+    assert!(kept.starts_with(&format!("{file}.before-restore-")), "{printed}");
     for beside in ["-wal", "-shm"] {
         assert!(!Path::new(&format!("{file}{beside}")).exists(), "{beside} belonged to what was there");
     }

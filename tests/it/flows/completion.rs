@@ -14,7 +14,7 @@ _clap_complete_underlay underlay "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_
 printf '%s\n' "${COMPREPLY[@]}"
 "#;
 
-/// The candidates of bash for a line, and what was said beside them.
+/// The candidates of bash for a line, and the text on standard error.
 async fn candidates(script: &str, server: &str, line: &[&str]) -> (Vec<String>, String) {
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_underlay")).parent().expect("a folder").to_owned();
     let path = std::env::join_paths(
@@ -58,12 +58,12 @@ async fn bash_completes_commands_kinds_and_names_of_the_server() {
         (&["underlay", "watch", "--within", "site/"], &["site/gent-1"]),
         (&["underlay", "watch", "--operation", "D"], &["DELETED"]),
     ] {
-        let (found, said) = candidates(script, server.url(), line).await;
-        assert_eq!(found, expected, "{line:?}: {said}");
+        let (found, printed) = candidates(script, server.url(), line).await;
+        assert_eq!(found, expected, "{line:?}: {printed}");
     }
     // A server that is not there is not mentioned in the middle of somebody's line.
-    let (found, said) = candidates(script, "http://127.0.0.1:1", &["underlay", "get", "racks", "g"]).await;
-    assert_eq!((found, said.as_str()), (Vec::new(), ""));
+    let (found, printed) = candidates(script, "http://127.0.0.1:1", &["underlay", "get", "racks", "g"]).await;
+    assert_eq!((found, printed.as_str()), (Vec::new(), ""));
 }
 
 #[tokio::test]

@@ -78,7 +78,7 @@ async fn serves(server: &Server, revision: i64) -> Value {
 
 on_both_databases! {
     async fn a_killed_server_leaves_whole_batches(mut server: Server) {
-        // The first one runs to its end, and tells how long one takes.
+        // The first one runs to its end and shows how long one takes.
         let begun = Instant::now();
         assert_eq!(write(&server.client(), batch(0), None).await, Written::Yes(1));
         let mut usual = begun.elapsed();

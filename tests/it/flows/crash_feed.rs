@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const EVENTS: &str = "subscription($after: ChangeCursor) {
     changes(after: $after) { type cursor revision name change { position } } }";
 
-/// Writes whatever it can, until it is told to end.
+/// Writes as fast as it can until the flag stops it.
 async fn write_on(server: watch::Receiver<String>, end: watch::Receiver<bool>) {
     for count in 0.. {
         if *end.borrow() {

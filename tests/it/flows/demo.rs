@@ -10,9 +10,9 @@ use crate::harness::{Cli, Server, on_both_databases, scratch};
 on_both_databases! {
     async fn the_demo_is_written_to_an_empty_inventory_only(server: Server) {
         let first = server.cli(["demo"]).await;
-        let said = done(&first);
-        assert!(said.contains(" Device\n") && said.contains(" VirtualMachine\n"), "{said}");
-        let last = said.lines().last().unwrap_or_default();
+        let printed = done(&first);
+        assert!(printed.contains(" Device\n") && printed.contains(" VirtualMachine\n"), "{printed}");
+        let last = printed.lines().last().unwrap_or_default();
         assert!(last.ends_with(&format!(" created: see {}/", server.url())), "{last}");
         let written = revision(&server).await;
 
@@ -27,9 +27,9 @@ on_both_databases! {
 
     async fn a_larger_fleet_takes_several_batches(server: Server) {
         let outcome = server.cli(["demo", "--racks", "6", "--seed", "9", "--batch", "1000"]).await;
-        let said = done(&outcome);
+        let printed = done(&outcome);
         let written = revision(&server).await;
-        assert!(written > 3, "{said}");
+        assert!(written > 3, "{printed}");
         let again = server.cli(["demo", "--racks", "6", "--seed", "9", "--force"]).await;
         assert!(done(&again).contains(" unchanged: see "), "{again:?}");
         assert_eq!(revision(&server).await, written, "batches of another size, but the same fleet");

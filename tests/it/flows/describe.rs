@@ -11,7 +11,7 @@ async fn describe_shows_all_fields_of_an_object() {
     let change = manifest("Rack", "r01", &json!({"site": "gent-1", "status": "ACTIVE"}));
     done(&apply_with(&server, &["--source", "crm", "--conflicts", "force"], change).await);
     let outcome = server.cli(["describe", "rack/r01"]).await;
-    let said = done(&outcome);
+    let printed = done(&outcome);
     for line in [
         "rack/gent-1/r01  ACTIVE",
         "  Height    47U",
@@ -23,11 +23,11 @@ async fn describe_shows_all_fields_of_an_object() {
         "  source crm  2      name, site, status",
     ] {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert!(said.lines().any(|it| words(it) == words(line)), "{line:?} is missing: {said}");
+        assert!(printed.lines().any(|it| words(it) == words(line)), "{line:?} is missing: {printed}");
     }
-    let last = said.lines().find(|line| line.contains("UPDATED")).unwrap_or_default();
+    let last = printed.lines().find(|line| line.contains("UPDATED")).unwrap_or_default();
     assert!(last.contains("local for crm") && last.ends_with("status STAGED → ACTIVE"), "{last}");
-    assert!(said.contains("CREATED"), "{said}");
+    assert!(printed.contains("CREATED"), "{printed}");
 }
 
 #[tokio::test]
@@ -37,11 +37,14 @@ async fn every_object_can_be_described() {
         let names = server.cli(["get", kind.singular, "-o", "name"]).await;
         let names: Vec<&str> = done(&names).lines().collect();
         let outcome = server.cli(["describe"].iter().chain(&names)).await;
-        let said = done(&outcome);
+        let printed = done(&outcome);
         for name in names {
-            assert!(said.lines().any(|line| line == name || line.starts_with(&format!("{name}  "))), "{name}: {said}");
+            assert!(
+                printed.lines().any(|line| line == name || line.starts_with(&format!("{name}  "))),
+                "{name}: {printed}"
+            );
         }
-        assert!(!said.contains("null") && !said.contains("__typename"), "{said}");
+        assert!(!printed.contains("null") && !printed.contains("__typename"), "{printed}");
     }
     let port = server.cli(["describe", "port/srv-1/eth0"]).await;
     assert!(done(&port).lines().any(|line| line.trim_start().starts_with("Peers")), "{port:?}");

@@ -128,20 +128,20 @@ async fn edit_writes_what_was_saved() {
     assert_eq!(done(&outcome), "updated rack/ams1/A14\n");
     assert_eq!(height().await, r#"{"heightU":47,"labels":{"team":"core"}}"#);
 
-    // What is refused comes back with the reason; corrected, it is written.
+    // A refused manifest opens again with the reason; once it is corrected, it is written.
     let corrected =
         edit("if grep -q '^# error' \"$1\"; then sed -i 's/700/40/' \"$1\"; else sed -i 's/47/700/' \"$1\"; fi").await;
     assert_eq!(done(&corrected), "updated rack/ams1/A14\n");
     assert_eq!(height().await, r#"{"heightU":40,"labels":{"team":"core"}}"#);
 
     // Given up, it is kept.
-    let given_up = edit("grep -q '^# error' \"$1\" || sed -i 's/heightU: 40/heightU: 700/' \"$1\"").await;
-    assert_eq!((given_up.code, given_up.stdout.as_str()), (1, ""));
+    let abandoned = edit("grep -q '^# error' \"$1\" || sed -i 's/heightU: 40/heightU: 700/' \"$1\"").await;
+    assert_eq!((abandoned.code, abandoned.stdout.as_str()), (1, ""));
     assert!(
-        given_up.stderr.contains("heightU must be a whole number from 1 to 100, not 700 (INVALID)"),
-        "{given_up:?}"
+        abandoned.stderr.contains("heightU must be a whole number from 1 to 100, not 700 (INVALID)"),
+        "{abandoned:?}"
     );
-    let kept = given_up.stderr.split("kept in ").nth(1).map(str::trim).expect("where it is");
+    let kept = abandoned.stderr.split("kept in ").nth(1).map(str::trim).expect("where it is");
     assert!(std::fs::read_to_string(kept).expect("the file").contains("700"));
 
     let immutable = edit("grep -q '^# error' \"$1\" || sed -i 's/ams1/ams2/' \"$1\"").await;

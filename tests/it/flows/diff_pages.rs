@@ -19,7 +19,7 @@ async fn diff(client: &Client, variables: Value) -> Value {
 }
 
 /// Returns the operation and the object of each difference, in order.
-fn said(diff: &Value) -> Vec<String> {
+fn summaries(diff: &Value) -> Vec<String> {
     let nodes = diff["nodes"].as_array().expect("nodes").iter();
     let text = |value: &Value| value.as_str().expect("text").to_owned();
     nodes.map(|it| format!("{} {} {}", text(&it["operation"]), text(&it["kind"]), text(&it["name"]))).collect()
@@ -53,7 +53,7 @@ on_both_databases! {
         let client = server.client();
         history(&client).await;
         let forward = diff(&client, json!({"from": 1, "to": 5})).await;
-        assert_eq!(said(&forward), ["CREATED Region new", "UPDATED Region r2", "DELETED Region r10"]);
+        assert_eq!(summaries(&forward), ["CREATED Region new", "UPDATED Region r2", "DELETED Region r10"]);
         let nodes = &forward["nodes"];
         assert_eq!((&nodes[0]["before"], &nodes[0]["after"]["description"]), (&Value::Null, &json!("newer")));
         assert_eq!(nodes[0]["after"]["managers"]["description"], "local", "managers by name");
@@ -64,7 +64,7 @@ on_both_databases! {
         assert_eq!(nodes[1]["object"]["id"], nodes[1]["objectId"]);
         // The other way: what would undo it.
         let backward = diff(&client, json!({"from": 5, "to": 1})).await;
-        assert_eq!(said(&backward), ["DELETED Region new", "UPDATED Region r2", "CREATED Region r10"]);
+        assert_eq!(summaries(&backward), ["DELETED Region new", "UPDATED Region r2", "CREATED Region r10"]);
         for place in 0..3 {
             assert_eq!(backward["nodes"][place]["before"], nodes[place]["after"]);
             assert_eq!(backward["nodes"][place]["after"], nodes[place]["before"]);
@@ -79,7 +79,7 @@ on_both_databases! {
             (json!({"from": 5, "to": 6, "filter": {"objects": [nodes[1]["objectId"]]}}), vec!["UPDATED Region r2"]),
             (json!({"from": 5, "to": 6, "filter": {"objects": []}}), vec![]),
         ] {
-            assert_eq!(said(&diff(&client, variables.clone()).await), expected, "{variables}");
+            assert_eq!(summaries(&diff(&client, variables.clone()).await), expected, "{variables}");
         }
     }
 
@@ -94,7 +94,7 @@ on_both_databases! {
         let (mut found, mut after, mut pages) = (Vec::new(), Value::Null, 0);
         loop {
             let page = diff(&client, json!({"from": 1, "to": 3, "first": 10, "after": after})).await;
-            found.extend(said(&page));
+            found.extend(summaries(&page));
             pages += 1;
             assert_eq!(page["pageInfo"]["hasPreviousPage"], pages > 1);
             after = page["pageInfo"]["endCursor"].clone();
@@ -106,7 +106,7 @@ on_both_databases! {
         }
         assert_eq!((found, pages), (expected, 3));
         let none = diff(&client, json!({"from": 1, "to": 3, "first": 0})).await;
-        assert_eq!((said(&none).len(), &none["pageInfo"]["hasNextPage"]), (0, &json!(true)));
+        assert_eq!((summaries(&none).len(), &none["pageInfo"]["hasNextPage"]), (0, &json!(true)));
         for (variables, field) in [
             (json!({"from": 1, "to": 2, "after": after}), "after"), (json!({"from": 1, "to": 3, "after": "x"}), "after"),
             (json!({"from": 1, "to": 3, "first": 1001}), "first"), (json!({"from": 1, "to": 3, "filter": {"kinds": ["Rak"]}}), "kinds"),
@@ -125,7 +125,7 @@ on_both_databases! {
         let sql = Sql::connect(&server.database_url()).await;
         sql.run("DELETE FROM batch WHERE revision < 4").await;
         let held = diff(&client, json!({"from": 3, "to": 5})).await;
-        assert_eq!(said(&held), ["DELETED Region gone", "CREATED Region new", "UPDATED Region r2", "DELETED Region r10"]);
+        assert_eq!(summaries(&held), ["DELETED Region gone", "CREATED Region new", "UPDATED Region r2", "DELETED Region r10"]);
         for (from, to, field) in [(2, 5, "from"), (5, 0, "to")] {
             let errors = client.refused(DIFF, json!({"from": from, "to": to})).await;
             assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("REVISION_COMPACTED", Some(field)));
@@ -193,7 +193,7 @@ on_both_databases! {
         assert_eq!(again["results"][0]["status"], "CREATED", "{again:#}");
         let found = diff(&client, json!({"from": 1, "to": 3})).await;
         let node = &found["nodes"][0];
-        assert_eq!(said(&found), ["UPDATED Region r"]);
+        assert_eq!(summaries(&found), ["UPDATED Region r"]);
         assert_eq!((&node["before"]["description"], &node["after"]["description"]), (&json!("x"), &Value::Null));
         assert_eq!((&node["before"]["displayName"], &node["after"]["displayName"]), (&json!("R"), &json!("S")));
         assert_eq!(node["after"].get("name"), None);

@@ -28,13 +28,13 @@ async fn writes_become(server: &Server, word: &str) -> Value {
 }
 
 /// Checks that `/readyz` and the metrics report the problem.
-async fn is_told(server: &Server, word: &str, says: &str) {
+async fn is_reported(server: &Server, word: &str, says: &str) {
     let ready = writes_become(server, word).await;
     assert_eq!((&ready["status"], &ready["database"]), (&json!("degraded"), &json!("ok")), "{ready}");
     assert!(ready["problem"].as_str().is_some_and(|problem| problem.contains(says)), "{ready}");
     assert!(ready["ageMs"].as_u64().is_some(), "{ready}");
     let exported = Exported::of(server).await;
-    assert!(exported.sum(WRITABLE, &[]) < 0.5, "the metric tells, too");
+    assert!(exported.sum(WRITABLE, &[]) < 0.5, "the metric shows it, too");
     assert!(exported.sum(FAILURES, &[("reason", word)]) > 0.5, "{word} is counted");
 }
 
@@ -56,7 +56,7 @@ async fn writing_survives_a_disk_failure_at_the_end_of_a_commit() {
     assert_eq!(write(&client, vec![site("unknown")], None).await, Written::Unknown);
     assert_eq!(write(&client, vec![site("another")], None).await, Written::Unknown, "it tries each time");
     assert_eq!(sites(&client).await.1.len(), 1, "reads go on");
-    is_told(&server, "disk_error", "the disk of the database fails").await;
+    is_reported(&server, "disk_error", "the disk of the database fails").await;
     faults.off();
     recovers(&server).await;
     assert_eq!(write(&client, vec![site("after")], None).await, Written::Yes(2));
@@ -87,7 +87,7 @@ async fn a_full_disk_is_reported() {
         let Written::No(why) = write(&client, vec![site(name)], None).await else { panic!("written, or not known") };
         assert!(why.starts_with("UNAVAILABLE: the disk is full") && why.contains("nothing was written"), "{why}");
     }
-    is_told(&server, "disk_full", "the disk is full").await;
+    is_reported(&server, "disk_full", "the disk is full").await;
     faults.off();
     recovers(&server).await;
     assert_eq!(write(&client, vec![site("after")], None).await, Written::Yes(2));
@@ -136,12 +136,12 @@ async fn writing_survives_a_failed_sweep() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert!(failed > 0.5, "requests that are old are forgotten soon after the start");
-    is_told_of_a_sweep(&server).await;
+    sweep_failure_is_reported(&server).await;
     faults.off();
     assert_eq!(write(&server.client(), vec![site("after")], None).await, Written::Yes(2));
 }
 
-async fn is_told_of_a_sweep(server: &Server) {
+async fn sweep_failure_is_reported(server: &Server) {
     let ready = writes_become(server, "disk_error").await;
     assert_eq!(ready["status"], "degraded", "{ready}");
 }

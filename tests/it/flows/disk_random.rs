@@ -18,13 +18,13 @@ const WRITES: usize = 12;
 
 /// The answers that clients got for the sites that they wrote.
 #[derive(Default)]
-struct Told {
+struct Answers {
     written: BTreeSet<String>,
     refused: BTreeSet<String>,
     unknown: usize,
 }
 
-impl Told {
+impl Answers {
     fn note(&mut self, name: String, answer: Written) {
         match answer {
             Written::Yes(_) => drop(self.written.insert(name)),
@@ -48,14 +48,14 @@ impl Told {
 /// Writes sites one after the other, some with a text that does not fit into one page.
 async fn write_many(client: Client, round: usize, number: usize, seed: u64) -> Vec<(String, Written)> {
     let mut random = StdRng::seed_from_u64(seed);
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for count in 0..WRITES {
         let name = format!("{round} {number} {count}");
         let mut item = site(&name);
         item["site"]["description"] = json!("x".repeat(random.random_range(0..4_000)));
-        told.push((name, write(&client, vec![item], None).await));
+        answers.push((name, write(&client, vec![item], None).await));
     }
-    told
+    answers
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -65,7 +65,7 @@ async fn the_answer_to_a_write_is_true_after_a_crash() {
     let mut random = StdRng::seed_from_u64(seed);
     let (faults, start) = Faults::server();
     let mut server = start.await;
-    let mut told = Told::default();
+    let mut answers = Answers::default();
     for round in 0..ROUNDS {
         let calls = [Call::Write, Call::Sync, Call::Any];
         let call = calls[random.random_range(0..calls.len())];
@@ -82,7 +82,7 @@ async fn the_answer_to_a_write_is_true_after_a_crash() {
             server.kill();
         }
         for (name, answer) in writing.await.expect("clients do not panic").concat() {
-            told.note(name, answer);
+            answers.note(name, answer);
         }
         if random.random_bool(0.5) {
             server.kill();
@@ -98,12 +98,12 @@ async fn the_answer_to_a_write_is_true_after_a_crash() {
         let name = format!("{round} after");
         let answer = write(&server.client(), vec![site(&name)], None).await;
         assert!(matches!(answer, Written::Yes(_)), "it writes again at once: {answer:?}");
-        told.note(name, answer);
-        told.holds(&sites(&server.client()).await.1.into_keys().collect());
+        answers.note(name, answer);
+        answers.holds(&sites(&server.client()).await.1.into_keys().collect());
     }
     server.kill();
     server.restart().await;
-    told.holds(&agree(&server.database_url(), std::slice::from_ref(&server)).await.into_keys().collect());
-    eprintln!("{} written, {} refused, {} not known", told.written.len(), told.refused.len(), told.unknown);
-    assert!(told.written.len() >= ROUNDS, "something was written");
+    answers.holds(&agree(&server.database_url(), std::slice::from_ref(&server)).await.into_keys().collect());
+    eprintln!("{} written, {} refused, {} not known", answers.written.len(), answers.refused.len(), answers.unknown);
+    assert!(answers.written.len() >= ROUNDS, "something was written");
 }

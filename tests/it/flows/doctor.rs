@@ -70,7 +70,7 @@ impl Examined {
         assert!(code == 0 && wrong(&found).is_empty(), "{found:#?}");
     }
 
-    /// Damages the database, sees that exactly these checks find a problem and that these words are said of it, and puts
+    /// Damages the database, sees that exactly these checks find a problem and that its message has these words, and puts
     /// it right again.
     async fn damaged(&self, damage: &str, repair: &str, checks: &[&str], words: &[&str]) {
         self.sql.run(damage).await;
@@ -155,7 +155,7 @@ on_both_databases! {
         examined.damaged(
             "DELETE FROM region WHERE name = 'r3'",
             &format!("INSERT INTO region ({fields}) SELECT {fields} FROM saved_region WHERE name = 'r3'"),
-            rows, &["the row of Region r3", "is missing: revision 3 left it there"],
+            rows, &["the row of Region r3", "is missing: it existed after revision 3"],
         ).await;
         examined.sound().await;
     }
@@ -186,7 +186,7 @@ on_both_databases! {
         examined.damaged(
             "DELETE FROM change WHERE revision = 2 AND position = 0", CHANGES_AGAIN,
             &["revisions", "rows", "log"],
-            &["revisions without all of their changes: 2 has 1 of at least 2", "the row of region/r2 is there, but no change in the log made it"],
+            &["revisions without all of their changes: 2 has 1 of at least 2", "the row of region/r2 exists, but no change in the log created it"],
         ).await;
         examined.damaged(
             "DELETE FROM change WHERE revision = 2 AND name = 'r'", CHANGES_AGAIN,
@@ -198,11 +198,11 @@ on_both_databases! {
         ).await;
         examined.damaged(
             "DELETE FROM change WHERE revision = 1 AND position = 1", CHANGES_AGAIN,
-            &["rows", "log"], &["in the log begin with revision ", "though one before it should be there"],
+            &["rows", "log"], &["in the log begin with revision ", "but an earlier one should exist"],
         ).await;
         examined.damaged(
             "DELETE FROM change WHERE revision = 4", CHANGES_AGAIN,
-            &["revisions", "rows", "log"], &["4 has no changes", "the row of Region r1", "is missing: revision 1 left it there"],
+            &["revisions", "rows", "log"], &["4 has no changes", "the row of Region r1", "is missing: it existed after revision 1"],
         ).await;
         examined.damaged(
             "UPDATE change SET after = replace(after, 'number 2', 'number two') WHERE revision = 2", CHANGES_AGAIN,
@@ -239,7 +239,7 @@ on_both_databases! {
         examined.sound().await;
         examined.sql.run(SAVE).await;
         let (changes, batches) = (CHANGES_AGAIN, BATCHES_AGAIN);
-        let told = |what: &str| format!("revision 6 does not say what its batch and the rows say: {what}");
+        let expected_finding = |what: &str| format!("revision 6 differs from its batch and the rows in: {what}");
         for (damage, repair, what) in [
             ("UPDATE change SET name = 'outer' WHERE revision = 6", changes, "name"),
             ("UPDATE change SET actor = 'somebody' WHERE revision = 6", changes, "actor"),
@@ -255,12 +255,12 @@ on_both_databases! {
                 "containers, labels or tenant before it, containers, labels or tenant after it",
             ),
         ] {
-            examined.damaged(damage, repair, &["log"], &[&told(what)]).await;
+            examined.damaged(damage, repair, &["log"], &[&expected_finding(what)]).await;
         }
-        // What both say alike is seen by what the author holds since then, and by when the object says that it changed.
+        // A wrong value in both is found by the fields that the author manages since then, and by `updatedAt` of the object.
         let both = "UPDATE change SET actor = 'x' WHERE revision = 6; UPDATE batch SET actor = 'x' WHERE revision = 6";
         let again = format!("{changes}; {batches}");
-        examined.damaged(both, &again, &["log"], &[&told("actor")]).await;
+        examined.damaged(both, &again, &["log"], &[&expected_finding("actor")]).await;
         examined.sound().await;
     }
 
@@ -301,9 +301,9 @@ on_both_databases! {
         let old = (Utc::now() - TimeDelta::days(2)).format("%Y-%m-%d %H:%M:%S%.6f+00:00");
         examined.sql.run(&format!("UPDATE batch SET at = '{old}' WHERE revision = 1")).await;
         let (code, found) = examined.doctor(&["--feed-retention", "24h"]).await;
-        let told: Vec<_> = wrong(&found).into_iter().map(|it| (it.check.as_str(), it.level.as_str())).collect();
+        let expected_finding: Vec<_> = wrong(&found).into_iter().map(|it| (it.check.as_str(), it.level.as_str())).collect();
         // The time of the batch alone was changed, and that is seen in both of its changes.
-        assert_eq!((code, told), (1, vec![("log", "problem"), ("log", "problem"), ("retention", "warning")]), "{found:#?}");
+        assert_eq!((code, expected_finding), (1, vec![("log", "problem"), ("log", "problem"), ("retention", "warning")]), "{found:#?}");
         let store = Store::open(&examined.server.database_url().parse().expect("a URL"), underlay::kinds::tables()).await.expect("open");
         feed::sweep(&store, Utc::now() - TimeDelta::days(1)).await.expect("sweep");
         store.close().await.expect("close");
@@ -311,7 +311,7 @@ on_both_databases! {
         examined.sql.run(SAVE).await;
         examined.damaged(
             "DELETE FROM change WHERE revision = 3 AND name <> 'r'", CHANGES_AGAIN,
-            &["revisions", "rows", "log"], &["the row of region/r3 is there, but no change in the log made it"],
+            &["revisions", "rows", "log"], &["the row of region/r3 exists, but no change in the log created it"],
         ).await;
         examined.sound().await;
     }
@@ -341,8 +341,8 @@ on_both_databases! {
         while examined < 100 && (examined < 8 || oldest <= Some(1)) {
             let (code, found) = doctor(&server.database_url(), data.path(), &[]).await;
             assert!(code == 0 && wrong(&found).is_empty(), "{found:#?}");
-            let said = server.client().ok("{ oldestRevision }", json!({})).await;
-            (examined, oldest) = (examined + 1, said["oldestRevision"].as_i64());
+            let answer = server.client().ok("{ oldestRevision }", json!({})).await;
+            (examined, oldest) = (examined + 1, answer["oldestRevision"].as_i64());
         }
         assert!(!sweeper.is_finished() && writers.iter().all(|writer| !writer.is_finished()), "they went on all the time");
         assert!(oldest > Some(1), "something was dropped: {oldest:?}");

@@ -41,7 +41,7 @@ async fn a_browser_gets_the_page_at_graphql_too() {
     assert_eq!(page.text().await.expect("a body"), server.client().get("/").await.text());
 
     let no_query = get("application/json").await.expect("an answer");
-    assert_eq!(no_query.status(), 400, "a program without a query is told so");
+    assert_eq!(no_query.status(), 400, "a program without a query gets an error");
 }
 
 /// The examples, as they stand in the page.

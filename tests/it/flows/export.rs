@@ -141,8 +141,8 @@ async fn an_export_applied_to_an_empty_inventory_gives_an_equal_one() {
     assert_eq!(lines.last(), Some(&json!({"end": lines.len() - 2})));
 
     let to = Server::start(Database::Sqlite).await;
-    let said = done(&to.cli(["apply", "-f", "-"]).stdin(export.stdout.clone()).await).to_owned();
-    assert!(said.contains(&format!("{} created", lines[0]["objects"])), "{said}");
+    let printed = done(&to.cli(["apply", "-f", "-"]).stdin(export.stdout.clone()).await).to_owned();
+    assert!(printed.contains(&format!("{} created", lines[0]["objects"])), "{printed}");
     assert_equal(&*inventory(&from).await, &*inventory(&to).await);
 
     // A second time nothing changes, and what comes out of it is the same but for the revision.
@@ -168,7 +168,7 @@ async fn one_kind_is_exported_to_a_file() {
     assert!(first.starts_with(r#"{"item":{"rack":{"id":""#) && last.starts_with(r#"{"end":"#), "{text}");
     assert_eq!(done(&server.cli(["apply", "-f", name]).await), format!("{} unchanged\n", text.lines().count() - 2));
 
-    // What cannot be whole is not there.
+    // An incomplete export leaves no file.
     let nowhere = server.cli(["export", "-o", "/nowhere/x"]).await;
     assert_eq!(nowhere.code, 1);
     assert!(nowhere.stderr.contains("/nowhere/x cannot be written: "), "{nowhere:?}");

@@ -20,7 +20,7 @@ on_both_databases! {
             {"device": {"site": {"site": "a"}, "name": "d", "role": "SERVER", "placement": {"rack": {"rack": "r"}, "startUnit": 3, "unitHeight": 1}}}
         ]);
         server.client().apply_all(items.as_array().expect("items").clone()).await;
-        // What is loaded from the database comes late, and what fails is put in afterwards.
+        // Fields that are loaded from the database are resolved late, and failed fields are inserted afterwards.
         let query = r#"{
             site(name: "a") { changes { nodes { operation } } name type }
             rack(site: "a", name: "r") { name changes { nodes { operation } } heightU ...Status }

@@ -20,9 +20,9 @@ async fn find_matches_names_and_similar_fields() {
         let is_one =
             found.iter().all(|line| expected.contains(&line.as_str())) && found.is_empty() == expected.is_empty();
         assert!(is_one, "{arguments:?}: {outcome:?}");
-        let said = if expected.is_empty() { "no object matches \"nowhere\"\n" } else { "" };
-        assert_eq!(outcome.stderr, said);
-        // What was found can be typed.
+        let printed = if expected.is_empty() { "no object matches \"nowhere\"\n" } else { "" };
+        assert_eq!(outcome.stderr, printed);
+        // The printed names are accepted as arguments.
         for line in &found {
             let name = line.split(' ').next().unwrap_or_default();
             assert_eq!(done(&server.cli(["get", name, "-o", "name"]).await), format!("{name}\n"));

@@ -81,8 +81,8 @@ async fn objects_are_chosen_by_labels_places_and_filters() {
         names.sort_unstable();
         expected.sort_unstable();
         assert_eq!(names, expected, "{arguments:?}");
-        let said = if expected.is_empty() { "there are no such sites\n" } else { "" };
-        assert_eq!(outcome.stderr, said);
+        let printed = if expected.is_empty() { "there are no such sites\n" } else { "" };
+        assert_eq!(outcome.stderr, printed);
     }
 }
 

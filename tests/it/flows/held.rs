@@ -96,7 +96,7 @@ async fn a_server_freezes_while_it_holds_the_revision() {
     let answer = frozen.await.unwrap();
     assert!(matches!(&answer, Written::No(why) if why.starts_with("UNAVAILABLE")), "{answer:?}");
     let sites = agree(&url, &servers).await;
-    assert!(!sites.contains_key("frozen"), "what was said not to be written is not there");
+    assert!(!sites.contains_key("frozen"), "an item that was reported as not written does not exist");
     assert_eq!(write(&servers[0].client(), vec![site("frozen")], None).await, Written::Yes(2), "it writes again");
     agree(&url, &servers).await;
 }

@@ -55,11 +55,11 @@ on_both_databases! {
         let answer = client.ok(IMPACT, json!({"of": [leaf], "kinds": ["Device", "VirtualMachine", "Cluster"]})).await;
         let impact = &answer["impact"];
         assert_eq!(impact["of"], json!([{"name": "leaf"}]));
-        let told: Vec<String> = impact["affected"]["nodes"].as_array().unwrap().iter().map(|it| {
+        let shown_lines: Vec<String> = impact["affected"]["nodes"].as_array().unwrap().iter().map(|it| {
             let because: Vec<&str> = it["because"].as_array().unwrap().iter().map(|it| it["path"].as_str().unwrap()).collect();
             format!("{} {} {} < {}", it["path"], it["effect"], it["rule"], because.join(" ")).replace('"', "")
         }).collect();
-        assert_eq!(told, [
+        assert_eq!(shown_lines, [
             "device/s/node ISOLATED NETWORK < device/s/leaf",
             "cluster/k ISOLATED HOSTING < device/s/node",
             "virtualMachine/s/node/guest ISOLATED HOSTING < device/s/node",

@@ -77,7 +77,7 @@ async fn pages_are_of_one_answer_whatever_is_written_between_them() {
     assert_eq!(Exported::of(&server).await.sum("underlay_kept_answers", &[]), 0.0, "it has no further page");
     let [before, _] = answered(&server).await;
     let (mut seen, mut explained, mut after, mut pages) = (Vec::new(), BTreeSet::new(), Value::Null, 0);
-    explained.extend(of.map(|given| given.as_str().expect("an id").to_owned()));
+    explained.extend(of.map(|of_id| of_id.as_str().expect("an id").to_owned()));
     loop {
         let page = page(&client, &of, &after).await;
         pages += 1;
@@ -171,7 +171,7 @@ async fn an_evicted_answer_is_computed_again_or_rejected() {
     let refused = client.refused(IMPACT, json!({"of": [rack], "first": PAGE, "after": cursor})).await;
     assert_eq!((refused[0].code.as_str(), refused[0].field.as_deref()), ("REVISION_COMPACTED", Some("after")));
     assert!(refused[0].message.contains("start again from the first page"), "{refused:?}");
-    // What was used lately goes on, though its revision is as old.
+    // An answer that was used lately can be continued, although its revision is as old.
     let recent = page_of(&client, &[&rack, &spare]).await;
     let region = |number: usize| json!({"region": {"name": format!("more-{number}")}});
     for from in [0, 8_000, 16_000] {
@@ -202,8 +202,8 @@ async fn a_cursor_of_another_query_is_rejected() {
     let before = answered(&server).await;
     for variables in table {
         let errors = client.refused(IMPACT, variables.clone()).await;
-        let told = (errors[0].code.as_str(), errors[0].field.as_deref());
-        assert_eq!(told, ("INVALID", Some("after")), "{variables}: {errors:?}");
+        let code_and_field = (errors[0].code.as_str(), errors[0].field.as_deref());
+        assert_eq!(code_and_field, ("INVALID", Some("after")), "{variables}: {errors:?}");
         assert!(errors[0].message.contains("take one from pageInfo or edges"), "{errors:?}");
     }
     assert_eq!(answered(&server).await, before, "nothing is worked out for it");

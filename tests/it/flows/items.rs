@@ -131,7 +131,7 @@ async fn a_batch_releases_fields_and_reports_changes() {
     let everything =
         json!({"items": [{"delete": {"ref": {"site": {"site": "ams1"}}, "cascade": true}}], "dryRun": true});
     let paths = ask(everything).await["changes"].as_array().expect("changes").len();
-    assert_eq!(paths, 2, "what goes along is said too");
+    assert_eq!(paths, 2, "objects that are deleted along are reported too");
     for (item, code, says) in [
         (release("size"), "INVALID", "Rack has no field size"),
         (json!({"release": {"ref": {"rack": {"rack": "B"}}, "fields": []}}), "NOT_FOUND", "Rack B does not exist"),

@@ -67,7 +67,7 @@ async fn the_size_of_a_body_is_limited() {
         let server = limited(limit, "10000").await;
         let post = async |length| server.client().post_bytes("application/json", body(length)).await;
         assert_eq!(post(100).await.expect("an answer").status, 200);
-        // Who sends more than is read may be hung up on before the answer was read.
+        // The connection of a client that sends more than is read may be closed before it reads the answer.
         if let Ok(answer) = post(1 << 20).await {
             assert!(answer.status == status && answer.text().contains(name), "{} {}", answer.status, answer.text());
         }

@@ -83,13 +83,13 @@ on_both_databases! {
         }
         let bytes = |kind| exported.sum("underlay_object_bytes", &[("kind", kind)]);
         assert!(bytes("Port") > 2.0 * 50.0 && bytes("Cable") == 0.0, "{}", bytes("Port"));
-        let told: BTreeMap<String, Documented> = documented();
+        let documented_metrics: BTreeMap<String, Documented> = documented();
         for (name, kind) in &exported.types {
-            let told = told.get(name).unwrap_or_else(|| panic!("{name} is not documented"));
-            assert_eq!((&told.kind, &told.labels), (kind, &exported.labels(name)), "{name}");
+            let documented_metrics = documented_metrics.get(name).unwrap_or_else(|| panic!("{name} is not documented"));
+            assert_eq!((&documented_metrics.kind, &documented_metrics.labels), (kind, &exported.labels(name)), "{name}");
         }
-        let missing: Vec<_> = told.iter().filter(|(name, _)| !exported.types.contains_key(*name)).collect();
-        let excused = |told: &Documented| told.meaning.contains("only on PostgreSQL") && !postgres || told.meaning.contains("only on Linux") && !cfg!(target_os = "linux");
-        assert!(missing.iter().all(|(_, told)| excused(told)), "documented, but not exported: {missing:?}");
+        let missing: Vec<_> = documented_metrics.iter().filter(|(name, _)| !exported.types.contains_key(*name)).collect();
+        let excused = |documented_metrics: &Documented| documented_metrics.meaning.contains("only on PostgreSQL") && !postgres || documented_metrics.meaning.contains("only on Linux") && !cfg!(target_os = "linux");
+        assert!(missing.iter().all(|(_, documented_metrics)| excused(documented_metrics)), "documented, but not exported: {missing:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::subscriptions::{CHANGES, all_said, said};
+use super::subscriptions::{CHANGES, summaries, summary};
 use crate::harness::{Client, Server, Socket, on_both_databases};
 
 /// Two regions with a site each; a rack, devices and ports in the first.
@@ -29,7 +29,7 @@ fn to(site: &str, region: &str) -> Value {
 
 /// The events in any order: what moves comes in the order of ids.
 fn sorted(events: &[Value]) -> Vec<String> {
-    let mut all = all_said(events);
+    let mut all = summaries(events);
     all.sort();
     all
 }
@@ -44,7 +44,7 @@ on_both_databases! {
         other.subscribe("s", CHANGES, json!({"after": 1, "filter": {"within": south}})).await;
         client.apply_all(vec![to("a", "south")]).await;
         let left = socket.events(4).await;
-        assert_eq!(said(&left[0]), "2 a UPDATED", "the change itself comes first");
+        assert_eq!(summary(&left[0]), "2 a UPDATED", "the change itself comes first");
         assert_eq!(sorted(&left), ["2 a UPDATED", "2 d LEFT", "2 e LEFT", "2 r LEFT"]);
         assert_eq!((&left[1]["change"], &left[1]["object"]["id"]), (&Value::Null, &left[1]["objectId"]));
         let entered = other.events(4).await;
@@ -58,7 +58,7 @@ on_both_databases! {
             let mut again = Socket::connect(server.url()).await;
             again.subscribe("1", CHANGES, json!({"after": event["cursor"], "filter": {"within": north}})).await;
             let rest = again.events(3 - count + 4).await;
-            assert_eq!(all_said(&rest[..3 - count]), all_said(&left[count + 1..]), "after {event}");
+            assert_eq!(summaries(&rest[..3 - count]), summaries(&left[count + 1..]), "after {event}");
         }
     }
 

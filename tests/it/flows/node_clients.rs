@@ -74,24 +74,24 @@ for (;;) {
 }
 "#;
 
-/// A client that runs, and what it has said.
+/// A running client, and the lines that it printed.
 struct Running {
     process: Process,
     name: &'static str,
 }
 
 impl Running {
-    /// Waits until it has said so many lines, and gives them.
+    /// Waits until it has printed this many lines, and returns them.
     async fn lines(&mut self, count: usize) -> Vec<Value> {
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
-            let said = self.process.stdout();
-            let lines: Vec<&str> = said.lines().collect();
-            if lines.len() >= count && said.ends_with('\n') {
+            let printed = self.process.stdout();
+            let lines: Vec<&str> = printed.lines().collect();
+            if lines.len() >= count && printed.ends_with('\n') {
                 return lines.into_iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
             }
             let more = tokio::time::Instant::now() < deadline && self.process.ended().is_none();
-            assert!(more, "{} says {said}\n{}", self.name, self.process.stderr());
+            assert!(more, "{} says {printed}\n{}", self.name, self.process.stderr());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

@@ -45,7 +45,7 @@ for (let asked = 0; asked < 2; asked++) {
 "#;
 
 /// Returns the output of a program, line by line, once it has ended.
-async fn said(packages: &[&str], text: &str, arguments: &[&str]) -> Vec<Value> {
+async fn run_script(packages: &[&str], text: &str, arguments: &[&str]) -> Vec<Value> {
     let folder = node::libraries(packages).await;
     let mut process = node::start(folder.path(), "program.mjs", text, arguments);
     let ended = process.ended_within(PATIENCE).await.expect("it ends");
@@ -57,9 +57,9 @@ async fn said(packages: &[&str], text: &str, arguments: &[&str]) -> Vec<Value> {
 #[ignore = "needs Node"]
 async fn every_must_and_should_of_graphql_over_http_holds() {
     let server = Server::start(Database::Sqlite).await;
-    let audits = said(&["graphql@16", "graphql-http@1"], AUDITS, &[server.url()]).await;
+    let audits = run_script(&["graphql@16", "graphql-http@1"], AUDITS, &[server.url()]).await;
     assert!(audits.len() > 50, "{} audits", audits.len());
-    // What MAY be is a notice, what SHOULD be a warning, what MUST be an error.
+    // A failed MAY is a notice, a failed SHOULD a warning, and a failed MUST an error.
     let failed = audits.iter().filter(|audit| audit["status"] == "error" || audit["status"] == "warn");
     assert_eq!(failed.collect::<Vec<_>>(), Vec::<&Value>::new());
 }
@@ -70,7 +70,7 @@ async fn apollo_client_uses_persisted_queries() {
     for method in ["POST", "GET"] {
         let server = Server::start(Database::Sqlite).await;
         server.client().apply_all(vec![json!({"site": {"name": "ams1", "type": "EDGE"}})]).await;
-        let lines = said(&["graphql@16", "@apollo/client@3"], PERSISTED, &[server.url(), method]).await;
+        let lines = run_script(&["graphql@16", "@apollo/client@3"], PERSISTED, &[server.url(), method]).await;
         let names = json!({"names": ["ams1"]});
         let by_hash = json!({"method": method, "hasQuery": false});
         let whole = json!({"method": "POST", "hasQuery": true});

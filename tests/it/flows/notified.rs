@@ -56,13 +56,17 @@ async fn a_notification_names_its_process() {
     let mut listener = Listener::open(&url.parse().expect("a URL")).await.expect("listen");
     for (number, writer) in [&one, &other, &other, &one].into_iter().enumerate() {
         writer.writer.write(batch(items([site(&format!("site-{number}"))]))).await.expect("written");
-        let heard = tokio::time::timeout(LONGEST, listener.next()).await.expect("heard in time").expect("heard");
-        assert_eq!(heard, Some(Notification::Commit(Some(writer.store.process()))));
+        let notification = tokio::time::timeout(LONGEST, listener.next())
+            .await
+            .expect("a notification in time")
+            .expect("a notification");
+        assert_eq!(notification, Some(Notification::Commit(Some(writer.store.process()))));
     }
     // Another program, or an older version, does not say.
     Sql::connect(&url).await.run("NOTIFY underlay_revision").await;
-    let heard = tokio::time::timeout(LONGEST, listener.next()).await.expect("heard in time").expect("heard");
-    assert_eq!(heard, Some(Notification::Commit(None)));
+    let notification =
+        tokio::time::timeout(LONGEST, listener.next()).await.expect("a notification in time").expect("a notification");
+    assert_eq!(notification, Some(Notification::Commit(None)));
 }
 
 #[tokio::test]
@@ -71,15 +75,15 @@ async fn a_replica_without_notifications_stays_in_step() {
     let url = postgres::create_database().await;
     let (proxy, over) = Proxy::to(&url).await;
     let writer = Server::start(Database::Postgres(url.clone())).await;
-    // It listens over a network of its own, which swallows what it is told.
+    // It listens over a network of its own, which drops all notifications.
     let deaf = Server::start(Database::Postgres(url)).arg("--feed-listen-url").arg(&over).await;
-    in_step(&deaf.client(), written(&writer.client(), "heard").await).await;
+    in_step(&deaf.client(), written(&writer.client(), "notified").await).await;
     proxy.silence();
-    in_step(&deaf.client(), written(&writer.client(), "not heard").await).await;
+    in_step(&deaf.client(), written(&writer.client(), "not notified").await).await;
     proxy.cut();
     in_step(&deaf.client(), written(&writer.client(), "cut off").await).await;
     proxy.open();
-    in_step(&deaf.client(), written(&writer.client(), "heard again").await).await;
+    in_step(&deaf.client(), written(&writer.client(), "notified again").await).await;
     assert_eq!(sites(&writer.client()).await, sites(&deaf.client()).await);
     assert_eq!(sites(&deaf.client()).await.1.len(), 4);
 }
@@ -92,7 +96,7 @@ async fn a_replica_that_lags_too_long_is_not_ready() {
     let server = Server::start(Database::Postgres(url.clone())).env("UNDERLAY_FEED_MAX_LAG", "1s").await;
     in_step(&server.client(), written(&server.client(), "before").await).await;
     let (holder, other) = (Sql::connect(&url).await, Sql::connect(&url).await);
-    // What was written is there, and nobody can read it.
+    // A payload was sent, and nobody can read it.
     holder.run("BEGIN; LOCK TABLE batch, change IN ACCESS EXCLUSIVE MODE").await;
     other.run("UPDATE revision SET number = number + 1, batch_id = gen_random_uuid()").await;
     let becomes = async |status: u16| {

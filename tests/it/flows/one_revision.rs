@@ -64,7 +64,7 @@ struct Answers {
     overtaken: AtomicUsize,
 }
 
-/// Sends queries until it is told to stop.
+/// Sends queries until the flag stops it.
 async fn read(client: Client, stop: Arc<AtomicBool>, newest: Arc<AtomicI64>, answers: Arc<Answers>) {
     let query = query();
     while !stop.load(Ordering::Relaxed) {

@@ -204,10 +204,10 @@ as of revision 1
     let disjoint: Value = serde_json::from_str(done(&disjoint)).expect("JSON");
     assert_eq!(nodes(&disjoint["paths"]), ["n1 l1 n2", "n1 l2 n2"]);
     let shared = server.cli(["paths", "device/n1", "device/n2", "--diversity"]).await;
-    let told = done(&shared);
+    let printed = done(&shared);
     assert!(
-        told.contains("no device or line in common\nWhat breaks both alone\n! rack/ams1/A1\n! site/ams1"),
-        "{told}"
+        printed.contains("no device or line in common\nWhat breaks both alone\n! rack/ams1/A1\n! site/ams1"),
+        "{printed}"
     );
     let none = server.cli(["paths", "device/n1", "device/n2", "--avoid", "site/ams1"]).await;
     let none = done(&none);

@@ -65,7 +65,7 @@ async fn an_unpinned_revision_is_rejected_with_advice() {
     let (_, pinned) = page(&client, "first: 1, pin: true").await;
     for (arguments, code, field, says) in [
         ("atRevision: 1".to_owned(), "REVISION_COMPACTED", None, "start again from the first page"),
-        ("atRevision: 99".to_owned(), "REVISION_COMPACTED", None, "revision 99 is not kept any more (the newest is 2)"),
+        ("atRevision: 99".to_owned(), "REVISION_COMPACTED", None, "revision 99 is no longer held (the newest is 2)"),
         (format!("atRevision: 1, after: {pinned}"), "INVALID", Some("after"), "cannot be combined with revision 1"),
     ] {
         let errors = client.refused(&format!("{{ racks({arguments}) {{ totalCount }} }}"), json!({})).await;

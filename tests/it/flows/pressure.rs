@@ -21,7 +21,7 @@ fn memory(server: &Server) -> u64 {
 async fn sending(server: &Server, bytes: &[u8]) -> TcpStream {
     let address = server.url().trim_start_matches("http://");
     let mut connection = TcpStream::connect(address).await.expect("a connection");
-    // Who is hung up on meanwhile has sent enough.
+    // A client whose connection is closed meanwhile has sent enough.
     let _ = connection.write_all(bytes).await;
     connection
 }
@@ -42,7 +42,7 @@ async fn all(mut connection: TcpStream) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Queries that hide their brackets from whoever reads text in another way than the parser, with what is said of them.
+/// Queries that hide their brackets from a reader that reads text differently than the parser, with the error of each.
 fn hidden() -> Vec<(String, &'static str)> {
     let many = "[".repeat(30_000);
     vec![
@@ -64,8 +64,8 @@ async fn no_document_ends_the_process() {
         let named = json!({"persistedQuery": {"version": 1, "sha256Hash": hash}});
         for body in [json!({"query": query, "extensions": named}), json!({"extensions": named})] {
             let answer = server.client().post_bytes("application/json", body.to_string()).await.expect("an answer");
-            let said = &answer.json()["errors"][0]["extensions"]["code"];
-            assert!(said == code || said == "PERSISTED_QUERY_NOT_FOUND", "{}", answer.text());
+            let refusal = &answer.json()["errors"][0]["extensions"]["code"];
+            assert!(refusal == code || refusal == "PERSISTED_QUERY_NOT_FOUND", "{}", answer.text());
         }
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", &query, json!({})).await;
@@ -121,7 +121,7 @@ async fn unauthenticated_connections_use_little_memory() {
     }
     let after = memory(&server);
     assert!(after < before + 100, "{before} MiB, then {after} MiB");
-    // What is as long as a token comes through.
+    // A text of the length of a token is accepted.
     let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
     socket.send(json!({"type": "ping"})).await;
     assert_eq!(socket.receive().await, Received::Message(json!({"type": "pong"})));
@@ -239,9 +239,9 @@ async fn the_size_of_an_answer_is_limited() {
     let (fits, breaks) = (with_long_texts(&server, 3).await, with_long_texts(&server, 5).await);
     server.client().ok(&fits, json!({})).await;
     let errors = server.client().refused(&breaks, json!({})).await;
-    let said = &errors[0];
-    assert!(said.code == "TOO_COMPLEX" && said.message.contains("2000000 (limits.answer)"), "{errors:?}");
-    assert!(said.message.contains("ask for shorter pages"), "{errors:?}");
+    let refusal = &errors[0];
+    assert!(refusal.code == "TOO_COMPLEX" && refusal.message.contains("2000000 (limits.answer)"), "{errors:?}");
+    assert!(refusal.message.contains("ask for shorter pages"), "{errors:?}");
     let mut socket = Socket::connect(server.url()).await;
     socket.subscribe("1", &breaks, json!({})).await;
     assert_eq!(socket.refusal().await[0]["extensions"]["code"], "TOO_COMPLEX");

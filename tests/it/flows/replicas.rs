@@ -26,7 +26,7 @@ pub fn site(name: &str) -> Value {
 pub enum Written {
     /// At this revision.
     Yes(i64),
-    /// The server said that it was not.
+    /// The server answered that it was not written.
     No(String),
     /// Nobody knows: the connection was lost, or the server does not know either.
     Unknown,
@@ -94,7 +94,7 @@ pub async fn agree(url: &str, servers: &[Server]) -> BTreeMap<String, String> {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
             let (revision, sites) = sites(&server.client()).await;
-            assert!(revision <= last, "a server is ahead of its database");
+            assert!(revision <= last, "a server serves a later revision than its database has");
             if revision == last {
                 assert_eq!(sites.len() as i64, rows, "what is served is what is stored");
                 seen.push(sites);
@@ -134,7 +134,7 @@ async fn many_clients_write_through_three_servers() {
                     _ => write(&own, items, None).await,
                 };
                 let Written::Yes(revision) = written else { panic!("not written: {written:?}") };
-                // Who has written reads what was written.
+                // A client reads its own writes.
                 let query = "query($site: String!) { site(name: $site) { name } }";
                 let read = own.execute(query, json!({ "site": format!("s-{number}-{count}") })).await;
                 assert!(read.extensions["revision"].as_i64() >= Some(revision), "{:?}", read.extensions);

@@ -22,7 +22,7 @@ on_both_databases! {
         let deleted = client.ok(delete, json!({"id": id})).await;
         assert_eq!(deleted["deleteRegion"]["deleted"], json!([{"kind": "Region", "id": id, "name": "one"}]));
         assert_eq!(client.ok(delete, json!({"id": id})).await, deleted);
-        // What the first request made is gone meanwhile; it is not made again.
+        // The object of the first request was deleted meanwhile; it is not created again.
         assert_eq!(client.refused(create, json!({})).await[0].code, "NOT_FOUND");
         // The name of a request is not given to another.
         let other = r#"mutation { createCluster(input: {name: "k"}, requestId: "r2") { revision } }"#;
@@ -101,11 +101,11 @@ on_both_databases! {
         let first = client.ok(log, json!({"order": "OLDEST_FIRST"})).await["changes"].clone();
         assert_eq!((&first["totalCount"], &first["pageInfo"]["hasNextPage"]), (&json!(4), &json!(true)));
         let rest = client.ok(log, json!({"order": "OLDEST_FIRST", "after": first["pageInfo"]["endCursor"]})).await;
-        let said = |page: &Value| -> Vec<String> {
+        let listed = |page: &Value| -> Vec<String> {
             let nodes = page["nodes"].as_array().unwrap().iter();
             nodes.map(|it| format!("{} {} {}", it["revision"], it["name"].as_str().unwrap(), it["operation"].as_str().unwrap())).collect()
         };
-        let all = [said(&first), said(&rest["changes"])].concat();
+        let all = [listed(&first), listed(&rest["changes"])].concat();
         assert_eq!(all, ["1 r CREATED", "1 s CREATED", "2 r UPDATED", "3 s DELETED"]);
         assert_eq!(rest["changes"]["nodes"][1]["object"], Value::Null, "it is gone");
         for (filter, names) in [
@@ -116,7 +116,7 @@ on_both_databases! {
             (json!({"actors": ["nobody"]}), vec![]),
         ] {
             let found = client.ok(log, json!({"filter": filter})).await["changes"].clone();
-            assert_eq!(said(&found), names, "{filter}");
+            assert_eq!(listed(&found), names, "{filter}");
             assert_eq!(found["totalCount"], names.len(), "{filter}");
         }
         for (filter, field) in [(json!({"kinds": ["Rak"]}), "kinds"), (json!({"objects": ["x"]}), "objects"),

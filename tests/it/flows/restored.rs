@@ -1,4 +1,4 @@
-//! A backup replaces the database under a running server. Clients that know later or other changes are told to start
+//! A backup replaces the database under a running server. Clients that know later or other changes have to start
 //! again, and nobody resumes from a history that no longer exists.
 
 use std::time::{Duration, Instant};
@@ -56,8 +56,8 @@ async fn begins_afresh(server: &Server, lost: &Value, name: &str) {
     socket.subscribe("2", EVENTS, json!({"after": revision})).await;
     write_each(&server.client(), std::iter::once(name.to_owned())).await;
     let (now, _) = sites(&server.client()).await;
-    let heard = socket.events(usize::try_from(now - revision).expect("a number")).await;
-    assert_eq!(heard.last().map(|event| (&event["name"], &event["revision"])), Some((&json!(name), &json!(now))));
+    let received = socket.events(usize::try_from(now - revision).expect("a number")).await;
+    assert_eq!(received.last().map(|event| (&event["name"], &event["revision"])), Some((&json!(name), &json!(now))));
 }
 
 /// A replica follows while the database under it is replaced by an older one, to which somebody has written since.
@@ -74,7 +74,7 @@ async fn under_a_replica(written_since: usize) {
     let mut socket = Socket::connect(replica.url()).await;
     socket.subscribe("1", EVENTS, json!({"after": 0})).await;
     write_each(&replica.client(), named("lost", 4)).await;
-    let heard = socket.events(7).await;
+    let received = socket.events(7).await;
     network.cut();
     postgres.restore(&url, &backup).await;
     let other = Server::start(Database::Postgres(url)).await;
@@ -89,8 +89,8 @@ async fn under_a_replica(written_since: usize) {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(restored.1.len(), 3 + written_since);
-    begins_afresh(&replica, &heard[6]["cursor"], "over the network").await;
-    begins_afresh(&other, &heard[6]["cursor"], "beside it").await;
+    begins_afresh(&replica, &received[6]["cursor"], "over the network").await;
+    begins_afresh(&other, &received[6]["cursor"], "beside it").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -138,7 +138,7 @@ async fn under_a_server(way: Way, written_since: usize) {
     write_each(&server.client(), named("lost", 4)).await;
     let mut socket = Socket::connect(server.url()).await;
     socket.subscribe("1", EVENTS, json!({"after": 0})).await;
-    let heard = socket.events(7).await;
+    let received = socket.events(7).await;
     server.stop().await;
     match way {
         Way::ByCommands => run(&["restore", &backup, "--force"]).await,
@@ -147,7 +147,7 @@ async fn under_a_server(way: Way, written_since: usize) {
     server.restart().await;
     assert_eq!(sites(&server.client()).await.1.len(), 3);
     write_each(&server.client(), named("since", written_since)).await;
-    begins_afresh(&server, &heard[6]["cursor"], "afresh").await;
+    begins_afresh(&server, &received[6]["cursor"], "afresh").await;
 }
 
 #[tokio::test]

@@ -121,7 +121,7 @@ on_both_databases! {
             let errors = client.refused(LOG, json!({"filter": filter})).await;
             assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("REVISION_COMPACTED", Some(field)), "{filter}");
             assert_eq!(errors[0].extensions["oldestRevision"], 3, "{filter}");
-            assert!(errors[0].message.contains("those before revision 3 are not held any more"), "{errors:?}");
+            assert!(errors[0].message.contains("changes before revision 3 are no longer held"), "{errors:?}");
         }
         for held in [json!({"fromRevision": 3}), json!({"toRevision": 3}), json!({"fromTime": third}), json!({"toTime": third})] {
             assert!(log(&client, json!({"filter": held})).await["changes"]["totalCount"].as_i64() >= Some(2), "{held}");

@@ -77,7 +77,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
             socket.subscribe("2", "{ revision }", json!({})).await;
         }
         let mut stays = dice(300);
-        // Who began with what is new comes back to nothing until it has seen something.
+        // A subscriber to new changes has no position to resume at until it has seen a change.
         while stays > 0 || at.is_null() || first {
             stays -= 1;
             let Received::Message(message) = socket.receive().await else { panic!("the end") };
@@ -149,7 +149,7 @@ async fn seam(servers: Vec<Server>) {
         let seen = seen.expect("a subscriber");
         let fits = |(_, kind): &&(Place, String)| seen.kinds.is_none_or(|wanted| wanted == kind);
         let fitting: Vec<Place> = all.iter().filter(fits).map(|(place, _)| *place).collect();
-        // What began with what was new has a beginning that only the first change tells.
+        // The start of a subscription to new changes is known only from its first change.
         let first = match seen.began {
             Some(began) => fitting.partition_point(|place| *place <= began),
             None => match seen.places.first() {

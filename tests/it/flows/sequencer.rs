@@ -234,7 +234,7 @@ async fn a_request_that_wrote_nothing_is_remembered(url: &str) {
         );
         assert_eq!((left.unwrap().revision, right.unwrap().revision), (None, None));
     }
-    // What is older than a day is forgotten.
+    // A request that is older than a day is forgotten.
     let later = one.store.read_clock().await.unwrap() + chrono::TimeDelta::seconds(1);
     let mut forgotten = 0;
     while let count @ 1.. = one.store.forget_requests(later, 5).await.unwrap() {
@@ -272,8 +272,8 @@ async fn an_answer_that_writes_nothing_is_not_based_on_an_old_snapshot() {
     let back = two.writer.write(describe("old")).await.unwrap();
     assert_eq!(back.revision, Some(3), "it is not unchanged: somebody else has changed it");
     assert_eq!(one.writer.write(sites(&["other"])).await.unwrap().revision, Some(4));
-    let clash = json!({ "id": back.outcomes[0].id, "name": "other" });
-    let refused = two.writer.write(batch(items([json!({ "site": clash })]))).await.unwrap();
+    let renamed = json!({ "id": back.outcomes[0].id, "name": "other" });
+    let refused = two.writer.write(batch(items([json!({ "site": renamed })]))).await.unwrap();
     assert_eq!(refused.outcomes[0].error.as_ref().map(|error| error.code().as_str()), Some("DUPLICATE"));
 }
 
@@ -290,14 +290,14 @@ async fn a_restored_database_is_loaded_afresh() {
     for (name, revision) in [("x", 1), ("y", 2), ("z", 3), ("w", 4)] {
         feed::catch_up(&after.store, &after.newest).await.unwrap();
         after.writer.write(sites(&[name])).await.unwrap();
-        // Behind, level and ahead of what the process remembers.
+        // Before, at and after the revisions that the process remembers.
         let newest = Newest::new(Snapshot::clone(&ahead));
         let value = feed::catch_up(&after.store, &newest).await.unwrap();
         assert_eq!(value.revision(), revision);
         assert_same(&value, &after.loaded().await);
         assert_same(&newest.get(), &value);
     }
-    // Who writes at the same number without having noticed does not write on top of what is not there.
+    // A process that has not noticed the other history, at the same revision, does not write on top of missing changes.
     let (level, _level) = sqlite();
     let level = Inside::open(&level).await;
     for name in ["x", "y", "z"] {

@@ -73,7 +73,7 @@ async fn a_slow_subscriber_delays_nobody_and_gets_everything() {
     while begun.elapsed() < PAUSE {
         rounds += 1;
         write(&client, rounds).await;
-        // Who reads has each change before the next is written.
+        // A subscriber that reads receives each change before the next is written.
         while events < rounds * OBJECTS {
             assert_eq!(quick.event().await["revision"], events / OBJECTS + 1);
             events += 1;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 
-use super::subscriptions::{CHANGES, said};
+use super::subscriptions::{CHANGES, summary};
 use crate::harness::{Database, Received, Server, Socket, on_both_databases};
 
 const PROTOCOL: Option<&str> = Some("graphql-transport-ws");
@@ -103,12 +103,12 @@ on_both_databases! {
             }
         }
         assert_eq!(answer, Some(json!({"createRegion": {"revision": 1}})));
-        assert_eq!(event.as_ref().map(said), Some("1 r CREATED".to_owned()));
+        assert_eq!(event.as_ref().map(summary), Some("1 r CREATED".to_owned()));
         // An id is free again when its operation has ended.
         socket.subscribe("m", "{ region(name: \"r\") { name } }", json!({})).await;
         assert_eq!(socket.answer().await["data"], json!({"region": {"name": "r"}}));
         assert_eq!(socket.receive().await, message(json!({"id": "m", "type": "complete"})));
-        // What the client completes says nothing any more, and its id is free at once.
+        // A subscription that the client completes sends nothing more, and its id is free at once.
         socket.send(json!({"id": "s", "type": "complete"})).await;
         socket.subscribe("s", create, json!({"name": "q"})).await;
         assert_eq!(socket.answer().await["data"], json!({"createRegion": {"revision": 2}}));
@@ -163,7 +163,7 @@ on_both_databases! {
         server.client().apply_all(vec![json!({"region": {"name": "q"}})]).await;
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": event["cursor"]})).await;
-        assert_eq!(said(&socket.event().await), "2 q CREATED", "where it was");
+        assert_eq!(summary(&socket.event().await), "2 q CREATED", "where it was");
     }
 
     async fn equal_subscriptions_get_equal_answers(server: Server) {
@@ -175,7 +175,7 @@ on_both_databases! {
             let after = if number % 2 == 0 { json!(0) } else { Value::Null };
             socket.subscribe("1", CHANGES, json!({"after": after})).await;
             if number % 2 == 0 {
-                assert_eq!(said(&socket.event().await), "1 r0 CREATED");
+                assert_eq!(summary(&socket.event().await), "1 r0 CREATED");
             }
             socket.subscribe("2", "{ revision }", json!({})).await;
             socket.answer().await;
@@ -190,7 +190,7 @@ on_both_databases! {
             all.push(socket.events(30).await);
             assert_eq!(socket.receive_within(Duration::from_millis(1)).await, None);
         }
-        assert_eq!(said(&all[0][29]), "31 r30 CREATED");
+        assert_eq!(summary(&all[0][29]), "31 r30 CREATED");
         assert!(all.iter().all(|events| *events == all[0]), "to the byte");
     }
 }

@@ -134,7 +134,7 @@ on_both_databases! {
         assert!(errors[0]["externalId"] == "3" && errors[1]["code"] == "BAD", "{errors:?}");
         assert!(run["firstRevision"].as_i64() < run["lastRevision"].as_i64(), "{run:#}");
 
-        // What has ended accepts nothing, and says so.
+        // A run that has ended accepts nothing, and the error says so.
         let input = json!({"run": it.run, "items": [region(1)]});
         let error = it.client.refused("mutation($input: ApplyInput!) { apply(input: $input) { revision } }", json!({"input": input})).await;
         assert!(error[0].code == "INCOMPATIBLE" && error[0].message.contains("is SUCCEEDED"), "{error:?}");

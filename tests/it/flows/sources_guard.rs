@@ -140,19 +140,19 @@ on_both_databases! {
                 let id = *there.iter().nth(at).expect("one of them");
                 there.remove(&id);
             }
-            let told: BTreeSet<usize> = match random.random_range(0..4) {
+            let sent: BTreeSet<usize> = match random.random_range(0..4) {
                 0 => there.iter().copied().filter(|_| random.random_bool(0.5)).collect(),
                 _ => there.clone(),
             };
-            inventory.extend(&told);
-            let gone: BTreeSet<usize> = inventory.difference(&told).copied().collect();
+            inventory.extend(&sent);
+            let gone: BTreeSet<usize> = inventory.difference(&sent).copied().collect();
             let own = inventory.len();
             let most = 3.max(own / 5);
             let takes_all = gone.len() == own;
-            // What is seen again is struck off the list, and while something is held nothing goes.
-            list.retain(|id| !told.contains(id));
+            // An object that is seen again leaves the list, and nothing is removed while a list is held.
+            list.retain(|id| !sent.contains(id));
             let permitted = gone.is_empty() || list.is_empty() && removed + gone.len() <= most && !takes_all;
-            let run = Synchronizer::full(&client, told.iter().copied().map(region).collect()).await;
+            let run = Synchronizer::full(&client, sent.iter().copied().map(region).collect()).await;
             let expected = if permitted { "SUCCEEDED" } else { "HELD" };
             assert_eq!(run["state"], expected, "round {round}: {} of {own} gone, {removed} went before: {run:#}", gone.len());
 
@@ -171,7 +171,7 @@ on_both_databases! {
             }
             let found: BTreeSet<usize> = names(&client).await.iter().map(|name| name[1..].parse().unwrap()).collect();
             assert_eq!(found, inventory, "round {round}");
-            assert!(told.is_subset(&found), "round {round}: nothing goes that the source still has");
+            assert!(sent.is_subset(&found), "round {round}: nothing goes that the source still has");
         }
         assert!(removed > 0 && held > 2, "{removed} {held}");
     }

@@ -106,7 +106,7 @@ on_both_databases! {
         assert_eq!((&approved["run"]["state"], &approved["run"]["deleted"]), (&json!("SUCCEEDED"), &json!(38)));
         assert_eq!(names(&client).await.len(), 62);
         assert_eq!(refused(&client, "approveRun", json!({"run": third["id"], "adopt": true})).await.0, "INCOMPATIBLE");
-        // What was approved does not count: ten may go all the same.
+        // Approved removals do not count: ten more are still allowed.
         assert_eq!(Synchronizer::full(&client, regions(0..52)).await["state"], "SUCCEEDED");
         assert_eq!(names(&client).await.len(), 52);
     }

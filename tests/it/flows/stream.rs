@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::subscriptions::{CHANGES, said};
+use super::subscriptions::{CHANGES, summary};
 use crate::harness::{Server, on_both_databases};
 
 /// A client of an event stream, byte by byte.
@@ -73,13 +73,13 @@ on_both_databases! {
         client.apply_all(vec![json!({"region": {"name": "a"}}), json!({"region": {"name": "b", "description": text}})]).await;
         let mut stream = Stream::post(&server, STREAM, CHANGES, json!({"after": 0})).await;
         assert_eq!((stream.response.status().as_u16(), stream.content_type()), (200, "text/event-stream; charset=utf-8"));
-        assert_eq!(said(&stream.event().await), "1 a CREATED");
+        assert_eq!(summary(&stream.event().await), "1 a CREATED");
         let second = stream.event().await;
-        assert_eq!((said(&second), &second["change"]["after"]["description"]), ("1 b CREATED".to_owned(), &json!(text)));
+        assert_eq!((summary(&second), &second["change"]["after"]["description"]), ("1 b CREATED".to_owned(), &json!(text)));
         client.apply_all(vec![json!({"region": {"name": "d"}})]).await;
-        assert_eq!(said(&stream.event().await), "2 d CREATED");
+        assert_eq!(summary(&stream.event().await), "2 d CREATED");
         let mut rest = Stream::post(&server, STREAM, CHANGES, json!({"after": second["cursor"]})).await;
-        assert_eq!(said(&rest.event().await), "2 d CREATED");
+        assert_eq!(summary(&rest.event().await), "2 d CREATED");
         // At a stop it ends without `complete`: the client comes back.
         let (end, ()) = tokio::join!(stream.next(), server.stop());
         assert_eq!(end, None);
@@ -113,7 +113,7 @@ on_both_databases! {
         let client = server.client();
         let address = "/graphql/stream?query=subscription%20%7Bchanges(after:99)%20%7Bcursor%7D%7D";
         assert_eq!(client.get(address).await.status, 400);
-        // What is meant for a stream is not answered once.
+        // A request for a stream is not answered with a single response.
         let errors = client.refused("subscription { changes { cursor } }", json!({})).await;
         assert_eq!(errors[0].code, "INVALID");
     }

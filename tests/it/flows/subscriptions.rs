@@ -19,13 +19,13 @@ fn delete(name: &str) -> Value {
 }
 
 /// Formats an event for a comparison: `2 r UPDATED`.
-pub fn said(event: &Value) -> String {
+pub fn summary(event: &Value) -> String {
     let text = |name: &str| event[name].as_str().unwrap_or_default();
     format!("{} {} {}", event["revision"], text("name"), text("type"))
 }
 
-pub fn all_said(events: &[Value]) -> Vec<String> {
-    events.iter().map(said).collect()
+pub fn summaries(events: &[Value]) -> Vec<String> {
+    events.iter().map(summary).collect()
 }
 
 /// Makes a region, changes it, makes another, and deletes the first: four revisions.
@@ -48,7 +48,7 @@ on_both_databases! {
         assert_eq!(socket.receive().await, Received::Message(json!({"id": "2", "type": "complete"})));
         history(&client).await;
         let events = socket.events(5).await;
-        assert_eq!(all_said(&events), ["2 r CREATED", "2 s CREATED", "3 r UPDATED", "4 u CREATED", "5 r DELETED"]);
+        assert_eq!(summaries(&events), ["2 r CREATED", "2 s CREATED", "3 r UPDATED", "4 u CREATED", "5 r DELETED"]);
         let update = &events[2];
         assert_eq!((&update["change"]["after"]["tenant"], &update["change"]["source"]), (&json!("t"), &json!("bcm")));
         assert_eq!((&update["object"]["id"], &update["objectRevision"]), (&update["objectId"], &json!(3)), "as it was then");
@@ -66,7 +66,7 @@ on_both_databases! {
         for (id, after) in [("number", json!(0)), ("text", json!("0"))] {
             socket.subscribe(id, CHANGES, json!({"after": after})).await;
             let events = socket.events(5).await;
-            assert_eq!(all_said(&events), all, "{after}");
+            assert_eq!(summaries(&events), all, "{after}");
             cursors = events.iter().map(|event| event["cursor"].clone()).collect();
             socket.send(json!({"id": id, "type": "complete"})).await;
         }
@@ -74,13 +74,13 @@ on_both_databases! {
         for (count, cursor) in cursors.iter().enumerate() {
             let id = format!("after {count}");
             socket.subscribe(&id, CHANGES, json!({"after": cursor})).await;
-            assert_eq!(all_said(&socket.events(4 - count).await), all[count + 1..]);
+            assert_eq!(summaries(&socket.events(4 - count).await), all[count + 1..]);
             socket.send(json!({"id": id, "type": "complete"})).await;
         }
         socket.subscribe("live", CHANGES, json!({"after": cursors[2]})).await;
-        assert_eq!(all_said(&socket.events(2).await), all[3..]);
+        assert_eq!(summaries(&socket.events(2).await), all[3..]);
         client.apply_all(vec![region("w")]).await;
-        assert_eq!(said(&socket.event().await), "5 w CREATED", "and then live");
+        assert_eq!(summary(&socket.event().await), "5 w CREATED", "and then live");
         socket.silent().await;
     }
 
@@ -109,7 +109,7 @@ on_both_databases! {
                 "1 r CREATED", "1 s CREATED", "3 u CREATED", "5 a CREATED", "5 b CREATED"]),
         ] {
             socket.subscribe("1", CHANGES, json!({"after": 0, "filter": filter})).await;
-            assert_eq!(all_said(&socket.events(expected.len()).await), expected, "{filter}");
+            assert_eq!(summaries(&socket.events(expected.len()).await), expected, "{filter}");
             socket.silent().await;
             socket.send(json!({"id": "1", "type": "complete"})).await;
         }
@@ -139,7 +139,7 @@ on_both_databases! {
         let sql = Sql::connect(&server.database_url()).await;
         sql.run("DELETE FROM batch WHERE revision < 3").await;
         socket.subscribe("1", CHANGES, json!({"after": 2})).await;
-        assert_eq!(all_said(&socket.events(2).await), ["3 u CREATED", "4 r DELETED"], "all that is after it is held");
+        assert_eq!(summaries(&socket.events(2).await), ["3 u CREATED", "4 r DELETED"], "all that is after it is held");
         socket.send(json!({"id": "1", "type": "complete"})).await;
         sql.close().await;
         for bad in [json!("x"), json!(-1), json!(1.5), json!(""), json!(true)] {
@@ -162,7 +162,7 @@ on_both_databases! {
             assert_eq!((&extensions["code"], &extensions["oldestRevision"]), (&json!("REVISION_COMPACTED"), &json!(oldest)));
         }
         socket.subscribe("1", CHANGES, json!({"after": 2})).await;
-        assert_eq!(all_said(&socket.events(2).await), ["3 u CREATED", "4 r DELETED"]);
+        assert_eq!(summaries(&socket.events(2).await), ["3 u CREATED", "4 r DELETED"]);
     }
 
     async fn an_invalid_filter_is_rejected(server: Server) {
@@ -189,16 +189,16 @@ on_both_databases! {
         let expected: Vec<String> = (0..COUNT).map(|it| format!("1 r{it} CREATED")).collect();
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": 0})).await;
-        assert_eq!(all_said(&socket.events(COUNT).await), expected, "from memory");
+        assert_eq!(summaries(&socket.events(COUNT).await), expected, "from memory");
         server.stop().await;
         server.restart().await;
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": 0})).await;
         let events = socket.events(COUNT).await;
-        assert_eq!(all_said(&events), expected, "from the log");
+        assert_eq!(summaries(&events), expected, "from the log");
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": events[777]["cursor"]})).await;
-        assert_eq!(all_said(&socket.events(COUNT - 778).await), expected[778..], "from the middle");
+        assert_eq!(summaries(&socket.events(COUNT - 778).await), expected[778..], "from the middle");
     }
 }
 
@@ -214,7 +214,7 @@ async fn a_client_can_resume_on_another_replica() {
         let mut socket = Socket::connect(reads.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": at})).await;
         let event = socket.event().await;
-        assert_eq!(said(&event), format!("{number} r{number} CREATED"));
+        assert_eq!(summary(&event), format!("{number} r{number} CREATED"));
         let mut ahead = Socket::connect(writes.url()).await;
         ahead.subscribe("1", CHANGES, json!({"after": event["cursor"]})).await;
         ahead.silent().await;

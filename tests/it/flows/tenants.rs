@@ -97,11 +97,14 @@ async fn a_tenant_sees_its_objects_their_containers_and_shared_objects() {
         let query = format!("query($id: ID!) {{ {question} }}");
         let (of_hidden, of_none) = (json!({"id": hidden}), json!({"id": "00000000-0000-4000-8000-000000000000"}));
         let refusals = [blue.refused(&query, of_hidden).await, blue.refused(&query, of_none).await];
-        let [hidden_said, none_said] = refusals.map(|errors| errors[0].clone());
-        assert_eq!((hidden_said.code.as_str(), hidden_said.code.as_str()), ("NOT_FOUND", none_said.code.as_str()));
+        let [hidden_error, missing_error] = refusals.map(|errors| errors[0].clone());
         assert_eq!(
-            hidden_said.message.replace(&hidden, "ID"),
-            none_said.message.replace("00000000-0000-4000-8000-000000000000", "ID")
+            (hidden_error.code.as_str(), hidden_error.code.as_str()),
+            ("NOT_FOUND", missing_error.code.as_str())
+        );
+        assert_eq!(
+            hidden_error.message.replace(&hidden, "ID"),
+            missing_error.message.replace("00000000-0000-4000-8000-000000000000", "ID")
         );
     }
     // The line of blue-2 leads into the hands of red: to blue it is as if nothing were plugged in.
@@ -151,7 +154,10 @@ async fn a_tenant_subscribes_to_visible_changes() {
         socket.subscribe("old", events, json!({"after": 0})).await;
         socket.refusal().await
     };
-    assert_eq!(errors[0]["extensions"]["code"], "REVISION_COMPACTED", "what was before is not told apart: {errors}");
+    assert_eq!(
+        errors[0]["extensions"]["code"], "REVISION_COMPACTED",
+        "earlier revisions are not distinguished: {errors}"
+    );
     let oldest = blue.ok("{ oldestRevision revision }", json!({})).await;
     assert_eq!(errors[0]["extensions"]["oldestRevision"], oldest["oldestRevision"]);
     assert_eq!(oldest["oldestRevision"].as_i64(), oldest["revision"].as_i64().map(|revision| revision + 1));
@@ -328,13 +334,13 @@ async fn hidden_changes_are_not_reported() {
     let leaf = id(&operator, "leaf").await;
     let shown = "query($id: ID!) { node(id: $id) { ...on Device { version updatedAt cluster { name } description
         managers { field manager since } } } }";
-    let told = async || blue.ok(shown, json!({"id": leaf})).await["node"].take();
+    let read = async || blue.ok(shown, json!({"id": leaf})).await["node"].take();
     let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
     socket.send(json!({"type": "connection_init", "payload": {"token": token}})).await;
     assert!(matches!(socket.receive().await, Received::Message(message) if message["type"] == "connection_ack"));
     socket.subscribe("1", "subscription { changes { type changed: change { name after } } }", json!({})).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let before = told().await;
+    let before = read().await;
     let update = async |patch: Value| {
         let query = "mutation($id: ID!, $patch: DevicePatch!) { updateDevice(id: $id, patch: $patch) { revision } }";
         let done = operator.ok(query, json!({"id": leaf, "patch": patch})).await;
@@ -346,14 +352,14 @@ async fn hidden_changes_are_not_reported() {
     };
     for patch in [json!({"cluster": {"id": cluster}}), json!({"cluster": null}), json!({"cluster": {"id": cluster}})] {
         update(patch.clone()).await;
-        assert_eq!(told().await, before, "{patch}");
+        assert_eq!(read().await, before, "{patch}");
     }
     socket.silent().await;
     let revision = update(json!({"description": "seen"})).await;
     let event = socket.event().await;
     assert_eq!(event["changed"]["name"], "leaf");
     assert!(!event.to_string().contains("cluster"), "{event}");
-    let after = told().await;
+    let after = read().await;
     assert_eq!((&after["version"], &after["description"]), (&json!(revision), &json!("seen")));
     assert!(!after["managers"].to_string().contains("cluster"), "{after}");
 }

@@ -51,14 +51,14 @@ async fn certificates_are_reloaded_when_they_change() {
     let answer = of_one.post(format!("{}/graphql", server.url())).json(&query).send().await.expect("an answer");
     assert_eq!(answer.status(), 200);
     let plain = server.url().replacen("https", "http", 1);
-    assert!(!answers(&of_one, &plain).await, "nothing is said in the clear");
+    assert!(!answers(&of_one, &plain).await, "nothing is answered without TLS");
 
     let root = folder.path().join("root.crt");
     std::fs::write(&root, one.pem()).expect("write");
     let get = server.cli(["get", "sites"]).env("SSL_CERT_FILE", &root).await;
     assert_eq!(get.code, 0, "{get:?}");
 
-    // What is of no use changes nothing.
+    // An unusable file changes nothing.
     std::fs::write(&key, "rubbish").expect("write");
     let warned = until(Duration::from_secs(60), || server.log().contains("the old ones stay").then_some(()));
     assert!(warned.await.is_some(), "{}", server.log());
@@ -85,7 +85,7 @@ async fn invalid_certificates_prevent_the_start() {
     write(other.path(), &authority);
     let [crt, key, foreign] = [one.path().join("tls.crt"), one.path().join("tls.key"), other.path().join("tls.key")];
     let missing = one.path().join("none.crt");
-    for (crt, key, said) in [
+    for (crt, key, expected) in [
         (&missing, &key, "cannot be read"),
         (&key, &key, "the file has no certificate"),
         (&crt, &crt, "cannot be read"),
@@ -95,6 +95,6 @@ async fn invalid_certificates_prevent_the_start() {
         let mut arguments = [arguments, vec![folder.path().into()]].concat();
         arguments.extend(["--tls-certificates".into(), crt.into(), "--tls-key".into(), key.into()]);
         let refused = Cli::new(arguments).env("UNDERLAY_RUN_DIR", folder.path().join("run")).await;
-        assert!(refused.code == 1 && refused.stderr.contains(said), "{said}: {refused:?}");
+        assert!(refused.code == 1 && refused.stderr.contains(expected), "{expected}: {refused:?}");
     }
 }

@@ -93,8 +93,8 @@ async fn a_line_is_followed_over_http() {
     assert_eq!(trace, expected);
     let rear = id(&client, "ports", "R1").await;
     let middle = client.ok(TRACE, json!({ "from": rear, "position": 1 })).await["trace"].take();
-    let told: Vec<_> = middle["branches"].as_array().expect("branches").iter().collect();
-    let ways: Vec<_> = told.iter().map(|it| (&it["direction"], &it["outcome"], &it["positions"])).collect();
+    let found_branches: Vec<_> = middle["branches"].as_array().expect("branches").iter().collect();
+    let ways: Vec<_> = found_branches.iter().map(|it| (&it["direction"], &it["outcome"], &it["positions"])).collect();
     let one = json!([1]);
     assert_eq!(ways, [(&json!("CABLE"), &json!("COMPLETE"), &one), (&json!("THROUGH"), &json!("OPEN"), &one)]);
     let far = "query($id: ID!) { node(id: $id) { ... on Port { farEnds { __typename ... on Port { name } } } } }";
@@ -281,15 +281,15 @@ async fn a_trace_begins_at_a_reference_or_from_a_field() {
         assert_eq!((error.code.as_str(), error.field.as_deref()), (code, Some(field)), "{variables}: {error:?}");
         assert!(error.message.contains(says), "{variables}: {error:?}");
     }
-    // What a line begins at has its trace as a field.
+    // Objects at which a line begins have a field with their trace.
     let field = "query($id: ID!, $position: Int) { node(id: $id) {
       ... on Port { trace(position: $position) { origin { ... on Port { id } } branches { outcome } } } } }";
     assert_eq!(client.ok(field, json!({ "id": from })).await["node"]["trace"], expected["trace"]);
     let errors = client.refused(field, json!({ "id": from, "position": 2 })).await;
     assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("INVALID", Some("position")));
     let ends = "{ circuits { nodes { aEnd { trace { branches { outcome } } } } } }";
-    let told = client.ok(ends, json!({})).await["circuits"]["nodes"][0]["aEnd"]["trace"]["branches"].take();
-    assert_eq!(told.as_array().map(Vec::len), Some(3));
+    let found_branches = client.ok(ends, json!({})).await["circuits"]["nodes"][0]["aEnd"]["trace"]["branches"].take();
+    assert_eq!(found_branches.as_array().map(Vec::len), Some(3));
     client.apply_all(vec![json!({"powerFeed": {"site": {"site": "ams1"}, "name": "F"}})]).await;
     let feed =
         client.ok("{ powerFeeds { nodes { trace(throughDevices: true) { branches { outcome } } } } }", json!({})).await;

@@ -48,7 +48,7 @@ on_both_databases! {
         client.apply_all(vec![cable("CONNECTED")]).await;
         let connected = state(&mut socket).await;
         assert_eq!((&connected[0], &connected[1], &connected[3]), (&json!(2), &json!(true), &json!(["COMPLETE"])));
-        // What is elsewhere, or does not matter, says nothing.
+        // Changes elsewhere, or of fields without effect on the trace, send no event.
         client.apply_all(vec![json!({"device": {"site": {"site": "s"}, "name": "c", "description": "other"}})]).await;
         client.apply_all(vec![json!({"port": {"device": {"site": "s", "device": "b"}, "name": "eth0", "description": "new"}})]).await;
         socket.silent().await;

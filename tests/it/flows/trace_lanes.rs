@@ -65,9 +65,9 @@ async fn peers_are_those_that_a_lane_leads_to() {
         ("b1", json!([{"name": "a1"}])),
         ("b2", json!([{"name": "a2"}])),
     ] {
-        let said = client.ok(peers, json!({ "name": name })).await["port"].take();
-        assert_eq!((&said["peers"], &said["farEnds"]), (&expected, &expected), "{name}");
-        assert_eq!(said["farEndsTruncated"], json!(false));
+        let found = client.ok(peers, json!({ "name": name })).await["port"].take();
+        assert_eq!((&found["peers"], &found["farEnds"]), (&expected, &expected), "{name}");
+        assert_eq!(found["farEndsTruncated"], json!(false));
     }
     // Power feeds and circuits have lanes too.
     let end = |side: &str| json!({"circuitTermination": {"provider": "p", "circuit": "x", "side": side}});
@@ -92,12 +92,12 @@ async fn peers_are_those_that_a_lane_leads_to() {
     let both = "{ powerFeeds { nodes { peers { ... on Port { name } } } }
       circuits { nodes { aEnd { peers { ... on Port { name } } } } }
       ports(filter: {name: {in: [\"x1\", \"x2\", \"i1\", \"i2\"]}}) { nodes { name peers { __typename } } } }";
-    let said = client.ok(both, json!({})).await;
-    assert_eq!(said["powerFeeds"]["nodes"], json!([{"peers": [{"name": "i2"}]}]));
-    assert_eq!(said["circuits"]["nodes"], json!([{"aEnd": {"peers": [{"name": "x2"}]}}]));
+    let found = client.ok(both, json!({})).await;
+    assert_eq!(found["powerFeeds"]["nodes"], json!([{"peers": [{"name": "i2"}]}]));
+    assert_eq!(found["circuits"]["nodes"], json!([{"aEnd": {"peers": [{"name": "x2"}]}}]));
     let peer = |name: &str, kind: &str| json!({"name": name, "peers": [{"__typename": kind}]});
     let none = |name: &str| json!({"name": name, "peers": []});
-    let mut ports = said["ports"]["nodes"].as_array().expect("ports").clone();
+    let mut ports = found["ports"]["nodes"].as_array().expect("ports").clone();
     ports.sort_by_key(|port| port["name"].to_string());
     assert_eq!(ports, [none("i1"), peer("i2", "PowerFeed"), none("x1"), peer("x2", "CircuitTermination")]);
 }
@@ -110,7 +110,7 @@ async fn many_lines_are_traced_in_one_query() {
     let wide_id = client.ok("{ port(device: \"a\", name: \"wide\") { id } }", json!({})).await["port"]["id"].clone();
     let traces = "query($from: [ID!]!) { traces(from: $from) {
       origin { ... on Port { name } } revision complete branches { positions endPositions outcome } } }";
-    let said = client.ok(traces, json!({ "from": [a3, wide_id, a1, a1] })).await["traces"].take();
+    let found = client.ok(traces, json!({ "from": [a3, wide_id, a1, a1] })).await["traces"].take();
     let branch = |positions: Value, ends: Value, outcome: &str| json!([{"positions": positions, "endPositions": ends, "outcome": outcome}]);
     let trace = |name: &str, complete: bool, branches: Value| json!({"origin": {"name": name}, "revision": 1, "complete": complete, "branches": branches});
     let plain = trace("a1", true, branch(json!([]), json!([]), "COMPLETE"));
@@ -120,7 +120,7 @@ async fn many_lines_are_traced_in_one_query() {
         plain,
         plain,
     ]);
-    assert_eq!(said, expected);
+    assert_eq!(found, expected);
     let nowhere = "0197a0c4-5d1e-7000-8000-000000000001";
     let cable = id(&client, "cables", "c").await;
     for (from, code, field, says) in [

@@ -69,13 +69,13 @@ on_both_databases! {
 
     async fn ports_of_virtual_machines_are_handled_by_name(server: Server) {
         furnish(&server).await;
-        let said = server.cli(["get", "port/vm-1/eth0", "-o", "name"]).await;
-        assert_eq!(done(&said), "port/k1/vm-1/eth0\n");
-        let said = server.cli(["describe", "port/k1/vm-1/eth0.7"]).await;
-        assert!(done(&said).starts_with("port/k1/vm-1/eth0.7"), "{said:?}");
+        let printed = server.cli(["get", "port/vm-1/eth0", "-o", "name"]).await;
+        assert_eq!(done(&printed), "port/k1/vm-1/eth0\n");
+        let printed = server.cli(["describe", "port/k1/vm-1/eth0.7"]).await;
+        assert!(done(&printed).starts_with("port/k1/vm-1/eth0.7"), "{printed:?}");
         let table = "virtualMachine,name,type,mtu\nk1/vm-1,eth0,,9000\nvm-2,eth1,virtual,\n";
-        let said = apply_with(&server, &["--kind", "port"], table).await;
-        assert_eq!(done(&said), "updated port/k1/vm-1/eth0\ncreated port/vm-2/eth1\n1 created, 1 updated\n");
+        let printed = apply_with(&server, &["--kind", "port"], table).await;
+        assert_eq!(done(&printed), "updated port/k1/vm-1/eth0\ncreated port/vm-2/eth1\n1 created, 1 updated\n");
         let yaml = server.cli(["get", "port/vm-1/eth0", "-o", "yaml"]).await;
         let again = apply_with(&server, &[], done(&yaml)).await;
         assert_eq!(done(&again), "1 unchanged\n");

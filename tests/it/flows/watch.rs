@@ -33,10 +33,10 @@ impl Watch {
         }
     }
 
-    /// Waits until it said something to standard error.
+    /// Waits until it printed a text to standard error.
     pub async fn says(&self, text: &str) {
-        let said = until(PATIENCE, || self.process.stderr().contains(text).then_some(())).await;
-        assert!(said.is_some(), "it never said {text:?}:\n{}", self.process.stderr());
+        let message = until(PATIENCE, || self.process.stderr().contains(text).then_some(())).await;
+        assert!(message.is_some(), "it never printed {text:?}:\n{}", self.process.stderr());
     }
 
     pub fn signal(&mut self, signal: libc::c_int) {
@@ -51,7 +51,7 @@ impl Watch {
         self.process.ended().is_none()
     }
 
-    /// Its exit code and what it said, once it has ended by itself.
+    /// Waits until it ends by itself, and returns its exit code and the text on standard error.
     pub async fn ended(&mut self) -> (i32, String) {
         let Some(status) = self.process.ended_within(PATIENCE).await else {
             panic!("it did not end:\n{}\n{}", self.process.stdout(), self.process.stderr());
@@ -119,7 +119,7 @@ on_both_databases! {
             json!({"rack": {"site": {"site": "b"}, "name": "r2", "heightU": 42}}),
         ]).await;
         client.apply_input(json!({"source": "bcm", "items": [{"rack": {"site": {"site": "a"}, "name": "r1", "serial": "S7"}}]})).await;
-        let told = |lines: &[String]| -> Vec<String> {
+        let summaries = |lines: &[String]| -> Vec<String> {
             lines.iter().map(|line| line.split_once("Z  ").map_or("", |(_, rest)| rest).to_owned()).collect()
         };
         let (a, r2) = ("CREATED  site/a  local", "CREATED  rack/b/r2  local");
@@ -134,7 +134,7 @@ on_both_databases! {
             (&["--kind", "site", "--kind", "rack", "--within", "site/b"], vec![r2]),
         ] {
             let watch = Watch::start(server.cli([&["watch", "--after", "0"], arguments].concat()));
-            assert_eq!(told(&watch.lines(expected.len()).await), expected, "{arguments:?}");
+            assert_eq!(summaries(&watch.lines(expected.len()).await), expected, "{arguments:?}");
         }
         let mut watch = Watch::start(server.cli(["watch", "--after", "1", "-o", "json"]));
         watch.lines(1).await;
@@ -257,7 +257,7 @@ async fn a_watch_waits_for_a_server_only_with_a_state_file() {
     assert!(watch.runs() && kept(&state).is_none());
     server.restart().await;
     let client = server.client();
-    // What is not there is refused, now that somebody can say so.
+    // A filter with a missing object is refused, now that a server answers.
     assert_eq!(watch.ended().await.0, 1);
     client.apply_all(vec![json!({"site": {"name": "a", "type": "EDGE"}})]).await;
     client.apply_all(vec![json!({"rack": {"site": {"site": "a"}, "name": "r1", "heightU": 42}})]).await;
@@ -277,22 +277,25 @@ async fn a_state_file_of_another_watch_is_rejected() {
     };
     let mut holder = watch(&server, &state, &["--kind", "racks", "--kind", "sites"]);
     kept_at(&state, 0).await;
-    let (code, said) = run(&["--kind", "racks", "--kind", "sites"]).await;
-    assert!(code == 1 && said.contains("is used by the watch of process"), "{said}");
+    let (code, message) = run(&["--kind", "racks", "--kind", "sites"]).await;
+    assert!(code == 1 && message.contains("is used by the watch of process"), "{message}");
     holder.signal(libc::SIGTERM);
     assert_eq!(holder.ended().await.0, 0);
-    let (code, said) = run(&["--kind", "racks"]).await;
-    assert!(code == 2 && said.contains("with --kind Rack --kind Site, but this watch has --kind Rack\n"), "{said}");
-    let (code, said) = run(&["--kind", "site", "--kind", "rack", "--after", "0"]).await;
-    assert!(code == 2 && said.contains("so --after cannot be used\nhint: leave out --after"), "{said}");
+    let (code, message) = run(&["--kind", "racks"]).await;
+    assert!(
+        code == 2 && message.contains("with --kind Rack --kind Site, but this watch has --kind Rack\n"),
+        "{message}"
+    );
+    let (code, message) = run(&["--kind", "site", "--kind", "rack", "--after", "0"]).await;
+    assert!(code == 2 && message.contains("so --after cannot be used\nhint: leave out --after"), "{message}");
     std::fs::write(&state, "{\"format\": 1").expect("a file");
-    let (code, said) = run(&["--kind", "racks"]).await;
-    assert!(code == 1 && said.contains("is not the state of a watch"), "{said}");
-    let (code, said) = run(&["--label", "a in (b"]).await;
-    assert!(code == 1 && said.contains("is not the state of a watch"), "{said}");
+    let (code, message) = run(&["--kind", "racks"]).await;
+    assert!(code == 1 && message.contains("is not the state of a watch"), "{message}");
+    let (code, message) = run(&["--label", "a in (b"]).await;
+    assert!(code == 1 && message.contains("is not the state of a watch"), "{message}");
     std::fs::remove_file(&state).expect("a file");
-    let (code, said) = run(&["--label", "a in (b"]).await;
-    assert!(code == 1 && said.contains("INVALID"), "what the server refuses is not tried again: {said}");
+    let (code, message) = run(&["--label", "a in (b"]).await;
+    assert!(code == 1 && message.contains("INVALID"), "what the server refuses is not tried again: {message}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

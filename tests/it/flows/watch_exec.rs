@@ -65,10 +65,10 @@ async fn a_command_that_fails_is_tried_again_and_then_ends_the_watch_before_the_
     let ran = folder.path().join("ran");
     let text = format!("echo \"$UNDERLAY_NAME\" >> {}; test \"$UNDERLAY_NAME\" != r1", ran.display());
     let mut first = watch(&server, &state, &["--after", "0", "--tries", "2", "--exec", &script(&text)]);
-    let (code, said) = first.ended().await;
-    assert_eq!(code, 6, "{said}");
-    assert!(said.contains("note: sh ended with exit status: 1 at CREATED region/r1 (try 1 of 2)"), "{said}");
-    assert!(said.contains("error: sh failed 2 times"), "{said}");
+    let (code, printed) = first.ended().await;
+    assert_eq!(code, 6, "{printed}");
+    assert!(printed.contains("note: sh ended with exit status: 1 at CREATED region/r1 (try 1 of 2)"), "{printed}");
+    assert!(printed.contains("error: sh failed 2 times"), "{printed}");
     assert_eq!(read(&ran), ["r0", "r1", "r1"]);
     assert_eq!(kept(&state).map(|kept| kept["place"]["revision"].clone()), Some(json!(1)), "still before r1");
     // Once it works, it goes on with the same event.
@@ -98,9 +98,12 @@ async fn a_command_that_hangs_is_killed_with_its_children() {
     let ids = folder.path().join("ids");
     let text = format!("sleep 1000 & echo $! >> {}; wait", ids.display());
     let arguments = ["--after", "0", "--tries", "2", "--timeout", "1", "--exec", &script(&text)];
-    let (code, said) = watch(&server, &state, &arguments).ended().await;
-    assert_eq!(code, 6, "{said}");
-    assert!(said.contains("sh did not end within 1 s and was killed at CREATED region/r0 (try 2 of 2)"), "{said}");
+    let (code, printed) = watch(&server, &state, &arguments).ended().await;
+    assert_eq!(code, 6, "{printed}");
+    assert!(
+        printed.contains("sh did not end within 1 s and was killed at CREATED region/r0 (try 2 of 2)"),
+        "{printed}"
+    );
     let ids = read(&ids);
     assert_eq!(ids.len(), 2);
     for id in ids {
@@ -154,9 +157,9 @@ async fn a_command_that_outlives_its_watch_keeps_others_from_the_same_event() {
     let mut first = watch(&server, &state, &arguments);
     has_lines(&ran, 1).await;
     first.kill();
-    let (code, said) = watch(&server, &state, &arguments[2..]).ended().await;
-    assert_eq!(code, 1, "{said}");
-    assert!(said.contains("or by a command that it started and that still runs"), "{said}");
+    let (code, printed) = watch(&server, &state, &arguments[2..]).ended().await;
+    assert_eq!(code, 1, "{printed}");
+    assert!(printed.contains("or by a command that it started and that still runs"), "{printed}");
     assert_eq!(read(&ran), ["begun"], "no second command ran beside it");
     std::fs::write(&go, "").expect("a file");
     let lock = std::fs::File::open(state.with_extension("json.lock")).expect("the lock");
@@ -185,8 +188,8 @@ async fn a_signal_lets_the_command_end_and_a_second_one_kills_it() {
     };
     let mut killed: Watch = begin(1, &arguments).await;
     killed.signal(libc::SIGTERM);
-    let (code, said) = killed.ended().await;
-    assert!(code == 0 && said.contains("note: sh was killed at CREATED region/r0"), "{said}");
+    let (code, printed) = killed.ended().await;
+    assert!(code == 0 && printed.contains("note: sh was killed at CREATED region/r0"), "{printed}");
     assert_eq!(kept(&state).map(|kept| kept["place"]["revision"].clone()), Some(json!(0)), "it was not done");
     let mut ended = begin(2, &arguments[2..]).await;
     std::fs::write(&go, "").expect("a file");

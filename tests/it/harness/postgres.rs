@@ -120,8 +120,8 @@ impl Postgres {
                     let (server, databases) = (Mutex::new(child), AtomicU32::new(0));
                     return Self { server, port, durability, databases, folder };
                 }
-                Err(said) if said.contains("could not bind") => port_taken = said,
-                Err(said) => panic!("PostgreSQL does not start:\n{said}"),
+                Err(log_text) if log_text.contains("could not bind") => port_taken = log_text,
+                Err(log_text) => panic!("PostgreSQL does not start:\n{log_text}"),
             }
         }
         panic!("PostgreSQL finds no free port:\n{port_taken}");
@@ -209,7 +209,7 @@ impl Postgres {
     pub fn start_again(&self) {
         let folder = self.folder.path();
         let started = run(&Binaries::find(), &folder.join("data"), &folder.join("log"), self.port, self.durability);
-        let child = started.unwrap_or_else(|said| panic!("PostgreSQL does not start again:\n{said}"));
+        let child = started.unwrap_or_else(|log_text| panic!("PostgreSQL does not start again:\n{log_text}"));
         *self.server.lock().unwrap_or_else(PoisonError::into_inner) = child;
     }
 
@@ -224,7 +224,7 @@ impl Postgres {
         unsafe {
             // Immediate shutdown: what is in memory is not wanted.
             libc::kill(pid, libc::SIGQUIT);
-            // A frozen one would not hear that.
+            // A frozen process would not receive the signal.
             libc::kill(pid, libc::SIGCONT);
         }
         let _ = server.wait();
@@ -247,16 +247,16 @@ fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Dura
     command.stdin(Stdio::null()).stdout(output.try_clone().expect("a file")).stderr(output);
     let mut child = process::spawn(command, libc::SIGQUIT).expect("start postgres");
 
-    let said = || fs::read_to_string(log).unwrap_or_default();
+    let log_text = || fs::read_to_string(log).unwrap_or_default();
     let deadline = Instant::now() + START;
     while !ready(data) {
         if child.try_wait().expect("wait for a child").is_some() {
-            return Err(said());
+            return Err(log_text());
         }
         if Instant::now() >= deadline {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!("not ready after {} s\n{}", START.as_secs(), said()));
+            return Err(format!("not ready after {} s\n{}", START.as_secs(), log_text()));
         }
         thread::sleep(Duration::from_millis(10));
     }

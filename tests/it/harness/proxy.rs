@@ -15,7 +15,7 @@ enum State {
     Open,
     /// Connections of clients are closed, also new ones; the database does not notice.
     Cut,
-    /// Nothing passes, and neither side is told.
+    /// Nothing passes, and neither side is notified.
     Silent,
 }
 
@@ -57,7 +57,7 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.acceptor.abort();
-        // Whoever still connects here is not ours.
+        // A client that still connects here is not ours.
         let _ = self.address;
     }
 }
@@ -92,7 +92,7 @@ async fn pass(mut client: TcpStream, mut database: TcpStream, mut state: watch::
                 if changed.is_err() { return }
                 if *state.borrow() == State::Cut {
                     drop(client);
-                    // The database goes on with what it was sent, and is heard by nobody.
+                    // The database continues with what it received, and its answers reach nobody.
                     while database.read(&mut down).await.is_ok_and(|count| count > 0) {}
                     return;
                 }

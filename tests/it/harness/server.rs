@@ -98,14 +98,14 @@ impl StartServer {
         let mut process = Process::start(command, None);
 
         let line = process::until(PATIENCE, || {
-            let said = process.stdout();
-            match said.split_once('\n') {
+            let printed = process.stdout();
+            match printed.split_once('\n') {
                 Some((line, _)) => Some(Ok(line.to_owned())),
                 None => process.ended().map(Err),
             }
         });
         let url = match line.await {
-            Some(Ok(line)) => address(&line).ok_or_else(|| format!("said {line:?} instead of being ready")),
+            Some(Ok(line)) => address(&line).ok_or_else(|| format!("printed {line:?} instead of being ready")),
             Some(Err(status)) => Err(format!("ended before it was ready: {status}")),
             None => Err(format!("was not ready after {} s", PATIENCE.as_secs())),
         };

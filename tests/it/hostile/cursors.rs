@@ -26,7 +26,7 @@ fn value() -> impl Strategy<Value = SortValue> {
     ]
 }
 
-fn spot() -> impl Strategy<Value = ListPosition> {
+fn position() -> impl Strategy<Value = ListPosition> {
     prop_oneof![
         (any::<u128>(), any::<u8>(), value()).prop_map(|(id, family, name)| ListPosition::Key(
             Uuid::from_u128(id),
@@ -41,16 +41,17 @@ fn spot() -> impl Strategy<Value = ListPosition> {
 
 /// Cursors that a list could have given, of whatever inventory.
 fn listed() -> impl Strategy<Value = String> {
-    (spot(), any::<u128>(), any::<Option<i64>>())
-        .prop_map(|(spot, id, revision)| Cursor(spot, Uuid::from_u128(id)).encode(revision))
+    (position(), any::<u128>(), any::<Option<i64>>())
+        .prop_map(|(position, id, revision)| Cursor(position, Uuid::from_u128(id)).encode(revision))
 }
 
 fn good() -> Vec<String> {
     let key = ListPosition::Key(Uuid::from_u128(7), 0, SortValue::Text("Ethernet1/10".to_owned()));
     let value = ListPosition::Value("startUnit".to_owned(), SortValue::Number(1.5));
-    let listed = [key, ListPosition::Updated(3), value].map(|spot| Cursor(spot, Uuid::nil()));
-    let spots = [feed::EventPosition::Change(3), feed::EventPosition::Moved(Uuid::nil()), feed::EventPosition::End];
-    let followed = spots.map(|spot| feed::Cursor { revision: 1, spot, batch_id: Some(Uuid::max()) }.encode());
+    let listed = [key, ListPosition::Updated(3), value].map(|position| Cursor(position, Uuid::nil()));
+    let positions = [feed::EventPosition::Change(3), feed::EventPosition::Moved(Uuid::nil()), feed::EventPosition::End];
+    let followed =
+        positions.map(|position| feed::Cursor { revision: 1, position, batch_id: Some(Uuid::max()) }.encode());
     let pins = [None, Some(1)];
     let listed = listed.iter().flat_map(|cursor| pins.map(|revision| cursor.encode(revision)));
     listed.chain(followed).chain(["12".to_owned()]).collect()

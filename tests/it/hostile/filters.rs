@@ -72,7 +72,7 @@ fn every_filter_is_answered_or_rejected() {
     let good = leaves().iter().map(|filter| json!({"filter": {"or": [filter, {"not": filter}]}}).to_string()).collect();
     always(mutation::text(good), |variables| {
         let query = Value::from(COUNTS);
-        // What is no JSON any more is the matter of another test, but must be told from what is.
+        // Another test covers text that is no longer JSON; here it must be recognised.
         let body = format!("{{\"query\":{query},\"variables\":{variables}}}");
         let answer = served.answer(body.clone())?;
         if serde_json::from_str::<Value>(&body).is_err() {

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use underlay::access::{ClaimNames, Key, Trust};
+use underlay::access::{ClaimNames, Trust, VerifyingKey};
 
 use super::{always, mutation};
 
@@ -18,7 +18,7 @@ const SECRET: &[u8; 32] = b"0123456789abcdef0123456789abcdef";
 const OTHER: &[u8; 32] = b"fedcba9876543210fedcba9876543210";
 
 fn trust() -> Trust {
-    let key = Key::secret("it", SECRET, Some("underlay".to_owned())).expect("a key");
+    let key = VerifyingKey::secret("it", SECRET, Some("underlay".to_owned())).expect("a key");
     Trust::tokens(vec![key], Vec::new(), ClaimNames::default())
 }
 
@@ -40,13 +40,13 @@ fn good() -> Vec<String> {
 fn a_modified_token_is_rejected() {
     let (trust, runtime, good) = (trust(), Runtime::new().expect("start a runtime"), good());
     for token in &good {
-        assert!(runtime.block_on(trust.caller(Some(token))).is_ok(), "it is believed as it is");
+        assert!(runtime.block_on(trust.caller(Some(token))).is_ok(), "it is accepted unchanged");
     }
     always(mutation::text(good.clone()), |token| {
-        let believed = runtime.block_on(trust.caller(Some(&token)));
+        let accepted = runtime.block_on(trust.caller(Some(&token)));
         match good.contains(&token) {
-            true => prop_assert!(believed.is_ok()),
-            false => prop_assert!(believed.is_err(), "believed: {token}"),
+            true => prop_assert!(accepted.is_ok()),
+            false => prop_assert!(accepted.is_err(), "accepted: {token}"),
         }
         Ok(())
     });
@@ -65,8 +65,8 @@ fn parts_of_several_tokens_are_rejected() {
     let parts: Vec<Vec<String>> = all.iter().map(|token| token.split('.').map(str::to_owned).collect()).collect();
     always([select(parts.clone()), select(parts.clone()), select(parts)], |[header, claims, signature]| {
         let token = [&*header[0], &*claims[1], &*signature[2]].join(".");
-        let believed = runtime.block_on(trust.caller(Some(&token))).is_ok();
-        prop_assert_eq!(believed, good.contains(&token), "{}", token);
+        let accepted = runtime.block_on(trust.caller(Some(&token))).is_ok();
+        prop_assert_eq!(accepted, good.contains(&token), "{}", token);
         Ok(())
     });
 }
@@ -84,7 +84,7 @@ fn an_unsigned_token_is_rejected() {
         [header, claims, signature].map(|part| BASE64_URL_SAFE_NO_PAD.encode(part)).join(".")
     });
     always(prop_oneof![forged, any::<String>()], |token| {
-        prop_assert!(runtime.block_on(trust.caller(Some(&token))).is_err(), "believed: {}", token);
+        prop_assert!(runtime.block_on(trust.caller(Some(&token))).is_err(), "accepted: {}", token);
         Ok(())
     });
 }

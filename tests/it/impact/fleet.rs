@@ -290,32 +290,32 @@ impl Fleet {
     /// Returns the effects of a failure, in lines such as `n1 DOWN Power < n1:in1`, without ports and cables.
     #[track_caller]
     pub fn fails(&self, of: &str) -> Vec<String> {
-        self.told(&self.question(of, ""), false)
+        self.lines_of(&self.question(of, ""), false)
     }
 
     /// Returns the effects of a failure, with ports and cables.
     #[track_caller]
     pub fn fails_in_full(&self, of: &str) -> Vec<String> {
-        self.told(&self.question(of, ""), true)
+        self.lines_of(&self.question(of, ""), true)
     }
 
     #[track_caller]
-    pub fn told(&self, question: &Question, in_full: bool) -> Vec<String> {
+    pub fn lines_of(&self, question: &Question, in_full: bool) -> Vec<String> {
         let value = self.value();
         let found = ask(value, question).expect("an answer");
         assert_explained(value, question, &found);
-        let mut told = lines(value, &found, in_full);
+        let mut lines_of = lines(value, &found, in_full);
         if !found.unanchored.is_empty() {
-            told.push(format!("{} unanchored", found.unanchored.len()));
+            lines_of.push(format!("{} unanchored", found.unanchored.len()));
         }
-        told
+        lines_of
     }
 }
 
 fn lines(value: &Snapshot, found: &Impact, in_full: bool) -> Vec<String> {
     let is_part = |place: ObjectRef| ["Port", "Cable", "CircuitTermination"].contains(&value.kind(place.kind).name);
     let shown = found.affected().iter().filter(|affected| in_full || !is_part(affected.place));
-    let mut told: Vec<_> = shown
+    let mut lines_of: Vec<_> = shown
         .map(|affected| {
             let mut because: Vec<String> = found.because(affected).iter().map(|place| name(value, *place)).collect();
             because.sort();
@@ -325,8 +325,8 @@ fn lines(value: &Snapshot, found: &Impact, in_full: bool) -> Vec<String> {
             (affected.effect, format!("{what} {effect} {rule:?}{share} < {}", because.join(" ")))
         })
         .collect();
-    told.sort();
-    told.into_iter().map(|(_, line)| line).collect()
+    lines_of.sort();
+    lines_of.into_iter().map(|(_, line)| line).collect()
 }
 
 fn split<'w>(rest: &'w [&'w str]) -> (&'w [&'w str], &'w [&'w str]) {

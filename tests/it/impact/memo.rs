@@ -118,7 +118,7 @@ fn a_failure_in_a_large_cluster_costs_what_it_affects() {
         json!([{"device": {"name": "new", "site": {"site": "s"}, "role": "SERVER", "cluster": {"cluster": "k"}}}]),
     );
     assert_eq!(lost_with(&world.value, "n8", few), Some((1, all - 1)), "one came");
-    // What many depend on is looked at again with all of these.
+    // An object on which many facts depend is compared again with all of them.
     world.write(update(&world.value, "powerFeed", "f3", json!({"status": "FAILED"})));
     let fed = (0..SERVERS as u32).filter(|number| number % 7 == 3 && ![10, 11].contains(number)).count() as u32;
     assert_eq!(lost_with(&world.value, "n8", None), Some((1, all - 1 - fed)));

@@ -38,15 +38,15 @@ pub fn name(value: &Snapshot, place: ObjectRef) -> String {
 /// Follows the reasons of everything that is affected: they must end at what is given, without circles.
 #[track_caller]
 pub fn assert_explained(value: &Snapshot, question: &Question, found: &Impact) {
-    let given: BTreeSet<ObjectRef> = question.of.iter().copied().collect();
+    let failed: BTreeSet<ObjectRef> = question.of.iter().copied().collect();
     let mut explained: BTreeMap<ObjectRef, Effect> = BTreeMap::new();
     for affected in found.affected() {
         let what = name(value, affected.place);
-        assert!(!given.contains(&affected.place), "{what} was given");
+        assert!(!failed.contains(&affected.place), "{what} was given");
         let because = found.because(affected);
         assert!(!because.is_empty(), "{what} is affected for no reason");
         for reason in because {
-            let known = given.contains(reason) || explained.contains_key(reason);
+            let known = failed.contains(reason) || explained.contains_key(reason);
             assert!(known, "{what} is affected because of {}, which is not explained before", name(value, *reason));
         }
         assert!(explained.insert(affected.place, affected.effect).is_none(), "{what} is there twice");

@@ -233,8 +233,8 @@ impl Drawn {
 
 /// The effects by name, for comparison and messages.
 pub fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
-    let told = |affected: &Affected| (name(value, affected.place), format!("{:?}", affected.effect));
-    found.affected().iter().map(told).collect()
+    let summary = |affected: &Affected| (name(value, affected.place), format!("{:?}", affected.effect));
+    found.affected().iter().map(summary).collect()
 }
 
 pub fn everything(value: &Snapshot) -> Vec<ObjectRef> {
@@ -279,24 +279,25 @@ fn compare(part: u64) {
             let count = count(&mut random);
             let among = if failure % 2 == 0 { &machines } else { &all };
             let of: Vec<ObjectRef> = among.choose_multiple(&mut random, count).copied().collect();
-            let standing = ["DATA"];
-            let given = random.random_bool(0.25).then(|| {
+            let types = ["DATA"];
+            let anchors = random.random_bool(0.25).then(|| {
                 let fits = |place: &&ObjectRef| {
                     let row = value.row(**place).expect("a row");
                     let kind = value.kind(place.kind);
                     kind.field("plane").is_some_and(|field| {
-                        (kind.fields[field].get)(row.as_ref()).as_str().is_some_and(|it| standing.contains(&it))
+                        (kind.fields[field].get)(row.as_ref()).as_str().is_some_and(|it| types.contains(&it))
                     })
                 };
                 let machines: Vec<ObjectRef> = machines.iter().filter(fits).copied().collect();
                 machines.choose_multiple(&mut random, 2).copied().collect::<Vec<ObjectRef>>()
             });
             let ids = |places: &[ObjectRef]| places.iter().map(|place| id(value, *place)).collect::<BTreeSet<Uuid>>();
-            let expected = naive.answer(&ids(&of), given.as_deref().map(ids).as_ref());
-            let question = Question { of: of.clone(), anchors: given.clone(), ..Question::default() };
+            let expected = naive.answer(&ids(&of), anchors.as_deref().map(ids).as_ref());
+            let question = Question { of: of.clone(), anchors: anchors.clone(), ..Question::default() };
             let found = ask(value, &question).expect("an answer");
             let what: Vec<String> = of.iter().map(|place| name(value, *place)).collect();
-            let to: Option<Vec<String>> = given.map(|given| given.iter().map(|place| name(value, *place)).collect());
+            let to: Option<Vec<String>> =
+                anchors.map(|anchors| anchors.iter().map(|place| name(value, *place)).collect());
             let expected_effects: BTreeMap<String, String> = expected
                 .effects
                 .iter()
@@ -340,9 +341,9 @@ fn single_points_of_failure_equal_separate_failures() {
         let whose = Whose { rule, ..Whose::default() };
         let found = single_points(value, kinds::topology(), whose).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
-        let told: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
-        assert_eq!(told, expected, "seed {seed}, by {rule:?}\n{text}");
-        found_any += told.len();
+        let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
+        assert_eq!(summary, expected, "seed {seed}, by {rule:?}\n{text}");
+        found_any += summary.len();
     }
     assert!(found_any > 300, "{found_any}: too tame");
 }
@@ -355,19 +356,19 @@ fn equal_queries_have_answers_in_equal_order() {
         let Fleet { world, .. } = Fleet::of(&Drawn::fleet(seed));
         for place in everything(&world.value) {
             let question = Question { of: vec![place], ..Question::default() };
-            let told = || {
+            let summary = || {
                 let found = ask(&world.value, &question).expect("an answer");
-                let told = |it: &Affected| (it.place, it.effect, it.rule, found.because(it).to_vec());
-                found.affected().iter().map(told).collect::<Vec<_>>()
+                let summary = |it: &Affected| (it.place, it.effect, it.rule, found.because(it).to_vec());
+                found.affected().iter().map(summary).collect::<Vec<_>>()
             };
-            let first = told();
+            let first = summary();
             let by_network = first.iter().filter(|(_, _, rule, _)| *rule == Rule::Network).count();
             if by_network < 2 {
                 continue;
             }
             several += 1;
             for _ in 0..4 {
-                assert_eq!(told(), first, "fleet {seed}, {}", name(&world.value, place));
+                assert_eq!(summary(), first, "fleet {seed}, {}", name(&world.value, place));
             }
         }
     }

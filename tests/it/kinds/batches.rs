@@ -49,9 +49,9 @@ fn per_item_the_valid_items_are_written() {
     let (made, failed) = (Status::Created, Status::Failed);
     let statuses: Vec<_> = planned.outcomes.iter().map(|outcome| outcome.status).collect();
     assert_eq!(statuses, [failed, failed, made, failed, made], "what depends on a failed item fails with it");
-    let said: Vec<_> = errors(&planned).into_iter().map(|(code, field, _)| (code, field)).collect();
+    let found: Vec<_> = errors(&planned).into_iter().map(|(code, field, _)| (code, field)).collect();
     let pair = |code: &str, field: &str| (code.to_owned(), field.to_owned());
-    assert_eq!(said, [pair("NOT_FOUND", "placement.rack"), pair("INVALID", "heightU"), pair("NOT_FOUND", "device")]);
+    assert_eq!(found, [pair("NOT_FOUND", "placement.rack"), pair("INVALID", "heightU"), pair("NOT_FOUND", "device")]);
     world.value = Arc::unwrap_or_clone(planned.next);
     assert_eq!((world.find("rack", "r"), world.find("device", "d")), (None, None));
     assert!(world.find("site", "new").is_some() && world.find("region", "alone").is_some());

@@ -245,15 +245,15 @@ fn removing_an_end_of_a_lane_requires_lanes() {
             ),
         ],
     );
-    // What is given holds.
-    for (given, expected) in [
+    // Lanes that the item names are kept.
+    for (written_lanes, expected) in [
         (json!([lane(1, 2, 1, 2)]), json!([lane(1, 2, 1, 2)])),
         (json!([]), json!([])),
         (json!(null), json!([])),
         (json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)]), json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)])),
     ] {
         let mut world = with_lanes();
-        world.write(with(cable("c", vec![1, 3], vec![2, 1]), "lanes", given));
+        world.write(with(cable("c", vec![1, 3], vec![2, 1]), "lanes", written_lanes));
         assert_eq!(world.field("cable", "c", "lanes"), expected);
     }
 }

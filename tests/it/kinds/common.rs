@@ -89,10 +89,10 @@ fn an_immutable_field_cannot_change_but_can_be_repeated() {
         assert!(errors[0].2.contains(same), "the message names what it is: {}", errors[0].2);
         world.write(json!([{kind: {"id": id, field: same}}]));
     }
-    // What was not given at the start cannot be given later either.
+    // A field that was not set when the object was created cannot be set later either.
     let id = world.id("cluster", "k1");
-    let given = json!([{"cluster": {"id": id, "controlPlaneSite": "ams1"}}]);
-    refuse_all(&world, &[("controlPlaneSite of k1", given, "IMMUTABLE", "controlPlaneSite", "cannot change")]);
+    let input = json!([{"cluster": {"id": id, "controlPlaneSite": "ams1"}}]);
+    refuse_all(&world, &[("controlPlaneSite of k1", input, "IMMUTABLE", "controlPlaneSite", "cannot change")]);
 }
 
 #[test]

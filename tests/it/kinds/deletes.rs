@@ -147,7 +147,7 @@ fn a_cable_without_an_end_on_a_side_is_deleted() {
     assert_eq!(deleted.len(), 4);
     world.write(cascade("device", "node-1"));
     assert_eq!(world.find("cable", "c"), None);
-    // What refers to the cable that goes blocks.
+    // An object that refers to the cable blocks its delete.
     let mut world = cabled(json!([end("node-1", "e1")]), json!([end("leaf-1", "e1")]), json!([]));
     world.write(json!([{"link": {"name": "l", "type": "PHYSICAL", "a": {"site": "ams1"}, "b": {"site": "fra1"},
         "cables": ["c"]}}]));
@@ -178,7 +178,7 @@ fn a_cable_does_not_lose_the_last_of_its_lanes() {
     let world = cabled(a, json!([end("node-1", "e1"), end("node-9", "e1")]), lanes);
     let says = "is still in use by 1 Cable (c)";
     refuse_all(&world, &[("its only lane", cascade("device", "node-1"), "IN_USE", "", says)]);
-    // What no lane uses may go.
+    // An end that no lane uses can be deleted.
     let mut world = world;
     world.write(cascade("device", "node-9"));
     assert_eq!(world.field("cable", "c", "bEnds").as_array().unwrap().len(), 1);
@@ -204,7 +204,7 @@ fn a_key_can_be_deleted_and_made_again_in_one_batch() {
         assert_eq!(after.field("device", "node-1", "placement")["rack"], json!(made));
         assert_eq!(after.value.len(), world.value.len());
     }
-    // What still refers to the old one blocks it.
+    // An object that still refers to the old one blocks the delete.
     world.write(json!([{"device": {"site": "ams1", "name": "node-1", "placement": {"rack": "A14"}}}]));
     let items = json!([items[0], items[1]]);
     refuse_all(&world, &[("in use", items, "IN_USE", "", "1 Device (node-1)")]);

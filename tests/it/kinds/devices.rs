@@ -276,7 +276,7 @@ fn a_member_of_a_stack_has_its_own_place() {
 fn a_stack_does_not_contain_its_members() {
     let mut world = stacks();
     let delete = |name: &str| json!([{"delete": {"device": name}, "cascade": true}]);
-    // What is in the device would go along, but a member that has a place of its own only refers to it.
+    // The cascade takes the contents of the device, but a member with a placement of its own only refers to it.
     let used = "is still in use by 1 Device (sw-2)";
     refuse_all(&world, &[("the first member", delete("sw-1"), "IN_USE", "", used)]);
     world.write(json!([{"device": {"site": "ams1", "name": "sw-2", "parent": null}}]));

@@ -91,8 +91,9 @@ fn a_chain_of_parents_that_forms_a_cycle() {
         *items.last_mut().unwrap() = item("n9999", Some("n0"));
         in_any_order(items, |how, errors| {
             assert!(!errors.is_empty(), "{how}");
-            let told = errors.iter().all(|(_, field, _)| field.starts_with("parent") || field.starts_with("upstream"));
-            assert!(told, "{how}: {:?}", errors[0]);
+            let names_the_field =
+                errors.iter().all(|(_, field, _)| field.starts_with("parent") || field.starts_with("upstream"));
+            assert!(names_the_field, "{how}: {:?}", errors[0]);
         });
     }
 }

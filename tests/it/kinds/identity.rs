@@ -135,9 +135,9 @@ fn an_object_is_renumbered_by_its_id() {
     let id = world.id("rack", "A");
     let refs = |id: &str| json!([{"source": "nb", "externalId": id}]);
     let by_name = json!([{"rack": {"site": "ams1", "name": "A", "heightU": 42, "externalRefs": refs("2")}}]);
-    let told = "the name A is already taken by rack/ams1/A (1 of source nb); the item writes another object, a new Rack (2 of source nb)";
+    let expected_message = "the name A is already taken by rack/ams1/A (1 of source nb); the item writes another object, a new Rack (2 of source nb)";
     let refused = world.refused(by_name, &nb);
-    assert_eq!(refused, [("DUPLICATE".to_owned(), "name".to_owned(), told.to_owned())]);
+    assert_eq!(refused, [("DUPLICATE".to_owned(), "name".to_owned(), expected_message.to_owned())]);
     world.write_as(json!([{"rack": {"id": id, "externalRefs": refs("2")}}]), &nb);
     assert_eq!(racks(&world), pairs(&[("2", "A")]));
     assert_eq!(world.write_as(json!([rack("2", "A")]), &nb)[0].by, Some(Recognised::ExternalId));

@@ -12,14 +12,14 @@ const MANY: usize = 1_100;
 
 /// Returns the results of items without the ids of new objects: status, name, true if the object existed, and the
 /// error.
-fn said(world: &World, outcomes: &[Outcome]) -> Vec<String> {
+fn summaries(world: &World, outcomes: &[Outcome]) -> Vec<String> {
     let there = |id: Option<Uuid>| id.is_some_and(|id| world.value.find(id).is_some());
-    let said = outcomes.iter().map(|it| {
+    let summaries = outcomes.iter().map(|it| {
         let error =
             it.error.as_ref().map(|refusal| (refusal.code(), refusal.field().map(str::to_owned), refusal.to_string()));
         format!("{:?} {:?} {} {error:?}", it.status, it.name, there(it.id))
     });
-    said.collect()
+    summaries.collect()
 }
 
 /// Returns the recorded changes of ports in order, without ids and times.
@@ -95,7 +95,7 @@ fn items_mean_the_same_among_many_others() {
         let among: Vec<Value> = items.iter().cloned().chain((0..MANY).map(filler)).collect();
         let among = world.plan(json!(among), &How::default());
         let own = &among.outcomes[..items.len()];
-        assert_eq!(said(&world, own), said(&world, &alone.outcomes), "{what}");
+        assert_eq!(summaries(&world, own), summaries(&world, &alone.outcomes), "{what}");
         assert_eq!(among.accepted, alone.accepted, "{what}");
         if alone.accepted {
             let records = recorded(&world, &alone, usize::MAX);

@@ -6,7 +6,7 @@ use serde_json::json;
 use underlay::kinds::device::DeviceFilter;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::kinds::site::SiteFilter;
-use underlay::read::{BooleanFilter, Cursors, Filter, Listing, PageArguments, Scope, TextFilter};
+use underlay::read::{BooleanFilter, Cursors, Filter, ListScope, Listing, PageArguments, TextFilter};
 use underlay_entity::port::Model;
 use underlay_entity::row::Row;
 use underlay_inventory::{Kind, Snapshot};
@@ -56,7 +56,7 @@ fn at_site(name: &str) -> PortFilter {
 /// The names of all objects of a list, page by page.
 async fn all(snapshot: &Arc<Snapshot>, filter: Option<PortFilter>) -> Vec<String> {
     let (snapshot, filter) = (snapshot.clone(), filter.map(Box::new));
-    let listing = Listing::<Port> { snapshot, scope: Scope::All, filter, order: None, cursors: Cursors::Newest };
+    let listing = Listing::<Port> { snapshot, scope: ListScope::All, filter, order: None, cursors: Cursors::Newest };
     let (mut names, mut after) = (Vec::new(), None);
     for _ in 0..=MANY / 1_000 + 1 {
         let page = listing.page(&PageArguments { first: Some(1_000), after, ..PageArguments::default() }).await;

@@ -30,7 +30,7 @@ fn fleet() -> Vec<Value> {
             let mut fields = fields.clone();
             fields["name"] = json!(format!("copy {number} \"\\\u{e9}"));
             fields["description"] = json!("one\ttwo \\N {\"three\"}\nfour");
-            // What no two objects may have in common.
+            // The values that must be unique.
             if let Some(circuit_id) = fields.get_mut("circuitId") {
                 *circuit_id = json!(format!("CID-{number}"));
             }

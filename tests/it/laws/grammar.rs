@@ -129,9 +129,9 @@ fn the_root_lists_objects_and_finds_one_by_key() {
         assert_eq!(last, &("name".to_owned(), "String!".to_owned()), "Query.{}", kind.singular);
         let optional = parents.iter().all(|(_, ty)| !ty.ends_with('!'));
         assert!(optional, "Query.{}: parents that are not needed may be left out", kind.singular);
-        let given = |name: &str| parents.iter().any(|(parent, _)| parent == name);
+        let is_parent = |name: &str| parents.iter().any(|(parent, _)| parent == name);
         if let Some(family) = &kind.key.family {
-            assert!(given(family.member), "Query.{}: the family tells objects apart", kind.singular);
+            assert!(is_parent(family.member), "Query.{}: the family distinguishes objects", kind.singular);
         }
         assert_eq!(kind.key.parents.is_empty(), parents.is_empty(), "Query.{}: the parents", kind.singular);
     });

@@ -47,7 +47,7 @@ type Expected = (Vec<(Meant, Recognised)>, Vec<Object>);
 type Model = BTreeMap<Uuid, Object>;
 
 /// Returns the object of an item, before objects are looked up by name.
-fn given(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Recognised)> {
+fn recognised(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Recognised)> {
     if let Some(id) = asked.id {
         return Some((id, Recognised::Id));
     }
@@ -59,7 +59,7 @@ fn given(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Re
 /// Returns the result of an atomic batch: the objects after it, and how each item was recognised; `None` if it must be
 /// rejected.
 fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expected> {
-    let sure: Vec<_> = batch.iter().map(|asked| given(model, source, asked)).collect();
+    let sure: Vec<_> = batch.iter().map(|asked| recognised(model, source, asked)).collect();
     let renamed_away = |id: Uuid| {
         let mut writers = batch.iter().zip(&sure).filter(|(_, sure)| sure.is_some_and(|(it, _)| it == id));
         writers.next_back().is_some_and(|(asked, _)| model[&id].name != asked.name)
@@ -165,25 +165,25 @@ async fn law(url: &str) {
         };
         let answer = inside.writer.write(written).await.expect("a batch within bounds");
         let after = objects(&inside);
-        let told = || format!("seed {seed}, {source:?} {mode:?} {asked:#?}\non {before:#?}\n{:#?}", answer.outcomes);
+        let context = || format!("seed {seed}, {source:?} {mode:?} {asked:#?}\non {before:#?}\n{:#?}", answer.outcomes);
         let refused = answer.outcomes.iter().any(|outcome| outcome.status == Status::Failed);
         let expected = expected(&before, source, &asked);
         *tally.entry(format!("{mode:?} refused: {refused}")).or_default() += 1;
         for (outcome, asked) in answer.outcomes.iter().zip(&asked) {
-            assert_eq!(outcome.external_id, asked.external_id, "{}", told());
+            assert_eq!(outcome.external_id, asked.external_id, "{}", context());
             *tally.entry(format!("{:?}", outcome.by)).or_default() += 1;
         }
         match (mode, expected) {
             (Mode::Atomic, None) => {
-                assert!(refused && after == before, "it has to be refused: {}", told());
+                assert!(refused && after == before, "it has to be refused: {}", context());
             }
             (_, Some((meant, objects))) if mode == Mode::Atomic || is_plain(&asked) => {
-                assert!(!refused, "it has to be written: {}", told());
-                assert_eq!(sorted(after.into_values()), sorted(objects), "{}", told());
+                assert!(!refused, "it has to be written: {}", context());
+                assert_eq!(sorted(after.into_values()), sorted(objects), "{}", context());
                 for (outcome, (meant, by)) in answer.outcomes.iter().zip(meant) {
-                    assert_eq!(outcome.by, Some(by), "{}", told());
+                    assert_eq!(outcome.by, Some(by), "{}", context());
                     if let Meant::There(id) = meant {
-                        assert_eq!(outcome.id, Some(id), "{}", told());
+                        assert_eq!(outcome.id, Some(id), "{}", context());
                     }
                 }
             }
@@ -195,20 +195,20 @@ async fn law(url: &str) {
                         continue;
                     };
                     let by_id_twice = outcome.by == Some(Recognised::Id);
-                    assert!(by_id_twice || object.name == asked.name, "{}", told());
+                    assert!(by_id_twice || object.name == asked.name, "{}", context());
                     let external = source.and_then(|source| object.external.get(source));
                     assert!(
                         by_id_twice || asked.external_id.is_none() || external == asked.external_id.as_ref(),
                         "{}",
-                        told()
+                        context()
                     );
                 }
             }
         }
     }
     eprintln!("{tally:#?}");
-    for said in ["Some(Id)", "Some(ExternalId)", "Some(Key)", "Some(Created)"] {
-        assert!(tally.get(said).is_some_and(|times| *times > 20), "{said} was seldom: {tally:#?}");
+    for way in ["Some(Id)", "Some(ExternalId)", "Some(Key)", "Some(Created)"] {
+        assert!(tally.get(way).is_some_and(|times| *times > 20), "{way} was seldom: {tally:#?}");
     }
     assert!(tally.values().all(|times| *times > 5), "{tally:#?}");
     assert_same(&inside.newest.get(), &inside.loaded().await);

@@ -21,8 +21,8 @@ pub fn documented() -> BTreeMap<String, Documented> {
         let [name, kind, labels, meaning] = cells[..] else { panic!("a row has four cells: {line}") };
         assert!(!meaning.is_empty(), "{name} means nothing");
         let labels = labels.split(',').map(|it| it.trim().trim_matches('`').to_owned()).filter(|it| !it.is_empty());
-        let told = Documented { kind: kind.to_owned(), labels: labels.collect(), meaning: meaning.to_owned() };
-        assert!(found.insert(name.trim_matches('`').to_owned(), told).is_none(), "{name} is there twice");
+        let listed = Documented { kind: kind.to_owned(), labels: labels.collect(), meaning: meaning.to_owned() };
+        assert!(found.insert(name.trim_matches('`').to_owned(), listed).is_none(), "{name} is there twice");
     }
     found
 }
@@ -45,7 +45,7 @@ fn metrics_and_their_documentation_agree() {
             described = source.tokens.iter().filter(describes).count() - 3;
         }
     }
-    let told: BTreeSet<String> = documented().into_keys().collect();
-    assert_eq!(named, told, "what src names, and what docs/operation.md lists");
-    assert_eq!(described, told.len(), "each has its line of help in src/http/metrics.rs");
+    let listed: BTreeSet<String> = documented().into_keys().collect();
+    assert_eq!(named, listed, "what src names, and what docs/operation.md lists");
+    assert_eq!(described, listed.len(), "each has its line of help in src/http/metrics.rs");
 }

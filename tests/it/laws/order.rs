@@ -52,10 +52,10 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
         began.get_or_insert((subscriber.at().revision, i32::MAX));
         for _ in 0..dice(40) {
             let (done, last) = (done.load(Ordering::Relaxed), inside.newest.get().revision());
-            if done && (subscriber.at().revision, subscriber.at().spot) == (last, EventPosition::End) {
+            if done && (subscriber.at().revision, subscriber.at().position) == (last, EventPosition::End) {
                 return (began.expect("a beginning"), seen);
             }
-            // It may be told to stop in the middle of waiting.
+            // It may be stopped in the middle of waiting.
             let patience = Duration::from_millis(if dice(9) == 0 { 5 } else { 1_000 });
             let part = match tokio::time::timeout(patience, subscriber.next()).await {
                 Ok(part) => part.expect("a part"),
@@ -117,7 +117,7 @@ async fn a_position_of_another_history_is_rejected() {
         let head = inside.newest.get().head();
         let view = inside.view();
         let begin = |at| Subscriber::begin(&view, Some(at));
-        let foreign = |revision, spot| Cursor { revision, spot, batch_id: Some(Uuid::new_v4()) };
+        let foreign = |revision, position| Cursor { revision, position, batch_id: Some(Uuid::new_v4()) };
         let good = Cursor::end_of(head);
         assert!(begin(good).await.is_ok());
         assert!(begin(Cursor::after_revision(0)).await.is_ok());

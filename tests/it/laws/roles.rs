@@ -24,10 +24,10 @@ fn calls(sdl: &Sdl, root: &str, keyword: &str) -> BTreeMap<String, (String, Valu
     let call = |(name, field): (String, super::sdl::Field)| {
         let required = field.arguments.iter().filter(|(_, ty)| ty.ends_with('!'));
         let mut variables = Map::new();
-        let (mut declared, mut given) = (String::new(), String::new());
+        let (mut declared, mut passed) = (String::new(), String::new());
         for (argument, ty) in required {
             write!(declared, "${argument}: {ty} ").expect("a string");
-            write!(given, "{argument}: ${argument} ").expect("a string");
+            write!(passed, "{argument}: ${argument} ").expect("a string");
             variables.insert(argument.clone(), example(sdl, &Type::new(ty).expect("a type"), 0));
         }
         let parentheses = |text: String| if text.is_empty() { text } else { format!("({text})") };
@@ -37,7 +37,7 @@ fn calls(sdl: &Sdl, root: &str, keyword: &str) -> BTreeMap<String, (String, Valu
                 && matches!(definition.kind, TypeKind::Object(_) | TypeKind::Interface(_) | TypeKind::Union(_))
         });
         let below = if is_composite { "{ __typename }" } else { "" };
-        let text = format!("{keyword} T{} {{ {name}{} {below} }}", parentheses(declared), parentheses(given));
+        let text = format!("{keyword} T{} {{ {name}{} {below} }}", parentheses(declared), parentheses(passed));
         (format!("{root}.{name}"), (text, Value::Object(variables)))
     };
     sdl.fields(root).into_iter().map(call).collect()

@@ -39,7 +39,7 @@ const DASHBOARD: &str = "query($rack: RackFilter) {
 async fn ask(inside: &Inside, api: &api::Api, query: &str, variables: Value) -> (Value, u64) {
     let request =
         Request::new(inside.newest.get(), Arc::new(Caller::anybody()), Arc::new(inside.view()), inside.sources());
-    // What is asked for within this time shares a statement; a busy machine takes longer than the usual millisecond.
+    // Loads within this time share a statement; a busy machine takes longer than the usual millisecond.
     let together = Duration::from_millis(200);
     let loader = DataLoader::new(ChangeLoader(inside.store.clone()), tokio::spawn);
     let loader = loader.max_batch_size(MOST_LOADED).delay(together);

@@ -76,7 +76,7 @@ fn cursors_of_lists_keep_their_form() {
 #[test]
 fn cursors_of_events_keep_their_form() {
     let (batch, object) = (Uuid::from_u128(7), Uuid::from_u128(9));
-    for (spot, batch_id, pinned) in [
+    for (position, batch_id, pinned) in [
         (EventPosition::Change(3), Some(batch), "NDEvMy8wMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwNw"),
         (
             EventPosition::Moved(object),
@@ -86,8 +86,32 @@ fn cursors_of_events_keep_their_form() {
         (EventPosition::End, Some(batch), "NDEvLzAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA3"),
         (EventPosition::End, None, "NDEvLw"),
     ] {
-        let cursor = feed::Cursor { revision: 41, spot, batch_id };
+        let cursor = feed::Cursor { revision: 41, position, batch_id };
         assert_eq!(cursor.encode(), pinned, "{cursor:?}");
         assert_eq!(feed::Cursor::decode(pinned), Some(cursor));
+    }
+}
+
+#[test]
+fn cursors_of_the_change_log_keep_their_form() {
+    for (revision, position, pinned) in
+        [(41, 3, "NDEvMw"), (1, 0, "MS8w"), (i64::MAX, i32::MAX, "OTIyMzM3MjAzNjg1NDc3NTgwNy8yMTQ3NDgzNjQ3")]
+    {
+        let cursor = read::LogPosition { revision, position };
+        assert_eq!(cursor.encode(), pinned, "{cursor:?}");
+        assert_eq!(read::LogPosition::decode(pinned), Some(cursor));
+    }
+}
+
+#[test]
+fn cursors_of_diffs_keep_their_form() {
+    let object = Uuid::from_u128(9);
+    for (from, to, pinned) in [
+        (0, 41, "MC80MS8wMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDk"),
+        (41, 7, "NDEvNy8wMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDk"),
+    ] {
+        let cursor = read::DiffPosition { from, to, object };
+        assert_eq!(cursor.encode(), pinned, "{cursor:?}");
+        assert_eq!(read::DiffPosition::decode(pinned), Some(cursor));
     }
 }

@@ -25,7 +25,7 @@ const BATCHES: usize = 60;
 struct Tally {
     written: usize,
     refused: usize,
-    said: BTreeMap<(String, String), usize>,
+    statuses: BTreeMap<(String, String), usize>,
 }
 
 /// Runs one history on an empty database and sees that everything that came of it fits together.
@@ -45,7 +45,7 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
             tally.refused += usize::from(!wrote && answer.outcomes.iter().any(|it| it.status == Status::Failed));
             for outcome in &answer.outcomes {
                 let kind = outcome.kind.unwrap_or_default().to_owned();
-                *tally.said.entry((kind, format!("{:?}", outcome.status))).or_default() += usize::from(wrote);
+                *tally.statuses.entry((kind, format!("{:?}", outcome.status))).or_default() += usize::from(wrote);
                 assert_ne!(
                     outcome.error.as_ref().map(|error| error.code().as_str()),
                     Some("INTERNAL"),
@@ -195,11 +195,11 @@ pub fn seed() -> u64 {
 }
 
 fn check(tally: &Tally) {
-    eprintln!("written {}, refused {}; {:#?}", tally.written, tally.refused, tally.said);
+    eprintln!("written {}, refused {}; {:#?}", tally.written, tally.refused, tally.statuses);
     assert!(tally.written > 50 && tally.refused > 50, "histories that say something");
     for kind in registry().kinds() {
         for status in ["Created", "Updated", "Deleted"] {
-            let seen = tally.said.get(&(kind.name.to_owned(), status.to_owned())).copied().unwrap_or_default();
+            let seen = tally.statuses.get(&(kind.name.to_owned(), status.to_owned())).copied().unwrap_or_default();
             assert!(seen > 0, "no {} was {status}", kind.name);
         }
     }

@@ -2,7 +2,7 @@
 //! compared with a naive model.
 
 mod cases;
+mod formatted;
 mod naive;
 mod picture;
 mod random;
-mod told;

@@ -297,7 +297,7 @@ fn end(text: &str) -> End {
     End { name: name.to_owned(), positions, mark, at }
 }
 
-/// `c1(5m,PLANNED)`: a name and what is said of it.
+/// `c1(5m,PLANNED)`: a name and its properties.
 fn options(joint: &str) -> (&str, Vec<&str>) {
     match joint.split_once('(') {
         Some((name, options)) => (name, options.trim_end_matches(')').split(',').collect()),

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use underlay_topology::line::{Direction, Outcome};
 
+use super::formatted::{format_trace, one_sided, trace};
 use super::naive::{Fate, Net, Strand};
 use super::picture::Picture;
-use super::told::{one_sided, tell, trace};
 
 /// The number of networks in a picture.
 const NETS: u64 = 40;
@@ -24,7 +24,7 @@ fn fate(outcome: Outcome) -> Fate {
 }
 
 /// Returns a branch of a trace in the form of a strand.
-struct Said {
+struct FoundBranch {
     end: (bool, String, Fate),
     guessed: bool,
     from: BTreeSet<u32>,
@@ -49,14 +49,14 @@ fn check(seeds: std::ops::Range<u64>) -> [usize; 2] {
     counts
 }
 
-/// Compares a trace with what was tried; gives whether it says that there is a loop.
+/// Compares a trace with the strands that were tried. Returns true if the trace has a loop.
 fn compare(picture: &Picture, port: &str, tried: &BTreeSet<Strand>) -> bool {
     let loops = tried.iter().any(|strand| strand.fate == Fate::Loop);
     let trace = trace(picture, port);
-    let said: Vec<Said> = trace
+    let found: Vec<FoundBranch> = trace
         .branches
         .iter()
-        .map(|branch| Said {
+        .map(|branch| FoundBranch {
             end: (
                 branch.direction == Direction::Inward,
                 picture.name(branch.end.expect("nothing is outside")).to_owned(),
@@ -67,34 +67,34 @@ fn compare(picture: &Picture, port: &str, tried: &BTreeSet<Strand>) -> bool {
             at: branch.end_positions.iter().copied().collect(),
         })
         .collect();
-    let told = || format!("from {port}: {:#?}\ntried: {tried:#?}", tell(picture, &trace));
-    assert!(!trace.truncated, "{}", told());
+    let formatted = || format!("from {port}: {:#?}\ntried: {tried:#?}", format_trace(picture, &trace));
+    assert!(!trace.truncated, "{}", formatted());
     let is_loop = |fate: Fate| fate == Fate::Loop;
-    let told_loops = said.iter().any(|it| is_loop(it.end.2));
-    // A strand that goes round may come to what another strand has walked, and be told as a part of that.
-    assert!(!told_loops || loops, "{}", told());
+    let found_loops = found.iter().any(|it| is_loop(it.end.2));
+    // A strand that goes round may reach hops of another strand, and be reported as a part of it.
+    assert!(!found_loops || loops, "{}", formatted());
     let ends =
         |all: &mut dyn Iterator<Item = (bool, String, Fate)>| -> Ends { all.filter(|it| !is_loop(it.2)).collect() };
     let of = |strand: &Strand| (strand.inward, strand.end.clone(), strand.fate);
     let wanted = ends(&mut tried.iter().map(of));
-    assert_eq!(ends(&mut said.iter().map(|it| it.end.clone())), wanted, "{}", told());
+    assert_eq!(ends(&mut found.iter().map(|it| it.end.clone())), wanted, "{}", formatted());
     for end in wanted {
         let strands = || tried.iter().filter(|strand| of(strand) == end);
-        let branches = || said.iter().filter(|it| it.end == end);
+        let branches = || found.iter().filter(|it| it.end == end);
         let sure = branches().any(|it| !it.guessed);
-        assert!(!sure || strands().any(|strand| !strand.guessed), "{end:?} is guessed; {}", told());
-        assert!(sure || strands().any(|strand| strand.guessed), "{end:?} is not guessed; {}", told());
+        assert!(!sure || strands().any(|strand| !strand.guessed), "{end:?} is guessed; {}", formatted());
+        assert!(sure || strands().any(|strand| strand.guessed), "{end:?} is not guessed; {}", formatted());
         let positions = |of: fn(&Strand) -> Option<u32>| strands().filter_map(of).collect::<BTreeSet<u32>>();
-        let [from, at] = [|it: &Said| it.from.clone(), |it: &Said| it.at.clone()]
+        let [from, at] = [|it: &FoundBranch| it.from.clone(), |it: &FoundBranch| it.at.clone()]
             .map(|of| branches().flat_map(of).collect::<BTreeSet<u32>>());
         let [wanted_from, wanted_at] = [positions(|it| it.from), positions(|it| it.at)];
         let fit = match loops {
             true => wanted_from.is_subset(&from) && wanted_at.is_subset(&at),
             false => (from, at) == (wanted_from, wanted_at),
         };
-        assert!(fit, "the positions to {end:?}; {}", told());
+        assert!(fit, "the positions to {end:?}; {}", formatted());
     }
-    told_loops
+    found_loops
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
     let (question, mode) = question(fleet, text);
     let value = fleet.value();
     let found = paths(view(value), &question, mode)?;
-    let told = found.iter().map(|path| {
+    let lines = found.iter().map(|path| {
         let mut words: Vec<String> = path.nodes.iter().map(|node| name(value, *node)).collect();
         words.push(match path.length_m {
             Some(length) => format!("{length}m"),
@@ -46,7 +46,7 @@ fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
         words.extend(path.is_logical().then(|| "logical".to_owned()));
         words.join(" ")
     });
-    Ok(told.collect())
+    Ok(lines.collect())
 }
 
 #[track_caller]
@@ -384,8 +384,8 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
         let (question, _) = question(&fleet, asked);
         let found = diversity(view(value), &question).expect("an answer");
         let nodes = found.paths.iter().map(|path| path.nodes.iter().map(|node| name(value, *node)).collect::<Vec<_>>());
-        let told: Vec<String> = nodes.map(|nodes| nodes.join(" ")).collect();
-        let said: Vec<String> = found
+        let lines: Vec<String> = nodes.map(|nodes| nodes.join(" ")).collect();
+        let risk_texts: Vec<String> = found
             .risks
             .iter()
             .map(|risk| {
@@ -397,7 +397,7 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
             })
             .collect();
         assert_eq!(
-            (found.disjoint, told, said.join(" ")),
+            (found.disjoint, lines, risk_texts.join(" ")),
             (*disjoint, expected.iter().map(|it| (*it).to_owned()).collect(), (*risks).to_owned()),
             "{asked}"
         );

@@ -85,7 +85,7 @@ impl Net {
                 parent,
                 site: 0,
             });
-            // What is in a chassis is at its site.
+            // A device in a chassis is at the site of the chassis.
             let site = parent.map_or_else(|| rng.random_range(0..2), |parent: usize| nodes[parent].site);
             nodes[number].site = site;
         }

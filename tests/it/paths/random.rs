@@ -8,7 +8,7 @@ use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{self, Effect};
 use underlay_topology::path::{
-    Diversity, Joint, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
+    Connection, Diversity, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
 };
 
 use super::naive::{Asked, Cost, Tried, add};
@@ -106,7 +106,7 @@ fn avoid(many: &Many, net: &Net, question: &mut Question, asked: &mut Asked, rng
     let mut pending = vec![node];
     while let Some(at) = pending.pop() {
         asked.avoided.0.insert(at);
-        // What is in a device that does not run is down before, and so not by this.
+        // An object in a device that does not run is down already, so this does not take it down.
         let falls = |other: &usize| net.nodes[*other].parent == Some(at) && net.nodes[at].runs;
         pending.extend((0..net.nodes.len()).filter(falls));
     }
@@ -123,13 +123,13 @@ fn avoid(many: &Many, net: &Net, question: &mut Question, asked: &mut Asked, rng
 pub fn cost(path: &Path, weight: Weight) -> Cost {
     let mut cost = [0; 4];
     for segment in &path.segments {
-        cost[0] += i64::from(segment.joint.is_logical());
-        cost[3] += i64::from(segment.joint != Joint::Member);
+        cost[0] += i64::from(segment.connection.is_logical());
+        cost[3] += i64::from(segment.connection != Connection::Member);
         let measure = match weight {
             Weight::Hops => Some(0.0),
             Weight::Length => segment.length_m,
             Weight::Latency if segment.latency_ms.is_some() => segment.latency_ms,
-            Weight::Latency if crosses(segment.joint, segment.steps.len()) => None,
+            Weight::Latency if crosses(segment.connection, segment.steps.len()) => None,
             Weight::Latency => Some(0.0),
         };
         match measure {
@@ -141,11 +141,11 @@ pub fn cost(path: &Path, weight: Weight) -> Cost {
 }
 
 /// Here a line over a circuit has more hops than the port, cable and port of one without.
-fn crosses(joint: Joint, hops: usize) -> bool {
+fn crosses(joint: Connection, hops: usize) -> bool {
     match joint {
-        Joint::Association(_) => true,
-        Joint::Line | Joint::Loose => hops > 3,
-        Joint::Whole | Joint::Member => false,
+        Connection::Association(_) => true,
+        Connection::Line | Connection::Loose => hops > 3,
+        Connection::Whole | Connection::Member => false,
     }
 }
 
@@ -156,11 +156,11 @@ fn check_path(many: &Many, net: &Net, asked: &Asked, path: &Path, all: &[Tried])
     let fits = |tried: &&Tried| {
         let same: Vec<ObjectRef> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
         let joints: Vec<_> = tried.joints.iter().map(|joint| &net.joints[*joint]).collect();
-        let named = joints.iter().zip(&path.segments).all(|(joint, segment)| match segment.joint {
-            Joint::Whole => joint.how == How::Whole,
-            Joint::Member => joint.how == How::Member,
-            Joint::Association(place) => many.places.get(&joint.name) == Some(&place),
-            Joint::Line | Joint::Loose => {
+        let named = joints.iter().zip(&path.segments).all(|(joint, segment)| match segment.connection {
+            Connection::Whole => joint.how == How::Whole,
+            Connection::Member => joint.how == How::Member,
+            Connection::Association(place) => many.places.get(&joint.name) == Some(&place),
+            Connection::Line | Connection::Loose => {
                 let hop = many.places.get(&joint.name);
                 hop.is_some_and(|hop| segment.steps.iter().flatten().any(|it| it == hop))
             }
@@ -291,13 +291,13 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
         let down: BTreeSet<ObjectRef> = down.chain([*place]).collect();
-        let associated = |path: &&Path| path.segments.iter().any(|it| it.joint == Joint::Association(*place));
+        let associated = |path: &&Path| path.segments.iter().any(|it| it.connection == Connection::Association(*place));
         let breaks = |at: usize| !down.is_disjoint(&parts[at]) || associated(&[one, other][at]);
         if (0..2).all(breaks) {
             wanted.insert(*place);
         }
     }
-    let said: BTreeSet<ObjectRef> = found
+    let found_risks: BTreeSet<ObjectRef> = found
         .risks
         .iter()
         .filter_map(|risk| match &risk.what {
@@ -306,7 +306,7 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
         })
         .collect();
     let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
-    assert_eq!(names(&said), names(&wanted), "{question:?}");
+    assert_eq!(names(&found_risks), names(&wanted), "{question:?}");
 }
 
 /// The prefix of all names of a network.

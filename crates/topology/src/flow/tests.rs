@@ -252,7 +252,7 @@ proptest! {
             flow.add(&path);
             total += expected;
             let paths = flow.clone().into_paths(&case.graph, &case.sources, is_sink);
-            // What is shared costs a multiple of 1,000, and all edges together cost less.
+            // A shared edge costs a multiple of 1,000, and all edges together cost less.
             prop_assert_eq!(check(&case, &paths, most), total % 1_000);
         }
     }

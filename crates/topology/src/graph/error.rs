@@ -8,10 +8,10 @@ use crate::steps::Ended;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GraphError {
     /// The query was stopped, because nobody waits for its answer.
-    #[error("the question was dropped before it was answered")]
+    #[error("the query was cancelled before it was answered")]
     Stopped,
     /// The query would take too many steps.
-    #[error("the question needs more than {most} steps; ask within a smaller object, for fewer layers or less depth")]
+    #[error("the query needs more than {most} steps; ask within a smaller object, for fewer layers or less depth")]
     TooComplex {
         /// The number of steps that are allowed.
         most: u64,

@@ -62,15 +62,15 @@ impl<'a> LineFinder<'a> {
         for (place, Strands { known, before_last }) in self.strands(end, direction, steps)? {
             let state = match known {
                 Some(state) => Some(state),
-                None => self.told_back(of, (place, before_last), steps)?,
+                None => self.found_from_other_end(of, (place, before_last), steps)?,
             };
             found.extend(state.map(|state| Far { place, before_last, state }));
         }
         Ok(found)
     }
 
-    /// Returns the state of a line as its far end tells it, if that end tells it without a guess.
-    fn told_back(
+    /// Returns the state of a line as a trace from its far end finds it, if that trace does so without a guess.
+    fn found_from_other_end(
         &mut self,
         of: ObjectRef,
         (far, before_last): (ObjectRef, Option<ObjectRef>),

@@ -8,10 +8,10 @@ use crate::steps::Ended;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImpactError {
     /// The query was stopped, because nobody waits for its answer.
-    #[error("the question was dropped before it was answered")]
+    #[error("the query was cancelled before it was answered")]
     Stopped,
     /// The query would take too many steps.
-    #[error("the question needs more than {most} steps; ask about fewer or smaller objects")]
+    #[error("the query needs more than {most} steps; ask about fewer or smaller objects")]
     TooComplex {
         /// The number of steps that are allowed.
         most: u64,

@@ -224,7 +224,7 @@ fn beneath(
                 continue;
             }
             all.push(other);
-            // What only ends here does not lead on: its other ends are elsewhere.
+            // A line that only ends here does not lead on: its other ends are elsewhere.
             if !matches!(physical_state.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
                 pending.push(other);
             }

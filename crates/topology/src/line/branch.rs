@@ -139,7 +139,7 @@ impl Branch {
     /// Fills the branch from several strands. `members` are the nodes of the branch, each after the nodes that lead to
     /// it; `endings` are those of them where the branch ends, all at one place.
     fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32], endings: &[u32]) -> Measure {
-        let mut strands = Strands::default();
+        let mut strands = BranchStrands::default();
         for member in members.iter().filter(|member| !endings.contains(member)) {
             strands.pass(walk, std::slice::from_ref(member));
         }
@@ -174,7 +174,7 @@ impl Branch {
 
 /// The state of the strands of a branch while they are followed from the origin.
 #[derive(Default)]
-struct Strands {
+struct BranchStrands {
     /// For each node its distance from the origin, in hops and as the measure of the longest strand.
     reached: HashMap<u32, (usize, Measure)>,
     /// The hops, each with its distance from the origin and the node at which it was found.
@@ -183,7 +183,7 @@ struct Strands {
     positions: Vec<u32>,
 }
 
-impl Strands {
+impl BranchStrands {
     /// Passes a hop: the nodes at one place that count as one. All nodes that lead to them must have been passed
     /// before.
     fn pass(&mut self, walk: &Walk<'_>, nodes: &[u32]) -> Measure {

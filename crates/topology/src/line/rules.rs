@@ -4,7 +4,7 @@
 //! into a branch for each position, and is marked as guessed.
 
 use super::memory::Stack;
-use super::walk::{Edge, Entry, Outcome, Phase, Through, Walk};
+use super::walk::{Entry, Outcome, Phase, Through, Walk, WalkEdge};
 use crate::role::{End, Group, Joint, Lane, Mapping, Onward, PackedState, Part, Side};
 use underlay_inventory::ObjectRef;
 
@@ -27,7 +27,7 @@ impl<'a> Walk<'a> {
         if found.is_empty() {
             self.finish(node, Outcome::Unmapped, false);
         }
-        let edge = Edge { guessed: wanted.is_none(), ..Edge::from(node) };
+        let edge = WalkEdge { guessed: wanted.is_none(), ..WalkEdge::from(node) };
         for (_, mirror, position) in found {
             let Some((_, state)) = self.end(mirror) else { continue };
             let stack = self.put(state.positions.unwrap_or(1), stack, position);
@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
         let active = self.packed_state(crossing).is_none_or(PackedState::is_active);
         match other {
             Some(other) => {
-                let edge = Edge { via: Some(crossing), active, ..Edge::from(node) };
+                let edge = WalkEdge { via: Some(crossing), active, ..WalkEdge::from(node) };
                 self.push_end(other, at.stack, Phase::Out, edge);
             }
             None => self.push_last(crossing, at.stack, node, active, Outcome::Open),
@@ -110,7 +110,8 @@ impl<'a> Walk<'a> {
             let Some((_, state)) = self.end(source) else { continue };
             // A source that is itself fed is entered. Any other source is left through the object plugged into it.
             let phase = if state.onward == Onward::Fed { Phase::In } else { Phase::Out };
-            let entry = Entry { place: source, stack: at.stack, phase, edge: Edge::from(node), state, ending: None };
+            let entry =
+                Entry { place: source, stack: at.stack, phase, edge: WalkEdge::from(node), state, ending: None };
             if !self.push(entry) {
                 return;
             }
@@ -127,7 +128,7 @@ impl<'a> Walk<'a> {
         let plugged = end.plug.and_then(|by| outgoing.first_by(by));
         let plugged = plugged.or_else(|| self.roles.plugged.iter().find_map(|by| incoming.first_by(*by)));
         if let Some(other) = plugged {
-            self.push_end(other, at.stack, Phase::In, Edge::from(node));
+            self.push_end(other, at.stack, Phase::In, WalkEdge::from(node));
             return;
         }
         if let Some(place) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
@@ -154,7 +155,7 @@ impl<'a> Walk<'a> {
     /// lead.
     fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: ObjectRef, side: Side) {
         let Some(packed) = self.packed_state(place) else { return };
-        let edge = Edge { via: Some(place), active: packed.is_active(), ..Edge::from(node) };
+        let edge = WalkEdge { via: Some(place), active: packed.is_active(), ..WalkEdge::from(node) };
         let mut others = self.snapshot.outgoing(place).by(side.other);
         if !packed.has_lanes() {
             others.all(|other| self.push_end(other, at.stack, Phase::In, edge));
@@ -166,7 +167,7 @@ impl<'a> Walk<'a> {
         self.go_by_lanes(at, &lanes, &others.collect::<Vec<_>>(), edge, side);
     }
 
-    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[ObjectRef], edge: Edge, side: Side) {
+    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[ObjectRef], edge: WalkEdge, side: Side) {
         self.look(lanes.len() + others.len());
         let Some(place) = edge.via else { return };
         let own = self.snapshot.outgoing(place).by(side.own).position(|end| end == at.place);
@@ -188,7 +189,7 @@ impl<'a> Walk<'a> {
                 self.of_lanes(*other, lanes, there, lane.ends[there])
             });
             let stack = self.put(positions, stack, lane.positions[there]);
-            let edge = Edge { guessed: wanted.is_none(), ..edge };
+            let edge = WalkEdge { guessed: wanted.is_none(), ..edge };
             if !self.push(Entry { place: *other, stack, phase: Phase::In, edge, state, ending: None }) {
                 return;
             }

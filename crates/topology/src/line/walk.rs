@@ -69,7 +69,7 @@ pub(super) enum Phase {
 
 /// The state of an end on a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(super) struct WalkState {
     /// The number of positions of the end; `None` for as many as the lanes of its cable name.
     pub positions: Option<u32>,
     /// True if the end is in use and switched on.
@@ -80,7 +80,7 @@ pub(super) struct State {
     pub onward: Onward,
 }
 
-impl State {
+impl WalkState {
     const fn of(end: EndState, active: bool) -> Self {
         Self { positions: end.positions, active, outside: end.outside, onward: end.onward }
     }
@@ -88,7 +88,7 @@ impl State {
 
 /// The step by which a node was reached.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct WalkEdge {
     pub(super) parent: u32,
     /// The cable or circuit between the two nodes.
     pub via: Option<ObjectRef>,
@@ -98,7 +98,7 @@ pub(super) struct Edge {
     pub guessed: bool,
 }
 
-impl Edge {
+impl WalkEdge {
     const START: Self = Self { parent: NOWHERE, via: None, active: true, guessed: false };
 
     /// Returns an edge from a node with nothing between.
@@ -114,11 +114,11 @@ impl Edge {
 
 /// A hop that the walk has visited.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct WalkNode {
     /// The end; or beyond the last end, the object in which the line ends.
     pub place: ObjectRef,
     /// The edge over which the node was first reached.
-    pub edge: Edge,
+    pub edge: WalkEdge,
     /// The sequence number at which the node was done. Nodes that follow it on a line have smaller numbers.
     pub done: u32,
     /// The ending of a line here; `None` if no line ends here.
@@ -157,8 +157,8 @@ pub(super) struct Entry {
     pub place: ObjectRef,
     pub stack: Stack,
     pub phase: Phase,
-    pub edge: Edge,
-    pub state: State,
+    pub edge: WalkEdge,
+    pub state: WalkState,
     pub ending: Option<Ending>,
 }
 
@@ -170,9 +170,9 @@ pub(super) struct Walk<'a> {
     pub stacks: Stacks,
     /// The keys of the nodes. An index in it is the same as in `nodes`.
     pub seen: Memory<(ObjectRef, Stack, Phase)>,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<WalkNode>,
     /// Further edges to nodes at which strands come together.
-    pub joins: Vec<(u32, Edge)>,
+    pub joins: Vec<(u32, WalkEdge)>,
     /// The nodes where lines end, in the order of the walk.
     pub endings: Vec<u32>,
     steps: Vec<Step>,
@@ -216,12 +216,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the role of an end and its state.
-    pub fn end(&self, place: ObjectRef) -> Option<(&'a End, State)> {
+    pub fn end(&self, place: ObjectRef) -> Option<(&'a End, WalkState)> {
         let end = self.roles.end(place.kind)?;
         let packed = self.packed_state(place)?;
         // Only few rows have more positions than the packed state can hold.
         let state = packed.end().map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?;
-        Some((end, State::of(state, packed.is_active())))
+        Some((end, WalkState::of(state, packed.is_active())))
     }
 
     /// Returns the packed state of an object; `None` if the object does not exist.
@@ -230,12 +230,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the number of positions of an end.
-    pub fn positions(&mut self, place: ObjectRef, state: State) -> u32 {
+    pub fn positions(&mut self, place: ObjectRef, state: WalkState) -> u32 {
         state.positions.unwrap_or_else(|| self.named(place))
     }
 
     /// Returns true if a line can also be traced inward from an end.
-    pub fn leads_inward(&self, place: ObjectRef, end: &End, state: State) -> bool {
+    pub fn leads_inward(&self, place: ObjectRef, end: &End, state: WalkState) -> bool {
         match state.onward {
             Onward::Stays => false,
             Onward::Inside | Onward::Across => true,
@@ -244,7 +244,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks from an end: from the position given, or from each of several.
-    pub fn run(&mut self, origin: ObjectRef, state: State, direction: Direction, positions: &[u32]) {
+    pub fn run(&mut self, origin: ObjectRef, state: WalkState, direction: Direction, positions: &[u32]) {
         let before = (self.hops, self.looks, self.truncated);
         (self.goes_round, self.careful) = (false, false);
         self.walk(origin, state, direction, positions);
@@ -260,14 +260,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn walk(&mut self, origin: ObjectRef, state: State, direction: Direction, positions: &[u32]) {
+    fn walk(&mut self, origin: ObjectRef, state: WalkState, direction: Direction, positions: &[u32]) {
         self.forget();
         let phase = match direction {
             Direction::Outward => Phase::Out,
             Direction::Inward => Phase::In,
         };
         let push = |walk: &mut Self, stack| {
-            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None })
+            walk.push(Entry { place: origin, stack, phase, edge: WalkEdge::START, state, ending: None })
         };
         if positions.is_empty() {
             push(self, Stack::EMPTY);
@@ -336,7 +336,7 @@ impl<'a> Walk<'a> {
         }
         let length = self.length_to(&entry);
         let node = self.seen.add(key);
-        self.nodes.push(Node {
+        self.nodes.push(WalkNode {
             place: entry.place,
             edge: entry.edge,
             done: 0,
@@ -381,7 +381,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds an end that the walk enters next, as `push` does.
-    pub fn push_end(&mut self, place: ObjectRef, stack: Stack, phase: Phase, edge: Edge) -> bool {
+    pub fn push_end(&mut self, place: ObjectRef, stack: Stack, phase: Phase, edge: WalkEdge) -> bool {
         match self.end(place) {
             Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
             None => true,
@@ -396,9 +396,9 @@ impl<'a> Walk<'a> {
 
     /// Ends a line beyond the last end, in an object that is not an end.
     pub fn push_last(&mut self, place: ObjectRef, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
-        let state = State { positions: None, active, outside: false, onward: Onward::Stays };
+        let state = WalkState { positions: None, active, outside: false, onward: Onward::Stays };
         let ending = Some(Ending { outcome, outside: false });
-        self.push(Entry { place, stack, phase: Phase::Beyond, edge: Edge::from(parent), state, ending });
+        self.push(Entry { place, stack, phase: Phase::Beyond, edge: WalkEdge::from(parent), state, ending });
     }
 
     /// Ends a line at a node.

@@ -1,6 +1,6 @@
 //! Evaluates a finished walk: the edges to its nodes, and the properties of whole lines.
 
-use super::walk::{Edge, Node, Walk};
+use super::walk::{Walk, WalkEdge, WalkNode};
 use crate::role::Part;
 use underlay_inventory::Dependencies;
 
@@ -13,7 +13,7 @@ pub(super) struct Sums {
 
 impl Walk<'_> {
     /// Returns the position of the origin at which a node begins; `None` if the origin has one position.
-    pub fn position(&self, node: &Node) -> Option<u32> {
+    pub fn position(&self, node: &WalkNode) -> Option<u32> {
         self.stacks.pop(node.stack).map(|(position, _)| position)
     }
 
@@ -52,21 +52,21 @@ impl Walk<'_> {
     }
 
     /// Returns the edges over which a node was reached.
-    pub fn ways_to(&self, at: u32) -> impl Iterator<Item = &Edge> {
+    pub fn ways_to(&self, at: u32) -> impl Iterator<Item = &WalkEdge> {
         let first = self.joins.partition_point(|(node, _)| *node < at);
         let joins = self.joins[first..].iter().take_while(move |(node, _)| *node == at);
         std::iter::once(&self.nodes[at as usize].edge).chain(joins.map(|(_, edge)| edge))
     }
 
     /// Returns the nodes of a line without parallel strands, from its last node back to the origin.
-    pub fn chain(&self, last: u32) -> impl Iterator<Item = &Node> {
+    pub fn chain(&self, last: u32) -> impl Iterator<Item = &WalkNode> {
         let node = |at: u32| &self.nodes[at as usize];
         std::iter::successors(Some(node(last)), move |at| at.edge.parent().map(node))
     }
 }
 
 impl Sums {
-    fn and(self, node: &Node, edge: &Edge) -> Self {
+    fn and(self, node: &WalkNode, edge: &WalkEdge) -> Self {
         Self { active: self.active && node.active && edge.active, guessed: self.guessed || edge.guessed }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::cost::Cost;
 use super::error::{PathError, Side};
-use super::graph::{Graph, NodeId};
+use super::graph::{NodeId, PathGraph};
 use super::shortest::Route;
 use super::visit::{Banned, visit};
 use crate::flow::{Capacity, Flow, LeastCost, Residual};
@@ -32,7 +32,7 @@ impl Overlap {
 
 /// Returns disjoint paths with the least total cost, the cheapest first: as many as there are, but at most `most`.
 pub(super) fn disjoint(
-    graph: &mut Graph<'_>,
+    graph: &mut PathGraph<'_>,
     (starts, goals): (&[NodeId], &[NodeId]),
     overlap: Overlap,
     most: usize,

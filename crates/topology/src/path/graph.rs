@@ -24,7 +24,7 @@ use underlay_inventory::{ObjectRef, ReferenceId, Snapshot};
 
 /// A node that paths pass or end at.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct PathNode {
     pub place: ObjectRef,
     /// True if paths can pass the node.
     pub passes: bool,
@@ -34,12 +34,12 @@ pub(super) struct Node {
     pub outward: bool,
     /// True if any number of paths may meet in the node, because it is not a machine but contains machines.
     pub holds: bool,
-    edges: Option<Arc<[Edge]>>,
+    edges: Option<Arc<[PathEdge]>>,
 }
 
 /// An edge from a node to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
+pub(super) struct PathEdge {
     pub to: NodeId,
     pub via: ViaId,
     pub cost: Cost,
@@ -84,7 +84,7 @@ pub(super) struct Found {
 }
 
 /// The network that a query searches.
-pub(super) struct Graph<'a> {
+pub(super) struct PathGraph<'a> {
     pub snapshot: &'a Snapshot,
     pub roles: &'a Roles,
     pub question: &'a Question,
@@ -92,7 +92,7 @@ pub(super) struct Graph<'a> {
     pub avoided: &'a HashSet<ObjectRef>,
     ends: HashMap<ObjectRef, Side>,
     pub tracer: Tracer<'a>,
-    nodes: Vec<Node>,
+    nodes: Vec<PathNode>,
     index: HashMap<ObjectRef, Option<NodeId>>,
     vias: Vec<(Via, Cost)>,
     by_key: HashMap<Key, ViaId>,
@@ -100,7 +100,7 @@ pub(super) struct Graph<'a> {
     pub(super) joined: HashMap<ObjectRef, bool>,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> PathGraph<'a> {
     /// Returns the network between two ends, of which nothing is built yet.
     pub fn new(
         view: View<'a>,
@@ -129,7 +129,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns a node by its number.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &PathNode {
         &self.nodes[id as usize]
     }
 
@@ -180,7 +180,7 @@ impl<'a> Graph<'a> {
         self.index.get(&place).copied().flatten().is_some_and(|node| self.node(node).passes)
     }
 
-    fn look_at(&self, place: ObjectRef) -> Option<Node> {
+    fn look_at(&self, place: ObjectRef) -> Option<PathNode> {
         if self.is_avoided(place) {
             return None;
         }
@@ -198,7 +198,7 @@ impl<'a> Graph<'a> {
             _ => return None,
         };
         let passes = passes && side.is_none();
-        (passes || side.is_some()).then_some(Node { place, passes, side, outward, holds, edges: None })
+        (passes || side.is_some()).then_some(PathNode { place, passes, side, outward, holds, edges: None })
     }
 
     /// Returns the role of a machine and its state.
@@ -215,7 +215,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the edges from a node.
-    pub fn edges(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[Edge]>, PathError> {
+    pub fn edges(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[PathEdge]>, PathError> {
         if let Some(edges) = &self.node(node).edges {
             return Ok(Arc::clone(edges));
         }
@@ -240,15 +240,15 @@ impl<'a> Graph<'a> {
         }
         // If several branches connect the same ends, the cheapest counts.
         found.sort_by_key(|found| found.cost);
-        let mut edges: Vec<Edge> = found.into_iter().filter_map(|found| self.edge(node, found)).collect();
+        let mut edges: Vec<PathEdge> = found.into_iter().filter_map(|found| self.edge(node, found)).collect();
         edges.sort_by_key(|edge| (edge.via, edge.to));
         edges.dedup_by_key(|edge| edge.via);
-        let edges: Arc<[Edge]> = edges.into();
+        let edges: Arc<[PathEdge]> = edges.into();
         self.nodes[node as usize].edges = Some(Arc::clone(&edges));
         Ok(edges)
     }
 
-    fn edge(&mut self, node: NodeId, found: Found) -> Option<Edge> {
+    fn edge(&mut self, node: NodeId, found: Found) -> Option<PathEdge> {
         let to = self.find(found.to).filter(|to| *to != node)?;
         let via = match self.by_key.get(&found.key) {
             Some(via) => *via,
@@ -260,12 +260,12 @@ impl<'a> Graph<'a> {
             }
         };
         // If strands run side by side, the cost of a line can differ between its ends. The first cost found is used.
-        Some(Edge { to, via, cost: self.vias[via as usize].1 })
+        Some(PathEdge { to, via, cost: self.vias[via as usize].1 })
     }
 
     /// Adds the lines of a machine.
     fn lines_of_machine(&mut self, node: NodeId, found: &mut Vec<Found>, steps: &mut Steps) -> Result<(), PathError> {
-        let Node { place, passes, .. } = *self.node(node);
+        let PathNode { place, passes, .. } = *self.node(node);
         // The memo of neighbours pays only for machines that paths pass. It cannot be used if objects are avoided,
         // because these may be anywhere on a line.
         if !passes || !self.avoided.is_empty() {

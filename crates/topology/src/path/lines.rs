@@ -2,7 +2,7 @@
 //! their costs.
 
 use super::cost::{Cost, Weight};
-use super::graph::{Found, Graph, Key, Via};
+use super::graph::{Found, Key, PathGraph, Via};
 use super::neighbours::{Leads, LineOfPlug};
 use crate::line::{Branch, Direction, FarEnd, Outcome, Through};
 use crate::role::{Part, Plane};
@@ -29,7 +29,7 @@ struct Sight {
     before_last: Option<ObjectRef>,
 }
 
-impl Graph<'_> {
+impl PathGraph<'_> {
     /// Returns the network that a port of a machine belongs to: that of the machine, unless the port is for management.
     fn plane_of(&self, machine: ObjectRef, plug: Plane) -> Option<Plane> {
         let (_, state) = self.machine(machine)?;
@@ -127,7 +127,7 @@ impl Graph<'_> {
         let (mut origin, mut branch) = (from, at);
         if far.guessed {
             // The line may be known without a guess from its far end. Then the trace from there is used.
-            let Some(back) = self.told_back(from, end, at) else { return };
+            let Some(back) = self.found_from_other_end(from, end, at) else { return };
             (origin, branch, cost) = back;
         }
         let is_group = |place: ObjectRef| self.roles.of(place.kind).group().is_some();
@@ -139,7 +139,7 @@ impl Graph<'_> {
     }
 
     /// Returns the line that leads without a guess from the far end of another line back to its beginning.
-    fn told_back(&mut self, from: ObjectRef, end: ObjectRef, at: usize) -> Option<(ObjectRef, usize, Cost)> {
+    fn found_from_other_end(&mut self, from: ObjectRef, end: ObjectRef, at: usize) -> Option<(ObjectRef, usize, Cost)> {
         let (origin, direction) = match self.plug(end) {
             Some(_) => (end, Direction::Outward),
             None => {

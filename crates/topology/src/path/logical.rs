@@ -4,7 +4,7 @@
 
 use super::cost::{Cost, Weight};
 use super::error::PathError;
-use super::graph::{Found, Graph, Key, Via};
+use super::graph::{Found, Key, PathGraph, Via};
 use crate::line::{Branch, Direction, Outcome, Through};
 use crate::role::{Association, Group, Part, Plane};
 use crate::steps::Steps;
@@ -12,7 +12,7 @@ use underlay_inventory::ObjectRef;
 
 /// Adds the logical edges of a machine or a group.
 pub(super) fn edges(
-    graph: &mut Graph<'_>,
+    graph: &mut PathGraph<'_>,
     place: ObjectRef,
     found: &mut Vec<Found>,
     steps: &mut Steps,
@@ -51,7 +51,7 @@ fn member(machine: ObjectRef, group: ObjectRef, to: ObjectRef) -> Found {
 }
 
 /// Calls `visit` with each place that an association without carriers connects to a place.
-fn associations(graph: &Graph<'_>, place: ObjectRef, mut visit: impl FnMut(ObjectRef, ObjectRef, Cost)) {
+fn associations(graph: &PathGraph<'_>, place: ObjectRef, mut visit: impl FnMut(ObjectRef, ObjectRef, Cost)) {
     if graph.question.plane != Plane::Data {
         return;
     }
@@ -67,7 +67,7 @@ fn associations(graph: &Graph<'_>, place: ObjectRef, mut visit: impl FnMut(Objec
     }
 }
 
-fn cost(graph: &Graph<'_>, association: ObjectRef, role: &Association) -> Cost {
+fn cost(graph: &PathGraph<'_>, association: ObjectRef, role: &Association) -> Cost {
     let cost = match graph.question.weight {
         Weight::Hops => Cost::HOP,
         Weight::Length => Cost::measured(None),
@@ -79,7 +79,7 @@ fn cost(graph: &Graph<'_>, association: ObjectRef, role: &Association) -> Cost {
 }
 
 /// Returns true if a group has a logical connection to a node that a path can pass or end at.
-fn has_joints(graph: &mut Graph<'_>, place: ObjectRef, steps: &mut Steps) -> Result<bool, PathError> {
+fn has_joints(graph: &mut PathGraph<'_>, place: ObjectRef, steps: &mut Steps) -> Result<bool, PathError> {
     if let Some(known) = graph.joined.get(&place) {
         return Ok(*known);
     }
@@ -96,14 +96,14 @@ fn has_joints(graph: &mut Graph<'_>, place: ObjectRef, steps: &mut Steps) -> Res
 
 /// Adds the lines to a group over ends that stand in it and have no cable.
 fn loose_lines(
-    graph: &mut Graph<'_>,
+    graph: &mut PathGraph<'_>,
     place: ObjectRef,
     group: &Group,
     found: &mut Vec<Found>,
     steps: &mut Steps,
 ) -> Result<(), PathError> {
-    let standing: Vec<ObjectRef> = group.ends.into_iter().flat_map(|by| graph.referring(place, by)).collect();
-    for end in standing {
+    let ends: Vec<ObjectRef> = group.ends.into_iter().flat_map(|by| graph.referring(place, by)).collect();
+    for end in ends {
         steps.take()?;
         let Ok(trace) = graph.tracer.trace(end, None, Through::Stop) else { continue };
         let ends_there = |branch: &Branch| {

@@ -40,10 +40,10 @@ pub use crate::role::Plane;
 pub use cost::Weight;
 pub use error::{PathError, Side};
 pub use risk::{Risk, SharedRisk};
-pub use segments::{Joint, Path, Segment};
+pub use segments::{Connection, Path, Segment};
 
 use flow::{Overlap, disjoint};
-use graph::{Graph, NodeId};
+use graph::{NodeId, PathGraph};
 use shortest::{Route, shortest};
 
 use super::impact::Failures;
@@ -178,7 +178,7 @@ fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<Has
 
 /// A network, and the nodes at which paths begin and end in it.
 struct Search<'a> {
-    graph: Graph<'a>,
+    graph: PathGraph<'a>,
     starts: Vec<NodeId>,
     goals: Vec<NodeId>,
 }
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
         let ends: HashMap<ObjectRef, Side> = ends::both(view, question, steps)?;
         let mut of_side: BTreeSet<(ObjectRef, Side)> = BTreeSet::new();
         of_side.extend(ends.iter().map(|(place, side)| (*place, *side)));
-        let mut graph = Graph::new(view, question, avoided, ends);
+        let mut graph = PathGraph::new(view, question, avoided, ends);
         let (mut starts, mut goals) = (Vec::new(), Vec::new());
         for (place, side) in of_side {
             let node = graph.find(place);

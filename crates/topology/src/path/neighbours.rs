@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::error::PathError;
-use super::graph::Graph;
+use super::graph::PathGraph;
 use crate::line::{Direction, FarEnd, Outcome};
 use crate::role::{Part, Plane};
 use crate::steps::Steps;
@@ -49,7 +49,7 @@ pub(super) struct Leads {
 
 impl Neighbours {
     /// Returns the neighbours of a machine, from the memo if it is still valid.
-    pub fn of(graph: &mut Graph<'_>, machine: ObjectRef, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
+    pub fn of(graph: &mut PathGraph<'_>, machine: ObjectRef, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
         if let Some(known) = graph.snapshot.memo(machine) {
             return Ok(known);
         }
@@ -64,7 +64,7 @@ impl Neighbours {
         Ok(found)
     }
 
-    fn add(&mut self, graph: &mut Graph<'_>, plug: ObjectRef, dependencies: &mut Dependencies) {
+    fn add(&mut self, graph: &mut PathGraph<'_>, plug: ObjectRef, dependencies: &mut Dependencies) {
         dependencies.row(plug);
         let Some(own) = graph.plug(plug) else { return };
         if let Some((end, machine)) = graph.only_machine_beside(plug) {
@@ -86,7 +86,7 @@ impl Neighbours {
     }
 }
 
-impl Graph<'_> {
+impl PathGraph<'_> {
     /// Returns the far side of a line of a port, if the line can be part of a path.
     pub fn leads(&self, far: &FarEnd) -> Option<Leads> {
         let end = far.end?;

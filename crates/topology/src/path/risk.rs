@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::View;
 use super::error::PathError;
-use super::segments::{Joint, Path};
+use super::segments::{Connection, Path};
 use crate::impact::Failures;
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
@@ -67,8 +67,8 @@ fn parts(path: &Path) -> Vec<ObjectRef> {
     let mut seen = HashSet::new();
     let nodes = path.nodes.iter().map(|node| vec![*node]);
     let mut hops = path.segments.iter().map(|segment| {
-        let association = match segment.joint {
-            Joint::Association(place) => Some(place),
+        let association = match segment.connection {
+            Connection::Association(place) => Some(place),
             _ => None,
         };
         segment.steps.iter().flatten().copied().chain(association).collect::<Vec<_>>()

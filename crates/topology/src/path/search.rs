@@ -9,7 +9,7 @@ use std::ops::Add;
 
 use petgraph::visit::{Data, EdgeRef, IntoEdgeReferences, IntoEdges, NodeIndexable};
 
-/// What the search may know of a graph beforehand.
+/// The facts about a graph that shorten a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hints<C, F> {
     /// A lower bound of the cost of an edge.
@@ -116,9 +116,9 @@ where
             best = Some((G::EdgeWeight::default(), *start));
         }
     }
-    while let (Some(ahead), Some(behind)) = (forward.least(), backward.least()) {
+    while let (Some(forward_cost), Some(backward_cost)) = (forward.least(), backward.least()) {
         // A path that was not found yet leads from a node not done on one side to a node not done on the other.
-        if best.is_some_and(|(cost, _)| ahead + hints.least_edge + behind >= cost) {
+        if best.is_some_and(|(cost, _)| forward_cost + hints.least_edge + backward_cost >= cost) {
             break;
         }
         let is_ahead = forward.heap.len() <= backward.heap.len();

@@ -1,7 +1,7 @@
 //! Paths as they are returned: the machines, the hops of each line between them, and the properties of the whole.
 
 use super::error::PathError;
-use super::graph::{Graph, Via};
+use super::graph::{PathGraph, Via};
 use super::shortest::Route;
 use crate::line::{Branch, Through};
 use crate::role::Part;
@@ -28,7 +28,7 @@ pub struct Path {
 impl Path {
     /// Returns true if a part of the path is logical.
     pub fn is_logical(&self) -> bool {
-        self.segments.iter().any(|segment| segment.joint.is_logical())
+        self.segments.iter().any(|segment| segment.connection.is_logical())
     }
 
     /// Returns true if every object on the path is plugged in, in use and switched on.
@@ -38,7 +38,7 @@ impl Path {
 
     /// Returns the number of hops from machine to machine. The step between a group and its member is not a hop.
     pub fn hops(&self) -> usize {
-        self.segments.iter().filter(|segment| segment.joint != Joint::Member).count()
+        self.segments.iter().filter(|segment| segment.connection != Connection::Member).count()
     }
 }
 
@@ -46,7 +46,7 @@ impl Path {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
     /// The way in which the nodes are connected.
-    pub joint: Joint,
+    pub connection: Connection,
     /// The hops in the direction of the path. A step contains the hops that are passed side by side. Empty if there is
     /// no line.
     pub steps: Vec<Vec<ObjectRef>>,
@@ -66,7 +66,7 @@ pub struct Segment {
 
 /// The way in which two nodes are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Joint {
+pub enum Connection {
     /// The nodes are connected by a line.
     Line,
     /// The nodes are connected inside the machine that both are parts of.
@@ -79,7 +79,7 @@ pub enum Joint {
     Member,
 }
 
-impl Joint {
+impl Connection {
     /// Returns true if the physical route of the connection is not known.
     pub fn is_logical(self) -> bool {
         match self {
@@ -91,7 +91,7 @@ impl Joint {
 
 impl Path {
     /// Returns the path of a route.
-    pub(super) fn of(graph: &mut Graph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
+    pub(super) fn of(graph: &mut PathGraph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
         let nodes: Vec<ObjectRef> = route.nodes().map(|node| graph.node(node).place).collect();
         let mut segments = Vec::with_capacity(route.edges.len());
         for (edge, ends) in route.edges.iter().zip(nodes.windows(2)) {
@@ -106,7 +106,8 @@ impl Path {
         let all = |known: fn(&Segment) -> Option<f64>| segments.iter().map(known).sum::<Option<f64>>();
         let crossed = segments.iter().filter(|segment| segment.crosses).map(|segment| segment.latency_ms);
         let latency_ms = crossed.clone().sum::<Option<f64>>().filter(|_| crossed.count() > 0);
-        let wide = segments.iter().filter(|segment| !matches!(segment.joint, Joint::Whole | Joint::Member));
+        let wide =
+            segments.iter().filter(|segment| !matches!(segment.connection, Connection::Whole | Connection::Member));
         let bandwidths: Option<Vec<i64>> = wide.map(|segment| segment.bandwidth_bps).collect();
         Self {
             nodes,
@@ -119,21 +120,21 @@ impl Path {
     }
 }
 
-fn segment(graph: &mut Graph<'_>, via: Via, from: ObjectRef, to: ObjectRef) -> Segment {
+fn segment(graph: &mut PathGraph<'_>, via: Via, from: ObjectRef, to: ObjectRef) -> Segment {
     let segment = match via {
-        Via::Line { from: end, branch } => line(graph, Joint::Line, (end, branch), from, to),
-        Via::Loose { from: end, branch } => line(graph, Joint::Loose, (end, branch), from, to),
-        Via::Whole => plain(Joint::Whole),
-        Via::Member => plain(Joint::Member),
+        Via::Line { from: end, branch } => line(graph, Connection::Line, (end, branch), from, to),
+        Via::Loose { from: end, branch } => line(graph, Connection::Loose, (end, branch), from, to),
+        Via::Whole => plain(Connection::Whole),
+        Via::Member => plain(Connection::Member),
         Via::Association(place) => association(graph, place),
     };
     Segment { active: segment.active && is_running(graph, from) && is_running(graph, to), ..segment }
 }
 
 /// Returns a segment that needs no line.
-fn plain(joint: Joint) -> Segment {
+fn plain(connection: Connection) -> Segment {
     Segment {
-        joint,
+        connection,
         steps: Vec::new(),
         active: true,
         length_m: Some(0.0),
@@ -144,26 +145,26 @@ fn plain(joint: Joint) -> Segment {
     }
 }
 
-fn association(graph: &Graph<'_>, place: ObjectRef) -> Segment {
+fn association(graph: &PathGraph<'_>, place: ObjectRef) -> Segment {
     let (mut latency_ms, mut bandwidth_bps) = (None, None);
     if let (Part::Association(role), Some(row)) = (&graph.roles.of(place.kind).part, graph.snapshot.row(place)) {
         (latency_ms, bandwidth_bps) = ((role.latency_ms)(row.as_ref()), (role.bandwidth_bps)(row.as_ref()));
     }
-    let segment = plain(Joint::Association(place));
+    let segment = plain(Connection::Association(place));
     Segment { length_m: None, latency_ms, bandwidth_bps, crosses: true, ..segment }
 }
 
 /// Returns the segment for a line, given by its number in the trace of an end, in the direction of the path.
 fn line(
-    graph: &mut Graph<'_>,
-    joint: Joint,
+    graph: &mut PathGraph<'_>,
+    connection: Connection,
     (end, number): (ObjectRef, usize),
     from: ObjectRef,
     to: ObjectRef,
 ) -> Segment {
     let branches = graph.tracer.trace(end, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
     // Nothing is known of a line that is past the limits of a trace.
-    let Some(branch) = branches.get(number) else { return Segment { length_m: None, ..plain(joint) } };
+    let Some(branch) = branches.get(number) else { return Segment { length_m: None, ..plain(connection) } };
     let mut steps: Vec<Vec<ObjectRef>> = branch.steps().map(<[ObjectRef]>::to_vec).collect();
     let begins_there = graph.machine_of(end).map_or_else(|| stands_in(graph, end, from), |machine| machine == from);
     if !begins_there {
@@ -178,7 +179,7 @@ fn line(
     }
     let crosses = branch.hops().iter().any(|hop| matches!(graph.roles.of(hop.kind).part, Part::Crossing(_)));
     Segment {
-        joint,
+        connection,
         steps,
         active: branch.active,
         length_m: branch.length_m,
@@ -190,12 +191,12 @@ fn line(
 }
 
 /// Returns true if an end that is not a port stands in a network or group.
-fn stands_in(graph: &Graph<'_>, end: ObjectRef, place: ObjectRef) -> bool {
+fn stands_in(graph: &PathGraph<'_>, end: ObjectRef, place: ObjectRef) -> bool {
     graph.snapshot.outgoing(end).iter().any(|edge| edge.other() == place)
 }
 
 /// Returns the bandwidth of the narrowest part of a line; `None` if one is unknown.
-fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
+fn bandwidth(graph: &PathGraph<'_>, branch: &Branch) -> Option<i64> {
     let ends = branch.hops().first().into_iter().chain(branch.hops().last());
     let plugs = ends.filter_map(|end| graph.bandwidth_of_plug(*end));
     let crossings = branch.hops().iter().filter_map(|hop| match &graph.roles.of(hop.kind).part {
@@ -206,6 +207,6 @@ fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
     parts.and_then(|parts| parts.into_iter().min())
 }
 
-fn is_running(graph: &Graph<'_>, place: ObjectRef) -> bool {
+fn is_running(graph: &PathGraph<'_>, place: ObjectRef) -> bool {
     !matches!(graph.roles.of(place.kind).part, Part::Machine(_)) || graph.runs(place)
 }

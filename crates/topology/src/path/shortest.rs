@@ -6,7 +6,7 @@ use petgraph::visit::EdgeRef as _;
 
 use super::cost::Cost;
 use super::error::PathError;
-use super::graph::{Edge, Graph, NodeId, ViaId};
+use super::graph::{NodeId, PathEdge, PathGraph, ViaId};
 use super::search::{self, Hints};
 use super::visit::{Banned, visit};
 use crate::steps::Steps;
@@ -15,13 +15,13 @@ use crate::steps::Steps;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Route {
     pub start: NodeId,
-    pub edges: Vec<Edge>,
+    pub edges: Vec<PathEdge>,
     pub cost: Cost,
 }
 
 impl Route {
     /// Returns the path over some edges.
-    pub fn new(start: NodeId, edges: Vec<Edge>) -> Self {
+    pub fn new(start: NodeId, edges: Vec<PathEdge>) -> Self {
         let cost = edges.iter().fold(Cost::NONE, |cost, edge| cost + edge.cost);
         Self { start, edges, cost }
     }
@@ -42,7 +42,7 @@ type Candidates = BTreeMap<(Cost, NodeId, Vec<ViaId>), Route>;
 
 /// Returns the cheapest paths in order, at most `most`.
 pub(super) fn shortest(
-    graph: &mut Graph<'_>,
+    graph: &mut PathGraph<'_>,
     starts: &[NodeId],
     goals: &[NodeId],
     most: usize,
@@ -64,7 +64,7 @@ pub(super) fn shortest(
 
 /// Returns the cheapest path from one of the starts to one of the goals that uses nothing banned.
 fn cheapest(
-    graph: &mut Graph<'_>,
+    graph: &mut PathGraph<'_>,
     starts: &[NodeId],
     goals: &[NodeId],
     banned: &Banned,
@@ -76,7 +76,7 @@ fn cheapest(
     let hints = Hints { least_edge: Cost::HOP, comes_first: is_outward };
     let found = search::cheapest(&network, starts, goals, hints);
     let route = found.map(|found| {
-        let edges = found.steps.iter().map(|(edge, to)| Edge { to: *to, via: edge.id(), cost: *edge.weight() });
+        let edges = found.steps.iter().map(|(edge, to)| PathEdge { to: *to, via: edge.id(), cost: *edge.weight() });
         Route { start: found.start, edges: edges.collect(), cost: found.cost }
     });
     network.finish()?;
@@ -92,7 +92,7 @@ fn add(candidates: &mut Candidates, route: Option<Route>) {
 
 /// Adds the cheapest paths that leave the last found path at each of its nodes.
 fn branch_off(
-    graph: &mut Graph<'_>,
+    graph: &mut PathGraph<'_>,
     (starts, goals): (&[NodeId], &[NodeId]),
     found: &[Route],
     candidates: &mut Candidates,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::cost::Cost;
 use super::error::PathError;
-use super::graph::{Edge, Graph, NodeId, ViaId};
+use super::graph::{NodeId, PathEdge, PathGraph, ViaId};
 use crate::lazy::{Adjacent, Discover, Lazy};
 use crate::steps::Steps;
 
@@ -18,7 +18,7 @@ pub(super) struct Banned {
 
 /// The part of a network that one search may visit: the nodes that paths pass, and the nodes at its ends.
 pub(super) struct Area<'v, 'a> {
-    pub graph: &'v mut Graph<'a>,
+    pub graph: &'v mut PathGraph<'a>,
     steps: &'v mut Steps,
     ends: HashSet<NodeId>,
     banned: &'v Banned,
@@ -26,7 +26,7 @@ pub(super) struct Area<'v, 'a> {
 
 /// Begins a visit. `ends` are the nodes at which the paths of the search begin and end.
 pub(super) fn visit<'v, 'a>(
-    graph: &'v mut Graph<'a>,
+    graph: &'v mut PathGraph<'a>,
     ends: impl IntoIterator<Item = NodeId>,
     banned: &'v Banned,
     steps: &'v mut Steps,
@@ -35,7 +35,7 @@ pub(super) fn visit<'v, 'a>(
 }
 
 impl Discover for Area<'_, '_> {
-    type Adjacent = Edge;
+    type Adjacent = PathEdge;
     type Error = PathError;
 
     fn node_count(&self) -> usize {
@@ -46,17 +46,17 @@ impl Discover for Area<'_, '_> {
         self.steps
     }
 
-    fn adjacent(&mut self, node: NodeId) -> Result<Arc<[Edge]>, PathError> {
+    fn adjacent(&mut self, node: NodeId) -> Result<Arc<[PathEdge]>, PathError> {
         self.graph.edges(node, self.steps)
     }
 
-    fn may_follow(&self, edge: &Edge) -> bool {
+    fn may_follow(&self, edge: &PathEdge) -> bool {
         let passes = self.graph.node(edge.to).passes || self.ends.contains(&edge.to);
         passes && !self.banned.vias.contains(&edge.via) && !self.banned.nodes.contains(&edge.to)
     }
 }
 
-impl Adjacent for Edge {
+impl Adjacent for PathEdge {
     type Weight = Cost;
 
     fn target(&self) -> NodeId {

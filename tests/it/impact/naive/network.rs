@@ -61,8 +61,8 @@ impl Naive {
             let Some(device) = self.one(port, "device").filter(|device| self.is_node(*device)) else { continue };
             for line in self.lines(port).iter() {
                 let Some((node, end)) = self.far(line) else { continue };
-                let told = |line: &Line| line.end == port && line.complete && !line.guessed;
-                let known = !line.guessed || self.is_data(end) && self.lines(end).iter().any(told);
+                let leads_back = |line: &Line| line.end == port && line.complete && !line.guessed;
+                let known = !line.guessed || self.is_data(end) && self.lines(end).iter().any(leads_back);
                 if !known || node == device || self.is(node, "Device") && !self.is_node(node) {
                     continue;
                 }
@@ -94,7 +94,7 @@ impl Naive {
         &self,
         before: &Set,
         after: &Set,
-        given: Option<&Set>,
+        chosen: Option<&Set>,
         effects: &mut BTreeMap<Uuid, &'static str>,
     ) -> usize {
         let edges = self.edges(before, after);
@@ -104,8 +104,8 @@ impl Naive {
             let of_role = |role: &str| -> Set {
                 part.iter().copied().filter(|it| self.is(*it, "Device") && self.text(*it, "role") == role).collect()
             };
-            let anchors = match given {
-                Some(given) => part.intersection(given).copied().collect(),
+            let anchors = match chosen {
+                Some(chosen) => part.intersection(chosen).copied().collect(),
                 None => {
                     let exits: Set = part.iter().copied().filter(|it| !self.is(*it, "Device")).collect();
                     let all = [exits, of_role("BORDER_ROUTER"), of_role("SPINE")];
@@ -116,7 +116,7 @@ impl Naive {
                 self.forwards(node)
                     || !self.is(node, "Device")
                     || ["BORDER_ROUTER", "SPINE"].contains(&self.text(node, "role"))
-                    || given.is_some_and(|given| given.contains(&node))
+                    || chosen.is_some_and(|chosen| chosen.contains(&node))
             };
             let lost = |edge: &Edge| {
                 edge.before && !edge.after && other(edge, device).is_some_and(matters) && !after.contains(&device)
@@ -175,15 +175,15 @@ impl Naive {
             let mut came: BTreeMap<EventPosition, EventPosition> = BTreeMap::new();
             let mut pending = vec![(source, true)];
             let mut reached = None;
-            while let Some(spot) = pending.pop() {
-                if anchors.contains(&spot.0) && !spot.1 {
-                    reached = Some(spot);
+            while let Some(visited) = pending.pop() {
+                if anchors.contains(&visited.0) && !visited.1 {
+                    reached = Some(visited);
                     break;
                 }
-                let range = free.range((spot, (Uuid::nil(), false))..=(spot, (Uuid::max(), true)));
+                let range = free.range((visited, (Uuid::nil(), false))..=(visited, (Uuid::max(), true)));
                 for ((_, to), _) in range.filter(|(_, left)| **left > 0) {
                     if *to != (source, true) && *to != (source, false) && !came.contains_key(to) {
-                        came.insert(*to, spot);
+                        came.insert(*to, visited);
                         pending.push(*to);
                     }
                 }

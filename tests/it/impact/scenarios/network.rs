@@ -181,7 +181,7 @@ fn a_chassis() {
     );
 }
 
-/// Borders stand in for ways out, then spines; where there is neither, nothing can be said.
+/// Borders replace missing exits, then spines; where there is neither, nothing is known.
 #[test]
 fn without_any_exit() {
     expect(

@@ -105,12 +105,12 @@ fn compute() {
 }
 
 #[test]
-fn given_anchors_and_the_limit_of_steps() {
+fn requested_anchors_and_the_limit_of_steps() {
     let fleet = Fleet::of(super::pod::POD);
     // Besides its own line to leaf-2 a server had a way over leaf-1 and a spine.
-    let told = fleet.told(&fleet.question("leaf-1", "leaf-2"), false);
+    let lines_of = fleet.lines_of(&fleet.question("leaf-1", "leaf-2"), false);
     for expected in ["n1 DEGRADED Network < leaf-1", "n2 DEGRADED Network < leaf-1"] {
-        assert!(told.contains(&expected.to_owned()), "{told:#?}");
+        assert!(lines_of.contains(&expected.to_owned()), "{lines_of:#?}");
     }
     let short = Question { most_steps: Some(100), ..fleet.question("s", "") };
     let refused = ask(fleet.value(), &short).expect_err("a hundred steps are not enough");

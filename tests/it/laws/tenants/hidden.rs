@@ -23,7 +23,7 @@ use crate::harness::inside::{Inside, batch, items, sqlite};
 
 /// The number of steps of a history.
 const STEPS: usize = 120;
-/// The tenant that is told.
+/// The tenant whose answers are compared.
 const TENANT: &str = "blue";
 /// The objects of both servers: a kind, a name, and the other required fields.
 const SHARED: [(&str, &str, &str); 15] = [
@@ -98,8 +98,8 @@ fn made(kind: &str, name: &str, fields: &str) -> Value {
     json!({ kind: fields })
 }
 
-/// A server, and what the tenant is told by it.
-struct Told {
+/// A server, and the answers and events that the tenant gets from it.
+struct Answers {
     inside: Inside,
     view: Arc<View>,
     /// The time of each revision.
@@ -107,7 +107,7 @@ struct Told {
     _folder: tempfile::TempDir,
 }
 
-impl Told {
+impl Answers {
     async fn start() -> Self {
         let (url, folder) = sqlite();
         let inside = Inside::open(&url).await;
@@ -125,7 +125,7 @@ impl Told {
         self.view.newest.wait_for(head.revision, Duration::from_secs(20)).await
     }
 
-    /// Everything that the tenant is told of each object.
+    /// Everything that the tenant sees of each object.
     fn shown(&self, value: &Snapshot) -> BTreeMap<Uuid, Value> {
         let mut shown = BTreeMap::new();
         for kind in value.registry().kinds() {
@@ -192,12 +192,12 @@ fn step(random: &mut StdRng, now: &mut Now) -> Step {
         vec![item]
     };
     let refer = |kind: &str, name: &String| json!({ "id": id(kind, name) });
-    let said = random.random_range(0..100).to_string();
-    let plain = random.random_bool(0.3).then(|| ("description", json!(said)));
+    let text = random.random_range(0..100).to_string();
+    let plain = random.random_bool(0.3).then(|| ("description", json!(text)));
     match random.random_range(0..10) {
         0..2 => {
             let (kind, name, _) = SHARED.choose(random).expect("one");
-            let fields = [Some(("description", json!(said))), None];
+            let fields = [Some(("description", json!(text))), None];
             Step { all: of(kind, name, fields.clone()), few: of(kind, name, fields) }
         }
         2..6 => {
@@ -212,7 +212,7 @@ fn step(random: &mut StdRng, now: &mut Now) -> Step {
                 (_, Some(name)) => refer(target, name),
             };
             let [was, is] = [&before, &next].map(|name| name.clone().filter(|name| !is_hidden(name)));
-            // To set once more what is there can change its manager. Nothing is told of what is not there.
+            // To set once more what is there can change its manager. A missing value causes no event.
             let is_seen = was != is || before == next && is.is_some();
             let all = of(kind, object, [Some((field, value(&next))), plain.clone()]);
             Step { all, few: of(kind, object, [is_seen.then(|| (field, value(&is))), plain]) }
@@ -236,19 +236,19 @@ fn step(random: &mut StdRng, now: &mut Now) -> Step {
         }
         _ => {
             let (kind, name, _) = HIDDEN.choose(random).expect("one");
-            Step { all: of(kind, name, [Some(("description", json!(said))), None]), few: Vec::new() }
+            Step { all: of(kind, name, [Some(("description", json!(text))), None]), few: Vec::new() }
         }
     }
 }
 
 async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
-    let (mut all, mut few) = (Told::start().await, Told::start().await);
+    let (mut all, mut few) = (Answers::start().await, Answers::start().await);
     let mut random = StdRng::seed_from_u64(seed);
     let shared = || SHARED.map(|(kind, name, fields)| made(kind, name, fields)).to_vec();
     let hidden = HIDDEN.map(|(kind, name, fields)| made(kind, name, fields)).to_vec();
     let elsewhere = |number: usize| vec![json!({"region": {"name": format!("red-{number}"), "tenant": "red"}})];
     let mut now = Now::default();
-    let (mut told, mut silent) = (0, 0);
+    let (mut reported, mut silent) = (0, 0);
     for number in 0..STEPS {
         let Step { all: written, few: left } = match number {
             0 => Step { all: shared(), few: shared() },
@@ -274,20 +274,20 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
         assert_eq!(all.events(revision), few.events(revision), "seed {seed}, step {number}: {written:?}");
         match all.events(revision).is_empty() {
             true => silent += 1,
-            false => told += 1,
+            false => reported += 1,
         }
     }
-    (told, silent)
+    (reported, silent)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hidden_changes_of_shared_objects_are_invisible_to_a_tenant() {
     let first = crate::laws::value::seed();
-    let (mut told, mut silent) = (0, 0);
+    let (mut reported, mut silent) = (0, 0);
     for seed in first..first + 4 {
         let (some, none) = as_if_nothing_was_hidden(seed).await;
-        (told, silent) = (told + some, silent + none);
+        (reported, silent) = (reported + some, silent + none);
     }
-    eprintln!("{told} revisions were told, {silent} were not");
-    assert!(told > 60 && silent > 60, "histories that say something");
+    eprintln!("{reported} revisions were reported, {silent} were not");
+    assert!(reported > 60 && silent > 60, "histories that say something");
 }

@@ -69,7 +69,7 @@ async fn law(seed: u64, tally: &mut Tally) {
             let beside = TenantView::beside(&whole, tenant, common).expect("a view");
             assert_same(anew.seen(), beside.seen());
         }
-        told(&view.newest, &first, &value, tally);
+        check_reported(&view.newest, &first, &value, tally);
         tally.hidden += whole.len() - value.len();
         let rows = whole.registry().kinds().flat_map(|kind| value.table(kind.id).rows(0));
         tally.reduced += rows.filter(|(_, row)| row.common().version == 0).count();
@@ -103,7 +103,7 @@ async fn write(inside: &Inside, history: &mut History, batches: usize) {
 }
 
 /// Checks that the changes that a tenant received lead from the first snapshot to the last.
-fn told(newest: &feed::Newest, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
+fn check_reported(newest: &feed::Newest, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
     let mut value = Snapshot::clone(first);
     for revision in first.revision() + 1..=last.revision() {
         let revised = newest.recent(revision).expect("a recent revision");
@@ -161,15 +161,15 @@ async fn ask(inside: &Inside, view: &Arc<View>, query: &str, variables: Value) -
     json!({ "data": answer.data.into_json().expect("JSON"), "errors": errors })
 }
 
-/// Leaves of what is reduced only what all are told.
+/// Leaves of a reduced object only the fields that every tenant sees.
 fn strip(value: &mut Value, reduced: &BTreeSet<String>) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(|value| strip(value, reduced)),
         Value::Object(members) => {
             if members.get("id").and_then(Value::as_str).is_some_and(|id| reduced.contains(id)) {
-                keep_what_is_told(members);
+                keep_shown_fields(members);
                 // The same object once more, as it would be written.
-                members.get_mut("item").and_then(Value::as_object_mut).into_iter().for_each(keep_what_is_told);
+                members.get_mut("item").and_then(Value::as_object_mut).into_iter().for_each(keep_shown_fields);
             }
             members.values_mut().for_each(|value| strip(value, reduced));
         }
@@ -179,7 +179,7 @@ fn strip(value: &mut Value, reduced: &BTreeSet<String>) {
 
 /// Removes the fields of reduced objects that a tenant does not see. The tenant gets their defaults, and the oracle has
 /// the values that are required to write the objects.
-fn keep_what_is_told(object: &mut Map<String, Value>) {
+fn keep_shown_fields(object: &mut Map<String, Value>) {
     object.retain(|name, value| value.is_object() || ["id", "name", "__typename"].contains(&name.as_str()));
 }
 

@@ -77,8 +77,8 @@ fn what_is_for_operators_is_in_no_view() {
             false => write(&whole, items),
         };
         let touched = [site, source].into_iter();
-        let told = view.follow(&next, touched).expect("it goes on");
-        assert!(told.is_empty(), "step {step}: {told:?}");
+        let reported = view.follow(&next, touched).expect("it goes on");
+        assert!(reported.is_empty(), "step {step}: {reported:?}");
         let made = TenantView::of(&next, "blue").expect("a view");
         for seen in [view.seen(), made.seen()] {
             assert_eq!((seen.len(), seen.find(source)), (1, None), "step {step}");

@@ -6,8 +6,8 @@ use underlay::kinds::topology;
 use underlay_inventory::{KindId, ObjectRef};
 use underlay_topology::line::{LineError, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Tracer};
 
+use crate::lines::formatted::{format_trace, trace};
 use crate::lines::picture::Picture;
-use crate::lines::told::{tell, trace};
 
 #[test]
 fn a_line_that_gains_a_position_in_each_round_is_a_loop() {
@@ -21,13 +21,13 @@ fn a_line_that_gains_a_position_in_each_round_is_a_loop() {
     );
     let trace = trace(&picture, "a:e1");
     assert!(!trace.truncated && !trace.complete());
-    assert_eq!(tell(&picture, &trace), ["a:e1 c1 p:f1 p:r1 c2 q:f1 q:r1 c1 p:f1 LOOP"]);
+    assert_eq!(format_trace(&picture, &trace), ["a:e1 c1 p:f1 p:r1 c2 q:f1 q:r1 c1 p:f1 LOOP"]);
     let mut tracer = Tracer::new(&picture.value, topology());
     let far = tracer.far_ends(picture.place("a:e1")).expect("far ends");
     assert!(far.ends.iter().all(|far| far.outcome == Outcome::Loop) && !far.truncated);
     // The tracer is as good as new.
     let other = tracer.trace(picture.place("q:f1"), None, Through::Stop).expect("a trace");
-    assert_eq!(other, crate::lines::told::trace(&picture, "q:f1"));
+    assert_eq!(other, crate::lines::formatted::trace(&picture, "q:f1"));
 }
 
 #[test]
@@ -90,11 +90,11 @@ fn positions_out_of_range() {
         "
         a:e1 --c(1/1>1/2000000000)-- x.A ~x~ x.Z --d(1/2000000000>1/1)-- b:e1",
     );
-    assert_eq!(tell(&picture, &trace(&picture, "a:e1")), ["a:e1 c x.A x x.Z d b:e1 COMPLETE"]);
-    assert_eq!(tell(&picture, &trace(&picture, "x.A")), ["truncated"]);
+    assert_eq!(format_trace(&picture, &trace(&picture, "a:e1")), ["a:e1 c x.A x x.Z d b:e1 COMPLETE"]);
+    assert_eq!(format_trace(&picture, &trace(&picture, "x.A")), ["truncated"]);
     let one = trace(&picture, "x.A/2000000000");
     let far = ["@2000000000 x.A c a:e1 COMPLETE", "THROUGH @2000000000 x.A x x.Z d b:e1 COMPLETE"];
-    assert_eq!(tell(&picture, &one), far);
+    assert_eq!(format_trace(&picture, &one), far);
 }
 
 #[test]

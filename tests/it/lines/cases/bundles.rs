@@ -2,8 +2,8 @@
 //! them are still found.
 
 use super::{Case, check};
+use crate::lines::formatted::{format_trace, trace};
 use crate::lines::picture::Picture;
-use crate::lines::told::{tell, trace};
 
 #[test]
 fn a_trunk_plugged_into_its_own_front() {
@@ -42,7 +42,7 @@ fn a_trunk_plugged_into_its_own_front() {
             traces: &[("z:e1", &["z:e1 c p:f3 p:r1 x1 p:f2 p:r2 x2 p:f1 p:r1 LOOP", "z:e1 c b:e1 COMPLETE"])],
         },
         Case {
-            what: "every round leaves another port behind, which is told once",
+            what: "every round leaves another port behind, which is reported once",
             picture: "
                 [a:e1,q:r1,b:e1] --c1-- p:f1
                 p:f1 =1:1= p:r1/2
@@ -85,8 +85,12 @@ fn a_strand_that_is_too_long_truncates_no_other() {
     }
     let picture = Picture::draw(&text);
     let long = trace(&picture, "z:e1");
-    assert_eq!(tell(&picture, &long), ["z:e1 c b:e1 COMPLETE", "truncated"]);
+    assert_eq!(format_trace(&picture, &long), ["z:e1 c b:e1 COMPLETE", "truncated"]);
     assert!(!long.complete());
     let short = trace(&picture, "p400:f1");
-    assert_eq!((short.branches.len(), short.truncated), (1, true), "it is too long one way, and told the other way");
+    assert_eq!(
+        (short.branches.len(), short.truncated),
+        (1, true),
+        "it is too long one way, and complete the other way"
+    );
 }

@@ -5,8 +5,8 @@ use underlay::kinds::topology;
 use underlay_topology::line::{Outcome, Through, Tracer};
 
 use crate::kinds::world::World;
+use crate::lines::formatted::one_sided;
 use crate::lines::picture::Picture;
-use crate::lines::told::one_sided;
 
 #[test]
 fn the_lines_of_the_demo_lead_both_ways() {

@@ -11,4 +11,4 @@ mod panels;
 mod power;
 mod strands;
 
-use super::told::{Case, check};
+use super::formatted::{Case, check};

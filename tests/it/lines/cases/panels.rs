@@ -152,7 +152,7 @@ fn splits() {
             ],
         },
         Case {
-            what: "fronts are told in the order of the positions, not of their making",
+            what: "fronts are listed in the order of the positions, not of their creation",
             picture: "
                 a:e1 --c-- p:r1/3
                 p:f1 =1:3= p:r1

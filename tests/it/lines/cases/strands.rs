@@ -150,7 +150,7 @@ fn strands_that_arrive_at_one_end_are_one_branch() {
             traces: &[("a:e1", &["@1+2 a:e1 c b:e1 COMPLETE", "@3+4 a:e1 c b:e2 COMPLETE"])],
         },
         Case {
-            what: "a trunk of which half is dark: every dark strand is told",
+            what: "a trunk of which half is dark: every dark strand is reported",
             picture: "
                 a:e1/4 --c(1/1>1/1,1/2>1/2,1/3>1/3,1/4>1/4)-- p:r1/4
                 p:f1 =1:1= p:r1

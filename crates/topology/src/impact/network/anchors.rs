@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashSet};
 use super::super::error::ImpactError;
 use super::super::physical_state::{Moment, PhysicalState};
 use super::flow::{Between, has_path};
-use super::graph::{Graph, NodeId};
+use super::graph::{NetworkGraph, NodeId};
 use super::lines::ends_of;
 use super::visit::{Network, component};
 use crate::role::{Part, Plane, Tier};
@@ -21,7 +21,7 @@ type Set = Arc<HashSet<NodeId>>;
 /// The anchors of all components that were looked at.
 #[derive(Debug)]
 pub(in super::super) struct Anchors {
-    given: Option<Vec<ObjectRef>>,
+    requested: Option<Vec<ObjectRef>>,
     /// The given anchors; all exits if none are given.
     first: Option<Set>,
     of: HashMap<NodeId, Option<Set>>,
@@ -32,8 +32,8 @@ pub(in super::super) struct Anchors {
 ///
 /// # Errors
 /// Returns an error if a given object is not part of the network that carries user traffic.
-pub(in super::super) fn check(physical_state: &PhysicalState<'_>, given: &[ObjectRef]) -> Result<(), ImpactError> {
-    for place in given {
+pub(in super::super) fn check(physical_state: &PhysicalState<'_>, requested: &[ObjectRef]) -> Result<(), ImpactError> {
+    for place in requested {
         let fits = match &physical_state.role(*place).part {
             Part::Machine(_) => physical_state.machine(*place).is_some_and(|(_, state)| state.plane == Plane::Data),
             part => matches!(part, Part::Outside(_)),
@@ -53,13 +53,13 @@ pub(in super::super) fn check(physical_state: &PhysicalState<'_>, given: &[Objec
 
 impl Anchors {
     /// Returns the state in which no component was looked at yet.
-    pub fn new(given: Option<&[ObjectRef]>) -> Self {
-        let given = given.map(<[ObjectRef]>::to_vec);
-        Self { given, first: None, of: HashMap::default(), unanchored: BTreeSet::new() }
+    pub fn new(requested: Option<&[ObjectRef]>) -> Self {
+        let requested = requested.map(<[ObjectRef]>::to_vec);
+        Self { requested, first: None, of: HashMap::default(), unanchored: BTreeSet::new() }
     }
 
     /// Returns the machines in components that were looked at and have no anchor.
-    pub fn unanchored(&self, graph: &Graph<'_>) -> Vec<ObjectRef> {
+    pub fn unanchored(&self, graph: &NetworkGraph<'_>) -> Vec<ObjectRef> {
         self.unanchored.iter().map(|node| graph.node(*node).place).collect()
     }
 
@@ -77,7 +77,7 @@ impl Anchors {
             return Ok(Some(first));
         }
         let members = component(network, node, Moment::Before)?;
-        let set = if self.given.is_some() { None } else { nearest(network, &members) };
+        let set = if self.requested.is_some() { None } else { nearest(network, &members) };
         if set.is_none() {
             self.unanchored.extend(members.iter().filter(|node| !network.graph.node(**node).exempt));
         }
@@ -113,8 +113,8 @@ impl Anchors {
         if let Some(first) = &self.first {
             return Ok(Arc::clone(first));
         }
-        let places = match &self.given {
-            Some(given) => given.clone(),
+        let places = match &self.requested {
+            Some(requested) => requested.clone(),
             None => ways_out(network)?,
         };
         let nodes = places.into_iter().filter_map(|place| network.graph.find(network.propagation, place));

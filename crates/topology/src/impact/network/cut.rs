@@ -32,7 +32,7 @@ use super::super::propagate::Propagation;
 use super::anchors::Anchors;
 use super::edges::Which;
 use super::forest::{Checked, Forest};
-use super::graph::{About, Edge, Graph, NodeId};
+use super::graph::{About, NetworkEdge, NetworkGraph, NodeId};
 use super::incidence::Incidence;
 use super::lines::machine_of;
 use super::visit::{Network, component, visit};
@@ -44,7 +44,7 @@ use underlay_inventory::ObjectRef;
 
 /// The network around some objects, prepared for many failures.
 pub(in super::super) struct Cuts<'a> {
-    graph: Graph<'a>,
+    graph: NetworkGraph<'a>,
     anchors: Anchors,
     incidence: Incidence,
     forest: Forest,
@@ -57,7 +57,7 @@ impl<'a> Cuts<'a> {
         propagation: &mut Propagation<'a>,
         steps: &mut Steps,
     ) -> Result<Self, ImpactError> {
-        let mut graph = Graph::new(propagation, About::Many);
+        let mut graph = NetworkGraph::new(propagation, About::Many);
         let mut nodes: BTreeSet<NodeId> = BTreeSet::new();
         for place in objects {
             steps.take()?;
@@ -121,7 +121,7 @@ impl<'a> Cuts<'a> {
 }
 
 /// Returns the nodes at the ends of the lines that a failure of an object can break.
-fn nodes_of<'a>(place: ObjectRef, graph: &mut Graph<'a>, propagation: &Propagation<'a>) -> Vec<NodeId> {
+fn nodes_of<'a>(place: ObjectRef, graph: &mut NetworkGraph<'a>, propagation: &Propagation<'a>) -> Vec<NodeId> {
     let physical_state = &propagation.physical_state;
     match &physical_state.role(place).part {
         Part::Machine(_) => graph.find(propagation, place).into_iter().collect(),
@@ -186,7 +186,7 @@ impl Connectivity<'_, '_, '_> {
     fn finds_path(&mut self, node: NodeId, anchors: &HashSet<NodeId>) -> Result<bool, ImpactError> {
         let Self { network, forest, checked, .. } = self;
         let graph = visit(network, Which::Onward, node, anchors);
-        let is_open = |edge: EdgeReference<Edge>| {
+        let is_open = |edge: EdgeReference<NetworkEdge>| {
             let to = edge.adjacent.to;
             (anchors.contains(&to) || graph.forwards(to)) && graph.is_up(&edge.adjacent, Moment::After)
         };

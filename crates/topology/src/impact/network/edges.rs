@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
 use super::condition::Line;
-use super::graph::{Edge, Graph, NodeId};
+use super::graph::{NetworkEdge, NetworkGraph, NodeId};
 use super::lines::{ends_of, user_machine_of};
 use crate::role::Purpose;
 use crate::steps::Steps;
@@ -20,14 +20,14 @@ pub(in super::super) enum Which {
     Onward,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> NetworkGraph<'a> {
     /// Returns all edges of a node.
     pub fn edges(
         &mut self,
         propagation: &mut Propagation<'a>,
         node: NodeId,
         steps: &mut Steps,
-    ) -> Result<Arc<[Edge]>, ImpactError> {
+    ) -> Result<Arc<[NetworkEdge]>, ImpactError> {
         match &self.node(node).edges {
             Some(edges) => Ok(Arc::clone(edges)),
             None => self.find_edges(propagation, node, Which::All, steps),
@@ -40,7 +40,7 @@ impl<'a> Graph<'a> {
         propagation: &mut Propagation<'a>,
         node: NodeId,
         steps: &mut Steps,
-    ) -> Result<Arc<[Edge]>, ImpactError> {
+    ) -> Result<Arc<[NetworkEdge]>, ImpactError> {
         match &self.node(node).onward {
             Some(edges) => Ok(Arc::clone(edges)),
             None => self.find_edges(propagation, node, Which::Onward, steps),
@@ -53,7 +53,7 @@ impl<'a> Graph<'a> {
         node: NodeId,
         which: Which,
         steps: &mut Steps,
-    ) -> Result<Arc<[Edge]>, ImpactError> {
+    ) -> Result<Arc<[NetworkEdge]>, ImpactError> {
         let mut edges = match &self.node(node).edges {
             Some(edges) => Arc::clone(edges),
             None => {
@@ -70,9 +70,9 @@ impl<'a> Graph<'a> {
     }
 
     /// Replaces each of these edges by the one that was found before, so that each line is checked only once.
-    fn as_known(&self, node: NodeId, edges: Arc<[Edge]>) -> Arc<[Edge]> {
+    fn as_known(&self, node: NodeId, edges: Arc<[NetworkEdge]>) -> Arc<[NetworkEdge]> {
         let Some(known) = &self.node(node).onward else { return edges };
-        let known = |edge: &Edge| known.iter().find(|known| known.id == edge.id).copied();
+        let known = |edge: &NetworkEdge| known.iter().find(|known| known.id == edge.id).copied();
         edges.iter().map(|edge| known(edge).unwrap_or(*edge)).collect()
     }
 
@@ -91,7 +91,7 @@ impl<'a> Graph<'a> {
             }
             return Ok(found);
         }
-        if which == Which::Onward && self.given.is_empty() && self.node(node).forwards {
+        if which == Which::Onward && self.requested_anchors.is_empty() && self.node(node).forwards {
             self.lines_onward(propagation, place, &mut found, steps)?;
         } else {
             let mut plugs = Vec::new();

@@ -6,7 +6,7 @@ use foldhash::HashSet;
 use super::super::error::ImpactError;
 use super::super::physical_state::Moment;
 use super::edges::Which;
-use super::graph::{Edge, NodeId};
+use super::graph::{NetworkEdge, NodeId};
 use super::visit::{Area, Network, visit};
 use crate::flow::{Capacity, Flow, Residual, augmenting_path, sink_side};
 use crate::lazy::{EdgeId, EdgeReference, Lazy};
@@ -53,7 +53,7 @@ impl DisjointPaths {
         let graph = visit(network, Which::Onward, between.source, between.anchors);
         let capacity = |node| between.capacity(&graph, node);
         let residual = Residual { graph: &graph, flow: &self.flow, edge_capacity: 1, capacity };
-        let is_up = |edge: EdgeReference<Edge>| graph.is_up(&edge.adjacent, between.at);
+        let is_up = |edge: EdgeReference<NetworkEdge>| graph.is_up(&edge.adjacent, between.at);
         let path = augmenting_path(&residual, &[between.source], &between.sinks(), is_up);
         if let Some(path) = &path {
             self.flow.add(path);
@@ -75,7 +75,7 @@ impl DisjointPaths {
         let graph = visit(network, Which::All, between.source, between.anchors);
         let capacity = |node| between.capacity(&graph, node);
         let residual = Residual { graph: &graph, flow: &self.flow, edge_capacity: 1, capacity };
-        let is_up = |edge: EdgeReference<Edge>| graph.is_up(&edge.adjacent, between.at);
+        let is_up = |edge: EdgeReference<NetworkEdge>| graph.is_up(&edge.adjacent, between.at);
         let behind = sink_side(&residual, &between.sinks(), most, is_up);
         graph.finish()?;
         Ok(behind)

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use petgraph::visit::EdgeRef as _;
 
 use super::super::physical_state::Moment;
-use super::graph::{Edge, NodeId};
+use super::graph::{NetworkEdge, NodeId};
 use super::visit::Network;
 use crate::lazy::EdgeReference;
 
@@ -14,7 +14,7 @@ use crate::lazy::EdgeReference;
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     /// The edge from each node to its parent. A root has none.
-    parents: HashMap<NodeId, Edge>,
+    parents: HashMap<NodeId, NetworkEdge>,
 }
 
 /// The nodes whose way to the root was checked under the current failure: true if all of its edges are up.
@@ -43,7 +43,7 @@ impl Forest {
     ///
     /// This cannot make a cycle. The nodes before the last one are not connected with their roots, so none of them is
     /// between the last node and its root.
-    pub fn attach(&mut self, path: &[EdgeReference<Edge>], checked: &mut Checked) {
+    pub fn attach(&mut self, path: &[EdgeReference<NetworkEdge>], checked: &mut Checked) {
         for edge in path {
             self.parents.insert(edge.source(), edge.adjacent);
             checked.insert(edge.source(), true);

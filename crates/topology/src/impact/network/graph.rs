@@ -3,7 +3,7 @@
 //!
 //! Two machines are connected by each complete, active line for user traffic between them whose position on at least
 //! one end is known without a guess. They are also connected if they belong to the same machine and both forward
-//! traffic. For every edge, the graph can tell whether it was up before, whether it is up after, and which object broke
+//! traffic. For every edge, the graph knows its state before and after the failure, and which object broke
 //! it.
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use underlay_inventory::ObjectRef;
 
 /// A node of the graph: a machine or an exit.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Node {
+pub(in super::super) struct NetworkNode {
     pub place: ObjectRef,
     /// True if traffic can pass through the node.
     pub forwards: bool,
@@ -34,14 +34,14 @@ pub(in super::super) struct Node {
     pub exit: bool,
     pub tier: Tier,
     /// All edges of the node, once they were found.
-    pub(super) edges: Option<Arc<[Edge]>>,
+    pub(super) edges: Option<Arc<[NetworkEdge]>>,
     /// The edges to nodes that paths can pass or end at, once they were found.
-    pub(super) onward: Option<Arc<[Edge]>>,
+    pub(super) onward: Option<Arc<[NetworkEdge]>>,
 }
 
 /// An edge from a node to another one: a line.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Edge {
+pub(in super::super) struct NetworkEdge {
     pub to: NodeId,
     /// The number of the line. It is the same from both ends.
     pub id: EdgeId,
@@ -49,7 +49,7 @@ pub(in super::super) struct Edge {
     at: LineAt,
 }
 
-impl Adjacent for Edge {
+impl Adjacent for NetworkEdge {
     type Weight = ();
 
     fn target(&self) -> NodeId {
@@ -75,23 +75,23 @@ pub(in super::super) enum About {
 }
 
 /// The network for user traffic in a snapshot.
-pub(in super::super) struct Graph<'a> {
+pub(in super::super) struct NetworkGraph<'a> {
     /// The anchors that the query gives.
-    pub(super) given: Vec<ObjectRef>,
+    pub(super) requested_anchors: Vec<ObjectRef>,
     pub(super) tracer: Tracer<'a>,
-    nodes: Vec<Node>,
+    nodes: Vec<NetworkNode>,
     index: HashMap<ObjectRef, NodeId>,
     lines: HashMap<(ObjectRef, ObjectRef), EdgeId>,
     conditions: Conditions,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> NetworkGraph<'a> {
     /// Returns the network of a snapshot, of which nothing is extracted yet.
     pub fn new(propagation: &Propagation<'a>, about: About) -> Self {
         let PhysicalState { snapshot, roles, .. } = propagation.physical_state;
         let tracer = Tracer::strand_by_strand(snapshot, roles);
         Self {
-            given: Vec::new(),
+            requested_anchors: Vec::new(),
             tracer,
             nodes: Vec::new(),
             index: HashMap::default(),
@@ -101,14 +101,14 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the same network with these anchors.
-    pub fn with_anchors(self, given: &[ObjectRef]) -> Self {
-        Self { given: given.to_vec(), ..self }
+    pub fn with_anchors(self, requested_anchors: &[ObjectRef]) -> Self {
+        Self { requested_anchors: requested_anchors.to_vec(), ..self }
     }
 
     /// Returns true if paths may pass a node or end at it.
     pub fn may_lead(&self, node: NodeId) -> bool {
-        let Node { forwards, exit, tier, place, .. } = *self.node(node);
-        forwards || exit || tier != Tier::Other || self.given.contains(&place)
+        let NetworkNode { forwards, exit, tier, place, .. } = *self.node(node);
+        forwards || exit || tier != Tier::Other || self.requested_anchors.contains(&place)
     }
 
     /// Returns true if paths may pass a machine or end at it. The machine gets no node number by this.
@@ -117,7 +117,11 @@ impl<'a> Graph<'a> {
             Some(node) => self.may_lead(*node),
             None => {
                 propagation.physical_state.machine(machine).and_then(|(_, state)| state.on(Plane::Data)).is_some_and(
-                    |standing| standing.forwards || standing.tier != Tier::Other || self.given.contains(&machine),
+                    |machine_state| {
+                        machine_state.forwards
+                            || machine_state.tier != Tier::Other
+                            || self.requested_anchors.contains(&machine)
+                    },
                 )
             }
         }
@@ -129,7 +133,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns a node by its number.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &NetworkNode {
         &self.nodes[id as usize]
     }
 
@@ -140,8 +144,8 @@ impl<'a> Graph<'a> {
         }
         let (forwards, exempt, exit, tier) = match &propagation.physical_state.role(place).part {
             Part::Machine(_) => {
-                let standing = propagation.physical_state.machine(place)?.1.on(Plane::Data)?;
-                (standing.forwards, standing.exempt, false, standing.tier)
+                let machine_state = propagation.physical_state.machine(place)?.1.on(Plane::Data)?;
+                (machine_state.forwards, machine_state.exempt, false, machine_state.tier)
             }
             Part::Outside(_) | Part::Crossing(_) => {
                 (matches!(propagation.physical_state.role(place).part, Part::Outside(_)), true, true, Tier::Other)
@@ -149,7 +153,7 @@ impl<'a> Graph<'a> {
             _ => return None,
         };
         let node = self.nodes.len() as NodeId;
-        self.nodes.push(Node { place, forwards, exempt, exit, tier, edges: None, onward: None });
+        self.nodes.push(NetworkNode { place, forwards, exempt, exit, tier, edges: None, onward: None });
         self.index.insert(place, node);
         Some(node)
     }
@@ -162,16 +166,16 @@ impl<'a> Graph<'a> {
         node: NodeId,
         found: Vec<Line>,
         steps: &mut Steps,
-    ) -> Result<Arc<[Edge]>, ImpactError> {
+    ) -> Result<Arc<[NetworkEdge]>, ImpactError> {
         let mut all = Vec::with_capacity(found.len());
         for found in found {
             let Some(to) = self.find(propagation, found.to).filter(|to| *to != node) else { continue };
             let next = self.lines.len() as u32;
             let id = *self.lines.entry(found.key).or_insert(next);
-            all.push(Edge { to, id, at: self.conditions.add(&found) });
+            all.push(NetworkEdge { to, id, at: self.conditions.add(&found) });
         }
         all.sort_by_key(|edge| edge.id);
-        let mut edges: Vec<Edge> = Vec::with_capacity(all.len());
+        let mut edges: Vec<NetworkEdge> = Vec::with_capacity(all.len());
         for edge in all {
             match edges.last_mut().filter(|last| last.id == edge.id) {
                 None => edges.push(edge),
@@ -184,14 +188,14 @@ impl<'a> Graph<'a> {
     }
 
     /// Keeps the lines of a node: all of them, or those to nodes that paths can pass or end at.
-    pub(super) fn keep(&mut self, node: NodeId, which: Which, edges: &Arc<[Edge]>) {
+    pub(super) fn keep(&mut self, node: NodeId, which: Which, edges: &Arc<[NetworkEdge]>) {
         let node = &mut self.nodes[node as usize];
         let kept = if which == Which::All { &mut node.edges } else { &mut node.onward };
         *kept = Some(Arc::clone(edges));
     }
 
     /// Returns the objects on a line.
-    pub fn hops(&self, edge: &Edge) -> &[ObjectRef] {
+    pub fn hops(&self, edge: &NetworkEdge) -> &[ObjectRef] {
         self.conditions.hops(edge.at)
     }
 
@@ -199,7 +203,7 @@ impl<'a> Graph<'a> {
     pub fn is_up(
         &mut self,
         propagation: &mut Propagation<'a>,
-        edge: &Edge,
+        edge: &NetworkEdge,
         at: Moment,
         steps: &mut Steps,
     ) -> Result<bool, ImpactError> {
@@ -213,14 +217,14 @@ impl<'a> Graph<'a> {
     pub fn was_up(
         &mut self,
         propagation: &mut Propagation<'a>,
-        edge: &Edge,
+        edge: &NetworkEdge,
         steps: &mut Steps,
     ) -> Result<bool, ImpactError> {
         self.is_up(propagation, edge, Moment::Before, steps)
     }
 
     /// Returns true if a line that was checked is up at a moment.
-    pub fn is_known_up(&self, propagation: &Propagation<'_>, edge: &Edge, at: Moment) -> bool {
+    pub fn is_known_up(&self, propagation: &Propagation<'_>, edge: &NetworkEdge, at: Moment) -> bool {
         self.conditions.is_up(edge.at, propagation, at)
     }
 
@@ -229,7 +233,7 @@ impl<'a> Graph<'a> {
     pub fn cause(
         &mut self,
         propagation: &mut Propagation<'a>,
-        edge: &Edge,
+        edge: &NetworkEdge,
         steps: &mut Steps,
     ) -> Result<Option<ObjectRef>, ImpactError> {
         let fell = |place: &ObjectRef| propagation.physical_state.fell(*place);

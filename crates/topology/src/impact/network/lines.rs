@@ -4,13 +4,13 @@ use super::super::error::ImpactError;
 use super::super::physical_state::{Moment, each, each_by};
 use super::super::propagate::Propagation;
 use super::condition::Line;
-use super::graph::{Graph, NodeId};
+use super::graph::{NetworkGraph, NodeId};
 use crate::line::{Branch, Direction, Outcome, Through};
 use crate::role::{Part, Purpose};
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 
-impl<'a> Graph<'a> {
+impl<'a> NetworkGraph<'a> {
     /// Adds the lines of a port to other machines and to exits.
     pub(super) fn lines_of_plug(
         &mut self,
@@ -29,7 +29,7 @@ impl<'a> Graph<'a> {
         let Ok(trace) = self.tracer.trace(plug, None, Through::Stop) else { return Ok(()) };
         for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
             let Some((to, end)) = far_side(propagation, branch) else { continue };
-            if branch.guessed && !self.is_told(end, plug, &mut Dependencies::default()) {
+            if branch.guessed && !self.leads_back(end, plug, &mut Dependencies::default()) {
                 continue;
             }
             found.push(Line::of(branch, (plug, end), to));
@@ -62,7 +62,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns true if a trace from an end leads to a port without a guess. Adds the dependencies of the trace.
-    pub(super) fn is_told(&mut self, end: ObjectRef, plug: ObjectRef, dependencies: &mut Dependencies) -> bool {
+    pub(super) fn leads_back(&mut self, end: ObjectRef, plug: ObjectRef, dependencies: &mut Dependencies) -> bool {
         let Ok(trace) = self.tracer.trace_with_dependencies(end, dependencies) else { return false };
         trace.branches.iter().any(|it| it.end == Some(plug) && it.outcome == Outcome::Complete && !it.guessed)
     }

@@ -38,7 +38,7 @@ use crate::role::Rule;
 use crate::steps::Steps;
 use anchors::Anchors;
 use flow::{Between, DisjointPaths, has_path};
-use graph::{About, Graph};
+use graph::{About, NetworkGraph};
 use underlay_inventory::ObjectRef;
 use visit::{Network, component, component_around};
 
@@ -83,14 +83,19 @@ pub(super) struct Reached {
 /// Applies the network rule.
 pub(super) fn reach<'a>(
     propagation: &mut Propagation<'a>,
-    given: Option<&[ObjectRef]>,
+    requested_anchors: Option<&[ObjectRef]>,
     touched: &Touched,
     steps: &mut Steps,
 ) -> Result<Reached, ImpactError> {
-    let mut graph = Graph::new(propagation, About::OneFailure).with_anchors(given.unwrap_or_default());
+    let mut graph =
+        NetworkGraph::new(propagation, About::OneFailure).with_anchors(requested_anchors.unwrap_or_default());
     let network = Network { graph: &mut graph, propagation, steps };
-    let mut reach =
-        Reach { network, anchors: Anchors::new(given), adjacent: HashMap::default(), alike: HashMap::default() };
+    let mut reach = Reach {
+        network,
+        anchors: Anchors::new(requested_anchors),
+        adjacent: HashMap::default(),
+        alike: HashMap::default(),
+    };
     reach.find_adjacent(touched)?;
     let mut adjacent: Vec<NodeId> = reach.adjacent.keys().copied().collect();
     reach.sort(&mut adjacent);

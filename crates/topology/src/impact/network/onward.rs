@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
 use super::condition::Line;
-use super::graph::Graph;
+use super::graph::NetworkGraph;
 use super::lines::far_side;
 use crate::line::{Branch, Direction, Outcome};
 use crate::role::Purpose;
@@ -20,7 +20,7 @@ use underlay_inventory::{Dependencies, ObjectRef};
 #[derive(Debug, Default)]
 struct Onward(Vec<Line>);
 
-impl<'a> Graph<'a> {
+impl<'a> NetworkGraph<'a> {
     /// Adds the lines of a machine over which paths may continue, if no anchors are given.
     pub(super) fn lines_onward(
         &mut self,
@@ -69,7 +69,7 @@ impl<'a> Graph<'a> {
             add_dependencies_of_exit(propagation, branch, dependencies);
             let Some((to, end)) = far_side(propagation, branch) else { continue };
             dependencies.row(to);
-            if !branch.guessed || self.is_told(end, plug, dependencies) {
+            if !branch.guessed || self.leads_back(end, plug, dependencies) {
                 lines.push(Line::of(branch, (plug, end), to));
             }
         }

@@ -8,7 +8,7 @@ use super::super::findings::{Effect, Found};
 use super::super::marks::DOWN;
 use super::super::physical_state::{each, each_by};
 use super::super::propagate::Propagation;
-use super::graph::{About, Graph};
+use super::graph::{About, NetworkGraph};
 use super::lines::{ends_of, family};
 use crate::role::{Part, Plane, Purpose, Rule};
 use crate::steps::Steps;
@@ -102,7 +102,7 @@ impl Touched {
     }
 
     fn find_bundles(&mut self, propagation: &mut Propagation<'_>, steps: &mut Steps) -> Result<(), ImpactError> {
-        let mut graph = Graph::new(propagation, About::OneFailure);
+        let mut graph = NetworkGraph::new(propagation, About::OneFailure);
         let mut far = Vec::new();
         for end in &self.ends {
             steps.take()?;
@@ -115,7 +115,7 @@ impl Touched {
     /// Applies the group rule. A bundle is degraded if some of the members that carried traffic fail; it is down if
     /// none is left.
     pub fn bundles<'a>(&self, propagation: &mut Propagation<'a>, steps: &mut Steps) -> Result<Vec<Found>, ImpactError> {
-        let mut graph = Graph::new(propagation, About::OneFailure);
+        let mut graph = NetworkGraph::new(propagation, About::OneFailure);
         let mut found = Vec::new();
         for bundle in &self.bundles {
             propagation.explore(*bundle, steps)?;

@@ -9,20 +9,20 @@ use super::super::error::ImpactError;
 use super::super::physical_state::Moment;
 use super::super::propagate::Propagation;
 use super::edges::Which;
-use super::graph::{Edge, Graph, NodeId};
+use super::graph::{NetworkEdge, NetworkGraph, NodeId};
 use crate::lazy::{Discover, EdgeReference, Lazy};
 use crate::steps::Steps;
 
 /// The network with the failures in it, and the steps that the query has left.
 pub(in super::super) struct Network<'f, 'a> {
-    pub graph: &'f mut Graph<'a>,
+    pub graph: &'f mut NetworkGraph<'a>,
     pub propagation: &'f mut Propagation<'a>,
     pub steps: &'f mut Steps,
 }
 
 impl Network<'_, '_> {
     /// Returns true if an edge is up at a moment.
-    pub fn is_up(&mut self, edge: &Edge, at: Moment) -> Result<bool, ImpactError> {
+    pub fn is_up(&mut self, edge: &NetworkEdge, at: Moment) -> Result<bool, ImpactError> {
         self.graph.is_up(self.propagation, edge, at, self.steps)
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn visit<'v, 'f, 'a>(
 
 impl<'f, 'a> Lazy<Area<'_, 'f, 'a>> {
     /// Returns true if an edge is up at a moment.
-    pub fn is_up(&self, edge: &Edge, at: Moment) -> bool {
+    pub fn is_up(&self, edge: &NetworkEdge, at: Moment) -> bool {
         self.ask(|area| area.network.is_up(edge, at))
     }
 
@@ -64,7 +64,7 @@ impl<'f, 'a> Lazy<Area<'_, 'f, 'a>> {
 }
 
 impl Discover for Area<'_, '_, '_> {
-    type Adjacent = Edge;
+    type Adjacent = NetworkEdge;
     type Error = ImpactError;
 
     fn node_count(&self) -> usize {
@@ -75,7 +75,7 @@ impl Discover for Area<'_, '_, '_> {
         self.network.steps
     }
 
-    fn adjacent(&mut self, node: NodeId) -> Result<Arc<[Edge]>, ImpactError> {
+    fn adjacent(&mut self, node: NodeId) -> Result<Arc<[NetworkEdge]>, ImpactError> {
         let Network { graph, propagation, steps } = &mut *self.network;
         let has_edges = node == self.source || graph.node(node).forwards || self.sinks.contains(&node);
         match self.which {
@@ -85,7 +85,7 @@ impl Discover for Area<'_, '_, '_> {
         }
     }
 
-    fn may_follow(&self, _: &Edge) -> bool {
+    fn may_follow(&self, _: &NetworkEdge) -> bool {
         true
     }
 }
@@ -95,7 +95,7 @@ impl Discover for Area<'_, '_, '_> {
 pub(super) fn component(network: &mut Network<'_, '_>, node: NodeId, at: Moment) -> Result<Vec<NodeId>, ImpactError> {
     let no_sinks = HashSet::default();
     let graph = visit(network, Which::All, node, &no_sinks);
-    let up = EdgeFiltered::from_fn(&graph, |edge: EdgeReference<Edge>| graph.is_up(&edge.adjacent, at));
+    let up = EdgeFiltered::from_fn(&graph, |edge: EdgeReference<NetworkEdge>| graph.is_up(&edge.adjacent, at));
     let found = Bfs::new(&up, node).iter(&up).collect();
     graph.finish()?;
     Ok(found)
@@ -111,8 +111,9 @@ pub(super) fn component_around(
 ) -> Result<Option<Vec<NodeId>>, ImpactError> {
     let no_sinks = HashSet::default();
     let graph = visit(network, Which::All, node, &no_sinks);
-    let is_open =
-        |edge: EdgeReference<Edge>| !around.contains(&edge.target()) && graph.is_up(&edge.adjacent, Moment::After);
+    let is_open = |edge: EdgeReference<NetworkEdge>| {
+        !around.contains(&edge.target()) && graph.is_up(&edge.adjacent, Moment::After)
+    };
     let open = EdgeFiltered::from_fn(&graph, is_open);
     let found: Vec<NodeId> = Bfs::new(&open, node).iter(&open).take(most + 1).collect();
     graph.finish()?;

@@ -1,6 +1,6 @@
 //! Formats a trace in the compact form of the cases, and checks a table of cases.
 //!
-//! A branch is a line: its steps, then how it ends and what is known of it.
+//! A branch is a line: its steps, then its outcome and its properties.
 //!
 //! ```text
 //! a:e1 c1 [p:f1|p:f2] c2 b:e1 COMPLETE 7m 2ms
@@ -17,26 +17,26 @@ use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer
 
 use super::picture::Picture;
 
-/// A picture, and from where which branches are expected.
+/// A picture, and the expected branches from some of its ends.
 pub struct Case {
     pub what: &'static str,
     pub picture: &'static str,
     pub traces: &'static [Asked],
 }
 
-/// From where (`a:e1`, `a:e1/2` for a position, `^u:o1` through devices), and the branches in order.
+/// The end where a trace begins (`a:e1`, `a:e1/2` for a position, `^u:o1` through devices), and the branches in order.
 pub type Asked = (&'static str, &'static [&'static str]);
 
-/// Every case says what it says.
+/// Checks that every case has the expected branches.
 #[track_caller]
 pub fn check(cases: &[Case]) {
     let mut wrong = Vec::new();
     for case in cases {
         let picture = Picture::draw(case.picture);
         for (from, expected) in case.traces {
-            let told = tell(&picture, &trace(&picture, from));
-            if told != *expected {
-                wrong.push(format!("{}: from {from}\nwanted {expected:#?}\ngot    {told:#?}", case.what));
+            let lines = format_trace(&picture, &trace(&picture, from));
+            if lines != *expected {
+                wrong.push(format!("{}: from {from}\nwanted {expected:#?}\ngot    {lines:#?}", case.what));
             }
         }
         wrong.extend(one_sided(&picture).into_iter().map(|what| format!("{}: {what}", case.what)));
@@ -44,7 +44,7 @@ pub fn check(cases: &[Case]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// The trace that is asked for.
+/// Returns the trace from an end, in the notation of [`Asked`].
 #[track_caller]
 pub fn trace(picture: &Picture, from: &str) -> Trace {
     let through = if from.starts_with('^') { Through::Sources } else { Through::Stop };
@@ -56,13 +56,13 @@ pub fn trace(picture: &Picture, from: &str) -> Trace {
 }
 
 /// The branches of a trace, a line each.
-pub fn tell(picture: &Picture, trace: &Trace) -> Vec<String> {
-    let mut told: Vec<String> = trace.branches.iter().map(|branch| tell_branch(picture, branch)).collect();
-    told.extend(trace.truncated.then(|| "truncated".to_owned()));
-    told
+pub fn format_trace(picture: &Picture, trace: &Trace) -> Vec<String> {
+    let mut lines: Vec<String> = trace.branches.iter().map(|branch| format_branch(picture, branch)).collect();
+    lines.extend(trace.truncated.then(|| "truncated".to_owned()));
+    lines
 }
 
-fn tell_branch(picture: &Picture, branch: &Branch) -> String {
+fn format_branch(picture: &Picture, branch: &Branch) -> String {
     let mut words = Vec::new();
     if branch.direction == Direction::Inward {
         words.push("THROUGH".to_owned());
@@ -119,7 +119,7 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
             let back = tracer.trace(end, None, Through::Stop).expect("a trace back");
             if !back.branches.iter().any(|other| mirrors(branch, other)) {
                 let (from, end) = (picture.name(from), picture.name(end));
-                wrong.push(format!("{from} leads to {end}, but not back:\n{:#?}", tell(picture, &back)));
+                wrong.push(format!("{from} leads to {end}, but not back:\n{:#?}", format_trace(picture, &back)));
             }
         }
     }

@@ -17,7 +17,7 @@ use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, WriteKind};
-use crate::api::{self, Measured, Operation};
+use crate::api::{self, Operation, QueryCost};
 use crate::runtime::{block_in_place, run_in_background};
 use underlay_error::Code;
 
@@ -210,7 +210,7 @@ fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut T
 }
 
 /// Checks the measure of an operation against the limits.
-fn check(measured: &Measured, limits: &Limits) -> Result<(), Refused> {
+fn check(measured: &QueryCost, limits: &Limits) -> Result<(), Refused> {
     if measured.introspects && !limits.introspection {
         return Err(Refused::request_error(Code::Invalid, Limit::Introspection.off()));
     }

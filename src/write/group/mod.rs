@@ -1,41 +1,34 @@
-//! Plans and commits groups of batches, and determines the answers if the database fails.
+//! Commits groups of batches, one after the other: plans each batch on the ones before it, writes all of them in one
+//! transaction, and publishes the new snapshots.
 //!
 //! Guarantees: a batch is reported as written only if it is, and as not written only if it never will be. If neither
-//! can be determined, the answer says so. A repeated request is written once, even if it is repeated at another
-//! process.
+//! can be determined, the answer says so (`recovery`). A repeated request is written once, even if it is repeated at
+//! another process (`repeats`).
 
-use std::any::Any;
-use std::panic::AssertUnwindSafe;
+mod recovery;
+mod repeats;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join;
 use tokio::sync::watch;
 use tokio::task::JoinError;
-use tracing::{error, warn};
-use underlay_entity::request;
+use tracing::warn;
 
-use super::batch::{Batch, Origin, other_request};
 use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
-use super::job::{Answer, Job, internal};
+use super::job::{Answer, Job};
 use super::measured;
-use super::plan::{Planned, plan_after, plan_leaving};
+use super::plan::Planned;
+use super::planner::plan_one;
 use crate::feed::{self, FollowError, Newest, Revised};
 use crate::store::{Group, REPEATABLE_HOURS, RunChanges, Store, StoreError, Trouble, Writing};
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The time for which a repeated request gets the answer of the first one.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
-/// The pauses between the attempts to find out whether a batch was committed after its connection was lost.
-const LOOKUPS: [Duration; 5] = [
-    Duration::from_millis(50),
-    Duration::from_millis(200),
-    Duration::from_millis(500),
-    Duration::from_millis(1000),
-    Duration::from_millis(2000),
-];
 
 /// Commits groups of batches, one after the other.
 pub(super) struct Committer {
@@ -51,28 +44,6 @@ struct Work {
     planned: Result<Planned, Refusal>,
     /// The changes that the run of the batch stores with it.
     run: Option<RunChanges>,
-}
-
-/// The place where earlier requests are looked up.
-enum Log<'a> {
-    /// The database as of now. Another process may write the request at this moment.
-    Outside(&'a Store),
-    /// The database while nobody else can write.
-    Inside(&'a Writing),
-}
-
-impl Log<'_> {
-    async fn find(
-        &self,
-        request_id: &str,
-        actor: &str,
-        since: DateTime<Utc>,
-    ) -> Result<Option<request::Model>, StoreError> {
-        match self {
-            Self::Outside(store) => store.find_request(request_id, actor, since).await,
-            Self::Inside(writing) => writing.find_request(request_id, actor, since).await,
-        }
-    }
 }
 
 /// The reason why a group was not committed.
@@ -119,7 +90,7 @@ impl Committer {
         // The snapshot is taken first. A repeated request that is not found after this was written later than the
         // snapshot, which then cannot be committed on.
         let base = self.newest.get();
-        let fresh = self.without_repeats(jobs, &Log::Outside(&self.store)).await;
+        let fresh = self.without_repeats(jobs, None).await;
         let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
         match self.commit(&base, &works).await {
             Ok(records) => self.publish(&base, works, records),
@@ -139,7 +110,7 @@ impl Committer {
             Err(error) => return self.refuse(jobs, Trouble::Unreachable, &error),
         };
         // The other process may have written the same requests.
-        let fresh = self.without_repeats(jobs, &Log::Inside(&writing)).await;
+        let fresh = self.without_repeats(jobs, Some(&writing)).await;
         let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
         let group = self.group_of(&base, &works);
         let written = match group.is_empty() {
@@ -154,27 +125,6 @@ impl Committer {
             Ok(records) => self.publish(&base, works, records),
             Err(failure) => self.recover(&base, works, failure).await,
         }
-    }
-
-    /// Returns the jobs that were not written before. The others get the answer of the first time.
-    async fn without_repeats(&self, jobs: Vec<Job>, log: &Log<'_>) -> Vec<Job> {
-        let mut fresh = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            let Some(request_id) = job.batch.request_id.as_deref() else {
-                fresh.push(job);
-                continue;
-            };
-            let found = log.find(request_id, &job.batch.author.actor, self.forgotten()).await;
-            match self.noting(found) {
-                Ok(None) => fresh.push(job),
-                Ok(Some(first)) if first.digest.is_some() && first.digest != job.digest => {
-                    job.reply(Err(other_request()));
-                }
-                Ok(Some(first)) => self.repeat(job, first).await,
-                Err(error) => self.refuse(vec![job], self.store.trouble(&error), &error),
-            }
-        }
-        fresh
     }
 
     async fn commit(&self, base: &Arc<Snapshot>, works: &[Work]) -> Result<Records, Failure> {
@@ -214,29 +164,6 @@ impl Committer {
         Ok((writing, base))
     }
 
-    /// Answers a request that was answered before.
-    async fn repeat(&self, job: Job, first: request::Model) {
-        if first.revision > Some(self.newest.get().revision())
-            && let Err(error) = feed::catch_up(&self.store, &self.newest).await
-        {
-            // Only the objects in the answer are older because of this.
-            warn!("this process is behind the database: {error}");
-        }
-        let snapshot = self.newest.get();
-        let outcomes = commit::recall(&snapshot, first.outcome);
-        let changes = match first.revision {
-            None => Ok(Vec::new()),
-            Some(revision) => self.store.changes_at(revision).await,
-        };
-        let changes = match changes {
-            Ok(changes) => Arc::new(changes),
-            Err(error) => return self.refuse(vec![job], self.store.trouble(&error), &error),
-        };
-        let base = Arc::clone(&snapshot);
-        let answer = |outcomes| Answer { revision: first.revision, snapshot, base, outcomes, changes };
-        job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
-    }
-
     fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records) {
         let mut records = records.into_iter();
         let mut value = self.newest.get();
@@ -269,85 +196,6 @@ impl Committer {
         for (job, answer) in answers {
             job.reply(answer);
         }
-    }
-
-    /// Handles a database error. What was not written is refused, or retried batch by batch if one batch of a group is
-    /// the cause. What may have been written is looked up.
-    async fn recover(&self, base: &Arc<Snapshot>, works: Vec<Work>, failure: Failure) {
-        match failure {
-            Failure::Unknown(error, records) => self.look_up(base, works, records, error).await,
-            Failure::Nothing(error) if error.may_be_of_one() && works.len() > 1 => {
-                warn!(batches = works.len(), "a shared commit failed, each batch goes alone: {error}");
-                for work in works {
-                    Box::pin(self.write(vec![work.job])).await;
-                }
-            }
-            Failure::Nothing(error) if error.is_violation() => {
-                let refusal = internal(&format!("the database refused a batch that was checked: {error}"));
-                // The snapshot is loaded again only if the database has another revision. Otherwise it would be the
-                // same.
-                if let Err(error) = feed::catch_up(&self.store, &self.newest).await {
-                    error!("this process cannot get in step with the database: {error}");
-                }
-                works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
-            }
-            Failure::ChangeCapture(error) => {
-                let refusal = internal(&format!("what a batch changed cannot be recorded: {error}"));
-                works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
-            }
-            Failure::Nothing(error) => self.refuse(jobs_of(works), self.store.trouble(&error), &error),
-            Failure::RunOvertaken => works.into_iter().for_each(|work| work.job.reply(Err(Refusal::RunOvertaken))),
-            // The revision was held, so nobody can have written: the database was restored at this moment.
-            Failure::Overtaken => self.refuse(jobs_of(works), Trouble::Unreachable, &"another history"),
-        }
-    }
-
-    /// Determines whether a group was committed, which is true for all of it or for nothing.
-    async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records, error: StoreError) {
-        warn!("a commit was not answered as it should be: {error}");
-        let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
-        let id = match written.map(|work| work.job.batch.id) {
-            Some(id) => Some(id),
-            // What a run saw may not be stored, so its items must be sent again.
-            None if works.iter().any(|work| work.run.is_some()) => None,
-            None => return self.publish(base, works, records),
-        };
-        for (id, pause) in LOOKUPS.into_iter().filter_map(|pause| Some((id?, pause))) {
-            tokio::time::sleep(jittered(pause)).await;
-            match self.find_batch(id).await {
-                Ok(true) => return self.publish(base, works, records),
-                Ok(false) if self.store.is_shared() => {
-                    return self.refuse(jobs_of(works), self.store.trouble(&error), &error);
-                }
-                // On SQLite the commit may be complete in the log, where the next process finds it if this one crashes
-                // before it writes again.
-                Ok(false) => break,
-                Err(lookup) => warn!("the database does not tell whether a batch was committed: {lookup}"),
-            }
-        }
-        let met = match self.store.trouble(&error) {
-            Trouble::Slow | Trouble::Unreachable => "the database went away during the commit",
-            trouble => trouble.clause(),
-        };
-        let refusal = Refusal::Unavailable(format!(
-            "{met}, and it is not known whether the batch was written: look before repeating it, or repeat it with the \
-             same requestId"
-        ));
-        for work in works {
-            // An item that was refused before the commit was not part of it.
-            let refusal = work.planned.err().unwrap_or_else(|| refusal.clone());
-            work.job.reply(Err(refusal));
-        }
-    }
-
-    async fn find_batch(&self, id: uuid::Uuid) -> Result<bool, StoreError> {
-        let writing = self.noting(self.store.begin_write().await)?;
-        // The lost connection may still be committing. The row is free when that has ended.
-        writing.hold().await?;
-        let found = writing.find_batch(id).await?.is_some();
-        // A rollback that fails leaves nothing either, because its connection is closed.
-        let _ = writing.roll_back().await;
-        Ok(found)
     }
 
     /// Plans each batch on the snapshot with the earlier batches of the group.
@@ -460,53 +308,6 @@ pub(super) fn unavailable(trouble: Trouble) -> Refusal {
 
 fn jobs_of(works: Vec<Work>) -> Vec<Job> {
     works.into_iter().map(|work| work.job).collect()
-}
-
-/// Adds up to half of a pause at random, so that replicas do not retry at the same moment.
-fn jittered(pause: Duration) -> Duration {
-    pause.mul_f64(1.0 + rand::random::<f64>() / 2.0)
-}
-
-/// Plans a batch. A batch that makes the planner panic is refused alone, because it had only a copy of the snapshot.
-fn plan_one(
-    committed: &Snapshot,
-    base: &Snapshot,
-    batch: &Batch,
-    now: DateTime<Utc>,
-) -> Result<(Planned, Option<RunChanges>), Refusal> {
-    let planned = || {
-        let planned = plan_judged(committed, base, batch, now)?;
-        let run = match &batch.origin {
-            Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),
-            Origin::Client | Origin::Server => None,
-        };
-        Ok((planned, run))
-    };
-    std::panic::catch_unwind(AssertUnwindSafe(planned))
-        .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", said(panic.as_ref())))))
-}
-
-/// Plans a batch. The run of the batch may complete its items, and demand that some fields stay as they are.
-pub(super) fn plan_judged(
-    committed: &Snapshot,
-    base: &Snapshot,
-    batch: &Batch,
-    now: DateTime<Utc>,
-) -> Result<Planned, Refusal> {
-    let Origin::Run(attendant) = &batch.origin else { return plan_after(committed, base, batch, now) };
-    let prepared = attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() });
-    let batch = prepared.as_ref().unwrap_or(batch);
-    let planned = plan_after(committed, base, batch, now)?;
-    let leave = attendant.judge(base, batch, &planned);
-    match leave.is_empty() {
-        true => Ok(planned),
-        false => plan_leaving(committed, base, batch, &leave, now),
-    }
-}
-
-fn said(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
 }
 
 /// Captures the changes of each batch, compared with the snapshot before it.

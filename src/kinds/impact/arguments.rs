@@ -6,15 +6,15 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Result};
 use sha2::{Digest, Sha256};
 
-use super::answer::Answer;
+use super::answer::ImpactAnswer;
 use super::cursor::{Cursor, first_after};
 use super::errors::{no_cursor, not_kept};
 use super::part::{into_whole, seen_of, whole};
 use super::{MOST_GIVEN, unanswered};
 use crate::feed::{AnswerKey, QuestionDigest};
-use crate::kinds::asked::{AnsweredFrom, Asked};
 use crate::kinds::errors::named_kinds;
-use crate::kinds::given::{place, places};
+use crate::kinds::object_arguments::{place, places};
+use crate::kinds::query_metrics::{AnsweredFrom, QueryTimer};
 use crate::kinds::request::Request;
 use crate::kinds::topology;
 use crate::runtime::compute;
@@ -23,24 +23,24 @@ use underlay_topology::impact::{Question, impact};
 
 /// The arguments of the query, as the client gave them.
 #[derive(Debug)]
-pub struct Given {
+pub struct ImpactArguments {
     pub of: Vec<ID>,
     pub anchors: Option<Vec<ID>>,
     pub kinds: Option<Vec<String>>,
     pub within: Option<ID>,
 }
 
-impl Given {
+impl ImpactArguments {
     /// Returns the answer that the request is about. If the request gives a cursor, this is the answer of the cursor;
     /// otherwise it is an answer at the current revision.
-    pub async fn answer(&self, context: &Context<'_>) -> Result<Arc<Answer>> {
+    pub async fn answer(&self, context: &Context<'_>) -> Result<Arc<ImpactAnswer>> {
         let request = Request::of(context);
         let newest = request.snapshot();
         let question = self.digest(request.view.answers.viewer());
         let Some(after) = first_after(context) else { return self.work_out(newest, question).await };
         let cursor = Cursor::decode(&after, &question).ok_or_else(no_cursor)?;
         let key = AnswerKey { question, revision: cursor.revision, batch_id: cursor.batch_id };
-        if let Some(kept) = request.view.answers.get::<Answer>(key) {
+        if let Some(kept) = request.view.answers.get::<ImpactAnswer>(key) {
             AnsweredFrom::Kept.count();
             return Ok(kept);
         }
@@ -55,30 +55,30 @@ impl Given {
         }
     }
 
-    async fn work_out(&self, snapshot: Arc<Snapshot>, question: QuestionDigest) -> Result<Arc<Answer>> {
+    async fn work_out(&self, snapshot: Arc<Snapshot>, question: QuestionDigest) -> Result<Arc<ImpactAnswer>> {
         let of = places(&snapshot, "of", &self.of, 1..=MOST_GIVEN)?;
         let anchors = self.anchors.as_ref().map(|anchors| places(&snapshot, "anchors", anchors, 1..=MOST_GIVEN));
         let anchors = anchors.transpose()?.map(|anchors| into_whole(&snapshot, anchors));
         let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
         let within = self.within.as_ref().map(|id| place(&snapshot, "within", id).map(|_| id)).transpose()?;
-        let asked = Asked::begin("impact");
+        let timer = QueryTimer::begin("impact");
         let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, ..Question::default() };
         let whole = Arc::clone(whole(&snapshot));
         let found = compute(move |stop| impact(&whole, topology(), &Question { stop: Some(stop), ..failing }));
         let found = found.await;
         let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
-        asked.answered(found.affected().len());
+        timer.answered(found.affected().len());
         AnsweredFrom::WorkedOut.count();
-        Ok(Arc::new(Answer::new(snapshot, question, of, found, kinds, within).await))
+        Ok(Arc::new(ImpactAnswer::new(snapshot, question, of, found, kinds, within).await))
     }
 
     /// Returns a digest that distinguishes the query of a viewer from all other queries.
     fn digest(&self, viewer: Option<&str>) -> QuestionDigest {
         let ids = |ids: &[ID]| ids.iter().map(|id| id.to_string()).collect::<Vec<_>>();
         let within = self.within.as_ref().map(|id| id.to_string());
-        let told = (viewer, ids(&self.of), self.anchors.as_deref().map(ids), &self.kinds, within);
+        let content = (viewer, ids(&self.of), self.anchors.as_deref().map(ids), &self.kinds, within);
         // Plain data without maps can always be serialized.
-        let digest = Sha256::digest(serde_json::to_vec(&told).unwrap_or_default());
+        let digest = Sha256::digest(serde_json::to_vec(&content).unwrap_or_default());
         std::array::from_fn(|at| digest[at])
     }
 }

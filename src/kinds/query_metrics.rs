@@ -40,12 +40,12 @@ impl AnsweredFrom {
 }
 
 /// A query that is running. A query that is rejected or cancelled is not measured.
-pub struct Asked {
+pub struct QueryTimer {
     question: &'static str,
     began: Instant,
 }
 
-impl Asked {
+impl QueryTimer {
     /// Starts to measure a query.
     pub fn begin(question: &'static str) -> Self {
         Self { question, began: Instant::now() }

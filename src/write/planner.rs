@@ -1,0 +1,57 @@
+//! Plans one batch, together with the run that it belongs to, if there is one.
+//!
+//! Guarantees: a batch that makes the planner panic is refused alone, and changes nothing.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+
+use chrono::{DateTime, Utc};
+
+use super::batch::{Batch, Origin};
+use super::job::internal;
+use super::plan::{Planned, plan_after, plan_leaving};
+use crate::store::RunChanges;
+use underlay_inventory::{Refusal, Snapshot};
+
+/// Plans a batch. A batch that makes the planner panic is refused alone, because it had only a copy of the snapshot.
+pub(super) fn plan_one(
+    committed: &Snapshot,
+    base: &Snapshot,
+    batch: &Batch,
+    now: DateTime<Utc>,
+) -> Result<(Planned, Option<RunChanges>), Refusal> {
+    let planned = || {
+        let planned = plan_judged(committed, base, batch, now)?;
+        let run = match &batch.origin {
+            Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),
+            Origin::Client | Origin::Server => None,
+        };
+        Ok((planned, run))
+    };
+    std::panic::catch_unwind(AssertUnwindSafe(planned))
+        .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", panic_text(panic.as_ref())))))
+}
+
+/// Plans a batch. The run of the batch may complete its items, and demand that some fields stay as they are.
+pub(super) fn plan_judged(
+    committed: &Snapshot,
+    base: &Snapshot,
+    batch: &Batch,
+    now: DateTime<Utc>,
+) -> Result<Planned, Refusal> {
+    let Origin::Run(attendant) = &batch.origin else { return plan_after(committed, base, batch, now) };
+    let prepared = attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() });
+    let batch = prepared.as_ref().unwrap_or(batch);
+    let planned = plan_after(committed, base, batch, now)?;
+    let leave = attendant.judge(base, batch, &planned);
+    match leave.is_empty() {
+        true => Ok(planned),
+        false => plan_leaving(committed, base, batch, &leave, now),
+    }
+}
+
+/// Returns the message of a panic.
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it gave no message")
+}
