@@ -114,7 +114,7 @@ impl Connection {
 
     async fn read(&mut self) -> Result<()> {
         match self.stream.read_buf(&mut self.buffer).await.doing(|| "read an answer".to_owned())? {
-            0 => Err(LoadError::Answer("the server hung up in the middle of an answer".to_owned())),
+            0 => Err(LoadError::Answer("the server closed the connection in the middle of an answer".to_owned())),
             _ => Ok(()),
         }
     }

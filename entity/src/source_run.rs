@@ -94,7 +94,7 @@ pub enum RunState {
 #[serde(transparent)]
 pub struct RunErrors(pub Vec<RunErrorEntry>);
 
-/// One error of a run.
+/// An error that a run reported, with the object that it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunErrorEntry {

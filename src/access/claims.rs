@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_never_taken_for_absent() {
+    fn an_invalid_name_does_not_count_as_absent() {
         for (claim, value) in [
             ("sub", json!(null)),
             ("sub", json!("")),

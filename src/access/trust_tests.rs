@@ -90,7 +90,7 @@ async fn tokens_of_a_shared_secret_are_for_this_server_and_of_now() {
 }
 
 #[tokio::test]
-async fn what_nobody_signed_is_refused() {
+async fn an_unsigned_token_is_refused() {
     let trust = with_secret();
     let good = claims(json!({"roles": ["admin"]}));
     let signed = by_secret(SECRET, Algorithm::HS256, &claims(json!({})));
@@ -431,7 +431,7 @@ async fn each_of_several_issuers_speaks_for_itself() {
 }
 
 #[tokio::test]
-async fn nobody_makes_us_ask_an_issuer_often() {
+async fn an_issuer_is_asked_for_keys_at_intervals() {
     let idp = Idp::start().await;
     let issuer = Issuer {
         issuer: idp.url.clone(),

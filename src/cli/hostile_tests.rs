@@ -1,5 +1,5 @@
-//! Files that nobody writes in good faith: manifests and tables, changed at random. Whatever a file holds, it is read as
-//! items or refused in words that do nothing to a terminal.
+//! Malicious files: manifests and tables, changed at random. Every file is read as items or rejected with errors that
+//! contain no control sequence for a terminal.
 
 use std::fmt::Display;
 use std::fs;

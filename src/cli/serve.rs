@@ -89,7 +89,9 @@ fn authentication(settings: &Settings, anybody: bool, temporary: Option<&Path>) 
             return Err("--insecure-no-auth and the configured authentication exclude each other".to_owned());
         }
         let listen = settings.listen;
-        eprintln!("warning: --insecure-no-auth: whoever reaches {listen} may read, change and delete everything");
+        eprintln!(
+            "warning: --insecure-no-auth: every client that reaches {listen} can read, change and delete everything"
+        );
         return Ok(Authentication::Anybody);
     }
     if !settings.auth.is_configured() {

@@ -66,9 +66,9 @@ enum Rule {
 /// The output format of single points of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// A table.
+    /// A table for people, with the largest effect first.
     Table,
-    /// JSON.
+    /// The list as JSON, for programs.
     Json,
 }
 

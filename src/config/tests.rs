@@ -3,7 +3,7 @@ use std::ffi::OsString;
 use super::show::masked;
 use super::*;
 
-/// Sources without a file: the usual one of whoever runs the tests must not be read.
+/// Sources without a file: the usual file of the user who runs the tests must not be read.
 fn sources(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> (Sources, tempfile::NamedTempFile) {
     let named = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(named.path(), file).expect("a file");
@@ -25,7 +25,7 @@ fn shown(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> Resul
 }
 
 #[test]
-fn what_comes_later_wins_and_says_so() {
+fn later_sources_override_earlier_ones_and_are_shown() {
     let folder = [("UNDERLAY_DATA_DIR", "/data")];
     let in_folder = "database = \"sqlite:///data/underlay.db\" # default, in dataDir";
     let kept = "feed.retention = \"400d\" # default";
@@ -63,7 +63,7 @@ fn what_comes_later_wins_and_says_so() {
 }
 
 #[test]
-fn what_nobody_knows_is_refused() {
+fn unknown_keys_are_refused() {
     for (variables, file, expected) in [
         (
             &[][..],

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moved_comes_after_the_changes() {
+    fn moved_objects_come_after_the_changes() {
         let at = |position| Cursor { revision: 3, position, batch_id: None };
         let order = [
             EventPosition::Change(0),

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_null() {
+    fn values_that_cannot_be_written_are_null() {
         let mut members = JsonWriter::default();
         members.add_with("broken", |text| {
             text.extend_from_slice(b"[1,");

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_follow_begins_anew() {
+    fn a_revision_that_does_not_follow_starts_the_ring_again() {
         let mut ring = Ring::new(Room::default());
         ring.push(revised(1, 1));
         ring.push(revised(2, 1));

@@ -33,7 +33,7 @@ fn one_caller_has_half_of_the_requests() {
 }
 
 #[test]
-fn where_one_request_may_run_anybody_may() {
+fn the_last_request_is_open_to_any_caller() {
     let admission = admission(1, 100, 1);
     let one = Caller::named("one");
     let running = admission.request(admission.body(&one)).expect("there is room");
@@ -74,7 +74,7 @@ fn the_largest_body_fits_where_half_is_less() {
 }
 
 #[test]
-fn what_subscriptions_were_asked_for_with_counts_as_long_as_they_run() {
+fn bytes_of_subscriptions_count_as_long_as_they_run() {
     let admission = admission(4, 100, 1);
     let one = Caller::named("one");
     let mut body = admission.body(&one);

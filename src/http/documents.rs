@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_or_is_long_is_not_kept() {
+    fn invalid_and_long_documents_are_not_cached() {
         let documents = Documents::default();
         assert!(read(&documents, "{ a").starts_with("Err"));
         assert!(read(&documents, &format!("{{ {} }}", "a".repeat(LONGEST))).starts_with("Ok"));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_the_one_asked_for_stays() {
+    fn the_cache_is_bounded_and_holds_the_requested_document() {
         let documents = Documents::default();
         let text = |number: usize| format!("{{ a{number:0>2000} }}");
         let first = read(&documents, &text(0));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_not_be_parsed_is_not() {
+    fn a_rejected_document_is_not_parsed() {
         let documents = Documents::default();
         for (text, most) in [(format!("{{ a(x: #\r{}", "[".repeat(4_000)), usize::MAX), ("{ a b c }".to_owned(), 4)] {
             let mut request = Request::new(text);

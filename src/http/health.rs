@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_behind_for_long_is_not_ready() {
+    fn a_replica_that_is_behind_for_long_is_not_ready() {
         let lag = Lag::new(Duration::from_secs(30));
         let begin = Instant::now();
         let after = |seconds| begin + Duration::from_secs(seconds);

@@ -51,7 +51,7 @@ const IN_COUNTS: [&str; 3] = [QUESTION_OBJECTS, BATCH_ITEMS, COMMIT_BATCHES];
 
 static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
-/// Begins to collect, once in a process. Where somebody else collects already, `/metrics` says so.
+/// Starts to collect metrics, once in a process. If the process already has another recorder, `/metrics` says so.
 pub fn collect() {
     METRICS.get_or_init(|| {
         let recorder = recorder().ok()?;

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_counts_for_nothing() {
+    fn skipped_fields_do_not_count() {
         let query = "query($no: Boolean = false) { node { ... on A { x y @include(if: $no) } ... on B { y x z @skip(if: true) } } }";
         let answer = || json!({"node": {"y": 1, "x": 2}});
         assert_eq!(ordered(query, json!({}), answer()), r#"{"node":{"x":2,"y":1}}"#);

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_wrongly_is_refused_and_not_kept() {
+    fn a_query_with_a_wrong_hash_is_refused_and_not_cached() {
         let persisted = Persisted::default();
         for (request, says) in [
             (request("{ a }", 1, &of("{ b }")), "is not that of the query"),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn the_cache_is_bounded() {
         let persisted = Persisted::default();
         let queries: Vec<String> = (0..=MOST.get()).map(|number| format!("{{ a{number} }}")).collect();
         for query in &queries {

@@ -22,7 +22,7 @@ pub struct Request {
     snapshot: Mutex<Arc<Snapshot>>,
     /// The budget for its answer.
     pub pace: Arc<Pace>,
-    /// The caller.
+    /// The authenticated caller of the request.
     caller: Arc<Caller>,
     /// The view of the caller.
     pub view: Arc<View>,

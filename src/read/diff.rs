@@ -58,7 +58,7 @@ impl DiffQuery {
 /// A page of differences, in the order of kind, name and id.
 #[derive(Debug)]
 pub struct DiffPage {
-    /// The differences.
+    /// The differences of this page, one for each object.
     pub differences: Vec<Difference>,
     /// True if there are more differences.
     pub more: bool,

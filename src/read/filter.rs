@@ -13,7 +13,7 @@ const MOST_NARROWED: usize = 100_000;
 /// The object that a filter is applied to, in a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    /// The snapshot.
+    /// The snapshot that holds the object.
     pub snapshot: &'a Arc<Snapshot>,
     /// The index of the object.
     pub place: ObjectRef,

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_selector_is_refused() {
+    fn an_invalid_selector_is_refused() {
         for bad in ["env in prod)", "env in (prod", "=x", "a b", "env within (a)", ",", "!", "a in (b) c", "a in ((b))"]
         {
             assert!(LabelSelector::parse(bad).is_err(), "{bad}");

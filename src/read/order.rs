@@ -45,7 +45,7 @@ pub enum SortValue {
     /// A whole number, or a time in microseconds.
     #[serde(rename = "i")]
     Integer(i64),
-    /// A number.
+    /// A number that may have a fraction.
     #[serde(rename = "f")]
     Number(f64),
     /// A text in natural order.

@@ -168,7 +168,7 @@ impl ValueFilter for IdFilter {
 /// Compares an external reference. All given members must hold for the same reference.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct ExternalRefFilter {
-    /// The source.
+    /// The source that assigned the external id.
     pub source: Option<String>,
     /// The id of the object in the source.
     pub external_id: Option<String>,

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_else_can_open_is_not_claimed() {
+    fn databases_of_one_process_have_no_lock() {
         for url in ["sqlite::memory:", "sqlite://:memory:", "sqlite://x?mode=memory", "postgres://h/d"] {
             assert!(claimed(url).is_ok_and(|lock_file| lock_file.is_none()), "{url}");
         }

@@ -199,7 +199,7 @@ pub enum Release {
 /// The party that sent a batch.
 #[derive(Clone, Debug, Default)]
 pub enum Origin {
-    /// A client.
+    /// A client of the API. It cannot set the fields that only the server sets.
     #[default]
     Client,
     /// A run of the source that is the author, which takes part in the plan and the commit.

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_change_what() {
+    fn managers_decide_who_may_change_a_field() {
         use Conflicts::{Fail, Force, Skip};
         let table = [
             (Fail, "user:a", None, Verdict::Write),

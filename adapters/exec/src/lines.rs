@@ -12,13 +12,13 @@ const MOST_BYTES: usize = 2 << 20;
 /// A thing of the source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// An item.
+    /// An object of the inventory, as an item of `apply`.
     Item(Item),
     /// A thing that the program, or this reader, cannot map.
     Bad(BadThing),
 }
 
-/// A line.
+/// A line that the program printed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     /// A thing of the source.

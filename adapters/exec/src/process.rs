@@ -12,7 +12,7 @@ use underlay_kit::sync::AdapterError;
 pub struct Program {
     /// The name or path of the program.
     pub program: String,
-    /// Its arguments.
+    /// The arguments that are passed to the program.
     pub arguments: Vec<String>,
 }
 

@@ -24,7 +24,7 @@ const PREFETCHED_ENTRIES: usize = 1_000;
 /// Something in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// An item.
+    /// An object of the inventory, as an item of `apply`.
     Item(Item),
     /// Something that is no item.
     Bad(BadThing),

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_quantity_is_refused() {
+    fn an_invalid_quantity_is_refused() {
         for value in [
             json!(""),
             json!("-1"),

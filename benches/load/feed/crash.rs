@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_lost_is_counted() {
+    fn lost_events_are_counted() {
         let written = [(1, 0), (1, 1), (2, 0)];
         assert_eq!(lost_by(&written, &written), Lost::default());
         assert_eq!(lost_by(&[(1, 0), (2, 0)], &written), Lost { missed: 1, repeated: 0 });

@@ -122,7 +122,7 @@ impl Socket {
         self.next = 0;
         self.buffer.reserve(READ);
         match self.stream.read_buf(&mut self.buffer).await.doing(|| "read an event".to_owned())? {
-            0 => Err(LoadError::Answer("the server hung up on a subscriber".to_owned())),
+            0 => Err(LoadError::Answer("the server closed the connection of a subscriber".to_owned())),
             read => {
                 self.received += read as u64;
                 Ok(())

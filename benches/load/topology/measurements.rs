@@ -12,7 +12,7 @@ use underlay::kinds::site::Site;
 use underlay::kinds::{self, topology};
 use underlay::store::Store;
 use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot};
-use underlay_topology::impact::{Impact, Question as Failing, Whose, impact, single_points};
+use underlay_topology::impact::{Impact, Question as Failing, SinglePointQuery, impact, single_points};
 use underlay_topology::line::{Through, Tracer};
 use underlay_topology::path::{self, Mode, Question, View};
 use underlay_topology::role::{End, Onward, Part};
@@ -107,9 +107,9 @@ fn ask(value: &Snapshot) -> Result<Asked> {
     let mut points = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
         of_site.push(fails(value, site)?.0);
-        let whose = Whose { within: Some(site), ..Whose::default() };
+        let query = SinglePointQuery { within: Some(site), ..SinglePointQuery::default() };
         let begin = Instant::now();
-        single_points(value, topology(), whose).map_err(refused)?;
+        single_points(value, topology(), query).map_err(refused)?;
         points.push(begin.elapsed().as_secs_f64());
     }
     Ok(Asked {

@@ -106,7 +106,7 @@ pub(super) struct PodPlan {
     pub(super) compute: Vec<RackPlan>,
 }
 
-/// The plan of a rack.
+/// The place, the profile and the addresses of one rack.
 pub(super) struct RackPlan {
     pub(super) site: &'static str,
     pub(super) name: String,

@@ -56,7 +56,7 @@ pub enum Thing {
         /// True if the line is drawn solid, false if it is dashed.
         active: bool,
     },
-    /// A cloud.
+    /// A cloud, for a network whose inside is not shown.
     Cloud {
         /// The text in the cloud.
         title: String,

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_too_much_is_forgotten() {
+    fn facts_with_many_changed_dependencies_are_dropped() {
         let mut next = answers(3).hand_on().expect("there are answers");
         (0..MOST_CHANGES as u32 + 1).for_each(|slot| next.changed(place(1_000 + slot), std::iter::empty()));
         assert_eq!(known(&next.taken_over(), 3), Vec::<u32>::new());

@@ -37,7 +37,7 @@ pub(in crate::cli) enum ContextsError {
     Unreadable {
         /// The path of the file.
         file: String,
-        /// The reason.
+        /// The error of the system or of the parser.
         reason: String,
     },
     /// The file cannot be written.
@@ -51,7 +51,7 @@ pub(in crate::cli) enum ContextsError {
     /// No context has the given name.
     #[error("there is no context {name}; {choices}")]
     Unknown {
-        /// The name.
+        /// The name that no context has.
         name: ContextName,
         /// A sentence that lists the existing names.
         choices: String,
@@ -59,7 +59,7 @@ pub(in crate::cli) enum ContextsError {
     /// The address of the server is invalid.
     #[error("the context's server is not a valid address: {reason}")]
     Address {
-        /// The reason.
+        /// The part of the address that is invalid.
         reason: BadAddress,
     },
 }

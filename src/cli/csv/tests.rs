@@ -99,7 +99,7 @@ fn every_kind_has_columns_for_all_its_plain_fields() {
     let types = Types::new(kinds.registry()).expect("the schema is read");
     for name in super::super::manifest::Kinds::names(&kinds) {
         let kind = kinds.meant(name).expect("a kind");
-        // Nobody writes what the server alone sets.
+        // Fields that only the server sets cannot be written.
         let written = kind.fields.iter().filter(|field| field.setter != Setter::Server);
         for field in written.filter(|field| !["labels", "attributes"].contains(&field.name)) {
             assert!(types.follow(kind, &[field.name]).is_ok(), "{name} has no column {}", field.name);

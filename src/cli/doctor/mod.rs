@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 enum Output {
     /// A line for each check.
     Lines,
-    /// JSON.
+    /// The findings as JSON, for programs.
     Json,
 }
 

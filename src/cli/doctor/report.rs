@@ -32,7 +32,7 @@ impl Level {
     }
 }
 
-/// The checks.
+/// The checks of a database, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Check {

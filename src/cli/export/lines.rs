@@ -23,7 +23,7 @@ pub(super) struct ExportedObject {
     pub(super) managers: Vec<ManagedField>,
 }
 
-/// A field and its manager.
+/// The manager of one field, as the API returns it.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ManagedField {
     field: String,
@@ -42,7 +42,7 @@ enum ManagerType {
 /// The manager of a field: a source, or `None` for any user.
 type Manager = Option<String>;
 
-/// The lines of an object.
+/// The lines of an export that create one object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ObjectLines {
     /// Creates the object.

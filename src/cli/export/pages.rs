@@ -16,7 +16,7 @@ pub(super) const NESTING_LEVELS: usize = 100;
 /// The inventory at a revision that the server keeps.
 pub(super) struct Pinned<'a> {
     client: &'a Client,
-    /// The revision.
+    /// The revision that all pages are of.
     pub(super) revision: i64,
     /// The number of objects of each kind, in the order of the request.
     pub(super) counts: Vec<u64>,

@@ -64,7 +64,7 @@ pub(super) struct Arguments {
 enum Output {
     /// A tree with each object below its cause.
     Tree,
-    /// JSON.
+    /// The answer as JSON, for programs.
     Json,
 }
 

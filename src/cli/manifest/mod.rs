@@ -97,7 +97,7 @@ pub(super) fn read_one_of_many(file: &path::Path, kinds: &dyn Kinds) -> (Vec<Man
         Err(error) => reader.errors.push(error),
     }
     if reader.is_full() {
-        let reason = "has more problems: what follows was not looked at";
+        let reason = "has more problems: the rest was not checked";
         reader.errors.push(ManifestError::of_file(&printable(&file.to_string_lossy()), reason));
     }
     (reader.items, reader.errors)

@@ -21,7 +21,7 @@ const QUIET: Style = Style::new().dimmed();
 
 /// The note for an answer without a path: it names the objects that were not considered.
 const NOTHING: &str =
-    "not looked at: what is not active (--include-planned), what is joined nobody knows how (--include-logical)";
+    "not searched: objects that are not active (--include-planned), logical connections (--include-logical)";
 
 /// Prints paths. For a diversity answer, also prints what the two paths share.
 pub(super) fn print(answer: &Value, out: &mut dyn Write) -> io::Result<()> {

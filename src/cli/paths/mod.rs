@@ -91,7 +91,7 @@ enum Plane {
 enum Output {
     /// A drawing from device to device.
     Drawing,
-    /// JSON.
+    /// The paths as JSON, for programs.
     Json,
 }
 

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_referred_to_comes_first() {
+    fn referenced_objects_come_first() {
         let reader = FileReader::new();
         let ranks = ["region", "site", "rack", "device", "port", "cable"].map(|kind| reader.rank(kind));
         assert!(ranks.is_sorted(), "{ranks:?}");

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_a_file_is_named() {
+    fn errors_in_a_file_are_named() {
         for (text, expected) in [
             ("", "missing field `sources`"),
             ("[sources]", "sync.toml names no source"),

@@ -51,7 +51,7 @@ pub(super) struct Arguments {
 enum Output {
     /// A drawing, hop by hop.
     Drawing,
-    /// JSON.
+    /// The trace as JSON, for programs.
     Json,
 }
 

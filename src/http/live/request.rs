@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_begins_does_not_tell_subscriptions_apart() {
+    fn the_start_position_does_not_distinguish_subscriptions() {
         let query = "subscription($after: ChangeCursor, $kinds: [String!]) {
             changes(after: $after, filter: { kinds: $kinds }) { cursor } }";
         let key = |query: &str, variables| asked(query, None, variables).expect("a subscription").key().clone();

@@ -11,7 +11,7 @@ use crate::http::identity;
 /// The longest id of an operation, in bytes.
 const LONGEST_ID: usize = 256;
 
-/// A message of a client.
+/// A message that a client sends over `graphql-transport-ws`.
 #[derive(Debug, PartialEq)]
 pub enum ClientMessage {
     /// The client opens the session.

@@ -107,7 +107,7 @@ impl GraphNode {
         self.node.outside
     }
 
-    /// The object.
+    /// The object that the node stands for.
     async fn object(&self) -> Result<kinds::Object> {
         kinds::Object::at(&self.snapshot, self.node.place).ok_or_else(|| internal("a node of a graph is not there"))
     }

@@ -29,7 +29,7 @@ use super::request::Request;
 use super::topology;
 use crate::read::{MOST, ReadError};
 use crate::runtime::compute;
-use underlay_topology::impact::{Effect, ImpactError, Rule, Whose, single_points};
+use underlay_topology::impact::{Effect, ImpactError, Rule, SinglePointQuery, single_points};
 
 /// The maximum number of ids in `of`, and in `anchors`.
 const MOST_GIVEN: usize = 1_000;
@@ -122,8 +122,8 @@ impl ImpactRoots {
         let found = compute(move |stop| {
             let seen = viewed.part_of().is_some().then_some(&*viewed);
             let rule = rule.map(Into::into);
-            let whose = Whose { within, rule, seen, stop: Some(&stop), most_steps: None };
-            single_points(whole(&viewed), topology(), whose)
+            let query = SinglePointQuery { within, rule, seen, stop: Some(&stop), most_steps: None };
+            single_points(whole(&viewed), topology(), query)
         });
         let found = found.await.map_err(|error| unanswered(&error))?;
         timer.answered(found.len());

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_conforms_is_read_and_coerced() {
+    fn valid_items_are_read_and_coerced() {
         for (input, read) in [
             (
                 json!({"port": {"device": {"site": "ams1", "device": "leaf-1"}, "name": "e1", "mtu": 9214.0,
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_conform_is_refused_where_it_stands() {
+    fn invalid_items_are_refused_at_their_path() {
         for (input, path, says) in [
             (json!([]), "item", "item must be an object with exactly one field, of region, "),
             (json!({}), "item", "item must have exactly one field, "),

@@ -185,7 +185,7 @@ fn argument(argument: &'static str, reason: String) -> Error {
 /// Converts the error of a query without an answer to a GraphQL error.
 fn unanswered(error: &PathError) -> Error {
     match error {
-        PathError::NoEnd { side, .. } | PathError::Nobody { side, .. } => argument(side.name(), error.to_string()),
+        PathError::NoEnd { side, .. } | PathError::NoNode { side, .. } => argument(side.name(), error.to_string()),
         PathError::Same { .. } => argument(Side::To.name(), error.to_string()),
         PathError::Failure(ImpactError::Anchor { .. }) => argument("avoid", error.to_string()),
         PathError::Stopped | PathError::Failure(ImpactError::Stopped) => internal(&error.to_string()),

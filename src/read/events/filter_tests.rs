@@ -73,7 +73,7 @@ fn a_change_fits_when_the_object_did_before_or_does_after() {
 }
 
 #[test]
-fn what_is_named_is_asked_for() {
+fn named_values_are_matched() {
     let default = EventFilter::default;
     let here = [HERE];
     let update = record(Some((&here, json!({}))), Some((&here, json!({"a": "b"}))));

@@ -343,7 +343,7 @@ async fn a_public_address_requires_authentication_or_a_flag() {
     let refused = Cli::new(both).await;
     assert!(refused.code == 1 && refused.stderr.contains("exclude each other"), "{refused:?}");
     let server = Server::start(Database::Sqlite).await;
-    assert!(server.log().contains("warning: --insecure-no-auth: whoever reaches"), "{}", server.log());
+    assert!(server.log().contains("warning: --insecure-no-auth: every client that reaches"), "{}", server.log());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -23,8 +23,8 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     return failed;
 }";
 
-/// Starts a server whose clock is so many hours late or early; the folder holds the library that shifts its clock.
-async fn ahead(url: &str, hours: u64) -> (Server, TempDir) {
+/// Starts a server whose clock is this many hours fast. The folder holds the library that shifts the clock.
+async fn fast_server(url: &str, hours: u64) -> (Server, TempDir) {
     let folder = scratch::folder("clock");
     let (source, library) = (folder.path().join("shifted.c"), folder.path().join("shifted.so"));
     std::fs::write(&source, SHIFTED).expect("write the source");
@@ -49,7 +49,7 @@ async fn gauge(server: &Server, name: &str) -> f64 {
 }
 
 /// Checks that the clock of a server differs from that of this process.
-async fn assert_clock_is_late(server: &Server, hours: i64) {
+async fn assert_clock_is_fast(server: &Server, hours: i64) {
     let says = gauge(server, IN_STEP).await;
     let says = DateTime::from_timestamp(says as i64, 0).expect("a time");
     assert!(says - Utc::now() > TimeDelta::hours(hours) - TimeDelta::minutes(10), "its clock says {says}");
@@ -72,11 +72,11 @@ fn assert_near(at: DateTime<Utc>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn a_request_is_written_once_though_a_clock_is_a_day_ahead() {
+async fn a_request_is_written_once_with_a_clock_that_is_a_day_fast() {
     let url = postgres::create_database().await;
     let right = Server::start(Database::Postgres(url.clone())).await;
-    let (wrong, _folder) = ahead(&url, 25).await;
-    assert_clock_is_late(&wrong, 25).await;
+    let (wrong, _folder) = fast_server(&url, 25).await;
+    assert_clock_is_fast(&wrong, 25).await;
     let first = describe(&right.client(), "one", Some("request")).await;
     assert_eq!(describe(&right.client(), "two", None).await["revision"], 2);
     let repeated = describe(&wrong.client(), "one", Some("request")).await;
@@ -90,14 +90,14 @@ async fn a_request_is_written_once_though_a_clock_is_a_day_ahead() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn history_and_times_are_correct_though_a_clock_is_a_year_ahead() {
+async fn history_and_times_are_correct_with_a_clock_that_is_a_year_fast() {
     let url = postgres::create_database().await;
     let right = Server::start(Database::Postgres(url.clone())).arg("--feed-retention=400d").await;
     for text in ["one", "two", "three"] {
         describe(&right.client(), text, None).await;
     }
-    let (wrong, _folder) = ahead(&url, 401 * 24).await;
-    assert_clock_is_late(&wrong, 401 * 24).await;
+    let (wrong, _folder) = fast_server(&url, 401 * 24).await;
+    assert_clock_is_fast(&wrong, 401 * 24).await;
     // The gauge is there when what is old was dropped for the first time.
     let oldest = gauge(&wrong, "underlay_oldest_revision").await;
     assert!((oldest - 1.0).abs() < f64::EPSILON, "the oldest revision is {oldest}");

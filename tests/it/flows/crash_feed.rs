@@ -83,7 +83,7 @@ async fn listen(
 }
 
 on_both_databases! {
-    async fn who_follows_over_crashes_misses_nothing(mut server: Server) {
+    async fn a_subscriber_misses_nothing_over_crashes(mut server: Server) {
         let crashes = std::env::var("UNDERLAY_TEST_CRASHES").ok();
         let crashes = crashes.map_or(CRASHES, |text| text.parse().expect("UNDERLAY_TEST_CRASHES is a number"));
         let (at, url) = watch::channel(server.url().to_owned());

@@ -62,7 +62,7 @@ on_both_databases! {
         }
     }
 
-    async fn what_moved_is_found_in_the_log(mut server: Server) {
+    async fn moves_are_found_in_the_log(mut server: Server) {
         let client = server.client();
         let (north, south) = places(&client).await;
         client.apply_all(vec![to("a", "south")]).await;

@@ -211,7 +211,7 @@ as of revision 1
     );
     let none = server.cli(["paths", "device/n1", "device/n2", "--avoid", "site/ams1"]).await;
     let none = done(&none);
-    assert!(none.starts_with("there is no path\nnot looked at: ") && none.ends_with("\nas of revision 1\n"), "{none}");
+    assert!(none.starts_with("there is no path\nnot searched: ") && none.ends_with("\nas of revision 1\n"), "{none}");
     for (arguments, code, says) in [
         (&["paths", "device/n1", "device/nothing"][..], 1, "there is no device/nothing (NOT_FOUND)"),
         (&["paths", "device/n1", "rack/A1"], 1, "no path begins or ends at a Rack"),

@@ -75,7 +75,7 @@ async fn a_server_drops_changes_older_than_the_retention() {
 }
 
 on_both_databases! {
-    async fn what_is_old_is_dropped_and_the_rest_goes_on(mut server: Server) {
+    async fn old_changes_are_deleted_and_later_ones_stay(mut server: Server) {
         let client = server.client();
         assert_eq!(log(&client, json!({"filter": {"fromRevision": 0}})).await["oldestRevision"], 1, "an empty log is whole");
         assert_eq!(sweep(&server, later()).await, 0, "there is nothing to drop");

@@ -209,7 +209,7 @@ on_both_databases! {
         sql.close().await;
     }
 
-    async fn what_others_changed_is_asked_for_again(server: Server) {
+    async fn objects_that_others_changed_are_requested_again(server: Server) {
         let client = server.client();
         source(&client, json!({})).await;
         Synchronizer::full(&client, regions(0..3)).await;

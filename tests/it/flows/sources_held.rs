@@ -64,7 +64,7 @@ on_both_databases! {
         assert_eq!(device(&client, "d0").await, whole);
     }
 
-    async fn what_others_own_is_released_and_what_is_in_use_is_left(server: Server) {
+    async fn objects_of_others_are_released_and_used_ones_are_left(server: Server) {
         let client = server.client();
         source(&client, json!({"prune": "DELETE"})).await;
         let mut items = regions(0..5);

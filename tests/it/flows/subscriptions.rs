@@ -147,7 +147,7 @@ on_both_databases! {
         }
     }
 
-    async fn what_was_dropped_is_refused_after_a_restart(mut server: Server) {
+    async fn deleted_positions_are_refused_after_a_restart(mut server: Server) {
         history(&server.client()).await;
         server.stop().await;
         let sql = Sql::connect(&server.database_url()).await;

@@ -44,7 +44,7 @@ on_both_databases! {
 }
 
 #[tokio::test]
-async fn what_cannot_begin_is_said_in_a_sentence() {
+async fn a_synchronizer_that_cannot_start_prints_one_sentence() {
     let folder = scratch::folder("sync");
     let file = |name: &str, text: &str| {
         fs::write(folder.path().join(name), text).expect("a file");

@@ -152,7 +152,7 @@ on_both_databases! {
         assert_eq!(watch.ended().await, (0, String::new()));
     }
 
-    async fn what_happens_while_nobody_watches_comes_once(mut server: Server) {
+    async fn changes_while_the_watch_is_stopped_are_delivered_once(mut server: Server) {
         let (_folder, state) = state();
         regions(&server.client(), numbered(0..2)).await;
         // Nothing was there: it begins at now, and has written that down before anything happens.

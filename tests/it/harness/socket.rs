@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The data that was received over a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Received {
-    /// A message.
+    /// A message of the server, as JSON.
     Message(Value),
     /// The end of the connection, with its code and reason.
     Closed(u16, String),

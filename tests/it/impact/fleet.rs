@@ -39,7 +39,7 @@ const ROLES: [&str; 15] = [
     "other",
 ];
 
-/// A fleet.
+/// A fleet that was drawn and built through the write path.
 pub struct Fleet {
     pub world: World,
     items: Vec<Value>,

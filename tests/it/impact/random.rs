@@ -8,7 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::impact::{Affected, Effect, Impact, Question, Rule, Whose, single_points};
+use underlay_topology::impact::{Affected, Effect, Impact, Question, Rule, SinglePointQuery, single_points};
 use uuid::Uuid;
 
 use super::naive::Naive;
@@ -338,8 +338,8 @@ fn single_points_of_failure_equal_separate_failures() {
                 expected.insert(name(value, place), count);
             }
         }
-        let whose = Whose { rule, ..Whose::default() };
-        let found = single_points(value, kinds::topology(), whose).expect("an answer");
+        let query = SinglePointQuery { rule, ..SinglePointQuery::default() };
+        let found = single_points(value, kinds::topology(), query).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
         let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
         assert_eq!(summary, expected, "seed {seed}, by {rule:?}\n{text}");

@@ -182,7 +182,7 @@ impl Net {
         }
     }
 
-    /// Its items.
+    /// Returns the items that write the network.
     pub fn items(&self) -> Vec<Value> {
         let mut items = vec![json!({"provider": {"name": self.prefix, "type": "TRANSIT"}})];
         for node in &self.nodes {

@@ -212,7 +212,7 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
             let Asked { from, to, .. } = &pair.asked;
             let answer = paths(view(&many.value), &pair.question, Mode::Shortest(1));
             if from.is_empty() || to.is_empty() {
-                assert!(matches!(answer, Err(PathError::Nobody { .. })), "{answer:?}");
+                assert!(matches!(answer, Err(PathError::NoNode { .. })), "{answer:?}");
             } else if !from.is_disjoint(to) {
                 assert!(matches!(answer, Err(PathError::Same { .. })), "{answer:?}");
             } else {

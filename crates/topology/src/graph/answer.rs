@@ -50,7 +50,7 @@ impl State {
 /// A node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The object.
+    /// The object that the node stands for.
     pub place: ObjectRef,
     /// True if the object is not in the part that is drawn, but connected to it.
     pub outside: bool,
@@ -59,7 +59,7 @@ pub struct Node {
 /// An edge of the graph: all connections of one layer between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The layer.
+    /// The layer that the connections belong to.
     pub layer: Layer,
     /// The number of connections.
     pub count: usize,

@@ -41,7 +41,7 @@ pub use crate::role::Rule;
 pub use error::ImpactError;
 pub use findings::{Affected, Effect, Impact, Share};
 pub(super) use physical_down::Failures;
-pub use single::{MOST_OF_POINTS, SinglePoint, Whose, single_points};
+pub use single::{MOST_OF_POINTS, SinglePoint, SinglePointQuery, single_points};
 
 use findings::Found;
 use marks::Marks;

@@ -28,7 +28,7 @@ pub const MOST_OF_POINTS: u64 = 500_000_000;
 
 /// The parameters of a query for single points of failure.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Whose<'a> {
+pub struct SinglePointQuery<'a> {
     /// The object to which the query is limited, with the objects anywhere beneath it and the cables and circuits that
     /// end at any of them; `None` for all objects.
     pub within: Option<ObjectRef>,
@@ -42,7 +42,7 @@ pub struct Whose<'a> {
     pub stop: Option<&'a StopFlag>,
 }
 
-impl Whose<'_> {
+impl SinglePointQuery<'_> {
     /// Returns true if the caller can see an object of the snapshot.
     fn sees(&self, snapshot: &Snapshot, place: ObjectRef) -> bool {
         self.seen.is_none_or(|seen| snapshot.row(place).is_some_and(|row| seen.find(row.common().id).is_some()))
@@ -63,15 +63,19 @@ pub struct SinglePoint {
 ///
 /// # Errors
 /// Returns an error if the query takes too many steps.
-pub fn single_points(snapshot: &Snapshot, roles: &Roles, whose: Whose<'_>) -> Result<Vec<SinglePoint>, ImpactError> {
-    let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS), whose.stop.cloned());
+pub fn single_points(
+    snapshot: &Snapshot,
+    roles: &Roles,
+    query: SinglePointQuery<'_>,
+) -> Result<Vec<SinglePoint>, ImpactError> {
+    let mut steps = Steps::new(query.most_steps.unwrap_or(MOST_OF_POINTS), query.stop.cloned());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
-    let objects = match whose.within {
+    let objects = match query.within {
         Some(place) => beneath(&propagation.physical_state, place, &mut steps)?,
         None => all(snapshot, &mut steps)?,
     };
     let mut cuts = Cuts::around(&objects, &mut propagation, &mut steps)?;
-    let order = match whose.rule {
+    let order = match query.rule {
         None => inside_out(&propagation.physical_state, &objects, &mut steps)?,
         Some(_) => apart(&objects),
     };
@@ -83,11 +87,11 @@ pub fn single_points(snapshot: &Snapshot, roles: &Roles, whose: Whose<'_>) -> Re
         of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
         let mut done = std::mem::take(&mut of_inside[depth + 1]);
         propagation.physical_state.marks.go_on(number, nested.first);
-        done.with(nested.object, whose, &mut propagation, &mut cuts, &mut steps)?;
-        if !done.gone.is_empty() && whose.sees(snapshot, nested.object) {
+        done.with(nested.object, query, &mut propagation, &mut cuts, &mut steps)?;
+        if !done.gone.is_empty() && query.sees(snapshot, nested.object) {
             found.push(SinglePoint { place: nested.object, count: done.gone.len() });
         }
-        if whose.rule.is_none() {
+        if query.rule.is_none() {
             of_inside[depth].add(done);
         }
     }
@@ -123,7 +127,7 @@ impl Done {
     fn with<'a>(
         &mut self,
         place: ObjectRef,
-        whose: Whose<'_>,
+        query: SinglePointQuery<'_>,
         propagation: &mut Propagation<'a>,
         cuts: &mut Cuts<'a>,
         steps: &mut Steps,
@@ -139,9 +143,9 @@ impl Done {
         }
         service::serve(propagation, &mut impact, Wanted::Gone, steps)?;
         let counts = |affected: &&Affected| {
-            whose.rule.is_none_or(|rule| rule == affected.rule)
+            query.rule.is_none_or(|rule| rule == affected.rule)
                 && propagation.physical_state.role(affected.place).reported.is_loss()
-                && whose.sees(propagation.physical_state.snapshot, affected.place)
+                && query.sees(propagation.physical_state.snapshot, affected.place)
         };
         self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
         let mut gone = distinct(&mut self.gone);

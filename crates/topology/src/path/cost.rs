@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unknown_comes_after_all_that_is_known() {
+    fn unknown_costs_come_after_known_ones() {
         let (near, far, unknown) = (Cost::measured(Some(1.5)), Cost::measured(Some(1e9)), Cost::measured(None));
         assert!(Cost::HOP < near && near < far && far < unknown);
         assert!(far + far + far < unknown);

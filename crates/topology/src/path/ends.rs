@@ -62,7 +62,7 @@ fn one(
     }
     found.retain(|place| is_in(view, *place, question.plane));
     match found.is_empty() {
-        true => Err(PathError::Nobody { side, what: view.snapshot.path(place), plane: question.plane }),
+        true => Err(PathError::NoNode { side, what: view.snapshot.path(place), plane: question.plane }),
         false => Ok(found),
     }
 }

@@ -49,7 +49,7 @@ pub enum PathError {
     },
     /// The given object stands for no node in the network of the query.
     #[error("must stand for something in the {} network; {what} does not", plane.name())]
-    Nobody {
+    NoNode {
         /// The end for which the object was given.
         side: Side,
         /// The inventory path of the given object.

@@ -21,7 +21,7 @@ struct Line {
 }
 
 /// The far side of a line, with its number among the lines from the same end.
-struct Sight {
+struct LineView {
     far: FarEnd,
     at: usize,
     /// The cost of the line; `None` if the line is avoided.
@@ -45,9 +45,9 @@ impl PathGraph<'_> {
         if self.only_machine_beside(plug).is_some_and(|(_, machine)| !self.has_node(machine)) {
             return;
         }
-        for sight in self.sights(plug, Direction::Outward) {
-            if let Some(leads) = self.leads(&sight.far) {
-                self.add_line_of_plug(plug, own, leads, sight, found);
+        for line_view in self.line_views(plug, Direction::Outward) {
+            if let Some(leads) = self.leads(&line_view.far) {
+                self.add_line_of_plug(plug, own, leads, line_view, found);
             }
         }
     }
@@ -57,15 +57,22 @@ impl PathGraph<'_> {
         let own = if line.own == Plane::Management { line.own } else { self.question.plane };
         if self.has_node(line.leads.to) {
             let cost = Some(self.weigh(line.length_m, line.latency_ms));
-            let sight = Sight { far: line.far, at: line.at, cost, before_last: None };
-            self.add_line_of_plug(line.plug, own, line.leads, sight, found);
+            let line_view = LineView { far: line.far, at: line.at, cost, before_last: None };
+            self.add_line_of_plug(line.plug, own, line.leads, line_view, found);
         }
     }
 
     /// Adds a line from a port that belongs to a network.
-    fn add_line_of_plug(&mut self, plug: ObjectRef, own: Plane, leads: Leads, sight: Sight, found: &mut Vec<Found>) {
+    fn add_line_of_plug(
+        &mut self,
+        plug: ObjectRef,
+        own: Plane,
+        leads: Leads,
+        line_view: LineView,
+        found: &mut Vec<Found>,
+    ) {
         let Leads { to, end, plane } = leads;
-        if sight.far.outcome == Outcome::Open && !self.question.include_logical {
+        if line_view.far.outcome == Outcome::Open && !self.question.include_logical {
             return;
         }
         let other = match plane {
@@ -81,15 +88,15 @@ impl PathGraph<'_> {
         let managed = own == Plane::Management || other == Plane::Management;
         if managed == (self.question.plane == Plane::Management) {
             let line = Line { from: plug, stood_in: None, to, end, key: Key::new(plug, end, None) };
-            self.add_line(line, sight, found);
+            self.add_line(line, line_view, found);
         }
     }
 
     /// Adds the lines to a network or a group over an end that stands in it.
     pub fn lines_of_stander(&mut self, stood_in: ObjectRef, stander: ObjectRef, found: &mut Vec<Found>) {
-        for sight in self.sights(stander, Direction::Inward) {
-            let Some(end) = sight.far.end else { continue };
-            match (self.plug(end), sight.far.outcome) {
+        for line_view in self.line_views(stander, Direction::Inward) {
+            let Some(end) = line_view.far.end else { continue };
+            match (self.plug(end), line_view.far.outcome) {
                 (Some(plane), Outcome::Complete) => {
                     let Some(machine) = self.machine_of(end) else { continue };
                     let managed = self.plane_of(machine, plane) == Some(Plane::Management);
@@ -98,7 +105,7 @@ impl PathGraph<'_> {
                         // stands in it.
                         let key = Key::new(end, stood_in, None);
                         let line = Line { from: stander, stood_in: Some(stood_in), to: machine, end, key };
-                        self.add_line(line, sight, found);
+                        self.add_line(line, line_view, found);
                     }
                 }
                 (None, outcome) if self.question.plane == Plane::Data => {
@@ -107,11 +114,11 @@ impl PathGraph<'_> {
                         Outcome::Open => self.is_loose_end(end),
                         _ => false,
                     };
-                    let other = sight.before_last.unwrap_or(end);
+                    let other = line_view.before_last.unwrap_or(end);
                     if leads && end != stood_in {
                         let key = Key::new(stander, other, None);
                         let line = Line { from: stander, stood_in: Some(stood_in), to: end, end, key };
-                        self.add_line(line, sight, found);
+                        self.add_line(line, line_view, found);
                     }
                 }
                 _ => {}
@@ -120,9 +127,9 @@ impl PathGraph<'_> {
     }
 
     /// Adds a line, if it is known where the line leads.
-    fn add_line(&mut self, line: Line, sight: Sight, found: &mut Vec<Found>) {
+    fn add_line(&mut self, line: Line, line_view: LineView, found: &mut Vec<Found>) {
         let Line { from, stood_in, to, end, key } = line;
-        let Sight { far, at, cost, .. } = sight;
+        let LineView { far, at, cost, .. } = line_view;
         let Some(mut cost) = cost.filter(|_| far.active || self.question.include_planned) else { return };
         let (mut origin, mut branch) = (from, at);
         if far.guessed {
@@ -150,9 +157,10 @@ impl PathGraph<'_> {
         let stood_in: Vec<ObjectRef> = self.snapshot.outgoing(from).iter().map(|edge| edge.other()).collect();
         let of_plug = self.plug(from).is_some();
         let leads_back = |place: ObjectRef| place == from || !of_plug && stood_in.contains(&place);
-        let sights = self.sights(origin, direction).into_iter();
-        let mut back = sights.filter(|sight| !sight.far.guessed && sight.far.end.is_some_and(leads_back));
-        back.find_map(|sight| Some((origin, sight.at, sight.cost?)))
+        let line_views = self.line_views(origin, direction).into_iter();
+        let mut back =
+            line_views.filter(|line_view| !line_view.far.guessed && line_view.far.end.is_some_and(leads_back));
+        back.find_map(|line_view| Some((origin, line_view.at, line_view.cost?)))
     }
 
     fn is_network(&self, place: ObjectRef) -> bool {
@@ -165,23 +173,23 @@ impl PathGraph<'_> {
     }
 
     /// Returns the far sides of the lines from an end in a direction.
-    fn sights(&mut self, end: ObjectRef, direction: Direction) -> Vec<Sight> {
+    fn line_views(&mut self, end: ObjectRef, direction: Direction) -> Vec<LineView> {
         let of_plug = self.plug(end).is_some();
         if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_plug {
             let far = self.tracer.far_ends(end).unwrap_or_default();
-            let sights = far.ends.into_iter().enumerate();
-            let sight = |(at, far)| Sight { far, at, cost: Some(Cost::HOP), before_last: None };
-            return sights.filter(|(_, far)| far.direction == direction).map(sight).collect();
+            let line_views = far.ends.into_iter().enumerate();
+            let line_view = |(at, far)| LineView { far, at, cost: Some(Cost::HOP), before_last: None };
+            return line_views.filter(|(_, far)| far.direction == direction).map(line_view).collect();
         }
         let Ok(trace) = self.tracer.trace(end, None, Through::Stop) else { return Vec::new() };
         let branches = trace.branches.iter().enumerate().filter(|(_, branch)| branch.direction == direction);
-        let sight = |(at, branch): (usize, &Branch)| Sight {
+        let line_view = |(at, branch): (usize, &Branch)| LineView {
             far: FarEnd::from(branch),
             at,
             cost: self.cost(branch),
             before_last: branch.hops().iter().rev().nth(1).copied(),
         };
-        branches.map(sight).collect()
+        branches.map(line_view).collect()
     }
 
     /// Returns the cost of a line; `None` if the line is avoided.

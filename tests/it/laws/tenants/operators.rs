@@ -51,7 +51,7 @@ fn display_name(value: &Snapshot, site: Uuid) -> Value {
 }
 
 #[test]
-fn what_is_for_operators_is_in_no_view() {
+fn objects_for_operators_are_in_no_view() {
     let empty = Arc::new(Snapshot::empty(Arc::new(registry())));
     let whole = write(
         &empty,
