@@ -56,8 +56,8 @@ fn next(value: &Snapshot, rows: Vec<Arc<dyn Row>>) -> Snapshot {
     draft.finish(Head { revision: value.revision() + 1, ..value.head() })
 }
 
-fn next_value(criterion: &mut Criterion, value: &Arc<Snapshot>) {
-    let mut group = criterion.benchmark_group("next value");
+fn next_snapshot(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+    let mut group = criterion.benchmark_group("next snapshot");
     for count in [1, 1_000] {
         let rows = anywhere(value, count);
         group.bench_function(format!("{count} updated"), |bencher| {
@@ -134,7 +134,7 @@ fn plans(criterion: &mut Criterion, value: &Arc<Snapshot>) {
 fn all(criterion: &mut Criterion) {
     let value = fleet();
     eprintln!("{} ports, {} objects", value.table(Port::ID).len(), value.len());
-    next_value(criterion, &value);
+    next_snapshot(criterion, &value);
     point_reads(criterion, &value);
     lists(criterion, &value);
     plans(criterion, &value);

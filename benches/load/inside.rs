@@ -60,8 +60,8 @@ pub async fn print(database: &str) -> Result<()> {
     let (value, weights) = weigh(&store, &Arc::new(kinds::registry())).await?;
     store.close().await?;
     let port = value.registry().named("Port").ok_or_else(|| LoadError::Answer("there are no ports".to_owned()))?;
-    let one = next_values(value.clone(), port, 1, 400)?;
-    let many = next_values(value, port, MANY, 40)?;
+    let one = next_snapshots(value.clone(), port, 1, 400)?;
+    let many = next_snapshots(value, port, MANY, 40)?;
     println!("{}", serde_json::to_string(&Inside { one, many, weights })?);
     Ok(())
 }
@@ -93,7 +93,7 @@ async fn weigh(store: &Store, registry: &Arc<Registry>) -> Result<(Snapshot, Vec
 
 /// Makes one snapshot after another, each with this number of changed ports anywhere in the inventory. Returns the
 /// median time in seconds.
-fn next_values(mut value: Snapshot, kind: &'static Description, changed: usize, times: usize) -> Result<f64> {
+fn next_snapshots(mut value: Snapshot, kind: &'static Description, changed: usize, times: usize) -> Result<f64> {
     let mut random = SmallRng::seed_from_u64(5);
     let slots: Vec<u32> = value.table(kind.id).rows(0).map(|(slot, _)| slot).collect();
     let mut took = Vec::with_capacity(times);

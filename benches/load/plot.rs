@@ -22,7 +22,7 @@ const PANELS: [Panel; 6] = [
     Panel { title: "50 devices with ports and far ends", of: |point| Quantity::Seconds(point.dashboard) },
     Panel { title: "one device by name", of: |point| Quantity::Seconds(point.device) },
     Panel { title: "single mutation, 64 clients", of: |point| Quantity::Seconds(point.mutation) },
-    Panel { title: "next value after a batch of one", of: |point| Quantity::Seconds(point.next_value) },
+    Panel { title: "next snapshot after a batch of one", of: |point| Quantity::Seconds(point.next_snapshot) },
     Panel { title: "start to ready", of: |point| Quantity::Seconds(point.start) },
     Panel { title: "memory after loading", of: |point| Quantity::Bytes(point.memory as f64) },
 ];

@@ -27,7 +27,7 @@ pub struct Point {
     pub dashboard: f64,
     pub device: f64,
     pub mutation: f64,
-    pub next_value: f64,
+    pub next_snapshot: f64,
     /// The trace of a line through two panels and circuits, in seconds; absent if the fleet has none.
     pub trace: Option<f64>,
     pub start: f64,
@@ -145,12 +145,13 @@ impl Report {
 
 /// Returns the points of the plot as a table.
 fn growth(points: &[Point]) -> String {
-    let heads = ["ports", "objects", "50 devices", "one device", "mutation", "next value", "trace", "start", "memory"];
+    let heads =
+        ["ports", "objects", "50 devices", "one device", "mutation", "next snapshot", "trace", "start", "memory"];
     let mut text = format!("| {} |\n|{}\n", heads.join(" | "), " ---: |".repeat(heads.len()));
     for point in points {
         let counts = [point.ports, point.objects].map(|count| thousands(&count.to_string()));
         let seconds = |time: f64| Quantity::Seconds(time).to_string();
-        let measured = [point.dashboard, point.device, point.mutation, point.next_value];
+        let measured = [point.dashboard, point.device, point.mutation, point.next_snapshot];
         let mut times = measured.map(seconds).to_vec();
         times.push(point.trace.map_or_else(String::new, seconds));
         times.push(seconds(point.start));

@@ -100,9 +100,9 @@ impl Run {
 
     fn value(&mut self, served: &Served) {
         let Some(inside) = &served.inside else { return };
-        let row = Row::new("next value after a batch of 1", &served.name, Quantity::Seconds(inside.one));
+        let row = Row::new("next snapshot after a batch of 1", &served.name, Quantity::Seconds(inside.one));
         self.report.add(row.should(Target::AtMost(Quantity::Seconds(50e-6))));
-        let row = Row::new("next value after 1,000 updates anywhere", &served.name, Quantity::Seconds(inside.many));
+        let row = Row::new("next snapshot after 1,000 updates anywhere", &served.name, Quantity::Seconds(inside.many));
         self.report.add(row.should(Target::AtMost(Quantity::Seconds(6e-3))));
         self.report.weights.clone_from(&inside.weights);
     }
@@ -176,7 +176,7 @@ impl Run {
                 dashboard: reads::dashboard(address, &served.devices, pace).await?.p50,
                 device: reads::device(address, &served.devices, pace).await?.p50,
                 mutation: 1.0 / singles.per_second,
-                next_value: inside.one,
+                next_snapshot: inside.one,
                 trace: served.topology.as_ref().and_then(|asked| asked.trace),
                 start: served.server.ready_after(),
                 memory: served.memory,

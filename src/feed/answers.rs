@@ -5,7 +5,7 @@
 //!
 //! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers with at most [`MOST_BYTES`] in total. If a
 //! new answer does not fit, the least recently used ones are evicted. A background task drops an answer that was not
-//! used for [`LONGEST_UNUSED`], even if no client asks any more. A viewer never receives the answer of another viewer.
+//! used for [`LONGEST_UNUSED`], even if no client requests it. A viewer never receives the answer of another viewer.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -6,7 +6,7 @@
 //! ones ([`Views`]).
 //!
 //! Guarantees: revisions become visible one after the other, without gaps, and only through [`Newest`]. No snapshot
-//! goes back in its history. A snapshot that followed the change log equals one that was loaded afresh.
+//! goes back in its history. A snapshot that followed the change log equals one that was loaded from the rows.
 
 mod answers;
 mod audit;

@@ -3,7 +3,7 @@
 //!
 //! The listener tests itself, because notifications can get lost without an error. This happens behind a proxy that
 //! shares connections between clients, and on a network that went silent. If a test fails, the listener logs a warning
-//! and connects anew. Meanwhile the follower goes on polling.
+//! and reconnects. Meanwhile the follower continues to poll.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
 //! Recomputes the change log and compares it with the stored one. Starting at the current snapshot, it undoes each
-//! batch back to the oldest revision that is held. It compares what the records say besides fields: names, containers,
+//! batch back to the oldest revision that is held. It compares the parts of the records besides fields: names, containers,
 //! labels, tenants, authors and times. The expected values come from the snapshots before and after the batch, and
 //! from the batch itself.
 //!

@@ -36,7 +36,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 /// The bounds of the recent revisions that each tenant's view holds, if the whole inventory still holds them. A
 /// subscriber that resumes from an older revision reads everything again.
 const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024 };
-/// A view is made anew if the changes to its next revision are no longer held. Its task then pauses for this multiple of
+/// A view is built again if the changes to its next revision are no longer held. Its task then pauses for this multiple of
 /// the time that took.
 const PAUSE_FACTOR: u32 = 2;
 /// The maximum number of revisions that one step applies.
@@ -325,7 +325,7 @@ enum Step {
     Current(TenantView),
     /// The view is behind, and the next changes are held.
     Behind(TenantView),
-    /// The next changes are not held, so the view must be made anew.
+    /// The next changes are not held, so the view must be built again.
     Lost(TenantView),
 }
 

@@ -9,10 +9,10 @@ use crate::feed::Pins;
 use underlay_inventory::Snapshot;
 
 impl<K: Listed> Listing<K> {
-    /// The list as of the revision that its arguments ask for. Where they ask for none it stays of the newest value.
+    /// Returns the list at the revision that its arguments name. Without one, it is of the current snapshot.
     ///
     /// # Errors
-    /// `REVISION_COMPACTED` when the revision is no longer held; when the arguments ask for two.
+    /// Returns an error if the revision is no longer held, or if the arguments name two.
     pub fn pinned(self, pins: &Pins, arguments: &PageArguments) -> Result<Self, ReadError> {
         let snapshot = match arguments.revision()? {
             Some(revision) if revision != self.snapshot.revision() => {

@@ -166,7 +166,7 @@ impl Committer {
 
     fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records) {
         let mut records = records.into_iter();
-        let mut value = self.newest.get();
+        let mut snapshot = self.newest.get();
         let mut planned_on = Arc::clone(base);
         let mut revisions = Vec::new();
         let mut answers = Vec::with_capacity(works.len());
@@ -176,15 +176,15 @@ impl Committer {
                 let base = Arc::clone(&planned_on);
                 let mut changes = Arc::default();
                 if wrote {
-                    value = planned.next;
-                    planned_on = Arc::clone(&value);
+                    snapshot = planned.next;
+                    planned_on = Arc::clone(&snapshot);
                     changes = records.next().unwrap_or_default();
-                    let (before, after) = (Arc::clone(&base), Arc::clone(&value));
+                    let (before, after) = (Arc::clone(&base), Arc::clone(&snapshot));
                     revisions.push(Revised { before, after, changes: Arc::clone(&changes) });
                 }
                 Answer {
-                    revision: wrote.then(|| value.revision()),
-                    snapshot: Arc::clone(&value),
+                    revision: wrote.then(|| snapshot.revision()),
+                    snapshot: Arc::clone(&snapshot),
                     base,
                     outcomes: planned.outcomes,
                     changes,
@@ -202,17 +202,17 @@ impl Committer {
     async fn plan_all(&self, base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
         let now = self.store.clock().now();
         let planned = tokio::task::spawn_blocking(move || {
-            let mut value = Arc::clone(&base);
+            let mut snapshot = Arc::clone(&base);
             let mut works = Vec::with_capacity(jobs.len());
             for job in jobs {
-                let (planned, run) = match plan_one(&base, &value, &job.batch, now) {
+                let (planned, run) = match plan_one(&base, &snapshot, &job.batch, now) {
                     Ok((planned, run)) => (Ok(planned), run),
                     Err(refusal) => (Err(refusal), None),
                 };
                 if let Ok(planned) = planned.as_ref().map_err(drop)
                     && planned.changes_something()
                 {
-                    value = Arc::clone(&planned.next);
+                    snapshot = Arc::clone(&planned.next);
                 }
                 works.push(Work { job, planned, run });
             }
