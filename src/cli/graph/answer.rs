@@ -1,6 +1,6 @@
 //! Asks the server for a graph.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use underlay_client::{Client, ClientError};
 
@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub name: String,
     pub path: String,
     pub outside: bool,
+    /// Empty for an object of a kind of which the query selects no field. The server returns null for it.
+    #[serde(deserialize_with = "empty_if_null")]
     pub object: Details,
 }
 
@@ -48,6 +50,10 @@ pub(super) struct Edge {
     pub state: Option<String>,
 }
 
+fn empty_if_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Details, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
 #[derive(Deserialize)]
 struct GraphResponse {
     graph: Value,
@@ -67,10 +73,20 @@ pub(super) fn read(client: &Client, answer: &Value) -> Result<Graph, ClientError
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn the_query_is_valid() {
         assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+    }
+
+    #[test]
+    fn a_node_without_selected_fields_is_read() {
+        let node =
+            json!({"id": "1", "kind": "ProviderNetwork", "name": "n", "path": "p", "outside": true, "object": null});
+        let graph = Graph::deserialize(json!({"nodes": [node], "edges": []})).expect("a graph");
+        assert_eq!((graph.nodes[0].object.role.as_ref(), graph.nodes[0].object.status.as_ref()), (None, None));
     }
 }
