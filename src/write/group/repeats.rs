@@ -13,8 +13,6 @@ use crate::store::Writing;
 use crate::write::batch::other_request;
 use crate::write::commit;
 use crate::write::job::{Answer, Job, internal};
-use underlay_inventory::Refusal;
-
 
 impl Committer {
     /// Returns the jobs that were not written before. The others get the answer of the first time. While `writing` holds

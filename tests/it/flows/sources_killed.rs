@@ -330,7 +330,7 @@ async fn replicas_that_write_for_one_run_at_once_count_exactly() {
     let clients: Vec<Client> = servers.iter().map(Server::client).collect();
     source(&clients[0], json!({"prune": "DELETE", "limits": {"share": 1.0, "count": 1_000}})).await;
     // Both start the same run.
-    let start = |client: &Client| client.ok(START, json!({"source": "nb", "id": "r1"}));
+    let start = async |client: &Client| client.ok(START, json!({"source": "nb", "id": "r1"})).await;
     let (one, two) = tokio::join!(start(&clients[0]), start(&clients[1]));
     assert_eq!(one, two, "one request starts one run, wherever it arrives");
     let run = one["startRun"]["run"]["id"].as_str().expect("an id").to_owned();

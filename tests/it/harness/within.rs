@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use underlay::access::Role;
-use underlay::app::{Believed, Options, serve_until};
+use underlay::app::{Authentication, Options, serve_until};
 use underlay::config;
 use underlay::sources::Timing;
 
@@ -72,7 +72,7 @@ fn options(database: &str, sources: Timing) -> Options {
         retention: settings.feed.retention,
         demo: false,
         max_lag: settings.feed.max_lag,
-        believed: Believed::Anybody,
+        authentication: Authentication::Anybody,
         page_role: Role::Operator,
         tls: None,
         origins: Vec::new(),
