@@ -135,7 +135,7 @@ on_both_databases! {
             let input = json!({"name": played.source, "type": "test"});
             let create = "mutation($input: SourceInput!) { createSource(input: $input) { revision } }";
             clean.client().ok(create, json!({"input": input})).await;
-            let started = clean.client().ok(START, json!({"source": played.source, "id": "r"})).await;
+            let started = clean.client().ok(START, json!({"source": played.source, "id": played.source})).await;
             let run = &started["startRun"]["run"]["id"];
             let items: Vec<Value> = played.has.iter().map(|(id, round)| item(&played.source, *id, *round)).collect();
             clean.client().ok(APPLY, json!({"input": {"run": run, "items": items}})).await;

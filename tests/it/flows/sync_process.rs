@@ -109,8 +109,8 @@ async fn deleting(client: &Client) {
 
 /// The states of the runs, newest first.
 async fn runs(client: &Client) -> Vec<String> {
-    let data = client.ok("{ source(name: \"racks\") { runs(first: 10) { state } } }", json!({})).await;
-    let runs = data["source"]["runs"].as_array().expect("runs").clone();
+    let data = client.ok("{ source(name: \"racks\") { runs(first: 10) { nodes { state } } } }", json!({})).await;
+    let runs = data["source"]["runs"]["nodes"].as_array().expect("runs").clone();
     runs.iter().map(|run| run["state"].as_str().expect("a state").to_owned()).collect()
 }
 

@@ -113,9 +113,9 @@ impl Synchronized {
     async fn seen(&self) -> (Value, Value) {
         let client: Client = self.server.client();
         let query = "{ devices(first: 0) { totalCount } ports(first: 0) { totalCount }
-          source(name: \"netbox\") { runs(first: 1) { state deleted retired errors { externalId code message } } } }";
+          source(name: \"netbox\") { runs(first: 1) { nodes { state deleted retired errors { externalId code message } } } } }";
         let mut data = client.ok(query, json!({})).await;
-        let run = data["source"]["runs"][0].take();
+        let run = data["source"]["runs"]["nodes"][0].take();
         (json!([data["devices"], data["ports"]]), run)
     }
 }

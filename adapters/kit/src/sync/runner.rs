@@ -15,44 +15,11 @@ use super::look;
 use super::messages::{NewSource, RunMode, RunOutcome, RunState, Started};
 use super::report::Report;
 use super::scan::FullRun;
-use super::schedule::Schedule;
+use super::schedule::{Schedule, Timing};
 use super::server::Server;
 use super::state::State;
 use super::tally::{Observer, Ran, RunEnd, Tally};
 use super::waiting::{Due, Waiting};
-
-/// The times of a runner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timing {
-    /// The time between two full scans, where the server does not have another one for the source.
-    pub interval: Duration,
-    /// The time for which hints are gathered.
-    pub coalesce: Duration,
-    /// The least time between the end of a full scan and the begin of the next one.
-    pub breath: Duration,
-    /// The time after which a full scan follows a look that found something gone.
-    pub soon: Duration,
-    /// The time after which a failed scan is repeated. It doubles with each failure, up to the interval.
-    pub again: Duration,
-    /// The time after which a run in which nothing happens says that it is alive.
-    pub heartbeat: Duration,
-    /// The time that a run has for being cancelled when the synchronizer stops.
-    pub farewell: Duration,
-}
-
-impl Default for Timing {
-    fn default() -> Self {
-        Self {
-            interval: Duration::from_secs(3_600),
-            coalesce: Duration::from_millis(500),
-            breath: Duration::from_secs(5),
-            soon: Duration::from_secs(60),
-            again: Duration::from_secs(10),
-            heartbeat: Duration::from_secs(60),
-            farewell: Duration::from_secs(3),
-        }
-    }
-}
 
 /// The time for which a runner goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,11 +9,43 @@ use std::time::Duration;
 use rand::Rng as _;
 use tokio::time::Instant;
 
-use super::runner::Timing;
 use super::tally::RunEnd;
 
 /// The share of the interval by which the time of a scan varies, so that many synchronizers do not scan together.
 const JITTER: f64 = 0.1;
+
+/// The times of a runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// The time between two full scans, where the server does not have another one for the source.
+    pub interval: Duration,
+    /// The time for which hints are gathered.
+    pub coalesce: Duration,
+    /// The least time between the end of a full scan and the begin of the next one.
+    pub breath: Duration,
+    /// The time after which a full scan follows a look that found something gone.
+    pub soon: Duration,
+    /// The time after which a failed scan is repeated. It doubles with each failure, up to the interval.
+    pub again: Duration,
+    /// The time after which a run in which nothing happens says that it is alive.
+    pub heartbeat: Duration,
+    /// The time that a run has for being cancelled when the synchronizer stops.
+    pub farewell: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            interval: Duration::from_secs(3_600),
+            coalesce: Duration::from_millis(500),
+            breath: Duration::from_secs(5),
+            soon: Duration::from_secs(60),
+            again: Duration::from_secs(10),
+            heartbeat: Duration::from_secs(60),
+            farewell: Duration::from_secs(3),
+        }
+    }
+}
 
 /// Decides when the next full scan begins.
 #[derive(Debug)]
