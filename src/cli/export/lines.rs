@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::order::Stage;
 use crate::api::lines::{ItemLine, LineConflicts};
-use underlay_inventory::Shape;
+use underlay_inventory::{Setter, Shape};
 
 /// An object as it is read from the API.
 #[derive(Clone, Debug, Deserialize)]
@@ -119,7 +119,8 @@ fn atoms(stage: &Stage, node: &ExportedObject) -> Vec<Atom> {
         held.insert(&managed.field, source);
     }
     let mut atoms = Vec::new();
-    for field in stage.kind.fields {
+    // The server alone sets the other fields, so no line may.
+    for field in stage.kind.fields.iter().filter(|field| field.setter == Setter::Everyone) {
         let value = node.item.get(field.name).cloned().unwrap_or(Value::Null);
         let atom = |name: String, value: Value| {
             let manager = held.get(name.as_str()).cloned();
@@ -217,6 +218,19 @@ mod tests {
         );
         assert_eq!(text(lines.release), [r#"{"item":{"release":{"ref":{"id":"1"},"fields":["heightU"]}}}"#]);
         assert!(lines.later.is_empty());
+    }
+
+    #[test]
+    fn fields_that_the_server_sets_are_left_out() {
+        let item = json!({"id": "1", "name": "nb", "type": "netbox"});
+        let managers =
+            json!([held("name", "SOURCE", "nb"), held("type", "SOURCE", "nb"), held("reserved", "SOURCE", "nb")]);
+        let written = lines("source", item, managers);
+        assert_eq!(
+            text(written.create),
+            [r#"{"item":{"source":{"id":"1","name":"nb","type":"netbox"}},"source":"nb"}"#]
+        );
+        assert_eq!(written.hand_over.len() + written.later.len() + written.release.iter().len(), 0);
     }
 
     #[test]

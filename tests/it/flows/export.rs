@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use underlay_inventory::Snapshot;
 
 use super::apply::{done, revision};
+use super::sources::{Synchronizer, names, region, regions, source};
 use crate::harness::inside::Inside;
 use crate::harness::{Database, Server, scratch};
 
@@ -127,6 +128,22 @@ async fn control_and_hidden_characters_are_escaped() {
         assert_eq!(outcome.code, 0, "{outcome:?}");
         assert!(!outcome.stdout.contains(hidden), "{:?}", outcome.stdout);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_source_wrote_is_exported_with_the_source() {
+    let (from, to) = (Server::start(Database::Sqlite).await, Server::start(Database::Sqlite).await);
+    source(&from.client(), json!({})).await;
+    let run = Synchronizer::full(&from.client(), regions(0..3)).await;
+    assert_eq!(run["state"], "SUCCEEDED", "{run}");
+    let export = done(&from.cli(["export"]).await).to_owned();
+    done(&to.cli(["apply", "-f", "-"]).stdin(export).await);
+    assert_eq!(names(&to.client()).await, names(&from.client()).await);
+    // The source has no run on the other server, so batches in its name are accepted there without one.
+    let item = json!({"input": {"source": "nb", "items": [region(7)]}});
+    let apply = "mutation($input: ApplyInput!) { apply(input: $input) { results { status } } }";
+    let applied = to.client().ok(apply, item).await;
+    assert_eq!(applied["apply"]["results"][0]["status"], "CREATED", "{applied}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
