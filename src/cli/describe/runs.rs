@@ -102,7 +102,7 @@ mod tests {
         let mut out = anstream::StripStream::new(Vec::new());
         print(&object, &mut out).expect("print");
         let shown = String::from_utf8(out.into_inner()).expect("text");
-        let errors = "  -            BAD   cannot be\\nread\n".repeat(20);
+        let errors = "  -            BAD   cannot be\\u{a}read\n".repeat(20);
         let expected = format!(
             "
 Runs
