@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, WindowStatement};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::sea_query::{Asterisk, Expr, ExprTrait, Func, Order, Query, WindowStatement};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, Statement};
 use underlay_entity::{source_held, source_run, source_suspect, source_turn};
 use uuid::Uuid;
 
@@ -32,20 +32,8 @@ impl Store {
             let beyond = StartedAt.eq(at).and(Id.lt(id));
             select = select.filter(Condition::any().add(StartedAt.lt(at)).add(beyond));
         }
-        let number = WindowStatement::partition_by(SourceId)
-            .order_by(StartedAt, Order::Desc)
-            .order_by(Id, Order::Desc)
-            .to_owned();
-        let numbered =
-            QuerySelect::query(&mut select).expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER).to_owned();
-        let wanted = Query::select()
-            .column(sea_orm::sea_query::Asterisk)
-            .from_subquery(numbered, "numbered")
-            .and_where(Expr::col(NUMBER).lte(most))
-            .order_by(StartedAt, Order::Desc)
-            .order_by(Id, Order::Desc)
-            .to_owned();
-        let statement = self.reader.get_database_backend().build(&wanted);
+        let newest_first = [(StartedAt, Order::Desc), (Id, Order::Desc)];
+        let statement = self.first_of_each(select, SourceId, &newest_first, most);
         step(source_run::Entity::find().from_raw_sql(statement).all(&self.reader)).await
     }
 
@@ -80,21 +68,9 @@ impl Store {
     /// Returns what is held with each of these runs, in the order of names, at most `most` of each.
     pub async fn held_with_each(&self, runs: &[Uuid], most: u64) -> Result<Vec<source_held::Model>, StoreError> {
         use source_held::Column::{Field, Name, ObjectId, RunId};
-        let mut select = source_held::Entity::find().filter(RunId.is_in(runs.iter().copied()));
-        let number = WindowStatement::partition_by(RunId)
-            .order_by(Name, Order::Asc)
-            .order_by(ObjectId, Order::Asc)
-            .order_by(Field, Order::Asc)
-            .to_owned();
-        let numbered =
-            QuerySelect::query(&mut select).expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER).to_owned();
-        let wanted = Query::select()
-            .column(sea_orm::sea_query::Asterisk)
-            .from_subquery(numbered, "numbered")
-            .and_where(Expr::col(NUMBER).lte(most))
-            .order_by(NUMBER, Order::Asc)
-            .to_owned();
-        let statement = self.reader.get_database_backend().build(&wanted);
+        let select = source_held::Entity::find().filter(RunId.is_in(runs.iter().copied()));
+        let by_name = [(Name, Order::Asc), (ObjectId, Order::Asc), (Field, Order::Asc)];
+        let statement = self.first_of_each(select, RunId, &by_name, most);
         step(source_held::Entity::find().from_raw_sql(statement).all(&self.reader)).await
     }
 
@@ -103,6 +79,30 @@ impl Store {
         let own = source_suspect::Entity::find().filter(source_suspect::Column::SourceId.eq(source));
         let own = own.order_by_asc(source_suspect::Column::At).order_by_asc(source_suspect::Column::ExternalId);
         step(own.limit(most).all(&self.reader)).await
+    }
+
+    /// Returns a statement for the first rows of each group, at most `most` of each. The rows of a group come in the given
+    /// order.
+    fn first_of_each<E: EntityTrait, C: ColumnTrait>(
+        &self,
+        mut rows: Select<E>,
+        group: C,
+        order: &[(C, Order)],
+        most: u64,
+    ) -> Statement {
+        let mut number = WindowStatement::partition_by(group);
+        for (column, direction) in order {
+            number.order_by(*column, direction.clone());
+        }
+        let numbered =
+            QuerySelect::query(&mut rows).expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER).to_owned();
+        let first = Query::select()
+            .column(Asterisk)
+            .from_subquery(numbered, "numbered")
+            .and_where(Expr::col(NUMBER).lte(most))
+            .order_by(NUMBER, Order::Asc)
+            .to_owned();
+        self.reader.get_database_backend().build(&first)
     }
 
     async fn count_by<E: EntityTrait, C: ColumnTrait>(

@@ -2,7 +2,7 @@
 //!
 //! Guarantees: every write for a run takes the next step of its source's turn, in the same transaction.
 //! A write that was judged on an older step is refused as [`super::StoreError::RunOvertaken`], and nothing of it is stored.
-//! What a run saw goes when the run ends, and everything else with the run.
+//! The ids that a run saw are deleted when the run ends, and all other rows of the run are deleted with it.
 
 mod keep;
 mod list;

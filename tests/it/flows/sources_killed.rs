@@ -176,7 +176,7 @@ struct Played {
     random: StdRng,
     /// The ids that the source has, with the round in which each changed.
     has: BTreeMap<usize, usize>,
-    /// What the server is known to have.
+    /// The ids that the server is known to have, with the round in which each was written.
     known: BTreeMap<usize, usize>,
     round: usize,
     interrupted: usize,

@@ -1,4 +1,4 @@
-//! What becomes of an object that its source no longer has, while others own fields of it.
+//! An object that its source no longer has is kept or removed according to the other owners of its fields.
 
 use serde_json::{Value, json};
 
