@@ -1,4 +1,9 @@
 //! Writes the items of a run in batches, and tries again what the server refuses for the sake of others.
+//!
+//! Guarantee: the server has at most one batch of a run at a time, in the order of the items. The next batch is read and
+//! prepared meanwhile.
+
+use tokio::task::JoinSet;
 
 use super::error::SyncError;
 use super::item::ExternalId;
@@ -56,6 +61,8 @@ pub struct Writer<'a> {
     /// The counts of the run.
     pub tally: Tally,
     changed: Batch,
+    /// The batch that the server has, if any: the items with their outcomes. It is given up when the writer is dropped.
+    sent: JoinSet<Result<(Vec<Prepared>, Vec<ItemOutcome>), SyncError>>,
     refused: Batch,
     /// The items that failed for good, with the reason.
     reasons: Vec<String>,
@@ -67,7 +74,8 @@ impl<'a> Writer<'a> {
     /// Returns the writer of a run.
     pub fn new(server: &'a Server, run: &'a str, state: &'a mut State) -> Self {
         let (tally, changed, refused) = Default::default();
-        Self { server, run, state, tally, changed, refused, reasons: Vec::new(), still_there: Vec::new() }
+        let (sent, reasons, still_there) = (JoinSet::new(), Vec::new(), Vec::new());
+        Self { server, run, state, tally, changed, sent, refused, reasons, still_there }
     }
 
     /// Takes the reasons why items failed for good.
@@ -101,26 +109,44 @@ impl<'a> Writer<'a> {
         self.server.report(self.run, report).await
     }
 
-    /// Adds an item to be written, and writes a batch when there are enough.
+    /// Adds an item to be written, and sends a batch when there are enough.
     ///
     /// # Errors
-    /// Returns an error if the server does not take the batch.
+    /// Returns an error if the server does not take this batch or the one before.
     pub async fn write(&mut self, item: Prepared) -> Result<(), SyncError> {
         self.changed.push(item);
-        if self.changed.has(BATCH_ITEMS, BATCH_BYTES) { self.flush().await } else { Ok(()) }
+        if self.changed.has(BATCH_ITEMS, BATCH_BYTES) { self.send().await } else { Ok(()) }
     }
 
-    /// Writes what waits.
+    /// Writes what waits, and returns when the server has answered.
     ///
     /// # Errors
-    /// Returns an error if the server does not take the batch.
+    /// Returns an error if the server does not take a batch.
     pub async fn flush(&mut self) -> Result<(), SyncError> {
+        self.send().await?;
+        self.conclude_sent().await
+    }
+
+    /// Sends what waits, as soon as the server has answered the batch before.
+    async fn send(&mut self) -> Result<(), SyncError> {
+        self.conclude_sent().await?;
         let batch = std::mem::take(&mut self.changed).items;
         if batch.is_empty() {
             return Ok(());
         }
         self.touch(&batch)?;
-        let outcomes = self.server.apply(self.run, BatchMode::PerItem, &batch).await?;
+        let (server, run) = (self.server.clone(), self.run.to_owned());
+        self.sent.spawn(async move {
+            let outcomes = server.apply(&run, BatchMode::PerItem, &batch).await?;
+            Ok((batch, outcomes))
+        });
+        Ok(())
+    }
+
+    /// Waits for the answer to the batch that was sent, if there is one, and counts its outcomes.
+    async fn conclude_sent(&mut self) -> Result<(), SyncError> {
+        let Some(ended) = self.sent.join_next().await else { return Ok(()) };
+        let (batch, outcomes) = ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?;
         for (item, outcome) in batch.into_iter().zip(outcomes) {
             self.conclude(item, &outcome);
         }
