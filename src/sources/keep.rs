@@ -1,7 +1,8 @@
-//! Keeps the health of sources: every ten seconds one process ends runs that went silent, and writes the health of
-//! sources where it changed. It also deletes the runs of sources that were deleted.
+//! Keeps the health of sources: every ten seconds, and soon after a run has ended, one process ends runs that went silent,
+//! and writes the health of sources where it changed. It also deletes the runs of sources that were deleted.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use underlay_entity::source_run::RunState;
@@ -14,6 +15,8 @@ use crate::store::{SourceFacts, StoreError, Upkeep};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
 use underlay_inventory::Snapshot;
 
+/// The least time between two looks at the sources.
+const REST: Duration = Duration::from_secs(1);
 /// The number of runs that fail before a source counts as failing.
 const FAILURES: usize = 3;
 /// The name under which the server writes the health.
@@ -22,7 +25,14 @@ const ACTOR: &str = "underlay";
 /// Keeps the health of all sources. Never returns.
 pub async fn keep_healthy(sources: Sources) {
     loop {
-        tokio::time::sleep(sources.0.timing.look.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        let pause = sources.0.timing.look.mul_f64(0.9 + rand::random::<f64>() / 5.0);
+        let rest = REST.min(pause);
+        tokio::time::sleep(rest).await;
+        tokio::select! {
+            () = tokio::time::sleep(pause - rest) => {}
+            // People who look at a source after a run of it find the health of that run.
+            () = sources.0.run_ended.notified() => {}
+        }
         if let Err(error) = sources.look().await {
             tracing::warn!("the health of sources cannot be worked out now: {error}");
         }

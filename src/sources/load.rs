@@ -149,6 +149,9 @@ impl Sources {
     pub(super) fn ended(&self, source: &SourceOf, run: &source_run::Model) {
         measured::ended(&source.name, run.state);
         tracing::info!(source = source.name, run = %run.id, state = ?run.state, seen = run.seen, "a run ended");
+        if is_full(run) || run.state != RunState::Succeeded {
+            self.0.run_ended.notify_one();
+        }
     }
 }
 

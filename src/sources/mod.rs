@@ -41,6 +41,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::feed::Newest;
@@ -64,12 +65,14 @@ struct Inner {
     timing: Timing,
     /// The turn of each source in this process. There are at most as many as sources.
     turns: Mutex<HashMap<Uuid, Arc<tokio::sync::Mutex<()>>>>,
+    /// Notified when a run has ended that the health of its source can follow from.
+    run_ended: Notify,
 }
 
 impl Sources {
     /// Creates the way to write.
     pub fn new(store: Store, newest: Newest, writer: Writer, role: SourceRole, timing: Timing) -> Self {
-        Self(Arc::new(Inner { store, newest, writer, role, timing, turns: Mutex::default() }))
+        Self(Arc::new(Inner { store, newest, writer, role, timing, turns: Mutex::default(), run_ended: Notify::new() }))
     }
 
     /// Returns the database.

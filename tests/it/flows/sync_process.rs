@@ -172,9 +172,12 @@ async fn a_synchronizer_that_is_killed_ends_like_a_clean_one() {
         program.prints(round * 40..3_000 + round);
         let before = regions(&client).await;
         let mut process = program.sync(&server, &["--once"]).start();
-        // The file beside the state names the run once there is one.
-        let lock = program.path("state.lock");
-        let has_run = || fs::read_to_string(&lock).is_ok_and(|text| text.split_whitespace().count() == 2);
+        // The file beside the state names the process, and the request of a run once it is sent.
+        let (lock, id) = (program.path("state.lock"), process.pid().to_string());
+        let words = || -> Vec<String> {
+            fs::read_to_string(&lock).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+        };
+        let has_run = || matches!(&words()[..], [process, _, _] if *process == id);
         let is_over = until(PATIENCE, || (process.ended().is_some() || has_run()).then_some(())).await;
         assert!(is_over.is_some(), "there is no run: {}", process.stderr());
         tokio::time::sleep(Duration::from_millis(rand::rng().random_range(0..700))).await;

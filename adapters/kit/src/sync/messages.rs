@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use uuid::Uuid;
 
 use super::item::ExternalId;
 
@@ -57,6 +58,27 @@ impl RunMode {
             Self::Full => "FULL",
             Self::Partial => "PARTIAL",
         }
+    }
+
+    /// Returns the mode with a name in the API.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Full, Self::Partial].into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// The request to begin a run. Repeated, it gets the run that it began the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunRequest {
+    /// The mode of the run.
+    pub mode: RunMode,
+    /// The name of the request, which no other request has.
+    pub id: Uuid,
+}
+
+impl RunRequest {
+    /// Returns a new request.
+    pub fn new(mode: RunMode) -> Self {
+        Self { mode, id: Uuid::new_v4() }
     }
 }
 

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
+use underlay_client::ClientError;
 
 use super::adapter::Adapter;
 use super::error::SyncError;
 use super::hint::{Hint, HintStream};
 use super::item::ExternalId;
 use super::look;
-use super::messages::{NewSource, RunMode, RunOutcome, RunState, Started};
+use super::messages::{NewSource, RunMode, RunOutcome, RunRequest, RunState, Started};
 use super::report::Report;
 use super::scan::FullRun;
 use super::schedule::{Schedule, Timing};
@@ -190,11 +191,20 @@ impl<A: Adapter> Runner<A> {
     /// Starts a run. Returns its id, and true if the server's database is another one than before.
     async fn start(&mut self, mode: RunMode) -> Result<(String, bool), SyncError> {
         if let Some(left) = self.state.take_left_open() {
-            // The server refuses a second full run while the first one is open.
-            drop(self.server.cancel(&left).await);
+            // The server refuses a second full run while the first one is open. The same request gets that run, or one that
+            // is ended at once if the request had not been sent.
+            if let Ok(Started { run, .. }) = self.server.start(left).await {
+                drop(self.server.cancel(&run).await);
+            }
         }
-        let Started { run, history, interval_seconds } = self.server.start(mode).await?;
-        self.state.note_run(Some(&run));
+        let request = RunRequest::new(mode);
+        self.state.note_run(Some(request));
+        let started = self.server.start(request).await;
+        if let Err(SyncError::Client(ClientError::Graphql(_))) = &started {
+            // A request that was refused began no run.
+            self.state.note_run(None);
+        }
+        let Started { run, history, interval_seconds } = started?;
         self.open = Some(run.clone());
         self.schedule.set_interval(interval_seconds.map_or(self.timing.interval, Duration::from_secs));
         let is_other = self.state.of_history(&history)?;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::error::SyncError;
 use super::item::ExternalId;
 use super::messages::{
-    BatchMode, ItemError, ItemOutcome, NewSource, RunMode, RunOutcome, RunReport, RunState, Started,
+    BatchMode, ItemError, ItemOutcome, NewSource, RunOutcome, RunReport, RunRequest, RunState, Started,
 };
 use super::prepared::Prepared;
 use super::retry::Pauses;
@@ -126,12 +126,12 @@ impl Server {
         }
     }
 
-    /// Begins a run.
+    /// Begins a run, or returns the one that this request began.
     ///
     /// # Errors
     /// Returns an error if the server cannot be reached, or refuses the run: another one is going on, the source is
     /// paused, or the token is not allowed to.
-    pub async fn start(&self, mode: RunMode) -> Result<Started, SyncError> {
+    pub async fn start(&self, request: RunRequest) -> Result<Started, SyncError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Data {
@@ -151,9 +151,9 @@ impl Server {
         struct Of {
             interval: Option<u64>,
         }
-        let input = json!({"source": self.source, "mode": mode.name()});
+        let input = json!({"source": self.source, "mode": request.mode.name()});
         // All tries are one request, so that a lost answer leaves no run behind that blocks the next one.
-        let variables = json!({"input": input, "id": Uuid::new_v4().to_string()});
+        let variables = json!({"input": input, "id": request.id.to_string()});
         let Data { start_run: Payload { run, history } } = self.call(START, variables).await?;
         Ok(Started { run: run.id, history, interval_seconds: run.source.and_then(|source| source.interval) })
     }

@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use super::messages::{RunMode, RunRequest};
 use super::prepared::Digest;
 
 const MAGIC: &[u8] = b"underlay-sync/1\n";
@@ -26,7 +27,7 @@ const MOST_BYTES: u64 = 1 << 30;
 const OLD_SUFFIX: &str = ".old";
 /// The suffix of the lock file, appended to the name of the state file.
 const LOCK_SUFFIX: &str = ".lock";
-/// The maximum length of the lock file, in bytes: a process id, and the id of a run.
+/// The maximum length of the lock file, in bytes: a process id, and the request of a run.
 const MOST_LOCK_BYTES: u64 = 200;
 const DIGEST: usize = size_of::<Digest>();
 /// The length of the digest over the file, and of that over an appended part.
@@ -105,7 +106,7 @@ pub struct State {
     scan: u32,
     file: Option<StateFile>,
     /// The run that the process before this one left open.
-    left_open: Option<String>,
+    left_open: Option<RunRequest>,
 }
 
 /// A state file that this process has locked. Dropping it releases the lock.
@@ -169,14 +170,14 @@ impl State {
         Ok(lost)
     }
 
-    /// Takes the id of the run that the process before this one left open: it was killed.
-    pub fn take_left_open(&mut self) -> Option<String> {
+    /// Takes the request of the run that the process before this one may have left open: it was killed.
+    pub fn take_left_open(&mut self) -> Option<RunRequest> {
         self.left_open.take()
     }
 
-    /// Notes the run that is going on, so that the next process can end it if this one is killed. That is a courtesy:
-    /// without it, the server abandons the run after some minutes.
-    pub fn note_run(&mut self, run: Option<&str>) {
+    /// Notes the request of a run before it is sent, so that the next process can end the run if this one is killed. That
+    /// is a courtesy: without it, the server abandons the run after some minutes.
+    pub fn note_run(&mut self, run: Option<RunRequest>) {
         if let Some(file) = &mut self.file {
             // Where it cannot be written, the next process waits until the server has abandoned the run.
             let _ = write_lock(&mut file.lock, run);
@@ -243,8 +244,9 @@ impl State {
 }
 
 impl StateFile {
-    /// Takes the lock. Returns also the run that the process before this one left open.
-    fn lock(path: &Path) -> Result<(Self, Option<String>), StateError> {
+    /// Takes the lock. Returns also the request of the run that the process before
+    /// this one left open.
+    fn lock(path: &Path) -> Result<(Self, Option<RunRequest>), StateError> {
         // Each save replaces the file by a rename, so the path must not be a link to the file.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.metadata().is_ok_and(|found| !found.is_file()) {
@@ -405,20 +407,25 @@ fn holder(file: &mut File) -> String {
     }
 }
 
-/// Reads the process that had the lock last, and the run that it left open.
-fn read_lock(file: &mut File) -> Option<(u32, Option<String>)> {
+/// Reads the process that had the lock last, and the request of the run that it left open.
+fn read_lock(file: &mut File) -> Option<(u32, Option<RunRequest>)> {
     let mut text = String::new();
     file.seek(SeekFrom::Start(0)).ok()?;
     file.take(MOST_LOCK_BYTES).read_to_string(&mut text).ok()?;
     let mut words = text.split_whitespace();
     let process = words.next()?.parse().ok()?;
-    Some((process, words.next().map(str::to_owned)))
+    let mut request = || Some(RunRequest { mode: RunMode::named(words.next()?)?, id: words.next()?.parse().ok()? });
+    Some((process, request()))
 }
 
-fn write_lock(file: &mut File, run: Option<&str>) -> io::Result<()> {
+fn write_lock(file: &mut File, run: Option<RunRequest>) -> io::Result<()> {
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
-    write!(file, "{} {}", std::process::id(), run.unwrap_or_default())
+    write!(file, "{}", std::process::id())?;
+    match run {
+        Some(RunRequest { mode, id }) => write!(file, " {} {id}", mode.name()),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
