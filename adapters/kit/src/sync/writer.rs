@@ -52,6 +52,13 @@ impl Batch {
     }
 }
 
+/// A batch that the server answered.
+#[derive(Debug)]
+struct Answered {
+    items: Vec<Prepared>,
+    outcomes: Vec<ItemOutcome>,
+}
+
 /// Writes the items of one run.
 #[derive(Debug)]
 pub struct Writer<'a> {
@@ -61,8 +68,8 @@ pub struct Writer<'a> {
     /// The counts of the run.
     pub tally: Tally,
     changed: Batch,
-    /// The batch that the server has, if any: the items with their outcomes. It is given up when the writer is dropped.
-    sent: JoinSet<Result<(Vec<Prepared>, Vec<ItemOutcome>), SyncError>>,
+    /// The batch that the server has, if any. It is given up when the writer is dropped.
+    sent: JoinSet<Result<Answered, SyncError>>,
     refused: Batch,
     /// The items that failed for good, with the reason.
     reasons: Vec<String>,
@@ -138,7 +145,7 @@ impl<'a> Writer<'a> {
         let (server, run) = (self.server.clone(), self.run.to_owned());
         self.sent.spawn(async move {
             let outcomes = server.apply(&run, BatchMode::PerItem, &batch).await?;
-            Ok((batch, outcomes))
+            Ok(Answered { items: batch, outcomes })
         });
         Ok(())
     }
@@ -146,8 +153,9 @@ impl<'a> Writer<'a> {
     /// Waits for the answer to the batch that was sent, if there is one, and counts its outcomes.
     async fn conclude_sent(&mut self) -> Result<(), SyncError> {
         let Some(ended) = self.sent.join_next().await else { return Ok(()) };
-        let (batch, outcomes) = ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?;
-        for (item, outcome) in batch.into_iter().zip(outcomes) {
+        let Answered { items, outcomes } =
+            ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?;
+        for (item, outcome) in items.into_iter().zip(outcomes) {
             self.conclude(item, &outcome);
         }
         if self.still_there.len() >= REPORT_IDS { self.name_still_there().await } else { Ok(()) }
