@@ -14,7 +14,7 @@ use tracing::info;
 use uuid::Uuid;
 
 use crate::access::{ClaimNames, Role, SigningKey, Trust, announce};
-use crate::feed::{self, FollowError, Newest, View, Views};
+use crate::feed::{self, FollowError, Newest, Observed, View, Views};
 use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
@@ -126,9 +126,11 @@ where
     let _lock_file = options.database.lock_file()?;
     let store = Store::open(&options.database, kinds::tables()).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
+    let observed = Observed::load(&store).await?;
     let writer = Writer::start(store.clone(), newest.clone());
     let listen_url = options.listen_url.unwrap_or_else(|| options.database.clone());
-    let tasks = start_tasks(&store, &newest, listen_url, options.retention);
+    let mut tasks = start_tasks(&store, &newest, listen_url, options.retention);
+    tasks.push(tokio::spawn(feed::keep_observed(store.clone(), newest.clone(), observed.clone())));
     if options.demo && newest.get().is_empty() {
         write_demo(&newest, &writer).await?;
     }
@@ -147,7 +149,7 @@ where
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
         api: api::build(),
-        views: Views::new(View::whole(newest, store.clone())),
+        views: Views::new(View::whole(newest, observed, store.clone())),
         sources,
         store: store.clone(),
         groups: Groups::default(),

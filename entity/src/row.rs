@@ -89,6 +89,11 @@ pub trait Row: Any + Send + Sync + fmt::Debug {
     fn common(&self) -> Common<'_>;
     /// Returns the common columns, for changes.
     fn common_mut(&mut self) -> CommonMut<'_>;
+    /// Returns the revision that last changed a reported field of the object, or created it. `None` for a kind that
+    /// has no reported fields, and so no column `observed_version`.
+    fn observed_version(&self) -> Option<i64>;
+    /// Returns the column `observed_version` of a kind that has it, for changes.
+    fn observed_version_mut(&mut self) -> Option<&mut i64>;
     /// Returns a copy of the row.
     fn duplicate(&self) -> Arc<dyn Row>;
     /// Returns true if the other row has the same kind and is equal in every column.
@@ -101,9 +106,16 @@ pub trait Row: Any + Send + Sync + fmt::Debug {
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
-/// Implements [`Row`] for the model of an entity with the common columns.
+/// Implements [`Row`] for the model of an entity with the common columns. `row!(Model, observed)` is for the model of a
+/// kind with reported fields, which also has the column `observed_version`.
 macro_rules! row {
     ($model:ty) => {
+        $crate::row::row!($model, |_row| None, |_row| None);
+    };
+    ($model:ty, observed) => {
+        $crate::row::row!($model, |row| Some(row.observed_version), |row| Some(&mut row.observed_version));
+    };
+    ($model:ty, |$row:ident| $observed:expr, |$row_mut:ident| $observed_mut:expr) => {
         impl crate::row::Row for $model {
             fn common(&self) -> crate::row::Common<'_> {
                 crate::row::Common {
@@ -135,6 +147,16 @@ macro_rules! row {
                     created_at: &mut self.created_at,
                     updated_at: &mut self.updated_at,
                 }
+            }
+
+            fn observed_version(&self) -> Option<i64> {
+                let $row = self;
+                $observed
+            }
+
+            fn observed_version_mut(&mut self) -> Option<&mut i64> {
+                let $row_mut = self;
+                $observed_mut
             }
 
             fn duplicate(&self) -> std::sync::Arc<dyn crate::row::Row> {

@@ -9,6 +9,8 @@ mod m20261123_000003_requests;
 mod m20261123_000004_ports_of_virtual_machines;
 mod m20261124_000005_sources;
 mod m20261124_000006_source_runs;
+mod m20261124_000007_leases;
+mod m20261124_000008_observations;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +27,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000004_ports_of_virtual_machines::Migration),
             Box::new(m20261124_000005_sources::Migration),
             Box::new(m20261124_000006_source_runs::Migration),
+            Box::new(m20261124_000007_leases::Migration),
+            Box::new(m20261124_000008_observations::Migration),
         ]
     }
 }

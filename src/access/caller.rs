@@ -4,8 +4,8 @@ use std::time::SystemTime;
 
 use thiserror::Error;
 
-use super::role::{Role, Roles};
 use underlay_error::Code;
+use underlay_error::{Role, Roles};
 
 /// The authenticated caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +39,6 @@ pub enum Forbidden {
     OtherSource { own: String, other: String },
     #[error("a synchronizer {0}: the server removes what a complete full run of the source did not see")]
     NotForSynchronizers(&'static str),
-    #[error("the role `reconciler` can only set {}; it cannot set {field}", allowed.join(", "))]
-    Field { field: String, allowed: &'static [&'static str] },
     #[error("the role `reconciler` can only update existing objects; it cannot create or delete them")]
     NotAField,
 }
@@ -68,6 +66,9 @@ const APPLYING: [Role; 4] = [Role::Operator, Role::Synchronizer, Role::Reconcile
 /// The roles that may run sources.
 const RUNNING: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
 
+/// The roles that may take leases.
+const LEASING: [Role; 2] = [Role::Reconciler, Role::Admin];
+
 /// A kind of write that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteKind<'a> {
@@ -83,6 +84,8 @@ pub enum WriteKind<'a> {
     Run { source: Option<&'a str> },
     /// The caller decides about what a run holds.
     Decide,
+    /// The caller takes, renews or releases leases.
+    Lease,
 }
 
 impl WriteKind<'_> {
@@ -94,6 +97,7 @@ impl WriteKind<'_> {
             Self::Release => "letting go of fields",
             Self::Run { .. } => "runs of sources",
             Self::Decide => "approving and rejecting what a run holds",
+            Self::Lease => "leases",
         }
     }
 
@@ -101,6 +105,7 @@ impl WriteKind<'_> {
         match self {
             Self::Single | Self::Release | Self::Decide => &WRITING,
             Self::Run { .. } => &RUNNING,
+            Self::Lease => &LEASING,
             Self::Update => &CHANGING,
             Self::Apply { .. } => &APPLYING,
         }
@@ -112,6 +117,7 @@ impl WriteKind<'_> {
 pub struct WritePermit {
     actor: String,
     source: Option<String>,
+    roles: Roles,
     scope: Scope,
 }
 
@@ -122,7 +128,7 @@ pub enum Scope {
     All,
     /// The caller may write everything except the external references of other sources.
     OwnSource,
-    /// The caller may write only the status and the assignments of existing machines.
+    /// The caller may set only the fields of existing objects that are assigned by one of its roles.
     Assignments,
 }
 
@@ -135,6 +141,11 @@ impl WritePermit {
     /// Returns the source in whose name the caller writes.
     pub fn source(&self) -> Option<&str> {
         self.source.as_deref()
+    }
+
+    /// Returns the roles of the caller.
+    pub fn roles(&self) -> Roles {
+        self.roles
     }
 
     /// Returns the part of the inventory that the caller may write.
@@ -205,7 +216,7 @@ impl Caller {
             return Err(Forbidden::Write { what: kind.what(), needs: kind.needs(), has: self.roles });
         }
         let permit = |source: Option<&str>, scope| {
-            Ok(WritePermit { actor: self.actor.clone(), source: source.map(str::to_owned), scope })
+            Ok(WritePermit { actor: self.actor.clone(), source: source.map(str::to_owned), roles: self.roles, scope })
         };
         match kind {
             WriteKind::Apply { source } | WriteKind::Run { source } if self.roles.any(&WRITING) => {
@@ -258,19 +269,20 @@ mod tests {
             run(Some("s")),
             run(Some("t")),
             WriteKind::Decide,
+            WriteKind::Lease,
         ];
         // Each letter is the scope of one way: `A` is all, `S` its own source, `r` assignments, and `.` nothing.
         for (roles, expected) in [
-            (&[Role::Viewer][..], ".........."),
-            (&[Role::Operator], "AAAAAAAAAA"),
-            (&[Role::Synchronizer], "..SS..SS.."),
-            (&[Role::Reconciler], ".rr......."),
-            (&[Role::Agent], ".........."),
-            (&[Role::SecretsReader], ".........."),
-            (&[Role::Admin], "AAAAAAAAAA"),
-            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS.."),
-            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA"),
-            (&[], ".........."),
+            (&[Role::Viewer][..], "..........."),
+            (&[Role::Operator], "AAAAAAAAAA."),
+            (&[Role::Synchronizer], "..SS..SS..."),
+            (&[Role::Reconciler], ".rr.......r"),
+            (&[Role::Agent], "..........."),
+            (&[Role::SecretsReader], "..........."),
+            (&[Role::Admin], "AAAAAAAAAAA"),
+            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r"),
+            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA."),
+            (&[], "..........."),
         ] {
             let caller = caller(roles, Some("s"), None);
             let may = ways.map(|way| match caller.permit(way).map(|permit| permit.scope()) {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::caller::Caller;
 use super::error::TokenError;
-use super::role::{Role, Roles};
+use underlay_error::{Role, Roles};
 
 /// The largest allowed difference between the clocks of an issuer and of this server.
 pub(super) const SKEW: Duration = Duration::from_secs(60);

@@ -10,7 +10,6 @@ mod error;
 mod issuer;
 mod key;
 mod local;
-mod role;
 mod token;
 mod trust;
 
@@ -20,6 +19,6 @@ pub use error::TokenError;
 pub use issuer::{Issuer, IssuerError, Trusted};
 pub use key::{KeyError, SigningKey, VerifyingKey};
 pub use local::{Local, announce, announced};
-pub use role::{Role, Roles, UnknownRole};
 pub use token::{Grant, LONGEST_LIFE, user};
 pub use trust::Trust;
+pub use underlay_error::{Role, Roles, UnknownRole};

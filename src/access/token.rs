@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde::Serialize;
 
-use super::role::Role;
+use underlay_error::Role;
 
 /// The most bytes that a token may have.
 pub(super) const MOST_BYTES: usize = 16 * 1024;

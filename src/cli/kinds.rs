@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::kinds;
-use underlay_inventory::{Description, Part, Registry, Setter, Unfit};
+use underlay_inventory::{Description, Part, Registry, Unfit};
 
 use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 use super::object::KindName;
@@ -43,7 +43,7 @@ impl Kinds for KnownKinds {
         // The registry also finds kinds by their name in items; manifests use only the name of the kind.
         let kind = self.0.named(name).filter(|kind| kind.name == name)?;
         let identity = IDENTITY.into_iter().map(|name| FieldForm { name, reference: None });
-        let fields = kind.fields.iter().filter(|field| field.setter == Setter::Everyone);
+        let fields = kind.fields.iter().filter(|field| field.is_in_items());
         let fields = fields.map(|field| FieldForm { name: field.name, reference: reference(field) });
         Some(KindForm {
             name: kind.name,

@@ -21,7 +21,7 @@ use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
-use super::record::{CREATED_AT, FORMAT, Fields, MANAGERS, UPDATED_AT, VERSION};
+use super::record::{CREATED_AT, FORMAT, Fields, MANAGERS, OBSERVED_VERSION, UPDATED_AT, VERSION};
 use super::replication::FollowError;
 use crate::store::{ChangeQuery, Store};
 use underlay_entity::row::Row;
@@ -144,6 +144,7 @@ struct Trail {
 enum Column {
     Field(u8),
     Version,
+    ObservedVersion,
     CreatedAt,
     UpdatedAt,
     Managers,
@@ -349,6 +350,7 @@ impl Column {
         let name = match self {
             Self::Field(place) => kind.fields.get(usize::from(place)).map_or("a field", |field| field.name),
             Self::Version => VERSION,
+            Self::ObservedVersion => OBSERVED_VERSION,
             Self::CreatedAt => CREATED_AT,
             Self::UpdatedAt => UPDATED_AT,
             Self::Managers => MANAGERS,
@@ -363,6 +365,7 @@ fn columns(kind: &Description, text: &str) -> Result<Vec<(Column, Json)>, String
     let column = |(name, json): (String, Json)| {
         let column = match name.as_str() {
             VERSION => Column::Version,
+            OBSERVED_VERSION => Column::ObservedVersion,
             CREATED_AT => Column::CreatedAt,
             UPDATED_AT => Column::UpdatedAt,
             MANAGERS => Column::Managers,
@@ -396,6 +399,9 @@ fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool
             kind.fields.get(usize::from(place)).is_some_and(|field| (field.is)(row, json).is_ok_and(|is| is))
         }
         Column::Version => i64::deserialize(json).is_ok_and(|it| it == common.version),
+        Column::ObservedVersion => {
+            row.observed_version().is_some_and(|it| i64::deserialize(json).is_ok_and(|json| json == it))
+        }
         Column::CreatedAt => DateTime::<Utc>::deserialize(json).is_ok_and(|it| it == common.created_at),
         Column::UpdatedAt => DateTime::<Utc>::deserialize(json).is_ok_and(|it| it == common.updated_at),
         Column::Managers => Managers::deserialize(json).is_ok_and(|it| it == *common.managers),

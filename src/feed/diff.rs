@@ -10,7 +10,7 @@ use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
-use super::record::{self, CREATED_AT, FORMAT, Fields, MANAGERS, RecordError, UPDATED_AT, VERSION};
+use super::record::{self, CREATED_AT, FORMAT, Fields, MANAGERS, OBSERVED_VERSION, RecordError, UPDATED_AT, VERSION};
 use underlay_inventory::{Description, KindId, Registry};
 
 /// The difference in one object between two revisions.
@@ -224,7 +224,7 @@ fn differing(mut before: Fields, mut after: Fields) -> Result<Option<(Fields, Fi
             MANAGERS => same_holders(value, other)?,
             _ => value == other,
         };
-        differs |= !same && ![VERSION, CREATED_AT, UPDATED_AT].contains(&name.as_str());
+        differs |= !same && ![VERSION, OBSERVED_VERSION, CREATED_AT, UPDATED_AT].contains(&name.as_str());
         if same {
             equal.push(name.clone());
         }

@@ -21,6 +21,7 @@ use super::audit::{Audit, Flaw};
 use super::record::{self, Direction, RecordError};
 use super::replication::FollowError;
 use crate::store::{Committed, Store, StoreError};
+use underlay_entity::row::Row;
 use underlay_inventory::{Draft, Head, Manager, Snapshot};
 
 /// The number of batches that are undone at a time.
@@ -103,12 +104,13 @@ impl Recheck {
     ) -> Vec<&'static str> {
         let Some(derived) = derived else { return vec!["operation"] };
         let with_containers = batch.at >= self.containers_since;
-        let after = self.after.row_of(change.object_id).map(|row| row.common().updated_at);
+        let after = self.after.row_of(change.object_id);
+        let has_time = after.is_none_or(|row| carries_mark(row.as_ref(), batch));
         let compared = [
             ("name", change.name == derived.name),
             ("actor", change.actor == batch.actor && self.holders_are(change, batch)),
             ("source", change.source == batch.source),
-            ("time", change.at == batch.at && after.is_none_or(|after| after == batch.at)),
+            ("time", change.at == batch.at && has_time),
             (
                 "containers, labels or tenant before it",
                 same(scope_before(change), scope_before(derived), with_containers),
@@ -130,6 +132,13 @@ impl Recheck {
         let since = row.common().managers.0.iter().filter(|holding| holding.since == batch.revision);
         since.into_iter().all(|holding| self.after.manager(holding.manager).is_none_or(|name| is_author(name)))
     }
+}
+
+/// Returns true if a row carries the mark of the batch that wrote it: its version and time, or only the version of what
+/// was reported.
+fn carries_mark(row: &dyn Row, batch: &batch::Model) -> bool {
+    let common = row.common();
+    common.updated_at == batch.at || common.version < batch.revision && row.observed_version() == Some(batch.revision)
 }
 
 /// The part of a record that filters refer to.

@@ -24,6 +24,7 @@ pub const FORMAT: i16 = 1;
 
 /// Names under which records store columns that are not fields. No field has one of these names.
 pub(super) const VERSION: &str = "version";
+pub(super) const OBSERVED_VERSION: &str = "observedVersion";
 pub(super) const CREATED_AT: &str = "createdAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
 pub(super) const MANAGERS: &str = "managers";
@@ -242,6 +243,9 @@ fn filled(kind: &Description, fields: &Fields) -> Result<Arc<dyn Row>, String> {
 
 fn mark(fields: &mut JsonWriter, row: &dyn Row) {
     fields.add(VERSION, &row.common().version);
+    if let Some(version) = row.observed_version() {
+        fields.add(OBSERVED_VERSION, &version);
+    }
     fields.add(UPDATED_AT, &time(row.common().updated_at));
 }
 
@@ -250,8 +254,13 @@ fn time(at: DateTime<Utc>) -> String {
 }
 
 fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Result<(), String> {
-    let common = row.common_mut();
     let failed = |error: serde_json::Error| format!("{name} cannot be read: {error}");
+    if name == OBSERVED_VERSION {
+        let Some(version) = row.observed_version_mut() else { return Err(format!("no column {name}")) };
+        *version = i64::deserialize(value).map_err(failed)?;
+        return Ok(());
+    }
+    let common = row.common_mut();
     match name {
         VERSION => *common.version = i64::deserialize(value).map_err(failed)?,
         CREATED_AT => *common.created_at = Deserialize::deserialize(value).map_err(failed)?,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use super::newest::Newest;
+use super::observed::Observed;
 use super::pins::Pins;
 use crate::store::Store;
 use underlay_inventory::Snapshot;
@@ -18,19 +19,21 @@ pub struct View {
     pub pins: Pins,
     /// The answers that are kept for their next pages.
     pub answers: Answers,
+    /// What was last seen of objects.
+    pub observed: Observed,
     log: Option<Store>,
 }
 
 impl View {
     /// Creates the view of everything.
-    pub fn whole(newest: Newest, log: Store) -> Self {
-        Self { newest, pins: Pins::default(), answers: Answers::default(), log: Some(log) }
+    pub fn whole(newest: Newest, observed: Observed, log: Store) -> Self {
+        Self { newest, pins: Pins::default(), answers: Answers::default(), observed, log: Some(log) }
     }
 
     /// Creates the view of a part, from snapshots that were derived from the whole ones. Such a view cannot read the
     /// change log, because the log contains everything.
-    pub fn part(newest: Newest, answers: Answers) -> Self {
-        Self { newest, pins: Pins::default(), answers, log: None }
+    pub fn part(newest: Newest, answers: Answers, observed: Observed) -> Self {
+        Self { newest, pins: Pins::default(), answers, observed, log: None }
     }
 
     /// Returns the snapshot of a revision if it is in memory: the current, a recent or a pinned one.

@@ -226,7 +226,11 @@ impl Views {
             bytes.store(LEAST_BYTES + seen.about_bytes() + newest.about_bytes(), Ordering::Relaxed);
         };
         weigh(&seen);
-        ready.send_replace(Some(Arc::new(View::part(newest.clone(), self.whole.answers.of_tenant(tenant)))));
+        ready.send_replace(Some(Arc::new(View::part(
+            newest.clone(),
+            self.whole.answers.of_tenant(tenant),
+            self.whole.observed.clone(),
+        ))));
         // The interval also passes while writes arrive without a pause.
         let mut sweeps = tokio::time::interval(SWEEP_INTERVAL);
         while !ready.is_closed() {

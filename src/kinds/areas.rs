@@ -3,8 +3,8 @@
 use async_graphql::MergedObject;
 
 use super::{
-    cable, circuit, circuit_termination, cluster, device, link, location, port, power_feed, provider, provider_network,
-    rack, region, runs, site, source, virtual_machine,
+    cable, circuit, circuit_termination, cluster, device, leases, link, location, port, power_feed, provider,
+    provider_network, rack, region, runs, site, source, virtual_machine,
 };
 
 /// Root fields that read regions, sites, locations, racks and power feeds.
@@ -61,10 +61,10 @@ pub struct ComputeQuery(cluster::ClusterQuery, virtual_machine::VirtualMachineQu
 #[derive(Default, MergedObject)]
 pub struct ComputeMutation(cluster::ClusterMutation, virtual_machine::VirtualMachineMutation);
 
-/// Root fields that read sources and describe the server.
+/// Root fields that read sources and leases, and describe the server.
 #[derive(Default, MergedObject)]
-pub struct SourcesQuery(source::SourceQuery, runs::ServerRoots);
+pub struct SourcesQuery(source::SourceQuery, runs::ServerRoots, leases::LeaseRoots);
 
-/// Root fields that write sources and their runs.
+/// Root fields that write sources, their runs, and leases.
 #[derive(Default, MergedObject)]
-pub struct SourcesMutation(source::SourceMutation, runs::RunMutation);
+pub struct SourcesMutation(source::SourceMutation, runs::RunMutation, leases::LeaseMutation);

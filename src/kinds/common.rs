@@ -7,7 +7,7 @@ use underlay_entity::common::{Attributes, ExternalRefs, Labels};
 use underlay_entity::device;
 use underlay_entity::lifecycle::Status;
 
-use underlay_inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
+use underlay_inventory::{Field, Role, Shape, Unfit, column, shorten, shorten_text};
 use underlay_topology::role::{self as topology, Plane};
 
 /// Short text of at most 253 characters.
@@ -97,7 +97,8 @@ pub const COMMON: [Field; 6] = [
     common!(0, name: String, "name", TEXT, |there: &str, value: String| there == value, |row| row.common().name.into())
         .required()
         .normalised(name),
-    common!(1, labels: Labels, "labels", Shape::PerKey, |there: &Labels, value: Labels| *there == value, |row| json(row.common().labels)),
+    common!(1, labels: Labels, "labels", Shape::PerKey, |there: &Labels, value: Labels| *there == value, |row| json(row.common().labels))
+        .entries_assigned(&[("underlay/cluster-role", Role::Reconciler)]),
     common_text!(2, tenant, "tenant", TEXT),
     common_text!(3, description, "description", LONG_TEXT),
     common!(4, attributes: Attributes, "attributes", Shape::PerKey, |there: &Attributes, value: Attributes| *there == value, |row| json(row.common().attributes)),

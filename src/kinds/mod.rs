@@ -14,6 +14,7 @@ pub mod grammar;
 pub mod graph;
 pub mod impact;
 pub mod items;
+pub mod leases;
 pub mod machine;
 pub mod object_arguments;
 pub mod outcomes;

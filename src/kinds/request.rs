@@ -120,11 +120,18 @@ impl Request {
     /// # Errors
     /// Returns an error if the caller sees only a part of the inventory.
     pub fn log(&self) -> Result<&Store, Forbidden> {
+        self.database_for("the change log")
+    }
+
+    /// Returns access to something in the database that cannot be separated by tenant.
+    ///
+    /// # Errors
+    /// Returns an error if the caller sees only a part of the inventory.
+    pub fn database_for(&self, what: &'static str) -> Result<&Store, Forbidden> {
         let caller = &self.caller;
-        self.view.log().ok_or_else(|| Forbidden::OfAllTenants {
-            what: "the change log",
-            tenant: caller.tenant().unwrap_or_default().to_owned(),
-        })
+        self.view
+            .log()
+            .ok_or_else(|| Forbidden::OfAllTenants { what, tenant: caller.tenant().unwrap_or_default().to_owned() })
     }
 
     /// Returns the handle that writes on behalf of the caller.

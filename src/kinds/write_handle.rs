@@ -1,15 +1,15 @@
 //! The handle that writes on behalf of a caller. Code without a handle cannot write.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::{Forbidden, Scope, WritePermit};
 use crate::sources::Sources;
-use crate::write::{Answer, Author, Batch, Conflicts, Intent, Item, Party};
+use crate::store::Fence;
+use crate::write::{Answer, Author, Batch, Conflicts, Item, Origin, Sets};
 use underlay_inventory::Refusal;
-
-/// The fields that a reconciler sets: the status of a machine and its assignment. Entries of maps are named as in managers.
-const ASSIGNED: [&str; 3] = ["status", "cluster", "labels.underlay/cluster-role"];
 
 /// A way to write, for one who may.
 #[derive(Debug)]
@@ -19,17 +19,24 @@ pub struct WriteHandle {
     most_items: usize,
     /// The run in which it writes.
     run: Option<Uuid>,
+    /// The leases that must still be held when a batch is stored.
+    fences: Arc<[Fence]>,
 }
 
 impl WriteHandle {
     /// Writes as far as the permit goes, so many items at a time.
     pub fn new(sources: Sources, permit: WritePermit, most_items: usize) -> Self {
-        Self { sources, permit, most_items, run: None }
+        Self { sources, permit, most_items, run: None, fences: Arc::default() }
     }
 
     /// The same for writes in a run.
     pub fn in_run(self, run: Option<Uuid>) -> Self {
         Self { run, ..self }
+    }
+
+    /// The same for writes that are stored only while these leases are held.
+    pub fn holding(self, fences: Vec<Fence>) -> Self {
+        Self { fences: fences.into(), ..self }
     }
 
     /// Returns true if it writes in the name of one source alone.
@@ -44,11 +51,11 @@ impl WriteHandle {
 
     /// The caller.
     pub fn author(&self) -> Author {
-        let party = match self.permit.scope() {
-            Scope::All | Scope::OwnSource => Party::User,
-            Scope::Assignments => Party::Controller,
+        let sets = match self.permit.scope() {
+            Scope::All | Scope::OwnSource => Sets::All(self.permit.roles()),
+            Scope::Assignments => Sets::Assigned(self.permit.roles()),
         };
-        Author { party, ..Author::user(self.permit.actor()).on_behalf_of(self.permit.source()) }
+        Author { sets, ..Author::user(self.permit.actor()).on_behalf_of(self.permit.source()) }
     }
 
     /// Writes a batch.
@@ -91,7 +98,11 @@ impl WriteHandle {
                 }
                 batch.items.iter().try_for_each(|item| of_source(item, own)).map_err(forbidden)?;
             }
-            Scope::Assignments => batch.items.iter_mut().try_for_each(assigns).map_err(forbidden)?,
+            // The planner checks each field by its description.
+            Scope::Assignments => {}
+        }
+        if !self.fences.is_empty() {
+            batch.origin = Origin::Holder(Arc::clone(&self.fences));
         }
         Ok(batch)
     }
@@ -112,61 +123,16 @@ fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
     }
 }
 
-/// That an item sets what a reconciler may, of an object that is there: it is not made where it is not.
-fn assigns(item: &mut Item) -> Result<(), Forbidden> {
-    let (intent, fields) = match item {
-        Item::Write { intent, fields, .. } => (intent, fields),
-        Item::Refused { .. } => return Ok(()),
-        Item::Delete { .. } | Item::Release { .. } => return Err(Forbidden::NotAField),
-    };
-    // Without an id it is found by its name, which would be another one for an object with an id.
-    if *intent == Intent::Create || !fields.has("id") {
-        return Err(Forbidden::NotAField);
-    }
-    *intent = Intent::Update;
-    let names = fields.iter().flat_map(|(name, value)| match value {
-        Value::Object(entries) if name == "labels" => entries.keys().map(|entry| format!("{name}.{entry}")).collect(),
-        _ => vec![name.to_owned()],
-    });
-    match names.into_iter().find(|name| name != "id" && !ASSIGNED.contains(&name.as_str())) {
-        Some(field) => Err(Forbidden::Field { field, allowed: &ASSIGNED }),
-        None => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::write::Intent;
 
     fn item(intent: Intent, fields: Value) -> Item {
         let kind = crate::kinds::registry().named("device").expect("a kind");
         Item::Write { kind, intent, fields: fields.as_object().expect("fields").clone().into(), if_version: None }
-    }
-
-    #[test]
-    fn a_reconciler_sets_what_became_of_a_machine() {
-        let role = json!({"underlay/cluster-role": "w"});
-        let good = json!({"id": "i", "status": "ACTIVE", "cluster": {"name": "c"}, "labels": role});
-        let mut apply = item(Intent::Apply, good.clone());
-        assert_eq!(assigns(&mut apply), Ok(()));
-        assert!(matches!(apply, Item::Write { intent: Intent::Update, .. }), "it makes none");
-        assert_eq!(assigns(&mut item(Intent::Update, json!({"id": "i", "cluster": null}))), Ok(()));
-        for (intent, fields, field) in [
-            (Intent::Create, good, None),
-            (Intent::Apply, json!({"name": "a", "status": "ACTIVE"}), None),
-            (Intent::Update, json!({"id": "i", "name": "b"}), Some("name")),
-            (Intent::Update, json!({"id": "i", "labels": {"env": "prod"}}), Some("labels.env")),
-            (Intent::Update, json!({"id": "i", "labels": null}), Some("labels")),
-            (Intent::Update, json!({"id": "i", "tenant": "blue"}), Some("tenant")),
-        ] {
-            let expected = match field {
-                None => Forbidden::NotAField,
-                Some(field) => Forbidden::Field { field: field.to_owned(), allowed: &ASSIGNED },
-            };
-            assert_eq!(assigns(&mut item(intent, fields.clone())), Err(expected), "{fields}");
-        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Setter, Snapshot};
+use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Snapshot};
 
 /// The maximum number of parents in a key, which is that of the lookup of references.
 const DEEPEST: usize = 8;
@@ -33,7 +33,7 @@ pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -
         item.insert("id".to_owned(), row.common().id.to_string().into());
     }
     let blank = (kind.blank)();
-    let written = kind.fields.iter().filter(|field| field.setter == Setter::Everyone);
+    let written = kind.fields.iter().filter(|field| field.is_in_items());
     let written = written.filter(|field| field.required || !(field.same)(row, blank.as_ref()));
     for field in written {
         item.insert(field.name.to_owned(), named(snapshot, field, (field.get)(row), references));

@@ -186,8 +186,12 @@ pub fn tallies(
     let mut going: HashSet<ObjectRef> = HashSet::new();
     for place in gone.iter().filter_map(|gone| snapshot.find(gone.id)) {
         if let Some(action) = action(snapshot, place, prune, source) {
-            going.insert(place);
-            going.extend(falling(snapshot, place, action));
+            let fallen = falling(snapshot, place, action);
+            // What is in use stays, so it does not count.
+            if !std::iter::once(&place).chain(&fallen).any(|place| snapshot.guard_of(*place).is_some()) {
+                going.insert(place);
+                going.extend(fallen);
+            }
         }
     }
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();

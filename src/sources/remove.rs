@@ -18,7 +18,8 @@ use super::put_back::{AT, KEPT, SOURCE as KEPT_SOURCE};
 use super::{ATTEMPTS, Sources};
 use crate::store::RunChanges;
 use crate::write::{
-    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, Mode, Origin, Planned, Release, Status,
+    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, Mode, Origin, Outcome, Planned, Release,
+    Status,
 };
 use underlay_inventory::Refusal;
 
@@ -62,8 +63,15 @@ struct Removing {
 }
 
 impl Attendant for Removing {
-    fn prepare(&self, _: &Snapshot, _: &[Item]) -> Option<Vec<Item>> {
-        None
+    /// Leaves objects that are in use as they are. The snapshot of the plan decides, so that no use that began a moment
+    /// ago is overlooked.
+    fn prepare(&self, base: &Snapshot, items: &[Item]) -> Option<Vec<Item>> {
+        let guarded = self.steps.iter().map(|step| guarded(base, step.object));
+        let guarded: Vec<Option<Refusal>> = guarded.collect();
+        guarded.iter().any(Option::is_some).then(|| {
+            let items = items.iter().zip(guarded);
+            items.map(|(item, refusal)| refusal.map_or_else(|| item.clone(), |it| refused(item, it))).collect()
+        })
     }
 
     fn judge(&self, _: &Snapshot, _: &Batch, _: &Planned) -> Leave {
@@ -276,6 +284,25 @@ impl Sources {
         }
         Err(RunError::Overtaken)
     }
+}
+
+/// Returns the reason why an object that is in use is not removed.
+fn guarded(snapshot: &Snapshot, object: Uuid) -> Option<Refusal> {
+    let place = snapshot.find(object)?;
+    let (by, guarded) = snapshot.guard_of(place)?;
+    let why = guarded.words(&snapshot.path(by));
+    Some(Refusal::Guarded { what: snapshot.path(place), field: None, why })
+}
+
+/// Returns an item that is refused instead of another one.
+fn refused(item: &Item, refusal: Refusal) -> Item {
+    let kind = match item {
+        Item::Write { kind, .. } => Some(*kind),
+        Item::Delete { kind, .. } | Item::Release { kind, .. } => *kind,
+        Item::Refused { .. } => None,
+    };
+    let outcome = Outcome::failed(kind.map(|kind| kind.name), refusal);
+    Item::Refused { outcome: Box::new(outcome), input: Json::Null }
 }
 
 fn delete(snapshot: &Snapshot, place: ObjectRef, cascade: Cascade) -> Item {

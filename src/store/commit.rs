@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
+use super::fence::Fence;
 use super::insert::{ConflictAction, insert};
 use super::listen::notify;
 use super::migrate;
@@ -70,6 +71,8 @@ pub struct Group {
     pub requests: Vec<request::Model>,
     /// The changes that a run of a source stores with its batch, even if the batch changes nothing.
     pub run: Option<RunChanges>,
+    /// The leases that must still be held when the group is stored.
+    pub fences: Vec<Fence>,
     /// The time before which requests are forgotten. The names of older requests can be used again.
     pub forgotten: DateTime<Utc>,
 }
@@ -77,7 +80,7 @@ pub struct Group {
 impl Group {
     /// Returns true if there is nothing to store.
     pub fn is_empty(&self) -> bool {
-        self.batches.is_empty() && self.requests.is_empty() && self.run.is_none()
+        self.batches.is_empty() && self.requests.is_empty() && self.run.is_none() && self.fences.is_empty()
     }
 }
 
@@ -192,7 +195,7 @@ impl Writing {
     /// # Errors
     /// Returns [`StoreError::Overtaken`] if another process has written since, or if a newer version has taken over. In
     /// the second case, [`Self::hold`] returns the reason. Returns [`StoreError::RunOvertaken`] if another call for the
-    /// same source was stored since.
+    /// same source was stored since, and [`StoreError::LeaseLost`] if a lease of the group's fences is not held any more.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
         let (revision, batch_id) = group.planned_on;
         // The batch is compared too: a restored database may have reached the same number with other batches.
@@ -214,6 +217,7 @@ impl Writing {
         if step(take.exec(&self.transaction)).await?.rows_affected == 0 {
             return Err(StoreError::Overtaken(revision + 1));
         }
+        self.check_fences(&group.fences).await?;
         for rows in &group.rows {
             step(rows.table.delete(&self.transaction, &rows.delete)).await?;
         }

@@ -32,6 +32,10 @@ pub enum StoreError {
     Overtaken(i64),
     #[error("another call for the same source was stored first")]
     RunOvertaken,
+    #[error("lease {lease} is no longer held under epoch {epoch}")]
+    LeaseLost { lease: String, epoch: i64 },
+    #[error("there are too many leases")]
+    TooManyLeases,
     #[error("the database did not answer within {0} s")]
     TimedOut(u64),
     #[error("the change log contains an entry that this version cannot read: {0}")]

@@ -10,6 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::prelude::async_trait::async_trait;
 use sea_orm::sea_query::Values;
 use sea_orm::sqlx::pool::PoolConnection;
@@ -88,6 +89,17 @@ impl Transaction {
         self.connection.get_mut().run(statement).await.map_err(executing)?;
         self.ended = true;
         Ok(())
+    }
+
+    /// Returns the time of the database at this moment of the transaction. SQLite has no clock of its own, so the clock
+    /// of the machine is used.
+    pub(super) async fn now(&self) -> Result<DateTime<Utc>, DbErr> {
+        if self.backend != DbBackend::Postgres {
+            return Ok(Utc::now().trunc_subsecs(6));
+        }
+        let ask = Statement::from_string(DbBackend::Postgres, "SELECT clock_timestamp() AS now");
+        let row = self.query_one_raw(ask).await?;
+        row.ok_or_else(|| DbErr::RecordNotFound("the time of the database".to_owned()))?.try_get("", "now")
     }
 
     /// Returns the connection, for callers that count their statements themselves.

@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use super::Attendant;
 use super::fields::Fields;
-use underlay_inventory::{Description, Manager, Refusal, Registry, shorten, shorten_text};
+use crate::store::Fence;
+use underlay_inventory::{Description, Manager, Refusal, Registry, Roles, shorten, shorten_text};
 
 /// The maximum number of items in a batch, and of objects that it may touch.
 pub const MOST_ITEMS: usize = 10_000;
@@ -43,6 +44,15 @@ pub enum Conflicts {
     Force,
 }
 
+/// The fields that an author may set, by the roles in which it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sets {
+    /// Every field, but of the reported ones only those that are assigned by one of these roles.
+    All(Roles),
+    /// Of existing objects, the fields that are assigned by one of these roles.
+    Assigned(Roles),
+}
+
 /// The author of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
@@ -50,23 +60,14 @@ pub struct Author {
     pub actor: String,
     /// The source whose data a synchronizer writes.
     pub source: Option<String>,
-    /// The party that the caller is, if it does not write on behalf of a source.
-    pub party: Party,
-}
-
-/// The party that a caller is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Party {
-    /// A caller that may write everything.
-    User,
-    /// A caller that may only set what became of existing machines.
-    Controller,
+    /// The fields that the author may set. They also tell controllers from users.
+    pub sets: Sets,
 }
 
 impl Author {
-    /// Creates a user that writes in its own name.
+    /// Creates a user that writes in its own name, and sets no reported field.
     pub fn user(actor: impl Into<String>) -> Self {
-        Self { actor: actor.into(), source: None, party: Party::User }
+        Self { actor: actor.into(), source: None, sets: Sets::All(Roles::NONE) }
     }
 
     /// Returns the same author, on behalf of a source if there is one.
@@ -76,10 +77,10 @@ impl Author {
 
     /// The manager of the fields that this author sets.
     pub fn manager(&self) -> String {
-        let manager = match (&self.source, self.party) {
+        let manager = match (&self.source, self.sets) {
             (Some(source), _) => Manager::Source(source),
-            (None, Party::User) => Manager::User(&self.actor),
-            (None, Party::Controller) => Manager::Controller(&self.actor),
+            (None, Sets::All(_)) => Manager::User(&self.actor),
+            (None, Sets::Assigned(_)) => Manager::Controller(&self.actor),
         };
         manager.stored()
     }
@@ -202,6 +203,8 @@ pub enum Origin {
     /// A client of the API. It cannot set the fields that only the server sets.
     #[default]
     Client,
+    /// A controller, whose batch is written only while it holds these leases.
+    Holder(Arc<[Fence]>),
     /// A run of the source that is the author, which takes part in the plan and the commit.
     Run(Arc<dyn Attendant>),
     /// The server itself. It also sets the fields that only the server sets.
@@ -222,6 +225,13 @@ pub struct Batch {
     pub request_id: Option<String>,
     /// The size of the request in bytes, which counts towards the limit of the queue.
     pub bytes: usize,
+}
+
+impl Origin {
+    /// Returns true if the batch shares its commit with no other one.
+    pub fn is_alone(&self) -> bool {
+        matches!(self, Self::Run(_) | Self::Holder(_))
+    }
 }
 
 impl Batch {

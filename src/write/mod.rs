@@ -22,8 +22,8 @@ mod planner;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Party, Recognised, Release,
-    SMALL, SkipReason, Skipped, Status, check_name, other_request,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Recognised, Release, SMALL,
+    Sets, SkipReason, Skipped, Status, check_name, other_request,
 };
 pub use fields::Fields;
 pub use job::Answer;

@@ -24,7 +24,7 @@ pub(super) fn plan_one(
         let planned = plan_judged(committed, base, batch, now)?;
         let run = match &batch.origin {
             Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),
-            Origin::Client | Origin::Server => None,
+            Origin::Client | Origin::Holder(_) | Origin::Server => None,
         };
         Ok((planned, run))
     };

@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tracing::error;
 
-use super::batch::{Batch, Origin, SMALL};
+use super::batch::{Batch, SMALL};
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
 use super::group::{Committer, unavailable};
@@ -179,14 +179,14 @@ async fn write(committer: &Committer, group: Vec<Job>) {
     }
 }
 
-/// Splits jobs into groups in which no request occurs twice, and a batch of a run is alone. The second occurrence of a
+/// Splits jobs into groups in which no request occurs twice, and a batch of a run or of a controller is alone. The second occurrence of a
 /// request gets the answer of the first one.
 fn without_repeats(jobs: Vec<Job>) -> Vec<Vec<Job>> {
     let mut groups = Vec::new();
     let mut group = Vec::new();
     let mut seen = HashSet::new();
     for job in jobs {
-        if matches!(job.batch.origin, Origin::Run(_)) {
+        if job.batch.origin.is_alone() {
             groups.push(std::mem::take(&mut group));
             groups.push(vec![job]);
             seen.clear();

@@ -59,7 +59,7 @@ codes! {
     Ambiguous = "AMBIGUOUS", 400;
     /// A key, an id or another unique value is already taken.
     Duplicate = "DUPLICATE", 409;
-    /// The object cannot be deleted while other objects refer to it.
+    /// The object cannot be deleted, or lose its place, while it is in use or other objects refer to it.
     InUse = "IN_USE", 400;
     /// Two objects would take the same space or the same interval.
     Overlap = "OVERLAP", 400;
@@ -67,6 +67,8 @@ codes! {
     Incompatible = "INCOMPATIBLE", 400;
     /// The object has another version than the request expects.
     StaleVersion = "STALE_VERSION", 409;
+    /// The caller no longer holds a lease on which the write depends.
+    LeaseLost = "LEASE_LOST", 409;
     /// Another manager holds the field.
     ManagedElsewhere = "MANAGED_ELSEWHERE", 400;
     /// The batch has more items than the server allows.

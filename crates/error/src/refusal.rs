@@ -6,6 +6,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::code::Code;
+use super::role::Roles;
 
 /// A value that a field cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +85,9 @@ pub enum Refusal {
     WrittenTwice { field: String, what: String, item: usize },
     #[error("{what} is still in use by {}", join(users))]
     InUse { what: String, users: Vec<Users> },
+    /// An object that is in use outside of the inventory would be deleted, or lose its placement.
+    #[error("{what} cannot {}; {why}", lose(field.as_deref()))]
+    Guarded { what: String, field: Option<String>, why: String },
     #[error("{message}")]
     Overlap { field: String, message: String },
     #[error("{message}")]
@@ -94,10 +98,15 @@ pub enum Refusal {
     ManagedElsewhere { fields: Vec<(String, String)> },
     #[error("the batch has {count} {unit}; at most {most} are allowed in one")]
     BatchTooLarge { count: usize, unit: &'static str, most: usize },
+    /// The author has none of the roles that may set a field.
+    #[error("{field} of a {kind} can be set only with one of the roles {roles}")]
+    NotAssigned { field: String, kind: &'static str, roles: Roles },
     #[error("{0}")]
     Forbidden(String),
     #[error("{0}")]
     Unavailable(String),
+    #[error("lease {lease} is no longer held under epoch {epoch}: take it again, and decide again what to write")]
+    LeaseLost { lease: String, epoch: i64 },
     #[error("other processes write for the same source: try again")]
     RunOvertaken,
     #[error("{0}")]
@@ -122,13 +131,14 @@ impl Refusal {
             Self::Immutable { .. } => Code::Immutable,
             Self::Ambiguous { .. } => Code::Ambiguous,
             Self::Duplicate { .. } | Self::KeyConflict { .. } | Self::WrittenTwice { .. } => Code::Duplicate,
-            Self::InUse { .. } => Code::InUse,
+            Self::InUse { .. } | Self::Guarded { .. } => Code::InUse,
             Self::Overlap { .. } => Code::Overlap,
             Self::Incompatible { .. } => Code::Incompatible,
             Self::StaleVersion { .. } => Code::StaleVersion,
+            Self::LeaseLost { .. } => Code::LeaseLost,
             Self::ManagedElsewhere { .. } => Code::ManagedElsewhere,
             Self::BatchTooLarge { .. } => Code::BatchTooLarge,
-            Self::Forbidden(_) => Code::Forbidden,
+            Self::Forbidden(_) | Self::NotAssigned { .. } => Code::Forbidden,
             Self::RunOvertaken | Self::Unavailable(_) => Code::Unavailable,
             Self::Timeout(_) => Code::Timeout,
             Self::Recorded { code, .. } => *code,
@@ -151,8 +161,9 @@ impl Refusal {
             | Self::KeyConflict { field, .. }
             | Self::WrittenTwice { field, .. }
             | Self::Overlap { field, .. }
+            | Self::NotAssigned { field, .. }
             | Self::Incompatible { field, .. } => Some(field),
-            Self::Recorded { field, .. } => field.as_deref(),
+            Self::Recorded { field, .. } | Self::Guarded { field, .. } => field.as_deref(),
             Self::ManagedElsewhere { fields } => fields.first().map(|(field, _)| field.as_str()),
             _ => None,
         }
@@ -173,7 +184,9 @@ impl Refusal {
             | Self::KeyConflict { field, .. }
             | Self::WrittenTwice { field, .. }
             | Self::Overlap { field, .. }
+            | Self::NotAssigned { field, .. }
             | Self::Incompatible { field, .. } => *field = format!("{outer}.{field}"),
+            Self::Guarded { field: Some(field), .. } => *field = format!("{outer}.{field}"),
             Self::ManagedElsewhere { fields } => {
                 fields.iter_mut().for_each(|(field, _)| *field = format!("{outer}.{field}"));
             }
@@ -191,6 +204,13 @@ impl From<Unfit> for Refusal {
 
 fn join(users: &[Users]) -> String {
     users.iter().map(Users::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn lose(field: Option<&str>) -> String {
+    match field {
+        Some(field) => format!("lose its {field}"),
+        None => "be removed".to_owned(),
+    }
 }
 
 fn held(fields: &[(String, String)]) -> String {

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use underlay_entity::row::Row;
-use underlay_error::Unfit;
+use underlay_error::{Role, Roles, Unfit};
 
 /// The years of stored and compared dates and times. All have four digits, because SQLite orders dates and times as
 /// text.
@@ -179,6 +179,13 @@ pub struct Field {
     pub told: bool,
     /// The party that sets the field.
     pub setter: Setter,
+    /// The roles that may set the field of existing objects, though they may not write objects.
+    pub assigned_by: Roles,
+    /// The entries of a map that a role may set of existing objects, though it may not write objects.
+    pub assigned_entries: &'static [(&'static str, Role)],
+    /// True if the field holds what a controller saw or did. Only the roles of `assigned_by` and the server set it. It
+    /// has no manager, and a write of nothing else leaves the version and the time of the object as they are.
+    pub reported: bool,
     /// The readers who see the field. For a tenant, a field of operators has its default.
     pub audience: Audience,
     /// The description of the reference; `None` if the field is not a reference.
@@ -211,6 +218,7 @@ impl Field {
     ) -> Self {
         let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
         let (setter, audience) = (Setter::Everyone, Audience::Everyone);
+        let (assigned_by, assigned_entries, reported): (_, &[(&str, Role)], _) = (Roles::NONE, &[], false);
         Self {
             number,
             name,
@@ -219,6 +227,9 @@ impl Field {
             immutable,
             told,
             setter,
+            assigned_by,
+            assigned_entries,
+            reported,
             audience,
             reference,
             normalise,
@@ -271,6 +282,38 @@ impl Field {
     pub const fn set_by_server(mut self) -> Self {
         self.setter = Setter::Server;
         self
+    }
+
+    /// Lets a role set the field of existing objects, though it may not write objects.
+    pub const fn assigned_by(mut self, role: Role) -> Self {
+        self.assigned_by = self.assigned_by.with(role);
+        self
+    }
+
+    /// Lets roles set single entries of a map, as [`Field::assigned_by`] does for a whole field.
+    pub const fn entries_assigned(mut self, entries: &'static [(&'static str, Role)]) -> Self {
+        self.assigned_entries = entries;
+        self
+    }
+
+    /// Reserves the field for controllers (see `Field::reported`). The row of the kind must have the column
+    /// `observed_version`.
+    pub const fn reported(mut self) -> Self {
+        self.reported = true;
+        self
+    }
+
+    /// Returns true if an item can contain the field. The other fields are set by the server or by controllers.
+    pub const fn is_in_items(&self) -> bool {
+        matches!(self.setter, Setter::Everyone) && !self.reported
+    }
+
+    /// Returns all roles that may set the field.
+    pub const fn set_by(&self) -> Roles {
+        match self.reported {
+            true => self.assigned_by,
+            false => self.assigned_by.or(Roles::WRITING),
+        }
     }
 
     /// Hides the field from tenants. The field must not be required: for a tenant it has its default.

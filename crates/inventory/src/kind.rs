@@ -117,6 +117,31 @@ pub struct Unique {
     pub of: fn(&dyn Row) -> Option<String>,
 }
 
+/// The protection of the objects of a kind that are in use.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// Returns the use of an object; `None` if it is not in use.
+    pub of: fn(row: &dyn Row, snapshot: &Snapshot) -> Option<Guarded>,
+    /// The reference fields whose targets are guarded together with the object. They cannot be cleared either.
+    pub with: &'static [&'static str],
+}
+
+/// The use of a guarded object, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarded {
+    /// The use, in words that complete a sentence which begins with the object: `is acquired for k1`.
+    pub reason: String,
+    /// The way to end the use, as a command: `release it with releaseHosts`.
+    pub remedy: String,
+}
+
+impl Guarded {
+    /// Returns the use of an object in a sentence that also says what to do.
+    pub fn words(&self, object: &str) -> String {
+        format!("{object} {}: {}", self.reason, self.remedy)
+    }
+}
+
 /// Everything that the engine knows about a kind.
 #[derive(Debug)]
 pub struct Description {
@@ -151,6 +176,8 @@ pub struct Description {
     /// For a kind whose objects stand for sources, by their names: returns true for the row of a source whose name is
     /// reserved. Only its runs write in its name then.
     pub reserves: Option<fn(&dyn Row) -> bool>,
+    /// The protection of objects that are in use; `None` for a kind whose objects are never protected.
+    pub guard: Option<Guard>,
     /// The texts that a search covers besides the name.
     pub searched: &'static [Searched],
     /// Computes the packed state of a row: a word that is stored next to the row for queries that read it from many

@@ -10,6 +10,7 @@ mod check;
 mod draft;
 mod edges;
 mod field;
+mod guard;
 mod identity;
 mod kind;
 mod lookup;
@@ -31,8 +32,8 @@ pub use field::{
 };
 pub use identity::{Twins, twins};
 pub use kind::{
-    Description, Family, Key, Kind, KindId, Loss, OnLoss, OnWrite, Part, ReferenceId, Registry, Rewrite, Unique,
-    Unnamed,
+    Description, Family, Guard, Guarded, Key, Kind, KindId, Loss, OnLoss, OnWrite, Part, ReferenceId, Registry,
+    Rewrite, Unique, Unnamed,
 };
 pub use lookup::{Selector, parse_id};
 pub use manager::{CONTROLLER, Manager, SOURCE, USER};
@@ -42,5 +43,5 @@ pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
 pub use tenant::{TenantView, UnseenError};
 pub use texts::{Searched, Texts, fold};
 // Rules of kinds return these, so those who write rules need no other crate.
-pub use underlay_error::{Problems, Refusal, Unfit, Users};
+pub use underlay_error::{Problems, Refusal, Role, Roles, Unfit, Users};
 pub use underlay_persistent::{Slots, compare_names};

@@ -47,6 +47,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "label" => |cable| &cable.label,
     }),

@@ -46,6 +46,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[Unique { field: "circuitId", of: circuit_id }],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,
     }),

@@ -37,6 +37,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "displayName" => |cluster| &cluster.display_name,
     }),

@@ -15,14 +15,16 @@ use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
+use underlay_inventory::{
+    Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Role, Shape, Unique, cast,
+};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.role, "role", Shape::Choice(words::<DeviceRole>)).required(),
     reference!(7, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
     reference!(8, Model.location_id, "location", Form::One, &["Location"]).within(),
-    reference!(9, Model.cluster_id, "cluster", Form::One, &["Cluster"]),
+    reference!(9, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler),
     reference!(10, Model.parent_id, "parent", Form::One, &["Device"]).contained().unless(has_its_own_place),
     field!(11, Model.slot, "slot", TEXT),
     placement::FIELD,
@@ -36,7 +38,7 @@ const FIELDS: &[Field] = fields![
     field!(20, Model.inlets_required, "inletsRequired", COUNT),
     field!(21, Model.addresses, "addresses", ADDRESSES).normalised(addresses),
     field!(22, Model.hardware, "hardware", HARDWARE).normalised(machine),
-    field!(23, Model.status, "status", Shape::Choice(words::<Status>)),
+    field!(23, Model.status, "status", Shape::Choice(words::<Status>)).assigned_by(Role::Reconciler),
 ];
 
 /// The description of devices in the registry.
@@ -58,6 +60,7 @@ pub static DESCRIPTION: Description = Description {
     ],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "serial" => |device| &device.serial,
         "assetTag" => |device| &device.asset_tag,

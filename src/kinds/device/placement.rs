@@ -18,7 +18,7 @@ use crate::kinds::grammar::required;
 use crate::kinds::rack::{Rack, RackRef};
 use underlay_entity::targets::Targets;
 use underlay_inventory::{
-    Audience, Checked, Field, Form, Held, Problems, Reference, Setter, Shape, Unfit, cast, cast_mut, shorten,
+    Audience, Checked, Field, Form, Held, Problems, Reference, Roles, Setter, Shape, Unfit, cast, cast_mut, shorten,
     shorten_text,
 };
 
@@ -82,6 +82,9 @@ pub const FIELD: Field = Field {
     immutable: false,
     told: true,
     setter: Setter::Everyone,
+    assigned_by: Roles::NONE,
+    assigned_entries: &[],
+    reported: false,
     audience: Audience::Everyone,
     reference: Some(Reference {
         targets: &["Rack"],

@@ -73,7 +73,7 @@ pub fn required<T>(found: Option<T>, what: &str) -> async_graphql::Result<T> {
 /// Defines the GraphQL object of a kind.
 ///
 /// `own` are fields of the row. `requires` and `refers` are required and optional references. `lists` are reverse
-/// connections. `traced` is present, and empty, if lines begin at the kind. `more` holds resolvers that fit none of
+/// connections. `observed` is present, and empty, if the kind has reported fields. `traced` is so if lines begin at the kind. `more` holds resolvers that fit none of
 /// these.
 #[macro_export]
 macro_rules! object {
@@ -84,6 +84,7 @@ macro_rules! object {
         requires { $( $(#[$requires_docs:meta])* $requires:ident: $requires_kind:ident by $requires_by:expr; )* }
         refers { $( $(#[$refers_docs:meta])* $refers:ident: $refers_kind:ident by $refers_by:expr; )* }
         lists { $( $(#[$lists_docs:meta])* $lists:ident: $lists_kind:ident by $lists_by:expr; )* }
+        $( observed { $($observed:tt)* } )?
         $( traced { $($traced:tt)* } )?
         more { $($more:tt)* }
     ) => {
@@ -148,6 +149,16 @@ macro_rules! object {
             pub(crate) async fn version(&self) -> $crate::kinds::scalars::Revision {
                 $crate::kinds::scalars::Revision(self.0.row.version)
             }
+
+            $(
+                /// The revision that last changed what controllers report about the object. Such a change moves neither
+                /// `version` nor `updatedAt`, so it does not disturb optimistic locking.
+                async fn observed_version(&self) -> $crate::kinds::scalars::Revision {
+                    $crate::kinds::scalars::Revision(self.0.row.observed_version)
+                }
+
+                $($observed)*
+            )?
 
             /// The time when the object was created, in UTC.
             pub(crate) async fn created_at(&self) -> chrono::DateTime<chrono::Utc> {

@@ -36,6 +36,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: &[],
     packed_state: |row| TOPOLOGY.packed_state(row),
 };

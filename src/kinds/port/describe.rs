@@ -55,6 +55,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,

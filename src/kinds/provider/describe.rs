@@ -39,6 +39,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "displayName" => |provider| &provider.display_name,
     }),

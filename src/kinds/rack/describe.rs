@@ -42,6 +42,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "serial" => |rack| &rack.serial,
         "assetTag" => |rack| &rack.asset_tag,

@@ -35,6 +35,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,
     }),

@@ -12,17 +12,17 @@ use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Role, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.host_id, "host", Form::One, &["Device"]),
-    reference!(7, Model.cluster_id, "cluster", Form::One, &["Cluster"]),
+    reference!(7, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler),
     reference!(8, Model.provider_id, "provider", Form::One, &["Provider"]),
     field!(9, Model.project_ref, "projectRef", OBJECT_REFERENCE).normalised(object_reference),
     field!(10, Model.allocation, "allocation", ALLOCATION).normalised(machine),
     field!(11, Model.addresses, "addresses", ADDRESSES).normalised(addresses),
-    field!(12, Model.status, "status", Shape::Choice(words::<Status>)),
+    field!(12, Model.status, "status", Shape::Choice(words::<Status>)).assigned_by(Role::Reconciler),
 ];
 
 /// The description of virtual machines in the registry.
@@ -41,6 +41,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
+    guard: None,
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
     }),

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 use tokio::task::JoinError;
 use tracing::warn;
 
+use super::batch::{Batch, Origin};
 use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
 use super::job::{Answer, Job};
@@ -24,7 +25,7 @@ use super::measured;
 use super::plan::Planned;
 use super::planner::plan_one;
 use crate::feed::{self, FollowError, Newest, Revised};
-use crate::store::{Group, REPEATABLE_HOURS, RunChanges, Store, StoreError, Trouble, Writing};
+use crate::store::{Fence, Group, REPEATABLE_HOURS, RunChanges, Store, StoreError, Trouble, Writing};
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The time for which a repeated request gets the answer of the first one.
@@ -52,6 +53,8 @@ enum Failure {
     Overtaken,
     /// Another call for the same source was stored first, so the batch must be judged again.
     RunOvertaken,
+    /// The author of the batch does not hold a lease any more.
+    LeaseLost { lease: String, epoch: i64 },
     /// Nothing was written because of this error.
     Nothing(StoreError),
     /// Nothing was written, because the change records could not be made.
@@ -65,6 +68,7 @@ impl From<StoreError> for Failure {
         match error {
             StoreError::Overtaken(_) => Self::Overtaken,
             StoreError::RunOvertaken => Self::RunOvertaken,
+            StoreError::LeaseLost { lease, epoch } => Self::LeaseLost { lease, epoch },
             error => Self::Nothing(error),
         }
     }
@@ -232,7 +236,8 @@ impl Committer {
         let changed: Vec<_> = changed.into_iter().map(|(job, planned)| (&job.batch, *planned)).collect();
         Group {
             requests: requests.collect(),
-            // A batch of a run is a group of its own.
+            // A batch of a run or of a controller is a group of its own.
+            fences: works.iter().flat_map(|work| fences(&work.job.batch)).cloned().collect(),
             run: works.iter().find_map(|work| work.run.clone()),
             forgotten: self.forgotten(),
             ..commit::group(&self.store, base, &changed)
@@ -260,7 +265,8 @@ impl Committer {
         match &committed {
             Ok(_) => self.store.wrote(),
             Err(Failure::Nothing(error) | Failure::Unknown(error, _)) => self.failed(error),
-            Err(Failure::Overtaken | Failure::RunOvertaken | Failure::ChangeCapture(_)) => {}
+            Err(Failure::Overtaken | Failure::RunOvertaken | Failure::LeaseLost { .. } | Failure::ChangeCapture(_)) => {
+            }
         }
         committed
     }
@@ -304,6 +310,14 @@ async fn write_in(writing: Writing, group: &Group, change_capture: Vec<ChangeCap
 /// Returns the answer to a batch of which nothing was written, because the database could not be written.
 pub(super) fn unavailable(trouble: Trouble) -> Refusal {
     Refusal::Unavailable(format!("{}: nothing was written; {}", trouble.clause(), trouble.remedy()))
+}
+
+/// Returns the leases that the author of a batch must hold.
+fn fences(batch: &Batch) -> &[Fence] {
+    match &batch.origin {
+        Origin::Holder(fences) => fences,
+        Origin::Client | Origin::Run(_) | Origin::Server => &[],
+    }
 }
 
 fn jobs_of(works: Vec<Work>) -> Vec<Job> {

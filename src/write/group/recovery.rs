@@ -51,6 +51,10 @@ impl Committer {
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
             Failure::Nothing(error) => self.refuse(jobs_of(works), self.store.trouble(&error), &error),
+            Failure::LeaseLost { lease, epoch } => {
+                let refusal = Refusal::LeaseLost { lease, epoch };
+                works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
+            }
             Failure::RunOvertaken => works.into_iter().for_each(|work| work.job.reply(Err(Refusal::RunOvertaken))),
             // The revision was held, so nobody can have written: the database was restored at this moment.
             Failure::Overtaken => self.refuse(jobs_of(works), Trouble::Unreachable, &"another history"),

@@ -11,11 +11,11 @@ use serde_json::Value as Json;
 use super::Work;
 use super::entry::State;
 use crate::runtime::parallel;
-use crate::write::batch::{Conflicts, Intent, Origin, SkipReason, Skipped};
+use crate::write::batch::{Conflicts, Intent, SkipReason, Skipped};
 use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
 use underlay_entity::row::{Row, Shared};
-use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Setter, Shape, shorten, shorten_text};
+use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Shape, shorten, shorten_text};
 
 /// The members of an item that identify the object, and are not fields.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
@@ -36,10 +36,28 @@ pub(super) struct Assembly {
     gives: bool,
 }
 
+/// The parts of a row that an entry changed.
+struct Differing {
+    /// True if a reported field changed.
+    reported: bool,
+    /// True if something else changed.
+    others: bool,
+}
+
 impl Assembly {
     /// Returns true if the row changed.
     fn differs(&self) -> bool {
         !Arc::ptr_eq(&self.next, &self.current) && !self.next.equals(self.current.as_ref())
+    }
+
+    /// Returns the parts of the row that changed. Everything of a new object did.
+    fn differing(&self) -> Differing {
+        let (current, next) = (self.current.as_ref(), self.next.as_ref());
+        let differs = |field: &&Field| self.new || !(field.same)(current, next);
+        let (reported, others): (Vec<&Field>, Vec<&Field>) =
+            self.kind.fields.iter().filter(differs).partition(|field| field.reported);
+        let managers = current.common().managers != next.common().managers;
+        Differing { reported: !reported.is_empty(), others: !others.is_empty() || managers }
     }
 
     /// Returns the row after the entry, for changes.
@@ -108,6 +126,9 @@ impl Work<'_> {
         let kind = input.kind;
         let new = matches!(entry.state, State::New { .. }) && input.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
+        if new {
+            self.check_writes_objects()?;
+        }
         let current = entry.state.held_row().or_else(|| entry.row(self.draft.value())).cloned().ok_or_else(gone)?;
         if let Some(expected) = input.if_version {
             self.check_version(id, expected, new)?;
@@ -156,11 +177,21 @@ impl Work<'_> {
         })
     }
 
-    /// Marks a row as written by this batch.
+    /// Marks a row as written by this batch. A report moves only the version of reports, so that it does not collide with
+    /// what people write.
     fn stamp(&self, assembly: &mut Assembly, shared: &mut Shared) {
+        let head = self.head;
+        let differ = assembly.differing();
         let row = assembly.row();
-        let common = row.common_mut();
-        (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
+        if differ.reported
+            && let Some(observed) = row.observed_version_mut()
+        {
+            *observed = head.revision;
+        }
+        if differ.others {
+            let common = row.common_mut();
+            (*common.version, *common.updated_at) = (head.revision, head.at);
+        }
         shared.share(row);
     }
 
@@ -197,10 +228,7 @@ impl Work<'_> {
             return Err(Refusal::UnknownField { field: shorten_text(name).into_owned(), kind: kind.name, allowed });
         };
         let field = &kind.fields[place];
-        if field.setter == Setter::Server && !matches!(self.batch.origin, Origin::Server) {
-            let reason = "is set by the server alone".to_owned();
-            return Err(Refusal::Invalid { field: field.name.to_owned(), reason });
-        }
+        self.check_setter(kind, field, value)?;
         refuse_nul(field, value)?;
         if matches!(field.shape, Shape::PerKey) {
             return self.set_entries(assembly, field, value);
@@ -215,12 +243,16 @@ impl Work<'_> {
     /// Sets a field if that is permitted, and records its owner.
     fn put_field(&self, assembly: &mut Assembly, field: &'static Field, value: &Json) -> Result<(), Refusal> {
         let hold = Hold::Field(field.number);
-        if assembly.new {
+        if assembly.new && !field.reported {
             field.put(assembly.row(), value)?;
             self.give(assembly, hold);
             return Ok(());
         }
         let same = field.holds(assembly.current.as_ref(), value)?;
+        if field.reported {
+            // No manager owns it: whoever controls the object now overrules whoever did before.
+            return if same { Ok(()) } else { Ok(field.put(assembly.row(), value)?) };
+        }
         if same && self.conflicts() != Conflicts::Force {
             return Ok(());
         }

@@ -54,6 +54,9 @@ impl Work<'_> {
             (*common.id, *common.name) = (id, name);
             (*common.version, *common.created_at, *common.updated_at) =
                 (self.head.revision, self.head.at, self.head.at);
+            if let Some(observed) = row.observed_version_mut() {
+                *observed = self.head.revision;
+            }
             self.set_key_fields(at, kind, row, depth)?;
         }
         let input = &self.entries.get(at).input;

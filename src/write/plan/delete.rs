@@ -36,7 +36,8 @@ impl<'a> Work<'a> {
         let mut removals = Vec::new();
         for (item, asked) in items {
             let Item::Delete { kind, object, cascade, if_version } = asked else { continue };
-            match self.find_removal(*kind, object, *if_version) {
+            let found = self.check_writes_objects().and_then(|()| self.find_removal(*kind, object, *if_version));
+            match found {
                 Ok((place, id)) => {
                     self.to_delete.insert(id);
                     removals.push(Removal { item: *item, place, id, cascade: *cascade, part: None });
@@ -84,6 +85,10 @@ impl<'a> Work<'a> {
         let cleared: Vec<_> = std::mem::take(&mut self.entries.cleared);
         let mut parts = Vec::new();
         for cleared in cleared {
+            if let Err(refusal) = self.check_writes_objects() {
+                self.refuse(self.entries.get(cleared.whole).input.item, refusal);
+                continue;
+            }
             parts.extend(self.cleared_part(&cleared));
             // This is kept only if there was an object, because the outcome of the item derives a change from it.
             if parts.last().is_some_and(|it: &Removal| it.item == self.entries.get(cleared.whole).input.item) {
@@ -218,7 +223,8 @@ impl<'a> Work<'a> {
     pub(super) fn release(&mut self, items: &[(usize, &'a Item)]) {
         for (item, asked) in items {
             let Item::Release { kind, object, what } = asked else { continue };
-            let found = self.named(*kind, object).map_err(|refusal| match refusal {
+            let found = self.check_writes_objects().and_then(|()| self.named(*kind, object));
+            let found = found.map_err(|refusal| match refusal {
                 // A mutation exists for this, whose argument is the id.
                 Refusal::NotFound { what, .. } if kind.is_none() => Refusal::NotFound { field: "id".to_owned(), what },
                 refusal => refusal,

@@ -12,7 +12,7 @@
 //! 5. Each entry is identified: it means an existing object or creates one (`identify.rs`).
 //! 6. References are replaced by ids (`references.rs`).
 //! 7. Entries are applied to rows, field by field (`assemble.rs`).
-//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`).
+//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`, `guards.rs`).
 
 mod assemble;
 mod by_key;
@@ -22,10 +22,12 @@ mod enter;
 mod entries;
 mod entry;
 mod family;
+mod guards;
 mod identify;
 mod maps;
 mod order;
 mod outcome;
+mod permitted;
 mod prefetch;
 mod recognise;
 mod reference_cache;
@@ -42,7 +44,7 @@ use foldhash::{HashMap, HashSet};
 use uuid::Uuid;
 
 use super::Leave;
-use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome};
+use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Origin as Sender, Outcome};
 use crate::feed;
 use entries::Entries;
 use entry::Input;
@@ -153,7 +155,7 @@ pub fn plan_leaving(
 
 /// Checks that only its runs write in the name of a source whose name is reserved.
 fn check_reserved(base: &Snapshot, batch: &Batch) -> Result<(), Refusal> {
-    let (Some(source), super::batch::Origin::Client) = (batch.author.source.as_deref(), &batch.origin) else {
+    let (Some(source), Sender::Client | Sender::Holder(_)) = (batch.author.source.as_deref(), &batch.origin) else {
         return Ok(());
     };
     let key = KeyOf { parent: Uuid::nil(), family: 0, name: source.into() };

@@ -21,11 +21,16 @@ impl Work<'_> {
         for collision in self.draft.collisions() {
             self.refuse_collision(&collision);
         }
+        let touched = self.touched(start);
+        // The use of an object is a better reason than that others refer to it.
+        self.check_guards(start, &touched);
+        if !self.refusals.is_empty() {
+            return;
+        }
         self.check_removed();
         if !self.refusals.is_empty() {
             return;
         }
-        let touched = self.touched(start);
         let kinds: BTreeSet<KindId> = touched.iter().map(|touched| touched.kind).collect();
         let rules: Vec<_> = kinds.into_iter().flat_map(|kind| start.kind(kind).rules).collect();
         let checked = Checked { before: start, after: self.draft.value(), touched: &touched };
@@ -79,7 +84,7 @@ impl Work<'_> {
         self.refuse_object(blamed, refusal);
     }
 
-    fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {
+    pub(super) fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {
         let origin = self.origin.get(&object).copied();
         let (item, part) = origin.map_or((0, None), |origin| (origin.item, origin.part));
         self.refuse(

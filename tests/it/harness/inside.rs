@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use underlay::feed::{self, Newest, Room, View};
+use underlay::feed::{self, Newest, Observed, Room, View};
 use underlay::kinds;
 use underlay::sources::{Sources, Timing};
 use underlay::store::{DatabaseUrl, Store};
@@ -47,7 +47,7 @@ impl Inside {
 
     /// Returns the view of a caller who sees everything.
     pub fn view(&self) -> View {
-        View::whole(self.newest.clone(), self.store.clone())
+        View::whole(self.newest.clone(), Observed::default(), self.store.clone())
     }
 
     /// Returns a snapshot that is loaded afresh.

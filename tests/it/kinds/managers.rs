@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use underlay::write::{Conflicts, SkipReason, Skipped, Status};
+use uuid::Uuid;
 
 use super::world::How;
 use super::{World, refuse_all};
@@ -113,15 +114,21 @@ fn users_can_change_fields_of_each_other() {
 
 #[test]
 fn a_controller_is_a_manager_of_its_own_and_agrees_with_users() {
+    const ROLE: &str = "underlay/cluster-role";
+    let held = format!("labels.{ROLE}");
     let mut world = world();
-    world.write_as(rack("cage", json!("7")), &How::controller("hosts"));
-    assert_eq!(holder(&world, "cage").as_deref(), Some("controller:hosts"));
-    world.write_as(rack("cage", json!("8")), &How::actor("bob"));
-    assert_eq!(holder(&world, "cage").as_deref(), Some("user:bob"));
-    world.write_as(rack("cage", json!("9")), &How::controller("hosts"));
-    assert_eq!(holder(&world, "cage").as_deref(), Some("controller:hosts"));
-    let serial = json!([{"rack": {"site": "ams1", "name": "S1", "serial": "x"}}]);
-    assert_eq!(world.refused(serial, &How::controller("hosts"))[0].0, "MANAGED_ELSEWHERE");
+    let set = |id: Uuid, value: &str| json!([{"rack": {"id": id, "labels": {ROLE: value}}}]);
+    let mine = world.id("rack", "S1");
+    world.write_as(set(mine, "a"), &How::controller("hosts"));
+    assert_eq!(holder(&world, &held).as_deref(), Some("controller:hosts"));
+    world.write_as(set(mine, "b"), &How::actor("bob"));
+    assert_eq!(holder(&world, &held).as_deref(), Some("user:bob"));
+    world.write_as(set(mine, "c"), &How::controller("hosts"));
+    assert_eq!(holder(&world, &held).as_deref(), Some("controller:hosts"));
+    let of_source = json!([{"rack": {"site": "ams1", "name": "S2", "heightU": 42, "labels": {ROLE: "a"}}}]);
+    world.write_as(of_source, &How::source("bcm"));
+    let other = set(world.id("rack", "S2"), "x");
+    assert_eq!(world.refused(other, &How::controller("hosts"))[0].0, "MANAGED_ELSEWHERE");
 }
 
 #[test]

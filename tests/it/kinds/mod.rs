@@ -1,6 +1,7 @@
 //! The rules of the kinds and of the write path on a snapshot alone: batches are planned in process, without a server
 //! or a database. Tables list the writes, and the rejected ones with code, field and message.
 
+mod assigned;
 mod attributes;
 mod batches;
 mod cable_joints;
@@ -10,6 +11,7 @@ mod common;
 mod compute;
 mod deletes;
 mod devices;
+pub mod guards;
 mod hostile;
 mod identity;
 mod large;

@@ -8,11 +8,11 @@ use underlay::feed;
 use underlay::kinds;
 use underlay::store::RunChanges;
 use underlay::write::{
-    Attendant, Author, Batch, Cascade, Conflicts, Intent, Item, Leave, Mode, Origin, Outcome, Party, Planned, Release,
+    Attendant, Author, Batch, Cascade, Conflicts, Intent, Item, Leave, Mode, Origin, Outcome, Planned, Release, Sets,
     Status, plan,
 };
 use underlay_entity::change;
-use underlay_inventory::Snapshot;
+use underlay_inventory::{Role, Roles, Snapshot};
 use uuid::Uuid;
 
 /// A case: (description, items, code, field, part of the sentence).
@@ -31,7 +31,7 @@ pub struct How {
     pub conflicts: Conflicts,
     pub actor: &'static str,
     pub source: Option<&'static str>,
-    pub party: Party,
+    pub sets: Sets,
     pub origin: Origin,
 }
 
@@ -60,7 +60,7 @@ impl Default for How {
             conflicts: Conflicts::Fail,
             actor: "ann",
             source: None,
-            party: Party::User,
+            sets: Sets::All(Roles::NONE),
             origin: Origin::Client,
         }
     }
@@ -81,7 +81,8 @@ impl How {
     }
 
     pub fn controller(actor: &'static str) -> Self {
-        Self { party: Party::Controller, ..Self::actor(actor) }
+        let controllers = Roles::NONE.with(Role::Reconciler);
+        Self { sets: Sets::Assigned(controllers), ..Self::actor(actor) }
     }
 
     pub fn actor(actor: &'static str) -> Self {
@@ -144,7 +145,7 @@ impl World {
             items,
             mode: how.mode,
             conflicts: how.conflicts,
-            author: Author { party: how.party, ..Author::user(how.actor).on_behalf_of(how.source) },
+            author: Author { sets: how.sets, ..Author::user(how.actor).on_behalf_of(how.source) },
             origin: how.origin.clone(),
             request_id: None,
             bytes: 0,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use underlay_inventory::{Description, Form, Setter};
+use underlay_inventory::{Description, Form};
 
 use super::sdl::{Field, Sdl};
 
@@ -179,7 +179,7 @@ fn inputs_and_patches_set_what_the_engine_knows() {
         has(&input, name, &[("id", "ID"), ("externalId", "String"), ("ifVersion", "Revision")]);
         for described in kind.fields {
             let field = described.name;
-            let is_set = described.setter == Setter::Everyone;
+            let is_set = described.is_in_items();
             assert_eq!(input.contains_key(field), is_set, "{name}Input: {field}");
             assert_eq!(patch.contains_key(field), is_set && !described.immutable, "{name}Patch: {field}");
         }

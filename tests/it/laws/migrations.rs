@@ -9,9 +9,9 @@ use sea_orm::{
 };
 use sea_orm_migration::MigratorTrait;
 use underlay_entity::{
-    batch, cable, change, circuit, circuit_termination, cluster, device, history, link, location, manager, port,
-    power_feed, provider, provider_network, rack, region, request, revision, site, source, source_held, source_item,
-    source_ledger, source_run, source_seen, source_suspect, source_turn, virtual_machine,
+    batch, cable, change, circuit, circuit_termination, cluster, device, history, lease, link, location, manager,
+    observation, port, power_feed, provider, provider_network, rack, region, request, revision, site, source,
+    source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn, virtual_machine,
 };
 use underlay_migration::Migrator;
 
@@ -103,9 +103,9 @@ async fn law(url: &str) {
         Migrator::up(&database, None).await.unwrap();
         all_fit!(&database, region site location rack power_feed device port cable link provider provider_network circuit
             circuit_termination cluster virtual_machine source revision batch change manager request source_run source_turn
-            source_seen source_held source_ledger source_item source_suspect history);
+            source_seen source_held source_ledger source_item source_suspect history lease observation);
         let there = tables(&database).await;
-        assert_eq!(there.len(), 29, "every table is that of an entity: {there:?}");
+        assert_eq!(there.len(), 31, "every table is that of an entity: {there:?}");
         assert!(first.is_empty() || first == there);
         first = there;
         // Once more does nothing.

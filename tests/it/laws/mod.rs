@@ -18,6 +18,7 @@ mod paths;
 mod roles;
 mod schema;
 pub mod sdl;
+mod setters;
 pub mod source;
 mod statements;
 mod stored_numbers;

@@ -71,9 +71,21 @@ fn names_follow_the_conventions_and_the_vocabulary() {
 fn mutations_are_nullable_and_can_be_repeated() {
     // `releaseSource` may write many batches; what is let go already is not let go again. A call for a run is judged by
     // the state of the run: a repeat is answered with the run, or refused with its state, and changes nothing. A repeated
-    // `startRun` names the full run that is running already.
-    const REPEAT_BY_THEMSELVES: [&str; 8] =
-        ["releaseSource", "startRun", "reportRun", "settleRun", "finishRun", "cancelRun", "approveRun", "rejectRun"];
+    // `startRun` names the full run that is running already. Who takes a lease again keeps it under the same epoch, and
+    // a lease is renewed and released only under the epoch of its holder.
+    const REPEAT_BY_THEMSELVES: [&str; 11] = [
+        "releaseSource",
+        "startRun",
+        "reportRun",
+        "settleRun",
+        "finishRun",
+        "cancelRun",
+        "approveRun",
+        "rejectRun",
+        "takeLeases",
+        "renewLeases",
+        "releaseLeases",
+    ];
     for (name, field) in Sdl::of_the_code().fields("Mutation") {
         assert!(!field.ty.ends_with('!'), "{name} takes its siblings' results with it when it fails");
         let sdl = Sdl::of_the_code();

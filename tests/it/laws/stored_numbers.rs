@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use underlay::feed::{self, EventPosition};
 use underlay::read::{self, ListPosition, SortValue};
+use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
-/// A line for each number: `kind Kind number`, or `family Kind number name`. Lines are only added.
+/// A line for each number: `kind Kind number`, `family Kind number name`, or `condition Name bit`. Lines are only added.
 const PINNED: &str = include_str!("stored_numbers.txt");
 
 #[test]
@@ -19,6 +20,8 @@ fn kinds_and_families_keep_their_numbers() {
         let families = kind.key.family.into_iter().flat_map(|family| family.names).enumerate();
         found.extend(families.map(|(number, name)| format!("family {} {number} {name}", kind.name)));
     }
+    let conditions = ObservedCondition::ALL.into_iter();
+    found.extend(conditions.map(|it| format!("condition {it:?} {}", it.bit().trailing_zeros())));
     let pinned: BTreeSet<String> = PINNED.lines().map(str::to_owned).collect();
     assert_eq!(found, pinned, "numbers that are found, and those in stored_numbers.txt: a number is never used again");
 }

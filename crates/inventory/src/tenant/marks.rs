@@ -34,7 +34,9 @@ pub(super) fn is_plain(row: &dyn Row, losable: &[&'static Field]) -> bool {
         Some((_, since)) => has_value(field, row) || is_seen_in(common.managers, losable, since),
         None => true,
     };
-    losable.is_empty() || last_set(common.managers) == Some(common.version) && losable.iter().all(is_told)
+    let hides_reports = losable.iter().any(|field| field.reported);
+    losable.is_empty()
+        || !hides_reports && last_set(common.managers) == Some(common.version) && losable.iter().all(is_told)
 }
 
 /// Returns true if a revision set a field or key that cannot refer to a hidden object.
@@ -61,6 +63,10 @@ pub(super) fn marked(
         Some(past) if is_same(kind, past.projected.as_ref(), projected.as_ref(), &managers) => {
             return Arc::clone(past.projected);
         }
+        Some(past) if only_reports_differ(kind, past.projected.as_ref(), projected.as_ref(), &managers) => {
+            let shown = past.projected.common();
+            (shown.version, shown.updated_at)
+        }
         Some(_) => (head.revision, head.at),
         None if losable.is_empty() => (common.version, common.updated_at),
         None => match last_set(&managers) {
@@ -68,15 +74,47 @@ pub(super) fn marked(
             last => (last.unwrap_or_default().max(1), common.created_at),
         },
     };
-    if (version, updated_at) == (common.version, common.updated_at) && managers == *common.managers {
+    let observed = observed(kind, losable, (whole.as_ref(), projected.as_ref()), (past.as_ref(), version), head);
+    let is_whole = (version, updated_at, observed) == (common.version, common.updated_at, whole.observed_version());
+    if is_whole && managers == *common.managers {
         return projected;
     }
     let mut row = projected.duplicate();
     if let Some(row) = Arc::get_mut(&mut row) {
+        if let (Some(column), Some(observed)) = (row.observed_version_mut(), observed) {
+            *column = observed;
+        }
         let common = row.common_mut();
         (*common.version, *common.updated_at, *common.managers) = (version, updated_at, managers);
     }
     row
+}
+
+/// Returns the revision to show as that of the last report. A report that the tenant does not see does not move it.
+fn observed(
+    kind: &Description,
+    losable: &[&'static Field],
+    (whole, projected): (&dyn Row, &dyn Row),
+    (past, version): (Option<&Past<'_>>, i64),
+    head: Head,
+) -> Option<i64> {
+    let now = whole.observed_version()?;
+    let Some(past) = past else {
+        // Reports have no managers, so it is unknown which one the tenant saw last.
+        let hides_reports = losable.iter().any(|field| field.reported);
+        return Some(if hides_reports { now.min(version) } else { now });
+    };
+    let before = past.projected.as_ref();
+    let differs = kind.fields.iter().any(|field| field.reported && !(field.same)(before, projected));
+    let is_new = before.common().created_at != projected.common().created_at;
+    if differs || is_new { Some(head.revision) } else { before.observed_version() }
+}
+
+/// Returns true if a row shows the same as the row that was shown before, but for what controllers report.
+fn only_reports_differ(kind: &Description, before: &dyn Row, projected: &dyn Row, managers: &Managers) -> bool {
+    kind.fields.iter().all(|field| field.reported || (field.same)(before, projected))
+        && before.common().created_at == projected.common().created_at
+        && grouped(before.common().managers) == grouped(managers)
 }
 
 /// Returns the holder to show for a field that can lose references.

@@ -85,8 +85,14 @@ fn marked_as(other: &Snapshot, value: &Snapshot) -> Snapshot {
             let Some(there) = other.row_of(row.common().id) else { continue };
             let version = whole.row_of(row.common().id).map(|row| row.common().version);
             assert!(Some(row.common().version) <= version, "no version that never was");
+            let observed = there.observed_version();
+            assert!(row.observed_version() <= observed, "no report that the longer view missed");
             let (mut row, there) = (row.duplicate(), there.common());
-            let common = Arc::get_mut(&mut row).expect("a row of our own").common_mut();
+            let own = Arc::get_mut(&mut row).expect("a row of our own");
+            if let (Some(column), Some(observed)) = (own.observed_version_mut(), observed) {
+                *column = observed;
+            }
+            let common = own.common_mut();
             (*common.version, *common.updated_at) = (there.version, there.updated_at);
             *common.managers = there.managers.clone();
             draft.put(kind, row).expect("it refers to what it did");

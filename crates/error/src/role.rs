@@ -1,4 +1,5 @@
-//! The roles of callers, with their names in tokens.
+//! The roles of callers, with their names in tokens. Only `access` decides what a role may do; the description of a field
+//! names the roles that may set it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -80,6 +81,26 @@ impl FromStr for Role {
 pub struct Roles(u8);
 
 impl Roles {
+    /// The set without a role.
+    pub const NONE: Self = Self(0);
+    /// The roles that write objects: they set every field that is not reserved for others.
+    pub const WRITING: Self = Self::NONE.with(Role::Operator).with(Role::Synchronizer).with(Role::Admin);
+
+    /// Returns the set with one more role.
+    pub const fn with(self, role: Role) -> Self {
+        Self(self.0 | role.bit())
+    }
+
+    /// Returns the roles that are in at least one of the two sets.
+    pub const fn or(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Returns true if both sets have a role in common.
+    pub const fn meets(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
     /// Returns true if at least one of these roles is in the set.
     pub fn any(self, roles: &[Role]) -> bool {
         roles.iter().any(|role| self.0 & role.bit() != 0)

@@ -1,0 +1,130 @@
+//! A small table in memory with what was last seen of objects: the time and the conditions, for filters. The rest is in
+//! the database alone.
+//!
+//! Observations make no revision, so a table is not a part of any snapshot: two reads in one request may differ. What
+//! this process writes is in its table at once; what other processes write follows within about a second. Observations
+//! of deleted objects disappear after a minute.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use foldhash::HashMap;
+use uuid::Uuid;
+
+use super::newest::Newest;
+use crate::store::{Observations, Seen, Store, StoreError};
+
+/// The time between two looks at what other processes wrote.
+const PAUSE: Duration = Duration::from_secs(1);
+/// The number of looks between two searches for observations of deleted objects.
+const LOOKS: u32 = 60;
+/// The time for which a transaction of another process can be late: it wrote a row before it became visible.
+const LATE: TimeDelta = TimeDelta::seconds(10);
+/// The age from which on an observation without an object is deleted. A new object reaches every process before.
+const FORGOTTEN: TimeDelta = TimeDelta::seconds(60);
+
+/// What was last seen of objects. Clones share their content.
+#[derive(Clone, Debug, Default)]
+pub struct Observed(Arc<RwLock<Table>>);
+
+#[derive(Debug, Default)]
+struct Table {
+    rows: HashMap<Uuid, Seen>,
+    /// The time up to which everything that was written is in the table, but for late transactions.
+    read_to: Option<DateTime<Utc>>,
+}
+
+impl Table {
+    fn put(&mut self, object: Uuid, seen: Seen) {
+        // A row that was read before this process wrote another one is older.
+        let known = self.rows.entry(object).or_insert(seen);
+        if known.written_at <= seen.written_at {
+            *known = seen;
+        }
+    }
+}
+
+impl Observed {
+    /// Loads the table from the database.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn load(store: &Store) -> Result<Self, StoreError> {
+        let observed = Self::default();
+        observed.refresh(store).await?;
+        Ok(observed)
+    }
+
+    /// Returns what was last seen of an object.
+    pub fn seen(&self, object: Uuid) -> Option<Seen> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).rows.get(&object).copied()
+    }
+
+    /// Writes observations to the database and to the table.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer. The table stays as it is then.
+    pub async fn write(&self, store: &Store, observations: &Observations) -> Result<(), StoreError> {
+        let written_at = store.observe(observations).await?;
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        for it in observations.iter() {
+            table.put(it.object, Seen { at: it.seen_at, conditions: it.conditions, written_at });
+        }
+        Ok(())
+    }
+
+    /// Reads what other processes wrote since the last time.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn refresh(&self, store: &Store) -> Result<(), StoreError> {
+        let read_to = self.0.read().unwrap_or_else(PoisonError::into_inner).read_to;
+        let rows = store.seen_since(read_to.map(|time| time - LATE)).await?;
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        table.read_to = rows.iter().map(|(_, seen)| seen.written_at).chain(table.read_to).max();
+        rows.into_iter().for_each(|(object, seen)| table.put(object, seen));
+        Ok(())
+    }
+
+    /// Removes the observations of objects that are in no snapshot any more, from the table and from the database.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer. The next call removes what is left.
+    pub async fn forget_deleted(&self, store: &Store, newest: &Newest) -> Result<(), StoreError> {
+        let before = store.read_clock().await? - FORGOTTEN;
+        let snapshot = newest.get();
+        let is_left = |object: &Uuid, seen: &Seen| seen.written_at < before && snapshot.find(*object).is_none();
+        let left: Vec<Uuid> = {
+            let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            table.rows.iter().filter(|(object, seen)| is_left(object, seen)).map(|(object, _)| *object).collect()
+        };
+        if left.is_empty() {
+            return Ok(());
+        }
+        store.forget_observations(&left, before).await?;
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        table.rows.retain(|object, seen| !is_left(object, seen));
+        Ok(())
+    }
+}
+
+/// Keeps the table in step with the database, and deletes what is left of deleted objects. Never returns.
+pub async fn keep_observed(store: Store, newest: Newest, observed: Observed) {
+    let mut looks = 0;
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        looks = (looks + 1) % LOOKS;
+        let refreshed = match store.is_shared() {
+            true => observed.refresh(&store).await,
+            false => Ok(()),
+        };
+        let kept = match looks {
+            0 if refreshed.is_ok() => observed.forget_deleted(&store, &newest).await,
+            _ => refreshed,
+        };
+        if let Err(error) = kept {
+            tracing::warn!("observations cannot be read or deleted now: {error}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Leases: each gives one holder the right to work on a part of the inventory, until a time. They make no revision.
+//!
+//! A lease has an epoch. It goes up by one each time that the lease is taken by another holder, or after it had ended. A
+//! write can name the epoch under which it was decided ([`Fence`]); it is stored only if that lease is still held.
+//!
+//! Guarantees: a lease has at most one holder at a time, whatever processes take it, because all times are those of the
+//! database, read in the transaction. A write with a fence and a take of its lease exclude each other. Transactions
+//! lock leases in the order of their names, so they never block each other in a circle.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait, OnConflict};
+use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use underlay_entity::lease::{self, Column, Entity};
+
+use super::commit::{Writing, step};
+use super::connection::Store;
+use super::error::StoreError;
+use super::fence::Fence;
+
+/// The greatest number of leases that there can be. Their rows are never deleted.
+pub const MOST_LEASES: u64 = 10_000;
+
+/// Leases with the time of the database at which they were read.
+#[derive(Clone, Debug)]
+pub struct LeasesAt {
+    /// The leases, in the order of their names.
+    pub leases: Vec<lease::Model>,
+    /// The time of the database.
+    pub now: DateTime<Utc>,
+}
+
+impl Store {
+    /// Takes those of the named leases that are free, and extends those that the holder has. Returns the leases that it
+    /// holds then.
+    ///
+    /// # Errors
+    /// Returns [`StoreError::TooManyLeases`] if there would be more than [`MOST_LEASES`].
+    pub async fn take_leases(&self, names: &[String], holder: &str, ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
+        let writing = self.begin_leases().await?;
+        let taken = writing.take_leases(names, holder, ttl).await;
+        writing.end_leases(taken).await
+    }
+
+    /// Extends leases that the holder has under these epochs. Returns those that it still had.
+    pub async fn renew_leases(&self, fences: &[Fence], ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
+        self.set_until(fences, ttl).await
+    }
+
+    /// Ends leases that the holder has under these epochs. Returns those that it still had.
+    pub async fn release_leases(&self, fences: &[Fence]) -> Result<LeasesAt, StoreError> {
+        self.set_until(fences, TimeDelta::zero()).await
+    }
+
+    /// Returns the leases whose names begin with a prefix, in the order of their names.
+    pub async fn leases(&self, prefix: &str, most: u64) -> Result<LeasesAt, StoreError> {
+        // Names are compared here, because databases order and match text by different rules.
+        let all = step(Entity::find().order_by_asc(Column::Name).all(&self.writer)).await?;
+        let mut leases: Vec<_> = all.into_iter().filter(|lease| lease.name.starts_with(prefix)).collect();
+        leases.sort_by(|left, right| left.name.cmp(&right.name));
+        leases.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(LeasesAt { leases, now: self.read_clock().await? })
+    }
+
+    async fn set_until(&self, fences: &[Fence], ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
+        let writing = self.begin_leases().await?;
+        let set = writing.set_until(fences, ttl).await;
+        writing.end_leases(set).await
+    }
+
+    async fn begin_leases(&self) -> Result<Writing, StoreError> {
+        let writing = self.begin_write().await?;
+        writing.check_format().await?;
+        Ok(writing)
+    }
+}
+
+impl Writing {
+    /// Commits a change of leases, or rolls it back if it failed.
+    async fn end_leases(self, result: Result<LeasesAt, StoreError>) -> Result<LeasesAt, StoreError> {
+        match result {
+            Ok(leases) => step(self.transaction.commit()).await.map(|()| leases),
+            Err(error) => {
+                // A rollback that fails leaves nothing either, because its connection is closed.
+                let _ = self.roll_back().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn take_leases(&self, names: &[String], holder: &str, ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
+        let (there, now) = self.lock_leases(names.iter().map(String::as_str)).await?;
+        self.check_room(&there, names).await?;
+        let until = now + ttl;
+        let mut names: Vec<&String> = names.iter().collect();
+        names.sort();
+        names.dedup();
+        let rows = names.iter().map(|name| {
+            let row = lease::Model { name: (*name).clone(), holder: holder.to_owned(), epoch: 1, until };
+            row.into_active_model()
+        });
+        let column = |column| Expr::col((Entity, column));
+        let is_held = column(Column::Holder).eq(holder).and(column(Column::Until).gt(now));
+        let epoch =
+            CaseStatement::new().case(is_held.clone(), column(Column::Epoch)).finally(column(Column::Epoch).add(1));
+        let mut there = OnConflict::column(Column::Name);
+        // Another process may have taken a lease between the lock of the rows and this statement, which waits for it.
+        there
+            .update_columns([Column::Holder, Column::Until])
+            .value(Column::Epoch, epoch)
+            .action_and_where(is_held.or(column(Column::Until).lte(now)));
+        step(Entity::insert_many(rows).on_conflict(there).exec_without_returning(&self.transaction)).await?;
+        let own = Entity::find()
+            .filter(Column::Name.is_in(names.into_iter().cloned()))
+            .filter(Column::Holder.eq(holder))
+            .filter(Column::Until.gt(now))
+            .order_by_asc(Column::Name);
+        Ok(LeasesAt { leases: step(own.all(&self.transaction)).await?, now })
+    }
+
+    /// Checks that there is room for those of the named leases that do not exist.
+    async fn check_room(&self, there: &BTreeMap<String, lease::Model>, names: &[String]) -> Result<(), StoreError> {
+        let new = names.iter().filter(|name| !there.contains_key(*name)).count() as u64;
+        if new > 0 && step(Entity::find().count(&self.transaction)).await? + new > MOST_LEASES {
+            return Err(StoreError::TooManyLeases);
+        }
+        Ok(())
+    }
+
+    /// Lets the leases that are still held under these epochs end later, or now.
+    async fn set_until(&self, fences: &[Fence], ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
+        let (there, now) = self.lock_leases(fences.iter().map(|fence| fence.lease.as_str())).await?;
+        let mut held = BTreeMap::new();
+        for fence in fences.iter().filter(|fence| is_held(there.get(&fence.lease), fence, now)) {
+            let Some(mut lease) = there.get(&fence.lease).cloned() else { continue };
+            lease.until = now + ttl;
+            held.insert(fence.lease.clone(), lease);
+        }
+        if !held.is_empty() {
+            let set = Entity::update_many().col_expr(Column::Until, Expr::value(now + ttl));
+            let set = set.filter(Column::Name.is_in(held.keys().cloned()));
+            step(set.exec(&self.transaction)).await?;
+        }
+        Ok(LeasesAt { leases: held.into_values().collect(), now })
+    }
+
+    /// Locks leases until the transaction ends, and then reads the time.
+    async fn lock_leases<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<(BTreeMap<String, lease::Model>, DateTime<Utc>), StoreError> {
+        let named = Entity::find().filter(Column::Name.is_in(names)).order_by_asc(Column::Name).lock_exclusive();
+        let rows = step(named.all(&self.transaction)).await?;
+        let now = step(self.transaction.now()).await?;
+        Ok((rows.into_iter().map(|lease| (lease.name.clone(), lease)).collect(), now))
+    }
+
+    /// Checks that every lease of the fences is still held. They stay so until the transaction ends.
+    ///
+    /// # Errors
+    /// Returns [`StoreError::LeaseLost`] for the first lease that is not.
+    pub(super) async fn check_fences(&self, fences: &[Fence]) -> Result<(), StoreError> {
+        if fences.is_empty() {
+            return Ok(());
+        }
+        let (there, now) = self.lock_leases(fences.iter().map(|fence| fence.lease.as_str())).await?;
+        match fences.iter().find(|fence| !is_held(there.get(&fence.lease), fence, now)) {
+            Some(fence) => Err(StoreError::LeaseLost { lease: fence.lease.clone(), epoch: fence.epoch }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn is_held(lease: Option<&lease::Model>, fence: &Fence, now: DateTime<Utc>) -> bool {
+    lease.is_some_and(|it| it.holder == fence.holder && it.epoch == fence.epoch && it.until > now)
+}

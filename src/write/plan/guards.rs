@@ -1,0 +1,49 @@
+//! Refuses to delete objects that are in use, and to clear their placement, however a batch does it.
+//!
+//! The state before the items decides: an item that ends the use of an object cannot be in one batch with one that
+//! deletes the object. Batches of the server itself are exempt.
+
+use underlay_entity::row::Row;
+use uuid::Uuid;
+
+use super::Work;
+use crate::write::batch::Origin;
+use underlay_inventory::{Field, ObjectRef, Refusal, Snapshot, Touched};
+
+impl Work<'_> {
+    /// Refuses the changes of guarded objects among these.
+    pub(super) fn check_guards(&mut self, start: &Snapshot, touched: &[Touched]) {
+        let has_guards = start.registry().kinds().any(|kind| kind.guard.is_some());
+        if !has_guards || matches!(self.batch.origin, Origin::Server) {
+            return;
+        }
+        let refused: Vec<(Uuid, Refusal)> =
+            touched.iter().filter_map(|it| Some((it.id, refusal(start, it)?))).collect();
+        for (object, refusal) in refused {
+            self.refuse_object(object, refusal);
+        }
+    }
+}
+
+/// Returns the refusal of a change, if it takes something from a guarded object.
+fn refusal(start: &Snapshot, touched: &Touched) -> Option<Refusal> {
+    let before = touched.before.as_ref()?;
+    let cleared = match &touched.after {
+        None => None,
+        Some(after) => Some(cleared(start, touched, before.as_ref(), after.as_ref())?.name),
+    };
+    let place = start.find(touched.id)?;
+    let (by, guarded) = start.guard_of(place)?;
+    Some(guarded_refusal(start, place, cleared, guarded.words(&start.path(by))))
+}
+
+/// Returns the first placement field that a change clears.
+fn cleared(start: &Snapshot, touched: &Touched, before: &dyn Row, after: &dyn Row) -> Option<&'static Field> {
+    let is_set = |field: &Field, row: &dyn Row| field.reference.is_some_and(|it| it.first(row).is_some());
+    start.kind(touched.kind).placement_fields().find(|field| is_set(field, before) && !is_set(field, after))
+}
+
+/// Returns the refusal for an object that is guarded.
+fn guarded_refusal(start: &Snapshot, place: ObjectRef, cleared: Option<&str>, why: String) -> Refusal {
+    Refusal::Guarded { what: start.path(place), field: cleared.map(str::to_owned), why }
+}

@@ -1,0 +1,50 @@
+//! Checks that the author of a batch may set what the batch sets. The roles that may set a field stand on the field.
+//!
+//! Every value that a client writes passes [`Work::check_setter`], also those of parts of an item. The server sets every
+//! field.
+
+use serde_json::Value as Json;
+
+use super::Work;
+use crate::access::Forbidden;
+use crate::write::batch::{Origin, Sets};
+use underlay_inventory::{Description, Field, Refusal, Setter};
+
+impl Work<'_> {
+    /// Checks that the author may set a field to a value.
+    pub(super) fn check_setter(&self, kind: &Description, field: &Field, value: &Json) -> Result<(), Refusal> {
+        if matches!(self.batch.origin, Origin::Server) {
+            return Ok(());
+        }
+        if field.setter == Setter::Server {
+            let reason = "is set by the server alone".to_owned();
+            return Err(Refusal::Invalid { field: field.name.to_owned(), reason });
+        }
+        let refused =
+            |field_name: String, roles| Err(Refusal::NotAssigned { field: field_name, kind: kind.name, roles });
+        let roles = match self.batch.author.sets {
+            Sets::All(_) if !field.reported => return Ok(()),
+            Sets::All(roles) | Sets::Assigned(roles) => roles,
+        };
+        if field.assigned_by.meets(roles) {
+            return Ok(());
+        }
+        let Json::Object(entries) = value else { return refused(field.name.to_owned(), field.set_by()) };
+        let assigned = |entry: &str| {
+            let roles_of = field.assigned_entries.iter().filter(|(assigned, _)| *assigned == entry);
+            roles_of.fold(field.assigned_by, |roles, (_, role)| roles.with(*role))
+        };
+        match entries.keys().find(|entry| !assigned(entry).meets(roles)) {
+            Some(entry) => refused(format!("{}.{entry}", field.name), field.set_by().or(assigned(entry))),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that the author may create, delete and release objects.
+    pub(super) fn check_writes_objects(&self) -> Result<(), Refusal> {
+        match self.batch.author.sets {
+            Sets::All(_) => Ok(()),
+            Sets::Assigned(_) => Err(Refusal::Forbidden(Forbidden::NotAField.to_string())),
+        }
+    }
+}

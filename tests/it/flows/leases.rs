@@ -1,0 +1,206 @@
+//! Leases: who gets them when many ask, their epochs, and writes that depend on them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use underlay::store::Fence;
+use underlay::write::{Batch, Origin};
+
+use crate::harness::inside::{Inside, batch, items, sqlite};
+use crate::harness::{Client, Database, Server, on_both_databases, postgres};
+
+const LEASES: &str = "leases { name holder epoch until } now";
+
+async fn call(client: &Client, name: &str, input: Value) -> Value {
+    let ty = format!("{}{}Input", name[..1].to_uppercase(), &name[1..]);
+    let query = format!("mutation($input: {ty}!) {{ {name}(input: $input) {{ {LEASES} }} }}");
+    client.ok(&query, json!({ "input": input })).await[name].take()
+}
+
+async fn take(client: &Client, names: &[&str], holder: &str, seconds: i32) -> Vec<(String, i64)> {
+    held(&call(client, "takeLeases", json!({"names": names, "holder": holder, "seconds": seconds})).await)
+}
+
+/// The names and epochs in an answer.
+fn held(answer: &Value) -> Vec<(String, i64)> {
+    let leases = answer["leases"].as_array().expect("leases").iter();
+    leases.map(|it| (it["name"].as_str().unwrap().to_owned(), it["epoch"].as_i64().unwrap())).collect()
+}
+
+fn named(leases: &[(&str, i64)]) -> Vec<(String, i64)> {
+    leases.iter().map(|(name, epoch)| ((*name).to_owned(), *epoch)).collect()
+}
+
+on_both_databases! {
+    async fn a_lease_has_one_holder_and_an_epoch(server: Server) {
+        let client = server.client();
+        assert_eq!(take(&client, &["b", "a"], "one", 600).await, named(&[("a", 1), ("b", 1)]));
+        assert_eq!(take(&client, &["a", "c"], "two", 600).await, named(&[("c", 1)]), "a is taken");
+        assert_eq!(take(&client, &["a"], "one", 600).await, named(&[("a", 1)]), "taking it again keeps the epoch");
+        let mine = |leases: Value, holder: &str| json!({"leases": leases, "holder": holder, "seconds": 600});
+        let a = json!([{"name": "a", "epoch": 1}]);
+        assert_eq!(held(&call(&client, "renewLeases", mine(a.clone(), "one")).await), named(&[("a", 1)]));
+        for (leases, holder) in [(a.clone(), "two"), (json!([{"name": "a", "epoch": 2}]), "one"), (json!([{"name": "x", "epoch": 1}]), "one")] {
+            assert_eq!(held(&call(&client, "renewLeases", mine(leases.clone(), holder)).await), []);
+            let release = json!({"leases": leases, "holder": holder});
+            assert_eq!(held(&call(&client, "releaseLeases", release).await), []);
+        }
+        let released = call(&client, "releaseLeases", json!({"leases": a, "holder": "one"})).await;
+        assert_eq!(held(&released), named(&[("a", 1)]));
+        assert_eq!(held(&call(&client, "renewLeases", mine(a, "one")).await), [], "it has ended");
+        assert_eq!(take(&client, &["a"], "one", 600).await, named(&[("a", 2)]), "taken anew by the same holder");
+        let all = client.ok(&format!("{{ leases {{ {LEASES} }} }}"), json!({})).await["leases"].take();
+        assert_eq!(held(&all), named(&[("a", 2), ("b", 1), ("c", 1)]));
+        let some = client.ok(&format!("{{ leases(prefix: \"b\") {{ {LEASES} }} }}"), json!({})).await["leases"].take();
+        assert_eq!(held(&some), named(&[("b", 1)]));
+        assert_eq!(client.ok("{ revision }", json!({})).await["revision"], 0, "leases make no revision");
+    }
+
+    async fn a_lease_ends_by_itself(server: Server) {
+        let client = server.client();
+        take(&client, &["a"], "one", 1).await;
+        let taken = loop {
+            match take(&client, &["a"], "two", 600).await {
+                taken if taken.is_empty() => tokio::time::sleep(Duration::from_millis(100)).await,
+                taken => break taken,
+            }
+        };
+        assert_eq!(taken, named(&[("a", 2)]));
+    }
+
+    async fn wrong_input_is_refused_and_nothing_is_taken(server: Server) {
+        let client = server.client();
+        let query = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { now } }";
+        let many: Vec<String> = (0..257).map(|number| number.to_string()).collect();
+        for (names, holder, seconds, field) in [
+            (json!(["a", ""]), "one", 60, "names[1]"),
+            (json!(["a", " b"]), "one", 60, "names[1]"),
+            (json!(many), "one", 60, "names"),
+            (json!(["a"]), "", 60, "holder"),
+            (json!(["a"]), "one", 0, "seconds"),
+            (json!(["a"]), "one", 3_601, "seconds"),
+        ] {
+            let input = json!({"names": names, "holder": holder, "seconds": seconds});
+            let errors = client.refused(query, json!({"input": input})).await;
+            assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("INVALID", Some(field)), "{input}");
+        }
+        let all = client.ok(&format!("{{ leases {{ {LEASES} }} }}"), json!({})).await["leases"].take();
+        assert_eq!(held(&all), []);
+    }
+}
+
+/// A lease that somebody held: from when to when at the latest, by the clock of the database.
+struct Stretch {
+    holder: String,
+    epoch: i64,
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+    /// The time at which the holder released it, which ends it before `to`.
+    released: Option<DateTime<Utc>>,
+}
+
+/// Takes a lease again and again, and gives it back at once or lets it end.
+async fn taker(client: Client, holder: String, rounds: usize) -> Vec<Stretch> {
+    let time = |value: &Value| value.as_str().unwrap().parse::<DateTime<Utc>>().expect("a time");
+    let mut stretches = Vec::new();
+    for round in 0..rounds {
+        let input = json!({"names": ["hosts/00"], "holder": holder, "seconds": 1});
+        let answer = call(&client, "takeLeases", input).await;
+        let Some(lease) = answer["leases"].get(0) else { continue };
+        let (epoch, from) = (lease["epoch"].as_i64().unwrap(), time(&answer["now"]));
+        let (to, mut released) = (time(&lease["until"]), None);
+        if round % 2 == 0 {
+            let input = json!({"leases": [{"name": "hosts/00", "epoch": epoch}], "holder": holder});
+            let answer = call(&client, "releaseLeases", input).await;
+            released = answer["leases"].get(0).map(|_| time(&answer["now"]));
+        }
+        stretches.push(Stretch { holder: holder.clone(), epoch, from, to, released });
+    }
+    stretches
+}
+
+async fn one_holder_at_a_time(clients: &[Client]) {
+    const ROUNDS: usize = 6;
+    let takers = (0..64).map(|number| taker(clients[number % clients.len()].clone(), format!("t{number}"), ROUNDS));
+    let stretches: Vec<Stretch> = join_all(takers).await.into_iter().flatten().collect();
+    let mut by_epoch: BTreeMap<i64, Stretch> = BTreeMap::new();
+    for it in stretches {
+        let Some(known) = by_epoch.get_mut(&it.epoch) else {
+            by_epoch.insert(it.epoch, it);
+            continue;
+        };
+        assert_eq!(known.holder, it.holder, "epoch {} has two holders", it.epoch);
+        (known.from, known.to) = (known.from.min(it.from), known.to.max(it.to));
+        known.released = known.released.or(it.released);
+    }
+    assert!(by_epoch.len() > 1, "it changed hands");
+    for (before, after) in by_epoch.values().zip(by_epoch.values().skip(1)) {
+        let end = before.released.unwrap_or(before.to);
+        let holders = (&before.holder, &after.holder);
+        assert!(end <= after.from, "{holders:?}: the first had it until {end}, the second from {}", after.from);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_64_takers_one_holds_it_on_sqlite() {
+    let server = Server::start(Database::Sqlite).await;
+    one_holder_at_a_time(&[server.client()]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn of_64_takers_on_two_replicas_one_holds_it() {
+    let (url, servers) = super::replicas::servers(2).await;
+    one_holder_at_a_time(&servers.iter().map(Server::client).collect::<Vec<_>>()).await;
+    drop(servers);
+    postgres::drop_database(&url).await;
+}
+
+fn region(name: &str, epoch: i64) -> Batch {
+    let fence = Fence { lease: "a".to_owned(), holder: "one".to_owned(), epoch };
+    Batch { origin: Origin::Holder([fence].into()), ..batch(items([json!({"region": {"name": name}})])) }
+}
+
+async fn a_write_needs_its_lease(inside: Inside) {
+    let refused = async |write: Batch, what: &str| {
+        let before = inside.newest.get().revision();
+        let refusal = inside.writer.write(write).await.expect_err(what);
+        assert_eq!(refusal.code().as_str(), "LEASE_LOST", "{what}");
+        assert_eq!(inside.newest.get().revision(), before, "{what}");
+    };
+    let names = ["a".to_owned()];
+    refused(region("r0", 1), "nobody has it").await;
+    let taken = inside.store.take_leases(&names, "one", TimeDelta::seconds(600)).await.expect("taken");
+    assert_eq!(taken.leases[0].epoch, 1);
+    inside.writer.write(region("r1", 1)).await.expect("it has the lease");
+    // Several at once: each is judged alone.
+    let (good, old) = tokio::join!(inside.writer.write(region("r2", 1)), inside.writer.write(region("r3", 0)));
+    good.expect("it has the lease");
+    assert_eq!(old.expect_err("an older epoch").code().as_str(), "LEASE_LOST");
+    refused(region("r1", 7), "a write that changes nothing").await;
+    let fence = Fence { lease: "a".to_owned(), holder: "one".to_owned(), epoch: 1 };
+    inside.store.release_leases(&[fence]).await.expect("released");
+    refused(region("r4", 1), "it has ended").await;
+    let taken = inside.store.take_leases(&names, "two", TimeDelta::seconds(600)).await.expect("taken");
+    assert_eq!((taken.leases[0].epoch, taken.leases[0].holder.as_str()), (2, "two"));
+    refused(region("r5", 1), "another one has it").await;
+    refused(region("r6", 2), "the epoch of another one").await;
+    assert_eq!(inside.loaded().await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_needs_its_lease_on_sqlite() {
+    let (url, _folder) = sqlite();
+    a_write_needs_its_lease(Inside::open(&url).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_write_needs_its_lease_on_postgres() {
+    let url = postgres::create_database().await;
+    a_write_needs_its_lease(Inside::open(&url).await).await;
+    postgres::drop_database(&url).await;
+}
