@@ -13,6 +13,8 @@ use tokio::task::JoinHandle;
 use tracing::info;
 use uuid::Uuid;
 
+use underlay_address::Exceptions;
+
 use crate::access::{ClaimNames, Role, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, Observed, View, Views};
 use crate::http::{
@@ -50,6 +52,8 @@ pub struct Options {
     pub tls: Option<Files>,
     /// The origins whose pages may read answers, besides the server's own origin.
     pub origins: Vec<String>,
+    /// The addresses that BMCs and appliances may have although they are reserved.
+    pub allowed_addresses: Exceptions,
     /// The limits on requests, subscriptions and connections.
     pub limits: Limits,
     /// The times after which something happens to runs of sources by itself. Users do not set them.
@@ -125,7 +129,8 @@ where
     // The lock file is taken before the store is opened, and held until the store is closed.
     let _lock_file = options.database.lock_file()?;
     let store = Store::open(&options.database, kinds::tables()).await?;
-    let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
+    let registry = Arc::new(kinds::registry().with_settings(options.allowed_addresses));
+    let newest = Newest::new(feed::load(&store, &registry).await?);
     let observed = Observed::load(&store).await?;
     let writer = Writer::start(store.clone(), newest.clone());
     let listen_url = options.listen_url.unwrap_or_else(|| options.database.clone());

@@ -2,6 +2,7 @@
 //! [`row::Row`], which gives access to the row of any kind.
 #![recursion_limit = "256"]
 
+pub mod appliance;
 pub mod batch;
 pub mod cable;
 pub mod change;
@@ -9,9 +10,12 @@ pub mod circuit;
 pub mod circuit_termination;
 pub mod cluster;
 pub mod common;
+pub mod credential;
 pub mod date;
 pub mod device;
 pub mod history;
+pub mod host;
+pub mod host_class;
 pub mod lease;
 pub mod lifecycle;
 pub mod link;
@@ -24,6 +28,7 @@ pub mod observation;
 pub mod place;
 pub mod port;
 pub mod power_feed;
+pub mod profile;
 pub mod provider;
 pub mod provider_network;
 pub mod rack;
@@ -44,4 +49,5 @@ pub mod targets;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod text_map;
 pub mod virtual_machine;

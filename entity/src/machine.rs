@@ -2,6 +2,7 @@
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
+use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::long::Long;
@@ -64,18 +65,24 @@ pub struct Disk {
 }
 
 /// The instruction set of a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
+)]
+#[sea_orm(rs_type = "String", db_type = "Text")]
 #[graphql(name = "CpuArchitecture")]
 pub enum CpuArchitecture {
     /// The 64-bit x86 architecture.
+    #[sea_orm(string_value = "AMD64")]
     #[serde(rename = "AMD64")]
     #[graphql(name = "AMD64")]
     Amd64,
     /// The 64-bit ARM architecture.
+    #[sea_orm(string_value = "ARM64")]
     #[serde(rename = "ARM64")]
     #[graphql(name = "ARM64")]
     Arm64,
     /// Any other instruction set.
+    #[sea_orm(string_value = "OTHER")]
     #[serde(rename = "OTHER")]
     #[graphql(name = "OTHER")]
     Other,

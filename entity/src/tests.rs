@@ -47,6 +47,14 @@ fn enums_have_the_same_names_everywhere() {
     same_everywhere::<cluster::ClusterRole>();
     same_everywhere::<source::SourcePrune>();
     same_everywhere::<source::SourceHealth>();
+    same_everywhere::<credential::CredentialType>();
+    same_everywhere::<profile::ProfilePurpose>();
+    same_everywhere::<profile::ProfileMethod>();
+    same_everywhere::<appliance::ApplianceType>();
+    same_everywhere::<host::HostBootMode>();
+    same_everywhere::<host::HostBoot>();
+    same_everywhere::<host::HostState>();
+    same_everywhere::<host::HostPower>();
     same_everywhere::<source_run::RunMode>();
     same_everywhere::<source_run::RunState>();
     same_everywhere::<source_held::HeldReason>();
@@ -54,7 +62,10 @@ fn enums_have_the_same_names_everywhere() {
     same_in_json::<port::PortFamily>();
     same_in_json::<machine::AddressType>();
     same_in_json::<machine::DiskType>();
-    same_in_json::<machine::CpuArchitecture>();
+    same_everywhere::<machine::CpuArchitecture>();
+    same_in_json::<profile::ImageFormat>();
+    same_in_json::<host::HostAct>();
+    same_in_json::<host::ConditionStatus>();
 }
 
 fn written_as<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, form: Value) {

@@ -11,6 +11,7 @@ mod m20261124_000005_sources;
 mod m20261124_000006_source_runs;
 mod m20261124_000007_leases;
 mod m20261124_000008_observations;
+mod m20261124_000009_hosts;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000006_source_runs::Migration),
             Box::new(m20261124_000007_leases::Migration),
             Box::new(m20261124_000008_observations::Migration),
+            Box::new(m20261124_000009_hosts::Migration),
         ]
     }
 }

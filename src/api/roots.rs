@@ -15,8 +15,8 @@ use crate::kinds::scalars::Revision;
 use crate::kinds::search::SearchRoots;
 use crate::kinds::trace::TraceRoots;
 use crate::kinds::{
-    ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, SourcesMutation,
-    SourcesQuery, ThingsMutation, ThingsQuery,
+    ComputeMutation, ComputeQuery, HostsMutation, HostsQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation,
+    PlacesQuery, SourcesMutation, SourcesQuery, ThingsMutation, ThingsQuery,
 };
 use crate::read::{MOST, Paced, ReadError};
 
@@ -29,6 +29,7 @@ pub struct Query(
     OutsideQuery,
     ComputeQuery,
     SourcesQuery,
+    HostsQuery,
     ChangeRoots,
     DiffRoots,
     SearchRoots,
@@ -40,7 +41,15 @@ pub struct Query(
 
 /// The root of all mutations.
 #[derive(Default, MergedObject)]
-pub struct Mutation(PlacesMutation, ThingsMutation, OutsideMutation, ComputeMutation, SourcesMutation, ApplyMutation);
+pub struct Mutation(
+    PlacesMutation,
+    ThingsMutation,
+    OutsideMutation,
+    ComputeMutation,
+    SourcesMutation,
+    HostsMutation,
+    ApplyMutation,
+);
 
 /// Root fields that read objects of any kind.
 #[derive(Debug, Default)]

@@ -153,7 +153,7 @@ fn parts(kind: &str, name: &str, value: Option<&Value>) -> Map<String, Value> {
 }
 
 fn has_parts(field: &Field) -> bool {
-    field.reference.is_none_or(|reference| matches!(reference.form, Form::Member(_)))
+    field.reference.is_none_or(|reference| matches!(reference.form, Form::Member(_) | Form::OptionalMember(_)))
 }
 
 /// Formats a value in short form: a reference by its names.

@@ -89,7 +89,9 @@ fn reference(field: &underlay_inventory::Field) -> Option<ReferenceForm> {
     let form = match reference.form {
         underlay_inventory::Form::One => Form::One,
         underlay_inventory::Form::OneOf => Form::OneOf,
-        underlay_inventory::Form::Member(member) => Form::Member(member),
+        underlay_inventory::Form::Member(member) | underlay_inventory::Form::OptionalMember(member) => {
+            Form::Member(member)
+        }
         underlay_inventory::Form::Many => Form::Many,
         underlay_inventory::Form::ManyOf => Form::ManyOf,
         underlay_inventory::Form::ManyMember(member) => Form::ManyMember(member),

@@ -59,6 +59,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         page_role: settings.auth.page_role,
         tls: settings.tls,
         origins: settings.origins,
+        allowed_addresses: settings.hosts.allowed_addresses,
         limits,
         sources: Default::default(),
     };

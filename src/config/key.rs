@@ -81,6 +81,8 @@ keys! {
     TlsKey "tls.key" "--tls-key";
     /// The origins whose pages may read answers.
     Origins "origins";
+    /// The networks whose addresses BMCs and appliances may have although they are reserved.
+    HostsAllowedAddresses "hosts.allowedAddresses";
     /// The most bytes in the body of a request.
     LimitsBody "limits.body";
     /// The most bytes in a body if the caller may write batches.

@@ -25,6 +25,8 @@ pub use error::ConfigError;
 pub use key::Key;
 pub use sources::{Sources, usual_file};
 
+use underlay_address::Exceptions;
+
 use crate::http::{Files, Limits};
 use crate::store::{DatabaseUrl, Retention};
 use show::Shown;
@@ -52,6 +54,9 @@ pub struct Settings {
     /// The certificate and key files, if the server speaks TLS.
     #[serde(default, deserialize_with = "tls::files")]
     pub tls: Option<Files>,
+    /// The settings of hosts.
+    #[serde(default)]
+    pub hosts: Hosts,
     /// The limits on requests, subscriptions and connections.
     #[serde(with = "limits::LimitsTable")]
     pub limits: Limits,
@@ -73,6 +78,15 @@ pub struct Feed {
     /// The database on which to listen for changes of other processes, if it is not [`Settings::database`].
     #[serde(default, deserialize_with = "value::shared_database")]
     pub listen_url: Option<DatabaseUrl>,
+}
+
+/// The settings of hosts.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Hosts {
+    /// The addresses that BMCs and appliances may have although they are loopback, link-local or metadata addresses.
+    #[serde(default, deserialize_with = "value::exceptions")]
+    pub allowed_addresses: Exceptions,
 }
 
 /// Loads the configuration from all sources.

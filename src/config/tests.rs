@@ -98,6 +98,11 @@ fn unknown_keys_are_refused() {
         (&[], "tls.key = \"x\"", "tls.certificates and tls.key belong together"),
         (&[("UNDERLAY_ORIGINS", "https://a.example *")], "", "origins (variable UNDERLAY_ORIGINS) must be an origin"),
         (
+            &[("UNDERLAY_HOSTS_ALLOWED_ADDRESSES", "127.0.0.0/8 10.0.0.0/40")],
+            "",
+            "hosts.allowedAddresses (variable UNDERLAY_HOSTS_ALLOWED_ADDRESSES) must be an IP address or a network",
+        ),
+        (
             &[("UNDERLAY_AUTH_PAGE_ROLE", "root")],
             "",
             "auth.pageRole (variable UNDERLAY_AUTH_PAGE_ROLE): there is no role \"root\"",

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use underlay_address::{Exceptions, Network};
 
 use crate::access::Role;
 use crate::store::{DatabaseUrl, Retention, RetentionError};
@@ -178,6 +179,18 @@ pub(super) fn origins<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>
         false => Err(invalid(word, "an origin, such as https://example.org, or a list of them with spaces between")),
     };
     text.split([',', ' ']).filter(|word| !word.is_empty()).map(read).collect()
+}
+
+/// Deserializes networks whose addresses are allowed although they are reserved, which are separated by commas or spaces.
+pub(super) fn exceptions<'de, D: Deserializer<'de>>(value: D) -> Result<Exceptions, D::Error> {
+    let text = text(value)?;
+    let read = |word: &str| {
+        word.parse::<Network>().map_err(|_| {
+            invalid(word, "an IP address or a network, such as 127.0.0.0/8, or a list of them with spaces between")
+        })
+    };
+    let networks = text.split([',', ' ']).filter(|word| !word.is_empty()).map(read);
+    networks.collect::<Result<_, _>>().map(Exceptions::new)
 }
 
 fn invalid<E: Error>(text: &str, allowed: &str) -> E {

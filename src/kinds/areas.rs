@@ -3,8 +3,8 @@
 use async_graphql::MergedObject;
 
 use super::{
-    cable, circuit, circuit_termination, cluster, device, leases, link, location, port, power_feed, provider,
-    provider_network, rack, region, runs, site, source, virtual_machine,
+    appliance, cable, circuit, circuit_termination, cluster, credential, device, host, host_class, leases, link,
+    location, port, power_feed, profile, provider, provider_network, rack, region, runs, site, source, virtual_machine,
 };
 
 /// Root fields that read regions, sites, locations, racks and power feeds.
@@ -68,3 +68,23 @@ pub struct SourcesQuery(source::SourceQuery, runs::ServerRoots, leases::LeaseRoo
 /// Root fields that write sources, their runs, and leases.
 #[derive(Default, MergedObject)]
 pub struct SourcesMutation(source::SourceMutation, runs::RunMutation, leases::LeaseMutation);
+
+/// Root fields that read host classes, credentials, profiles, appliances and hosts.
+#[derive(Default, MergedObject)]
+pub struct HostsQuery(
+    host_class::HostClassQuery,
+    credential::CredentialQuery,
+    profile::ProfileQuery,
+    appliance::ApplianceQuery,
+    host::HostQuery,
+);
+
+/// Root fields that write host classes, credentials, profiles, appliances and hosts.
+#[derive(Default, MergedObject)]
+pub struct HostsMutation(
+    host_class::HostClassMutation,
+    credential::CredentialMutation,
+    profile::ProfileMutation,
+    appliance::ApplianceMutation,
+    host::HostMutation,
+);

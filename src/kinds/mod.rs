@@ -2,9 +2,11 @@
 //! same names for every kind. Code that all kinds share is written once, in `grammar` and `common`. The list of kinds
 //! is in this file; the modules in `list` read it.
 
+pub mod address;
 pub mod applied;
 pub mod apply;
 mod areas;
+pub mod bounds;
 pub mod changes;
 pub mod common;
 pub mod diff;
@@ -28,15 +30,20 @@ pub mod subscription;
 pub mod trace;
 pub mod write_handle;
 
+pub mod appliance;
 pub mod cable;
 pub mod circuit;
 pub mod circuit_termination;
 pub mod cluster;
+pub mod credential;
 pub mod device;
+pub mod host;
+pub mod host_class;
 pub mod link;
 pub mod location;
 pub mod port;
 pub mod power_feed;
+pub mod profile;
 pub mod provider;
 pub mod provider_network;
 pub mod rack;
@@ -67,6 +74,11 @@ macro_rules! for_each_kind {
             13 CLUSTER cluster Cluster ClusterInput ClusterRef;
             14 VIRTUAL_MACHINE virtual_machine VirtualMachine VirtualMachineInput VirtualMachineRef;
             15 SOURCE source Source SourceInput SourceRef;
+            16 HOST_CLASS host_class HostClass HostClassInput HostClassRef;
+            17 CREDENTIAL credential Credential CredentialInput CredentialRef;
+            18 PROFILE profile Profile ProfileInput ProfileRef;
+            19 APPLIANCE appliance Appliance ApplianceInput ApplianceRef;
+            20 HOST host Host HostInput HostRef;
         }
     };
 }
@@ -74,7 +86,7 @@ macro_rules! for_each_kind {
 mod list;
 
 pub use areas::{
-    ComputeMutation, ComputeQuery, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, SourcesMutation,
-    SourcesQuery, ThingsMutation, ThingsQuery,
+    ComputeMutation, ComputeQuery, HostsMutation, HostsQuery, OutsideMutation, OutsideQuery, PlacesMutation,
+    PlacesQuery, SourcesMutation, SourcesQuery, ThingsMutation, ThingsQuery,
 };
 pub use list::{AnyRef, ApplyItem, Node, Object, ids, registry, tables, topology};

@@ -51,6 +51,8 @@ pub enum Form {
     OneOf,
     /// The field is an object. This member of it holds a reference to the one target kind.
     Member(&'static str),
+    /// The field is an object. This member of it holds a reference to the one target kind, or is absent.
+    OptionalMember(&'static str),
     /// The field is a list of references to the one target kind.
     Many,
     /// The field is a list of objects with one member each, as in `OneOf`.
@@ -82,13 +84,19 @@ pub struct Reference {
 
 impl Form {
     /// Replaces the references in the JSON of a field. If `by` returns `None` for a reference, the list entry that
-    /// contains the reference is removed, or the whole value becomes null.
+    /// contains the reference is removed, or the optional member, or else the whole value becomes null.
     pub fn replace(self, value: Json, by: &dyn Fn(Json) -> Option<Json>) -> Json {
         match (self, value) {
             (_, Json::Null) => Json::Null,
             (Self::One, id) => by(id).unwrap_or_default(),
             (Self::OneOf, value) => replaced_in_each(value, by).unwrap_or_default(),
             (Self::Member(member), value) => replaced_in(value, member, by).unwrap_or_default(),
+            (Self::OptionalMember(member), Json::Object(mut members)) => {
+                if let Some((name, id)) = members.remove_entry(member) {
+                    members.extend(by(id).map(|id| (name, id)));
+                }
+                Json::Object(members)
+            }
             (Self::Many, Json::Array(list)) => list.into_iter().filter_map(by).collect(),
             (Self::ManyOf, Json::Array(list)) => {
                 list.into_iter().filter_map(|value| replaced_in_each(value, by)).collect()
@@ -96,7 +104,7 @@ impl Form {
             (Self::ManyMember(member), Json::Array(list)) => {
                 list.into_iter().filter_map(|value| replaced_in(value, member, by)).collect()
             }
-            (Self::Many | Self::ManyOf | Self::ManyMember(_), value) => value,
+            (Self::OptionalMember(_) | Self::Many | Self::ManyOf | Self::ManyMember(_), value) => value,
         }
     }
 }
@@ -153,10 +161,16 @@ pub enum Audience {
     Everyone,
     /// Those who may read and belong to no tenant. Nothing of it is in the snapshot of a tenant.
     Operators,
+    /// For kinds alone: those who belong to no tenant, and the tenant that owns the object to which this field refers. The
+    /// tenant of the object itself decides nothing.
+    TenantOf(&'static str),
 }
 
 /// A check of a field's JSON beyond its shape. It returns the normal form of the value.
 pub type Normalise = fn(Json) -> Result<Json, Unfit>;
+
+/// Removes from a field's JSON what tenants must not see.
+pub type Redact = fn(Json) -> Json;
 
 /// The description of one field of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +202,8 @@ pub struct Field {
     pub reported: bool,
     /// The readers who see the field. For a tenant, a field of operators has its default.
     pub audience: Audience,
+    /// Returns the value as tenants see it; `None` if they see the value as it is.
+    pub redact: Option<Redact>,
     /// The description of the reference; `None` if the field is not a reference.
     pub reference: Option<Reference>,
     /// A further check of the value, which also returns its normal form.
@@ -217,8 +233,8 @@ impl Field {
         same: fn(&dyn Row, &dyn Row) -> bool,
     ) -> Self {
         let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
-        let (setter, audience) = (Setter::Everyone, Audience::Everyone);
         let (assigned_by, assigned_entries, reported): (_, &[(&str, Role)], _) = (Roles::NONE, &[], false);
+        let (setter, audience, redact) = (Setter::Everyone, Audience::Everyone, None);
         Self {
             number,
             name,
@@ -231,6 +247,7 @@ impl Field {
             assigned_entries,
             reported,
             audience,
+            redact,
             reference,
             normalise,
             get,
@@ -320,6 +337,12 @@ impl Field {
     pub const fn for_operators(mut self) -> Self {
         assert!(!self.required, "a field that is hidden from tenants cannot be required");
         self.audience = Audience::Operators;
+        self
+    }
+
+    /// Hides a part of the field from tenants: they see what the function returns.
+    pub const fn redacted(mut self, redact: Redact) -> Self {
+        self.redact = Some(redact);
         self
     }
 

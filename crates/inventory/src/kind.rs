@@ -3,6 +3,7 @@
 //! The engine knows no kind by name. It handles every object through the [`Description`] of the object's kind, which it
 //! finds in the [`Registry`].
 
+use std::any::Any;
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -78,12 +79,13 @@ pub enum Loss {
 /// Decides the fate of a row whose references to some objects are about to be lost.
 pub type OnLoss = fn(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss;
 
-/// A write to an existing object, after its fields were set.
+/// A write to an object, after its fields were set.
 pub struct Rewrite<'a> {
-    /// The snapshot with the object as it was before the write.
+    /// The snapshot with the object as it was before the write, if it existed. Of the other objects that the same batch
+    /// creates it may lack some.
     pub value: &'a Snapshot,
-    /// The row before the write.
-    pub before: &'a dyn Row,
+    /// The row before the write; `None` if the write creates the object.
+    pub before: Option<&'a dyn Row>,
     /// The row with the written fields.
     pub after: &'a dyn Row,
     /// Returns true if the write contains a field and may write it.
@@ -165,7 +167,7 @@ pub struct Description {
     /// Decides the effect of a cascading delete on an object of this kind that refers to a deleted object. `None`: the
     /// object prevents the delete.
     pub on_loss: Option<OnLoss>,
-    /// Derives further changes when an existing object of this kind is written; `None` if there are none.
+    /// Derives further changes when an object of this kind is written; `None` if there are none.
     pub on_write: Option<OnWrite>,
     /// The way in which an item without a name is identified and named; `None` if a name is required.
     pub unnamed: Option<Unnamed>,
@@ -188,18 +190,34 @@ pub struct Description {
 /// The way in which an object that was written without a name is identified and named.
 #[derive(Clone, Copy, Debug)]
 pub enum Unnamed {
-    /// The item means the object that already refers to the same target. The name of a new object is made from its id.
+    /// The item means the object that already refers to the same target. The name of a new object is made up.
     Referring {
         /// The reference field that is compared.
         by: &'static str,
-        /// Makes the name of a new object from its id.
-        name: fn(Uuid) -> String,
+        /// The way in which a new object is named.
+        name: MadeName,
     },
     /// The value of this field is the name. The item is found by its key as if it had set that name.
     Field(&'static str),
 }
 
+/// The way in which the name of an object is made up.
+#[derive(Clone, Copy, Debug)]
+pub enum MadeName {
+    /// The function makes a name that no other object has, from the id of the object.
+    Unique(fn(Uuid) -> String),
+    /// The function makes a name from the id of the object and the number of the attempt. The first name that no object
+    /// without a parent has is taken.
+    Tried(fn(Uuid, u32) -> String),
+}
+
 impl Description {
+    /// Returns the name of several objects in lists, such as `virtualMachines`.
+    pub fn plural(&self) -> String {
+        let ending = if self.singular.ends_with('s') { "es" } else { "s" };
+        format!("{}{ending}", self.singular)
+    }
+
     /// Returns the index of a field, by its GraphQL name.
     pub fn field(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
@@ -284,6 +302,7 @@ const fn same(left: &str, right: &str) -> bool {
 pub struct Registry {
     kinds: Vec<&'static Description>,
     by_name: HashMap<&'static str, KindId>,
+    settings: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Registry {
@@ -298,7 +317,18 @@ impl Registry {
             by_name.insert(kind.name, kind.id);
             by_name.insert(kind.singular, kind.id);
         }
-        Self { kinds, by_name }
+        Self { kinds, by_name, settings: None }
+    }
+
+    /// Adds the settings of the process that the rules of kinds read. The engine does not know them.
+    #[must_use]
+    pub fn with_settings<T: Any + Send + Sync>(self, settings: T) -> Self {
+        Self { settings: Some(Arc::new(settings)), ..self }
+    }
+
+    /// Returns the settings of the process; `None` if it has none of this type.
+    pub fn settings<T: Any>(&self) -> Option<&T> {
+        self.settings.as_deref()?.downcast_ref()
     }
 
     /// Returns all kinds, in the order of their ids.

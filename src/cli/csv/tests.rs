@@ -87,6 +87,10 @@ fn every_form_of_a_field_can_be_a_column() {
         let found = items[0].as_object().and_then(|item| item.values().next());
         assert_eq!(found, Some(&fields), "{kind} {header}");
     }
+    let host = &items("host", "name,maintenance.ann\nx,a fan\n")[0]["host"];
+    assert_eq!(host["maintenance"], json!({"ann": "a fan"}));
+    let host = &items("host", "name,maintenance\nx,\"{\"\"ann\"\": \"\"a fan\"\"}\"\n")[0]["host"];
+    assert_eq!(host["maintenance"], json!({"ann": "a fan"}));
     let addresses = "\"[{\"\"type\"\": \"\"MANAGEMENT\"\", \"\"address\"\": \"\"10.0.0.1\"\"}]\"";
     let device = &items("device", &format!("name,addresses\nx,{addresses}\n"))[0]["device"];
     assert_eq!(device["addresses"], json!([{"type": "MANAGEMENT", "address": "10.0.0.1"}]));

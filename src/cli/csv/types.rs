@@ -77,6 +77,18 @@ pub(super) struct FieldPath {
     pub(super) cell_type: CellType,
 }
 
+/// The scalar of maps from text to text that a write replaces.
+const TEXT_MAP: &str = "TextMap";
+
+/// Returns the type of an entry of a map; `None` if the scalar is no map.
+fn entry_of_map(scalar: &str) -> Option<CellType> {
+    match scalar {
+        "Labels" | TEXT_MAP => Some(CellType::Text),
+        "JSON" => Some(CellType::Any),
+        _ => None,
+    }
+}
+
 impl<'a> Types<'a> {
     /// Returns the input types of this program's schema.
     pub(super) fn new(registry: &'a Registry) -> Result<Self, &'static async_graphql::parser::Error> {
@@ -88,14 +100,13 @@ impl<'a> Types<'a> {
         let mut at = FieldType { name: format!("{}Input", kind.name), list: false };
         for (place, name) in path.iter().enumerate() {
             let to = |end: usize| path[..end].iter().map(|member| (*member).to_owned()).collect();
+            if let Some(cell_type) = entry_of_map(&at.name) {
+                // The keys of maps can contain dots.
+                let mut members: Vec<String> = to(place);
+                members.push(path[place..].join("."));
+                return Ok(FieldPath { members, cell_type });
+            }
             match self.definitions.get(&at.name) {
-                _ if at.name == "Labels" || at.name == "JSON" => {
-                    // The keys of maps can contain dots.
-                    let mut members: Vec<String> = to(place);
-                    members.push(path[place..].join("."));
-                    let cell_type = if at.name == "Labels" { CellType::Text } else { CellType::Any };
-                    return Ok(FieldPath { members, cell_type });
-                }
                 Some(Definition::Input { fields, one_of }) if !at.list || *one_of => {
                     let Some((_, field_type)) = fields.iter().find(|(field, _)| field == name) else {
                         let allowed = fields.iter().map(|(field, _)| field.clone()).collect();
@@ -131,6 +142,8 @@ impl<'a> Types<'a> {
             ("Long" | "Revision", _) => CellType::Integer { least: i64::MIN, most: i64::MAX },
             ("Float", _) => CellType::Number,
             ("Boolean", _) => CellType::Boolean,
+            // A write replaces such a map, so a single JSON value can set the whole of it.
+            (TEXT_MAP, _) => CellType::Parts,
             (_, Some(Definition::Choice(words))) => CellType::Choice(words.clone()),
             (name, Some(Definition::Input { .. })) => {
                 let kind = name.strip_suffix("Ref").and_then(|kind| self.registry.named(kind));

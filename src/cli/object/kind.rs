@@ -18,7 +18,7 @@ pub(in crate::cli) fn kinds() -> &'static Registry {
 
 /// Returns the root field of the API that lists the objects of a kind, such as `racks`.
 pub(in crate::cli) fn plural(kind: &Description) -> String {
-    format!("{}s", kind.singular)
+    kind.plural()
 }
 
 /// A kind that the user named.

@@ -27,7 +27,12 @@ struct Listed {
     wide: &'static [&'static str],
 }
 
-const LISTED: [Listed; 16] = [
+const LISTED: [Listed; 21] = [
+    Listed {
+        kind: "Appliance",
+        narrow: &["type", "url", "credential", "site", "rack"],
+        wide: &["namePattern", "prefix", "interval"],
+    },
     Listed {
         kind: "Cable",
         narrow: &["aEnds", "bEnds", "media", "status"],
@@ -44,10 +49,21 @@ const LISTED: [Listed; 16] = [
         narrow: &["displayName", "type", "role", "platform", "devices", "virtualMachines"],
         wide: &["controlPlaneSite", "endpoint"],
     },
+    Listed { kind: "Credential", narrow: &["type", "username", "appliances", "hosts"], wide: &["allowedHosts"] },
     Listed {
         kind: "Device",
         narrow: &["role", "placement.rack", "placement.startUnit", "model", "status"],
         wide: &["manufacturer", "serial", "assetTag", "platform", "cluster", "parent"],
+    },
+    Listed {
+        kind: "Host",
+        narrow: &["state", "power", "class", "machine", "cluster", "createdAt"],
+        wide: &["shortId", "step.name", "appliance", "bmcUrl", "uid", "bootMac", "provisioner", "generation"],
+    },
+    Listed {
+        kind: "HostClass",
+        narrow: &["title", "total", "available", "acquired", "failed"],
+        wide: &["match.cpuCores", "match.memoryBytes"],
     },
     Listed { kind: "Link", narrow: &["type", "a", "b", "capacityMbps"], wide: &["latencyMs", "cables"] },
     Listed { kind: "Location", narrow: &["type", "racks", "devices"], wide: &["children"] },
@@ -60,6 +76,11 @@ const LISTED: [Listed; 16] = [
         kind: "PowerFeed",
         narrow: &["phase", "voltage", "ampsRated", "status", "cable"],
         wide: &["upstream", "peers", "riskGroups"],
+    },
+    Listed {
+        kind: "Profile",
+        narrow: &["purpose", "method", "repository", "image.url"],
+        wide: &["kernel", "initrd", "arguments", "debug"],
     },
     Listed {
         kind: "Provider",

@@ -11,7 +11,9 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use underlay_inventory::{
+    Audience, Description, Field, Form, Key, Kind, KindId, MadeName, ReferenceId, Shape, Unnamed,
+};
 use underlay_inventory::{field, reference, searched};
 
 /// The kinds that a cable can end at.
@@ -43,7 +45,7 @@ pub static DESCRIPTION: Description = Description {
     parts: &[],
     on_loss: Some(lanes::on_loss),
     on_write: Some(lanes::on_write),
-    unnamed: Some(Unnamed::Referring { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
+    unnamed: Some(Unnamed::Referring { by: "aEnds", name: MadeName::Unique(|id| format!("cable-{}", id.simple())) }),
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,

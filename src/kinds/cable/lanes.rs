@@ -88,7 +88,8 @@ fn ends_of<'a>(cable: &'a Model, lane: &Lane) -> Option<[&'a CableEnd; 2]> {
 /// of its ends. The write is rejected if it removes an end of a lane, because it is not known which other end should
 /// take the lane.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
-    let (before, after) = (cast::<Model>(write.before), cast::<Model>(write.after));
+    let Some(before) = write.before.map(cast::<Model>) else { return Ok(None) };
+    let after = cast::<Model>(write.after);
     let same_ends = before.a_ends == after.a_ends && before.b_ends == after.b_ends;
     if same_ends || before.lanes.0.is_empty() || (write.gives)("lanes") {
         return Ok(None);

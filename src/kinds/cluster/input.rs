@@ -5,6 +5,7 @@ use underlay_entity::text::Url;
 
 use super::node::Cluster;
 use crate::kinds::device::{Device, DeviceListFilter};
+use crate::kinds::host::{Host, HostListFilter};
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
 use crate::kinds::virtual_machine::{VirtualMachine, VirtualMachineListFilter};
 use crate::read::TextFilter;
@@ -62,6 +63,7 @@ filter! {
     lists {
         devices: DeviceListFilter => Device, Device::CLUSTER;
         virtual_machines: VirtualMachineListFilter => VirtualMachine, VirtualMachine::CLUSTER;
+        hosts: HostListFilter => Host, Host::CLUSTER;
     }
 
     more {}

@@ -4,6 +4,7 @@ use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 use underlay_entity::text::Url;
 
 use crate::kinds::device::Device;
+use crate::kinds::host::Host;
 use crate::kinds::site::Site;
 use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
@@ -37,6 +38,8 @@ object! {
         devices: Device by Device::CLUSTER;
         /// The virtual machines in the cluster.
         virtual_machines: VirtualMachine by VirtualMachine::CLUSTER;
+        /// The hosts that the cluster has.
+        hosts: Host by Host::CLUSTER;
     }
 
     more {}

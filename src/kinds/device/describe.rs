@@ -20,6 +20,9 @@ use underlay_inventory::{
 };
 use underlay_inventory::{field, reference, searched};
 
+/// The attribute of a device that holds the UUID of its firmware. It can be searched, and identifies the machine of a host.
+pub const UUID_ATTRIBUTE: &str = "uuid";
+
 const FIELDS: &[Field] = fields![
     field!(6, Model.role, "role", Shape::Choice(words::<DeviceRole>)).required(),
     reference!(7, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
@@ -62,7 +65,8 @@ pub static DESCRIPTION: Description = Description {
     reserves: None,
     guard: None,
     searched: searched!(Model {
-        "serial" => |device| &device.serial,
+        "serial" => |device| device.serial.as_deref().map(str::trim),
+        "attributes" => |device| device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str()).map(str::trim),
         "assetTag" => |device| &device.asset_tag,
         "addresses" => |device| device.addresses.0.iter().map(|it| &it.address),
     }),

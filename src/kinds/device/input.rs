@@ -8,6 +8,7 @@ use super::node::Device;
 use super::placement::PlacementInput;
 use crate::kinds::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::kinds::filters::StatusFilter;
+use crate::kinds::host::{Host, HostListFilter};
 use crate::kinds::location::{Location, LocationFilter, LocationRef};
 use crate::kinds::port::{Port, PortListFilter};
 use crate::kinds::rack::{Rack, RackFilter};
@@ -110,6 +111,7 @@ filter! {
         ports: PortListFilter => Port, Port::DEVICE;
         children: DeviceListFilter => Device, Device::PARENT;
         virtual_machines: VirtualMachineListFilter => VirtualMachine, VirtualMachine::HOST;
+        hosts: HostListFilter => Host, Host::MACHINE;
     }
 
     more {

@@ -22,7 +22,7 @@ mod rules;
 mod topology;
 
 pub use api::{DeviceMutation, DeviceQuery};
-pub use describe::DESCRIPTION;
+pub use describe::{DESCRIPTION, UUID_ATTRIBUTE};
 pub use input::{DeviceFilter, DeviceInput, DeviceListFilter, DeviceRef};
 pub use node::Device;
 pub use placement::{Placement, PlacementInput, highest_unit};

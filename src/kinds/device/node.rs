@@ -6,6 +6,7 @@ use underlay_entity::machine::{Address, Hardware};
 
 use super::placement::Placement;
 use crate::kinds::cluster::Cluster;
+use crate::kinds::host::Host;
 use crate::kinds::location::Location;
 use crate::kinds::port::Port;
 use crate::kinds::rack::Rack;
@@ -68,6 +69,8 @@ object! {
         children: Device by Device::PARENT;
         /// The virtual machines that the device hosts.
         virtual_machines: VirtualMachine by VirtualMachine::HOST;
+        /// The host that the device is: at most one.
+        hosts: Host by Host::MACHINE;
     }
 
     more {

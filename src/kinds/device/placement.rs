@@ -86,6 +86,7 @@ pub const FIELD: Field = Field {
     assigned_entries: &[],
     reported: false,
     audience: Audience::Everyone,
+    redact: None,
     reference: Some(Reference {
         targets: &["Rack"],
         form: Form::Member("rack"),

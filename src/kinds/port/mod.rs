@@ -22,4 +22,5 @@ pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
 pub use node::Port;
 pub use rules::same_stack;
 pub use topology::TOPOLOGY;
+pub use values::mac;
 pub use wiring::PassThrough;

@@ -4,6 +4,7 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::Model;
 
 use super::node::Rack;
+use crate::kinds::appliance::{Appliance, ApplianceListFilter};
 use crate::kinds::device::{Device, DeviceListFilter};
 use crate::kinds::filters::StatusFilter;
 use crate::kinds::location::{Location, LocationFilter, LocationRef};
@@ -71,6 +72,7 @@ filter! {
         devices: DeviceListFilter => Device, Device::RACK;
         ports: PortListFilter => Port, Port::RACK;
         power_feeds: PowerFeedListFilter => PowerFeed, PowerFeed::RACK;
+        appliances: ApplianceListFilter => Appliance, Appliance::RACK;
     }
 
     more {}

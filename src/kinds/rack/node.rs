@@ -3,6 +3,7 @@
 use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::Model;
 
+use crate::kinds::appliance::Appliance;
 use crate::kinds::device::Device;
 use crate::kinds::location::Location;
 use crate::kinds::port::Port;
@@ -46,6 +47,8 @@ object! {
         ports: Port by Port::RACK;
         /// The power feeds that supply the rack.
         power_feeds: PowerFeed by PowerFeed::RACK;
+        /// The appliances whose machines are in the rack.
+        appliances: Appliance by Appliance::RACK;
     }
 
     more {}

@@ -5,6 +5,7 @@ use underlay_entity::place::Coordinates;
 use underlay_entity::site::{Model, SiteType};
 
 use super::node::Site;
+use crate::kinds::appliance::{Appliance, ApplianceListFilter};
 use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationListFilter};
 use crate::kinds::cluster::{Cluster, ClusterListFilter};
 use crate::kinds::device::{Device, DeviceListFilter};
@@ -76,6 +77,7 @@ filter! {
         devices: DeviceListFilter => Device, Device::SITE;
         circuit_terminations: CircuitTerminationListFilter => CircuitTermination, CircuitTermination::SITE;
         clusters: ClusterListFilter => Cluster, Cluster::CONTROL_PLANE_SITE;
+        appliances: ApplianceListFilter => Appliance, Appliance::SITE;
     }
 
     more {}

@@ -4,6 +4,7 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::place::Coordinates;
 use underlay_entity::site::{Model, SiteType};
 
+use crate::kinds::appliance::Appliance;
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::cluster::Cluster;
 use crate::kinds::device::Device;
@@ -55,6 +56,8 @@ object! {
         circuit_terminations: CircuitTermination by CircuitTermination::SITE;
         /// The clusters whose control plane is at the site.
         clusters: Cluster by Cluster::CONTROL_PLANE_SITE;
+        /// The appliances whose machines are at the site.
+        appliances: Appliance by Appliance::SITE;
     }
 
     more {}

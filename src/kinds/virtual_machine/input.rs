@@ -9,6 +9,7 @@ use super::node::VirtualMachine;
 use crate::kinds::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::filters::StatusFilter;
+use crate::kinds::host::{Host, HostListFilter};
 use crate::kinds::port::{Port, PortListFilter};
 use crate::kinds::provider::{Provider, ProviderFilter, ProviderRef};
 use crate::read::TextFilter;
@@ -71,6 +72,7 @@ filter! {
 
     lists {
         ports: PortListFilter => Port, Port::VIRTUAL_MACHINE;
+        hosts: HostListFilter => Host, Host::MACHINE;
     }
 
     more {

@@ -7,6 +7,7 @@ use underlay_entity::virtual_machine::Model;
 
 use crate::kinds::cluster::Cluster;
 use crate::kinds::device::Device;
+use crate::kinds::host::Host;
 use crate::kinds::port::Port;
 use crate::kinds::provider::Provider;
 use crate::object;
@@ -41,6 +42,8 @@ object! {
     lists {
         /// The ports of the virtual machine.
         ports: Port by Port::VIRTUAL_MACHINE;
+        /// The host that the virtual machine is: at most one.
+        hosts: Host by Host::MACHINE;
     }
 
     more {}

@@ -147,9 +147,8 @@ impl Work<'_> {
         }
         if new {
             require(kind, &input.fields)?;
-        } else {
-            self.follow_up(&mut assembly, &input.fields)?;
         }
+        self.follow_up(&mut assembly, &input.fields)?;
         match new || assembly.differs() {
             true => self.stamp(&mut assembly, shared),
             false => assembly.next = Arc::clone(&assembly.current),
@@ -161,7 +160,8 @@ impl Work<'_> {
     fn follow_up(&self, assembly: &mut Assembly, fields: &Fields) -> Result<(), Refusal> {
         let Some(on_write) = assembly.kind.on_write.filter(|_| assembly.differs()) else { return Ok(()) };
         let gives = |name: &str| fields.get(name).is_some() && !assembly.skipped.iter().any(|it| it.field == name);
-        let (before, after) = (assembly.current.as_ref(), assembly.next.as_ref());
+        let before = (!assembly.new).then_some(assembly.current.as_ref());
+        let after = assembly.next.as_ref();
         let rewrite = Rewrite { value: self.draft.value(), before, after, gives: &gives };
         if let Some(next) = on_write(&rewrite)? {
             assembly.next = next;

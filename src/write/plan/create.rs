@@ -10,7 +10,10 @@ use super::Work;
 use super::entry::{KeyLookup, NewRow, State};
 use super::identify::Identifiers;
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Refusal, Unnamed};
+use underlay_inventory::{Description, KeyOf, MadeName, Refusal, Unnamed};
+
+/// The number of names that are tried for an object without one.
+const MOST_NAMES: u32 = 16;
 
 impl Work<'_> {
     /// Creates the object of an entry. Its row is added to the draft, unless nothing in the batch can refer to it.
@@ -46,7 +49,7 @@ impl Work<'_> {
     ) -> Result<Arc<dyn Row>, Refusal> {
         let name = match name {
             Some(name) => name,
-            None => default_name(kind, id)?,
+            None => self.default_name(kind, id)?,
         };
         let mut row = (kind.blank)().duplicate();
         if let Some(row) = Arc::get_mut(&mut row) {
@@ -63,6 +66,25 @@ impl Work<'_> {
         let (item, part) = (input.item, input.part);
         self.origin(id, item, part);
         Ok(row)
+    }
+
+    /// Returns the name of a new object whose entry gives none. Most kinds require a name.
+    fn default_name(&self, kind: &'static Description, id: Uuid) -> Result<String, Refusal> {
+        let required = match kind.unnamed {
+            Some(Unnamed::Referring { name: MadeName::Unique(name), .. }) => return Ok(name(id)),
+            Some(Unnamed::Referring { name: MadeName::Tried(name), .. }) => {
+                let table = self.draft.value().table(kind.id);
+                let key = |name: &str| KeyOf { parent: Uuid::nil(), family: 0, name: name.into() };
+                let mut names = (0..MOST_NAMES).map(|attempt| name(id, attempt));
+                if let Some(name) = names.find(|name| table.by_key(&key(name)).is_none()) {
+                    return Ok(name);
+                }
+                "name"
+            }
+            Some(Unnamed::Field(field)) => field,
+            None => "name",
+        };
+        Err(Refusal::Required { field: required.to_owned(), kind: kind.name })
     }
 
     fn set_key_fields(
@@ -84,16 +106,6 @@ impl Work<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the name of a new object whose entry gives none. Most kinds require a name.
-fn default_name(kind: &'static Description, id: Uuid) -> Result<String, Refusal> {
-    let required = match kind.unnamed {
-        Some(Unnamed::Referring { name, .. }) => return Ok(name(id)),
-        Some(Unnamed::Field(field)) => field,
-        None => "name",
-    };
-    Err(Refusal::Required { field: required.to_owned(), kind: kind.name })
 }
 
 /// Creates the id of a new object: a UUIDv7 (RFC 9562) with random bits after the time. A counter in these bits would

@@ -117,7 +117,7 @@ impl<'a> Graph<'a> {
         let places: Vec<&Json> = match reference.form {
             Form::One => vec![value],
             Form::OneOf => value.as_object().into_iter().flat_map(Map::values).collect(),
-            Form::Member(member) => value.get(member).into_iter().collect(),
+            Form::Member(member) | Form::OptionalMember(member) => value.get(member).into_iter().collect(),
             Form::Many => list().collect(),
             Form::ManyOf => list().filter_map(Json::as_object).flat_map(Map::values).collect(),
             Form::ManyMember(member) => list().filter_map(|it| it.get(member)).collect(),

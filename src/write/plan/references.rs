@@ -49,6 +49,8 @@ impl Work<'_> {
             Form::One => Ok(id_of(self.resolve(targets, path, &value, depth)?)),
             Form::OneOf => self.resolve_member(targets, path, value.into_owned(), depth),
             Form::Member(member) => self.resolve_inside(targets, path, member, value.into_owned(), depth),
+            Form::OptionalMember(member) if value.get(member).is_none_or(Json::is_null) => Ok(value.into_owned()),
+            Form::OptionalMember(member) => self.resolve_inside(targets, path, member, value.into_owned(), depth),
             Form::Many => self.each(path, value.into_owned(), |work, path, value| {
                 Ok(id_of(work.resolve(targets, &path, &value, depth)?))
             }),

@@ -5,18 +5,27 @@ use serde_json::json;
 use super::apply::{FLEET, apply, done};
 use crate::harness::{Cli, Database, Outcome, Server};
 
-/// A server with an object of every kind.
+/// A server with the fleet of a file.
 pub async fn fleet() -> Server {
     let server = Server::start(Database::Sqlite).await;
     done(&apply(&server, FLEET).await);
     server
 }
 
-/// The same with a source, so that it has objects of every kind. Manifests of a fleet hold no sources: those are made
-/// where they are synchronized.
+/// The same with a source and with hosts, so that it has objects of every kind.
 pub async fn fleet_of_every_kind() -> Server {
     let server = fleet().await;
-    server.client().apply_all(vec![json!({"source": {"name": "erp", "type": "exec"}})]).await;
+    let more = vec![
+        json!({"source": {"name": "erp", "type": "exec"}}),
+        json!({"hostClass": {"name": "large", "match": {"cpuCores": 64, "disks": [{"count": 2}], "labels": {"a": "b"}}}}),
+        json!({"credential": {"name": "bmc", "type": "BASIC", "username": "root", "allowedHosts": ["10.0.0.0/8"]}}),
+        json!({"profile": {"name": "wipe", "purpose": "WIPE", "arguments": ["quiet"]}}),
+        json!({"appliance": {"name": "rack-1", "type": "REDFISH", "url": "redfish://10.0.0.7", "credential": {"credential": "bmc"}}}),
+        json!({"host": {"name": "brave-otter", "class": {"hostClass": "large"}, "appliance": {"appliance": "rack-1"}, "bmcUrl": "redfish://10.0.0.8",
+            "bmcCredential": {"credential": "bmc"}, "bootMac": "00:00:5e:00:53:01", "rootDevice": {"rotational": false},
+            "maintenance": {"ann": "a fan"}, "machine": {"device": {"device": "srv-1"}}}}),
+    ];
+    server.client().apply_all(more).await;
     server
 }
 

@@ -1,6 +1,7 @@
 //! Objects as items: applying an object's own item changes nothing.
 
 use serde_json::{Value, json};
+use underlay_inventory::Description;
 
 use crate::harness::{Client, Database, Server};
 
@@ -8,12 +9,12 @@ use crate::harness::{Client, Database, Server};
 const PAGE: usize = 1_000;
 
 /// Returns all objects of a kind as items in both forms: by key and by id.
-async fn items(client: &Client, kind: &str) -> Vec<[Value; 2]> {
+async fn items(client: &Client, kind: &Description) -> Vec<[Value; 2]> {
+    let list = kind.plural();
     let query = format!(
-        "query($after: String) {{ {kind}s(first: {PAGE}, after: $after) {{
+        "query($after: String) {{ {list}(first: {PAGE}, after: $after) {{
             nodes {{ key: item id: item(references: ID) }} pageInfo {{ hasNextPage endCursor }} }} }}"
     );
-    let list = format!("{kind}s");
     let (mut items, mut after) = (Vec::new(), Value::Null);
     loop {
         let mut page = client.ok(&query, json!({"after": after})).await[&list].take();
@@ -44,7 +45,7 @@ async fn every_object_of_the_demo_changes_nothing_when_it_is_applied() {
     let client = server.client();
     client.apply_all(awkward()).await;
     for kind in underlay::kinds::registry().kinds() {
-        let both = items(&client, kind.singular).await;
+        let both = items(&client, kind).await;
         assert!(!both.is_empty(), "there is a {}", kind.name);
         let (by_key, by_id): (Vec<_>, Vec<_>) = both.into_iter().map(|[key, id]| (key, id)).unzip();
         assert!(by_id.iter().all(|item| item["id"].is_string()), "by id: {}", kind.name);
@@ -62,6 +63,13 @@ fn awkward() -> Vec<Value> {
     vec![
         json!({"source": {"name": "bcm", "type": "bcm", "prune": "RETIRE", "limits": {"share": 0.2, "count": 3}}}),
         json!({"site": {"name": "x1", "type": "EDGE"}}),
+        json!({"hostClass": {"name": "large", "match": {"cpuCores": 64, "disks": [{"count": 2}], "labels": {"a": "b"}}}}),
+        json!({"credential": {"name": "bmc", "type": "BASIC", "username": "root", "allowedHosts": ["10.0.0.0/8"]}}),
+        json!({"profile": {"name": "wipe", "purpose": "WIPE", "arguments": ["quiet"]}}),
+        json!({"appliance": {"name": "rack-1", "type": "REDFISH", "url": "redfish://10.0.0.7", "credential": {"credential": "bmc"}}}),
+        json!({"host": {"name": "brave-otter", "class": {"hostClass": "large"}, "appliance": {"appliance": "rack-1"}, "bmcUrl": "redfish://10.0.0.8",
+            "bmcCredential": {"credential": "bmc"}, "bootMac": "00:00:5e:00:53:01", "rootDevice": {"rotational": false},
+            "maintenance": {"ann": "a fan"}}}),
         location("east", Value::Null),
         location("west", Value::Null),
         location("hall", json!({"location": "east"})),

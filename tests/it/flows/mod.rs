@@ -36,6 +36,7 @@ mod get_manifests;
 mod graph;
 mod guards;
 mod held;
+mod hosts;
 mod impact;
 mod impact_pages;
 mod items;

@@ -76,6 +76,9 @@ impl Fleet {
             }
             ["cluster", name] => self.object("cluster", name, json!({}), &[]),
             ["vm", name, options @ ..] => self.object("virtualMachine", name, json!({}), options),
+            ["host", name, "on", kind, machine] => {
+                self.object("host", name, json!({"machine": {*kind: machine}}), &[]);
+            }
             ["link", name, kind_a, a, kind_b, b, cables @ ..] => {
                 let cables: Vec<Value> = cables.iter().map(|cable| json!(cable)).collect();
                 let fields = json!({"type": "LOGICAL", "a": {*kind_a: a}, "b": {*kind_b: b}, "cables": cables});

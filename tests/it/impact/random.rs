@@ -221,6 +221,13 @@ impl Drawn {
             };
             let status = self.status();
             self.line(format!("vm v{number} {home}{status}"));
+            if self.chance(50) {
+                self.line(format!("host hv{number} on virtualMachine v{number}"));
+            }
+        }
+        if self.chance(50) {
+            let device = self.devices.choose(&mut self.random).expect("devices").clone();
+            self.line(format!("host hd on device {device}"));
         }
         if self.chance(60) {
             let (a, b) = self.two();

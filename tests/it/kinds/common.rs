@@ -27,6 +27,11 @@ fn minimal() -> Vec<(Value, Vec<&'static str>)> {
         (json!({"cluster": {"name": "new"}}), vec![]),
         (json!({"virtualMachine": {"name": "new", "cluster": "k1"}}), vec![]),
         (json!({"source": {"name": "new", "type": "netbox"}}), vec!["type"]),
+        (json!({"hostClass": {"name": "new"}}), vec![]),
+        (json!({"credential": {"name": "new", "type": "BASIC"}}), vec!["type"]),
+        (json!({"profile": {"name": "new", "purpose": "WIPE"}}), vec!["purpose"]),
+        (json!({"appliance": {"name": "new", "type": "MANUAL"}}), vec!["type"]),
+        (json!({"host": {"name": "new"}}), vec![]),
     ]
 }
 
@@ -36,7 +41,10 @@ fn every_kind_needs_its_required_fields_and_nothing_else() {
     for (item, required) in minimal() {
         accept_all(&world, &[(&item.to_string(), json!([item]))]);
         let mut required = required;
-        required.push("name");
+        // A host without a name gets one.
+        if item.get("host").is_none() {
+            required.push("name");
+        }
         for field in required {
             let what = format!("{item} without {field}");
             refuse_all(&world, &[(&what, json!([without(&item, field)]), "INVALID", field, "is required to create a")]);

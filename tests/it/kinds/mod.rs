@@ -13,6 +13,7 @@ mod deletes;
 mod devices;
 pub mod guards;
 mod hostile;
+mod hosts;
 mod identity;
 mod large;
 mod lists;

@@ -119,7 +119,7 @@ fn fields_of(sdl: &Sdl, owner: &str) -> BTreeMap<String, Field> {
 fn the_root_lists_objects_and_finds_one_by_key() {
     for_each_kind(|sdl, kind| {
         let query = sdl.fields("Query");
-        let list = format!("{}s", kind.singular);
+        let list = kind.plural();
         let expected = Field { ty: format!("{}Connection", kind.name), arguments: of_connection(kind.name) };
         assert_eq!(query.get(&list), Some(&expected), "Query.{list}");
 

@@ -9,7 +9,7 @@ use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 /// The kinds, in an order in which most of what one needs comes before it.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 21] = [
     "region",
     "provider",
     "site",
@@ -26,6 +26,11 @@ const KINDS: [&str; 16] = [
     "circuitTermination",
     "virtualMachine",
     "source",
+    "hostClass",
+    "credential",
+    "profile",
+    "appliance",
+    "host",
 ];
 
 /// Makes batches.
@@ -202,6 +207,9 @@ impl History {
             "virtualMachine" => json!({ "name": name, "cluster": self.reference(value, "cluster") }),
             "provider" => json!({ "name": name, "type": "TRANSIT" }),
             "source" => json!({ "name": name, "type": self.one(&["netbox", "files"]) }),
+            "credential" => json!({ "name": name, "type": self.one(&["BASIC", "TOKEN"]) }),
+            "profile" => json!({ "name": name, "purpose": self.one(&["DISCOVER", "WIPE"]) }),
+            "appliance" => json!({ "name": name, "type": "MANUAL" }),
             _ => json!({ "name": name }),
         }
     }
@@ -267,6 +275,7 @@ impl History {
                 let rack = self.reference(value, "rack");
                 set("placement", self.one(&[json!({ "rack": rack, "startUnit": unit, "unitHeight": 1 }), Value::Null]));
                 set("assetTag", self.one(&[json!("tag1"), json!("tag2"), Value::Null]));
+                set("serial", self.one(&[json!("CZJ1"), json!("czj2"), Value::Null]));
                 set("parent", one_of(self, "device"));
                 set("cluster", one_of(self, "cluster"));
             }
@@ -284,6 +293,23 @@ impl History {
                 set("latencyMs", json!(3.125));
             }
             "virtualMachine" => set("host", one_of(self, "device")),
+            "hostClass" => set("match", self.one(&[json!({ "cpuCores": 8, "labels": { "a": "b" } }), Value::Null])),
+            "credential" => set("allowedHosts", self.one(&[json!(["10.1.0.0/16", "bmc-1"]), Value::Null])),
+            "profile" => set("arguments", self.one(&[json!(["quiet"]), Value::Null])),
+            "appliance" => {
+                set("credential", one_of(self, "credential"));
+                set("site", one_of(self, "site"));
+            }
+            "host" => {
+                let (device, machine) = (self.reference(value, "device"), self.reference(value, "virtualMachine"));
+                let machines = [json!({ "device": device }), json!({ "virtualMachine": machine }), Value::Null];
+                set("machine", self.one(&machines));
+                set("class", one_of(self, "hostClass"));
+                set("cluster", one_of(self, "cluster"));
+                set("appliance", one_of(self, "appliance"));
+                set("uid", self.one(&[json!("4C4C4544-0042"), json!("CZJ1"), Value::Null]));
+                set("maintenance", self.one(&[json!({ "ann": "a fan" }), Value::Null]));
+            }
             "source" => {
                 set("limits", self.one(&[json!({ "share": 0.25, "count": 3 }), Value::Null]));
                 set("paused", self.one(&[json!(true), Value::Null]));

@@ -10,12 +10,13 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 15] = [
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),
     ("adapters/kit", &["underlay-client"]),
     ("adapters/milo", &["underlay-kit"]),
     ("adapters/netbox", &["underlay-kit"]),
+    ("crates/address", &[]),
     ("crates/client", &[]),
     ("crates/demo", &[]),
     ("crates/drawing", &[]),
@@ -61,8 +62,8 @@ const ENGINE: [&str; 13] = [
     "crates/drawing",
 ];
 /// Names of kinds that are also terms of the engine. A batch is written in the name of a source, which owns the fields
-/// that it set, whether or not there is an object for it.
-const TERMS_OF_THE_ENGINE: [&str; 2] = ["source", "sources"];
+/// that it set, whether or not there is an object for it. The host of a URL is that of HTTP, and a guest has a host.
+const TERMS_OF_THE_ENGINE: [&str; 4] = ["source", "sources", "host", "hosts"];
 /// The modules besides the layers, and the modules that each may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
     const ALL: &[&str] = &[
@@ -192,7 +193,7 @@ fn every_crate_is_in_the_list_of_layers() {
 /// The names of all kinds, one object and several, in the form that `plain` gives.
 fn names_of_kinds() -> BTreeSet<String> {
     let registry = underlay::kinds::registry();
-    registry.kinds().flat_map(|kind| [plain(kind.name), format!("{}s", plain(kind.name))]).collect()
+    registry.kinds().flat_map(|kind| [plain(kind.name), plain(&kind.plural())]).collect()
 }
 
 /// A name in whatever case: `PowerFeed`, `powerFeed`, `POWER_FEED` and `power_feed` are one.

@@ -124,7 +124,7 @@ fn projected_holder(
     (whole, projected): (&dyn Row, &dyn Row),
     past: Option<&Past<'_>>,
 ) -> Option<Holder> {
-    if field.audience == Audience::Operators {
+    if field.audience == Audience::Operators || field.redact.is_some() {
         return None;
     }
     let managers = whole.common().managers;

@@ -6,6 +6,8 @@
 //!   host, a cluster). Of a required list, one visible entry is enough.
 //! - *Reduced* to its name and its surroundings: an object of another tenant that one of the tenant's own objects
 //!   refers to, by a field that holds one reference or by a required one.
+//! - A kind may say that its objects are for operators alone, or for the tenant of another object (`Audience`). Then
+//!   the tenant of an object itself decides nothing.
 //! - *Hidden*: everything else. References to hidden objects are removed. A cable with a hidden other side is hidden
 //!   too, unless it is the tenant's own.
 //!
@@ -129,7 +131,7 @@ impl TenantView {
     }
 
     /// Returns the touched objects, and all objects that refer to an object which becomes visible or hidden by the
-    /// change.
+    /// change, or whose tenant decides about them.
     fn concerned(&self, sights: &mut Sights<'_>, whole: &Snapshot, mut pending: Vec<Uuid>) -> HashSet<Uuid> {
         let mut concerned = HashSet::new();
         while let Some(id) = pending.pop() {
@@ -138,10 +140,11 @@ impl TenantView {
             }
             let Some(place) = whole.find(id) else { continue };
             let was = self.seen.find(id).is_some() && !self.stood_on.count.contains_key(&id);
-            if was != (sights.of(place) != Visibility::Hidden) {
-                let referrers = whole.incoming(place).iter().filter_map(|edge| whole.row(edge.other()));
-                pending.extend(referrers.map(|row| row.common().id));
-            }
+            let appears_or_goes = was != (sights.of(place) != Visibility::Hidden);
+            let edges = whole.incoming(place).iter();
+            let edges = edges.filter(|edge| appears_or_goes || sights.is_for_tenant_of(edge.reference()));
+            let referrers: Vec<Uuid> = edges.filter_map(|edge| Some(whole.row(edge.other())?.common().id)).collect();
+            pending.extend(referrers);
         }
         concerned
     }

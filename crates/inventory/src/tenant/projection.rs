@@ -15,7 +15,7 @@ pub(super) type RowProjected = (Arc<dyn Row>, Vec<Uuid>);
 
 /// Returns true if a tenant's own object makes no sense without the target of a field.
 fn is_stood_on(field: &Field, form: Form) -> bool {
-    field.required || matches!(form, Form::One | Form::OneOf | Form::Member(_))
+    field.required || matches!(form, Form::One | Form::OneOf | Form::Member(_) | Form::OptionalMember(_))
 }
 
 /// Projects an object that is shown in full: removes the references to objects that are not shown, and the fields that
@@ -42,7 +42,11 @@ pub(super) fn in_full(
     lost.retain(|id| !stands_on.contains(id));
     let kind = sights.kind(place.kind);
     let row = if lost.is_empty() { Arc::clone(row) } else { without(kind, row, &lost)? };
-    let hidden: Vec<_> = sights.hidden(place.kind).iter().map(|field| (*field, Json::Null)).collect();
+    let hidden = sights
+        .hidden(place.kind)
+        .iter()
+        .map(|field| (*field, field.redact.map_or(Json::Null, |redact| redact((field.get)(row.as_ref())))));
+    let hidden: Vec<_> = hidden.collect();
     let row = if hidden.is_empty() { row } else { with(kind, &row, &hidden)? };
     Ok((row, stands_on))
 }
@@ -92,7 +96,9 @@ pub(super) fn reduced(
     let parent = kind.parent_fields().map(|(_, field)| field);
     let parent = parent.filter(|field| field.reference.is_some_and(|it| it.first(row).is_some())).take(1);
     let told = kind.fields.iter().filter(|field| {
-        let single = field.reference.is_some_and(|it| matches!(it.form, Form::One | Form::OneOf | Form::Member(_)));
+        let single = field
+            .reference
+            .is_some_and(|it| matches!(it.form, Form::One | Form::OneOf | Form::Member(_) | Form::OptionalMember(_)));
         field.told || field.required && single
     });
     let mut fields: Vec<(&Field, Json)> = Vec::new();

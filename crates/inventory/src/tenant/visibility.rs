@@ -33,7 +33,7 @@ struct Belonging {
     /// The fields that can lose references in an object that is shown in full. The single reference to an object that
     /// it belongs to is not among them: if that target is hidden, the object is hidden too.
     losable: Arc<[&'static Field]>,
-    /// The fields that no tenant sees.
+    /// The fields that no tenant sees, or not as they are.
     hidden: Arc<[&'static Field]>,
 }
 
@@ -45,10 +45,11 @@ impl Belonging {
             stands || field.required || parents.contains(&usize::from(by.field))
         };
         let is_one = |reference: &Reference| {
-            matches!(reference.form, Form::One | Form::OneOf | Form::Member(_)) && reference.apart.is_none()
+            matches!(reference.form, Form::One | Form::OneOf | Form::Member(_) | Form::OptionalMember(_))
+                && reference.apart.is_none()
         };
         let by = kind.references().filter(|(by, field)| belongs(by, field)).map(|(by, _)| by);
-        let is_hidden = |field: &&Field| field.audience == Audience::Operators;
+        let is_hidden = |field: &&Field| field.audience == Audience::Operators || field.redact.is_some();
         let losable = kind
             .references()
             .filter(|(by, field)| !(belongs(by, field) && field.reference.as_ref().is_some_and(is_one)))
@@ -78,10 +79,29 @@ impl<'a> Sights<'a> {
         if let Some(known) = self.known.get(&place) {
             return *known;
         }
-        if self.value.kind(place.kind).audience == Audience::Operators {
-            return Visibility::Hidden;
+        let visibility = match self.value.kind(place.kind).audience {
+            Audience::Operators => return Visibility::Hidden,
+            Audience::TenantOf(field) => self.of_target(place, field),
+            Audience::Everyone => self.by_owner(place),
+        };
+        self.known.insert(place, visibility);
+        visibility
+    }
+
+    /// Returns the visibility of an object that is for the tenant of the target of one of its fields.
+    fn of_target(&self, place: ObjectRef, field: &str) -> Visibility {
+        let field = self.value.kind(place.kind).fields.iter().find(|it| it.name == field);
+        let target = field.and_then(|field| field.reference?.first(self.value.row(place)?.as_ref()));
+        let owner = target.and_then(|id| self.value.row_of(id)?.common().tenant);
+        match owner.is_some() && owner == self.tenant {
+            true => Visibility::Own,
+            false => Visibility::Hidden,
         }
-        let visibility = match self.value.row(place).map(|row| row.common().tenant) {
+    }
+
+    /// Returns the visibility of an object by its own tenant.
+    fn by_owner(&mut self, place: ObjectRef) -> Visibility {
+        match self.value.row(place).map(|row| row.common().tenant) {
             Some(Some(tenant)) if Some(tenant) == self.tenant => Visibility::Own,
             None | Some(Some(_)) => Visibility::Hidden,
             Some(None) => {
@@ -89,9 +109,13 @@ impl<'a> Sights<'a> {
                 self.known.insert(place, Visibility::Hidden);
                 if self.is_of_others(place) { Visibility::Hidden } else { Visibility::Shared }
             }
-        };
-        self.known.insert(place, visibility);
-        visibility
+        }
+    }
+
+    /// Returns true if an object that refers to another one by this reference is for the tenant of that other one.
+    pub fn is_for_tenant_of(&self, by: ReferenceId) -> bool {
+        let kind = self.value.kind(by.kind);
+        matches!(kind.audience, Audience::TenantOf(field) if kind.fields[usize::from(by.field)].name == field)
     }
 
     /// Returns true if an object without a tenant belongs to something that is hidden.
@@ -115,7 +139,7 @@ impl<'a> Sights<'a> {
         &self.belonging[usize::from(kind.0)].losable
     }
 
-    /// Returns the fields of a kind that no tenant sees.
+    /// Returns the fields of a kind that no tenant sees, or not as they are.
     pub fn hidden(&self, kind: KindId) -> &Arc<[&'static Field]> {
         &self.belonging[usize::from(kind.0)].hidden
     }

@@ -54,13 +54,22 @@ fn serve_waiting(
             tell(propagation, pool);
         }
     }
-    for guest in waiting(propagation, |part| matches!(part, Part::Guest(_))) {
+    let is_guest = |part: &Part| matches!(part, Part::Guest(_));
+    let mut guests = waiting(propagation, is_guest);
+    let mut at = 0;
+    while let Some(guest) = guests.get(at).copied() {
+        at += 1;
         if let Some(found) = guest_found(propagation, guest, steps)? {
             let is_down = found.effect == Effect::Down;
             impact.add(propagation, found);
             if is_down {
                 parts_fall(propagation, impact, guest, steps)?;
             }
+            // A guest may itself have guests, which come later. Each object waits once, so the loop ends.
+            let told = propagation.waiting.len();
+            tell(propagation, guest);
+            let further = propagation.waiting[told..].iter().copied();
+            guests.extend(further.filter(|place| is_guest(&propagation.physical_state.role(*place).part)));
         }
     }
     for place in waiting(propagation, |part| matches!(part, Part::Association(_))) {

@@ -286,6 +286,12 @@ impl Naive {
                 effects.entry(machine).or_insert(effect);
             }
         }
+        for host in self.all("Host") {
+            let effect = self.one(host, "machine").and_then(|machine| effects.get(&machine).copied());
+            if let Some(effect) = effect.filter(|_| !before.contains(&host)) {
+                effects.entry(host).or_insert(effect);
+            }
+        }
         for link in self.all("Link") {
             if let Some(effect) = self.link(link, before, effects) {
                 effects.entry(link).or_insert(effect);

@@ -118,3 +118,34 @@ fn requested_anchors_and_the_limit_of_steps() {
     let port = Question { anchors: Some(vec![fleet.place("n1:in1")]), ..fleet.question("leaf-1", "") };
     assert!(matches!(ask(fleet.value(), &port), Err(ImpactError::Anchor { .. })));
 }
+
+/// A host stands on its machine, which may be a guest itself.
+#[test]
+fn hosts_have_the_state_of_their_machines() {
+    expect(
+        "
+    server h1
+    server h2
+    vm v host=h1
+    host a on device h1
+    host b on virtualMachine v
+    host c on device h2
+    ",
+        &[
+            (
+                "h1",
+                "
+                a DOWN Hosting < h1
+                b DOWN Hosting < v
+                v DOWN Hosting < h1
+            ",
+            ),
+            (
+                "h2",
+                "
+                c DOWN Hosting < h2
+            ",
+            ),
+        ],
+    );
+}

@@ -26,13 +26,17 @@ const BELONGS: [(&str, &[&str]); 14] = [
 ];
 /// The containers of a virtual machine.
 const HOMES: [&str; 3] = ["cluster", "host", "provider"];
+/// The kinds that no tenant sees.
+const FOR_OPERATORS: [&str; 4] = ["source", "credential", "profile", "appliance"];
+/// The fields of hosts that no tenant sees.
+const HIDDEN_OF_HOSTS: [&str; 6] = ["appliance", "uid", "bmcUrl", "bmcCredential", "bootMac", "provisioner"];
 /// Fields that hold lists of references, of which what is hidden is left out.
 const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
 /// A kind, fields that are shown, and fields that it needs besides to be written.
 type Shown = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
 /// The shown fields of an object that visible objects depend on, and the other required fields.
-const REDUCED: [Shown; 13] = [
+const REDUCED: [Shown; 14] = [
     ("region", &[], &[]),
     ("site", &[], &[("type", "DATACENTER")]),
     ("location", &["site", "parent"], &[]),
@@ -45,6 +49,7 @@ const REDUCED: [Shown; 13] = [
     ("circuit", &["provider"], &[("type", "PROVIDER_CIRCUIT")]),
     ("circuitTermination", &["circuit", "side", "site"], &[]),
     ("cluster", &[], &[]),
+    ("hostClass", &[], &[]),
     ("virtualMachine", &HOMES, &[]),
 ];
 
@@ -81,9 +86,15 @@ impl<'a> Inventory<'a> {
     /// Returns true if an object is fully visible.
     pub fn sees(&self, id: &str) -> bool {
         let (kind, fields) = &self.things[id];
-        // Sources are for operators, whatever tenant they say.
-        if *kind == "source" {
+        // These are for operators, whatever tenant they say.
+        if FOR_OPERATORS.contains(kind) {
             return false;
+        }
+        // A host is for the tenant of its cluster, whatever tenant it says.
+        if *kind == "host" {
+            let cluster = fields.get("cluster").map(ids).unwrap_or_default().pop();
+            let owner = cluster.and_then(|id| self.things[&id].1.get("tenant")?.as_str());
+            return owner == Some(self.tenant);
         }
         if let Some(tenant) = fields.get("tenant").and_then(Value::as_str) {
             return tenant == self.tenant;
@@ -103,9 +114,12 @@ impl<'a> Inventory<'a> {
         let mut items = Vec::new();
         let mut pending = Vec::new();
         for (id, (kind, fields)) in self.things.iter().filter(|(id, _)| self.sees(id)) {
-            let own = fields.get("tenant").is_some();
+            let own = fields.get("tenant").is_some() || *kind == "host";
             let mut shown = fields.clone();
-            for (name, value) in fields {
+            if *kind == "host" {
+                shown.retain(|name, _| !HIDDEN_OF_HOSTS.contains(&name.as_str()));
+            }
+            for (name, value) in &shown.clone() {
                 let hidden: Vec<String> = ids(value).into_iter().filter(|id| !self.sees(id)).collect();
                 if hidden.is_empty() {
                     continue;

@@ -1,0 +1,153 @@
+//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions and failure.
+
+use async_graphql::{Enum, InputObject, SimpleObject};
+use chrono::{DateTime, Utc};
+use sea_orm::FromJsonQueryResult;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::state::{HostAct, HostState};
+use crate::long::Long;
+use crate::targets::Targets;
+use crate::text_map::TextMap;
+
+/// The machine that a host is: a reference to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(rename_all = "camelCase")]
+pub enum HostMachine {
+    /// A device, by its id.
+    Device(Uuid),
+    /// A virtual machine, by its id.
+    VirtualMachine(Uuid),
+}
+
+impl HostMachine {
+    /// Returns the id of the machine, whatever its kind.
+    pub fn id(self) -> Uuid {
+        match self {
+            Self::Device(id) | Self::VirtualMachine(id) => id,
+        }
+    }
+}
+
+impl Targets for HostMachine {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        visit(self.id());
+    }
+}
+
+/// The disk that a system is installed on. All members that are given must hold for the disk; at least one is given.
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject, InputObject,
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "RootDevice", input_name = "RootDeviceInput")]
+pub struct RootDevice {
+    /// The World Wide Name of the disk: at most 253 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wwn: Option<String>,
+    /// The serial number of the disk: at most 253 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serial: Option<String>,
+    /// The name of the disk, such as `/dev/nvme0n1`: at most 253 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The least size of the disk in bytes, at least 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_size_bytes: Option<Long>,
+    /// True for a disk with rotating platters, false for flash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotational: Option<bool>,
+}
+
+/// The reasons why a host is in maintenance, each by the name of whoever keeps it there. Empty: it is in none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Maintenance(pub TextMap);
+
+/// The order that a host has, or had last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Wanted {
+    pub act: HostAct,
+    /// The profile that is booted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Uuid>,
+    /// The variables that the profile reads.
+    #[serde(default, skip_serializing_if = "TextMap::is_empty")]
+    pub variables: TextMap,
+    /// The time after which the order is not begun any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<DateTime<Utc>>,
+}
+
+impl Targets for Wanted {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.profile.each(visit);
+    }
+}
+
+/// The step at which a controller works for a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostStep")]
+pub struct HostStep {
+    /// The attempt that the step belongs to, counted from 1 for each order.
+    pub attempt: i32,
+    /// The name of the step, such as `power-cycle`.
+    pub name: String,
+    /// The number of the order that the step belongs to.
+    pub of: Long,
+    /// The time when the step began.
+    pub since: DateTime<Utc>,
+}
+
+/// The truth of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[graphql(name = "ConditionStatus")]
+pub enum ConditionStatus {
+    /// The condition holds.
+    True,
+    /// The condition does not hold.
+    False,
+    /// Nobody knows if the condition holds.
+    Unknown,
+}
+
+/// A condition of a host: something that is worth knowing besides its state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostCondition")]
+pub struct Condition {
+    /// The type of the condition, such as `ClassAmbiguous`. A host has at most one condition of a type.
+    pub r#type: String,
+    /// The truth of the condition.
+    pub status: ConditionStatus,
+    /// The reason for the status, as one word.
+    pub reason: String,
+    /// A sentence for operators. Null for a token of a tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// A sentence that tenants see too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_for_tenants: Option<String>,
+}
+
+/// The conditions of a host, each type once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Conditions(pub Box<[Condition]>);
+
+/// The failure of a step in the life of a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostFailure")]
+pub struct HostFailure {
+    /// The state in which the host failed.
+    pub during: HostState,
+    /// The reason, as one word.
+    pub reason: String,
+    /// A sentence that says what went wrong, and what to do.
+    pub message: String,
+}

@@ -1,0 +1,19 @@
+//! An appliance: a system that lists machines and switches them on and off, such as a BMC, a hypervisor or a program that
+//! is configured at a controller. Only operators see appliances.
+//!
+//! Guarantees: the address has a scheme of the appliance's type and no reserved host. A write that changes the address
+//! without a credential clears the credential.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod rules;
+mod topology;
+mod write;
+
+pub use api::{ApplianceMutation, ApplianceQuery};
+pub use describe::DESCRIPTION;
+pub use input::{ApplianceFilter, ApplianceInput, ApplianceListFilter, ApplianceRef};
+pub use node::Appliance;
+pub use topology::TOPOLOGY;

@@ -1,0 +1,68 @@
+//! Describes a credential to the inventory: its fields, key and rules.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use underlay_address::AllowedHost;
+use underlay_entity::credential::{CredentialType, Model};
+
+use super::node::Credential;
+use super::rules;
+use super::topology::TOPOLOGY;
+use crate::kinds::bounds::{ListBounds, text, texts};
+use crate::kinds::common::{TEXT, TEXTS, entries, words};
+use crate::kinds::ids;
+use crate::{blank, fields};
+use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit};
+use underlay_inventory::{field, searched};
+
+/// The bounds of the list of allowed hosts.
+const ALLOWED_HOSTS: ListBounds = ListBounds { entries: 256, characters: 253 };
+
+const FIELDS: &[Field] = fields![
+    field!(6, Model.r#type, "type", Shape::Choice(words::<CredentialType>)).required(),
+    field!(7, Model.username, "username", TEXT).normalised(|value| text(value, 253)),
+    field!(8, Model.allowed_hosts, "allowedHosts", TEXTS).normalised(allowed_hosts),
+];
+
+/// The description of credentials in the registry.
+pub static DESCRIPTION: Description = Description {
+    id: ids::CREDENTIAL,
+    name: "Credential",
+    singular: "credential",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "credential" },
+    blank: || Arc::new(blank()),
+    rules: &[rules::users],
+    parts: &[],
+    on_loss: None,
+    on_write: None,
+    unnamed: None,
+    unique: &[],
+    audience: Audience::Operators,
+    reserves: None,
+    guard: None,
+    searched: searched!(Model {
+        "username" => |credential| &credential.username,
+    }),
+    packed_state: |row| TOPOLOGY.packed_state(row),
+};
+
+impl Kind for Credential {
+    type Row = Model;
+    const ID: KindId = ids::CREDENTIAL;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+blank!(Model { r#type: CredentialType::Basic, username: None, allowed_hosts: Default::default() });
+
+/// Checks that each entry is a name, an IP address or a network.
+fn allowed_hosts(value: Json) -> Result<Json, Unfit> {
+    entries(texts(value, ALLOWED_HOSTS)?, |entry| match entry.as_str().unwrap_or_default().parse::<AllowedHost>() {
+        Ok(_) => Ok(entry),
+        Err(error) => Err(Unfit::new("", format!("must be the name of a host, or else it {error}"))),
+    })
+}

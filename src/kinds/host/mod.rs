@@ -1,0 +1,31 @@
+//! A host: a machine as something that can be powered, booted and installed. The machine is a device or a virtual
+//! machine; a host may be known before its machine is.
+//!
+//! Guarantees: a machine is that of one host. What was last seen of a host, and what is ordered, is never set by an
+//! ordinary write. A write that changes the address of the BMC without a credential clears the credential. A host is seen
+//! by the tenant of its cluster and by no other.
+
+mod api;
+mod claim;
+mod describe;
+mod guard;
+mod input;
+mod linking;
+mod machine;
+mod names;
+mod node;
+mod rules;
+mod topology;
+mod values;
+mod wanted;
+mod write;
+
+pub use api::{HostMutation, HostQuery};
+pub use claim::is_claimable;
+pub use describe::DESCRIPTION;
+pub use input::{HostFilter, HostInput, HostListFilter, HostRef};
+pub use linking::{Linked, is_junk, machines_with};
+pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
+pub use names::short_id;
+pub use node::Host;
+pub use topology::TOPOLOGY;

@@ -1,0 +1,117 @@
+//! The GraphQL object of a host.
+
+use underlay_entity::host::{
+    Condition, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, Model, RootDevice,
+};
+use underlay_entity::long::Long;
+use underlay_entity::machine::CpuArchitecture;
+use underlay_entity::text::Mac;
+use underlay_entity::text_map::TextMap;
+
+use super::linking::{Linked, machines_with};
+use super::machine::HostMachine;
+use super::names::short_id;
+use super::wanted::HostWanted;
+use crate::kinds::appliance::Appliance;
+use crate::kinds::cluster::Cluster;
+use crate::kinds::credential::Credential;
+use crate::kinds::device::Device;
+use crate::kinds::host_class::HostClass;
+use crate::object;
+
+object! {
+    /// A host: a machine as something that can be powered, booted and installed. The tenant of its cluster sees it, and no
+    /// other tenant does.
+    Host: Model;
+
+    own {
+        /// A short name for people to say and type: `h-` and seven characters of the id. It need not be unique.
+        short_id: String = |host| short_id(host.id);
+        /// The UUID or serial number by which the machine identifies itself. Null for a token of a tenant.
+        uid: Option<&str> = |host| host.uid.as_deref();
+        /// A readable name for people. It need not be unique.
+        title: Option<&str> = |host| host.title.as_deref();
+        /// The instruction set of the machine's processors.
+        architecture: Option<CpuArchitecture> = |host| host.architecture;
+        /// The address of the BMC. Null for a token of a tenant.
+        bmc_url: Option<&str> = |host| host.bmc_url.as_deref();
+        /// True if the certificate of the BMC is not checked.
+        bmc_insecure: bool = |host| host.bmc_insecure;
+        /// The certificates, in PEM, that are trusted for the BMC besides the usual ones.
+        bmc_trusted_cas: Option<&str> = |host| host.bmc_trusted_cas.as_deref();
+        /// The MAC address from which the machine boots over the network. Null for a token of a tenant.
+        boot_mac: Option<Mac> = |host| host.boot_mac.clone().map(Mac);
+        /// The IP address that the machine has while it boots over the network.
+        boot_ip: Option<&str> = |host| host.boot_ip.as_deref();
+        /// The firmware by which the machine boots.
+        boot_mode: Option<HostBootMode> = |host| host.boot_mode;
+        /// The device that the machine boots from when no order says otherwise.
+        boot: HostBoot = |host| host.boot;
+        /// The disk that a system is installed on. Null: the provisioner chooses.
+        root_device: Option<&RootDevice> = |host| host.root_device.as_ref();
+        /// The name of the provisioner that installs the host. Null for a token of a tenant.
+        provisioner: Option<&str> = |host| host.provisioner.as_deref();
+        /// The reasons why the host is in maintenance, each by the name of whoever keeps it there. Empty: it is in none.
+        maintenance: &TextMap = |host| &host.maintenance.0;
+        /// The purpose for which the host is acquired.
+        acquired_for: Option<&str> = |host| host.acquired_for.as_deref();
+        /// True if the host is deleted as soon as a controller has cleared up what exists outside.
+        deleting: bool = |host| host.deleting;
+        /// The number of orders that the host has had. Each order adds one.
+        generation: Long = |host| Long(host.generation);
+        /// The state of the host in its life. Only controllers and the mutations of the life set it.
+        state: HostState = |host| host.state;
+        /// The power of the host as it was last seen. Only controllers set it.
+        power: HostPower = |host| host.power;
+        /// The step at which a controller works for the host. Null if none works.
+        step: Option<&HostStep> = |host| host.step.as_ref();
+        /// The last order that is done or has failed. An order is at work while this is less than `generation`.
+        generation_done: Long = |host| Long(host.generation_done);
+        /// The conditions of the host, each type once.
+        conditions: &[Condition] = |host| &host.conditions.0;
+        /// The failure because of which the host is FAILED. Null for a token of a tenant.
+        failure: Option<&HostFailure> = |host| host.failure.as_ref();
+    }
+
+    requires {}
+
+    refers {
+        /// The class of the host.
+        class: HostClass by Host::CLASS;
+        /// The appliance that lists the host. Null for a token of a tenant.
+        appliance: Appliance by Host::APPLIANCE;
+        /// The credential with which the BMC is opened. Null for a token of a tenant.
+        bmc_credential: Credential by Host::BMC_CREDENTIAL;
+        /// The cluster that has the host.
+        cluster: Cluster by Host::CLUSTER;
+    }
+
+    lists {}
+
+    observed {}
+
+    more {
+        /// The machine that the host is. Null if it is not known.
+        async fn machine(&self) -> Option<HostMachine> {
+            HostMachine::of(&self.0)
+        }
+
+        /// The devices that have the host's UUID or serial number, if the machine is not known: several devices have it, or
+        /// the only one is the machine of another host. At most ten. Empty for a token of a tenant.
+        async fn machine_suggestions(&self) -> Vec<Device> {
+            let Some(uid) = self.0.row.uid.as_deref().filter(|_| self.0.row.machine.is_none()) else { return Vec::new() };
+            let found = match machines_with(&self.0.snapshot, &[uid], Host::MACHINE) {
+                Linked::None => Vec::new(),
+                Linked::One(id) => vec![id],
+                Linked::Suggested(ids) => ids,
+            };
+            let places = found.into_iter().filter_map(|id| self.0.snapshot.find(id));
+            places.filter_map(|place| self.0.snapshot.hold(place).map(Device)).collect()
+        }
+
+        /// The order that the host has, or had last. Null if it never had one.
+        async fn wanted(&self) -> Option<HostWanted> {
+            HostWanted::of(&self.0)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found by
+//! what identifies it, and a lost object leaves no reference.
+
+use std::sync::Arc;
+
+use underlay_entity::host::{HostMachine, Model};
+use underlay_entity::row::Row;
+use uuid::Uuid;
+
+use super::linking::{Linked, machines_with};
+use super::node::Host;
+use underlay_inventory::{Loss, Refusal, Rewrite, cast};
+
+/// Clears the credential when a write changes the address of the BMC and gives no credential, and links the machine when
+/// the write says what identifies it.
+pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
+    let (before, after) = (write.before.map(cast::<Model>), cast::<Model>(write.after));
+    let mut next = after.clone();
+    if before.is_some_and(|before| before.bmc_url != after.bmc_url) && !(write.gives)("bmcCredential") {
+        next.bmc_credential_id = None;
+    }
+    let uid = after.uid.as_deref().filter(|_| before.is_none_or(|before| before.uid != after.uid));
+    if let Some(uid) = uid.filter(|_| after.machine.is_none() && !(write.gives)("machine"))
+        && let Linked::One(device) = machines_with(write.value, &[uid], Host::MACHINE)
+    {
+        next.machine = Some(HostMachine::Device(device));
+    }
+    Ok((next != *after).then(|| Arc::new(next) as Arc<dyn Row>))
+}
+
+/// Keeps a host without the objects that are deleted. A host that belongs to somebody prevents the delete of its cluster,
+/// and an order at work that of its profile.
+pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
+    let host = cast::<Model>(row);
+    let profile = host.wanted.as_ref().and_then(|wanted| wanted.profile);
+    let is_at_work = host.generation > host.generation_done;
+    if host.state.is_taken() && host.cluster_id.is_some_and(lost) || is_at_work && profile.is_some_and(lost) {
+        return Loss::Restrict;
+    }
+    let mut host = host.clone();
+    let references = [&mut host.class_id, &mut host.appliance_id, &mut host.bmc_credential_id, &mut host.cluster_id];
+    for id in references {
+        *id = id.filter(|id| !lost(*id));
+    }
+    host.machine = host.machine.filter(|machine| !lost(machine.id()));
+    if let Some(wanted) = &mut host.wanted {
+        wanted.profile = wanted.profile.filter(|id| !lost(*id));
+    }
+    Loss::SetNull(Arc::new(host))
+}
