@@ -5,7 +5,9 @@
 //! and printed text is escaped. Problems are collected, so that one run shows all of them, each with its position.
 //!
 //! [`sync`] keeps the inventory in step with an outside system: an adapter reads the system, and the kit does the rest.
+//! [`control`] is what controllers share: they bring something outside to where the inventory wants it.
 
+pub mod control;
 pub mod documents;
 mod hidden;
 mod manifest;

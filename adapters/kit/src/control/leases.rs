@@ -1,0 +1,282 @@
+//! Divides objects among the controllers that run.
+//!
+//! The objects are spread over a fixed list of names, and a controller works only on the objects whose name it holds as
+//! a *lease*: the right to act until a time. Each controller also holds a lease of its own, its *presence*, by which all
+//! of them know how many there are; each holds a fair share of the names.
+//!
+//! Guarantee: [`Leases::held`] returns a lease only while its time is not over, by a clock that cannot jump. The time is
+//! counted from before the request to the server, so it ends here before it ends there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep};
+
+use super::status::Status;
+use super::{jitter, stopped};
+
+/// The time after which a round that failed is repeated.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// The part of the API that leases need. The time is that of the server's database.
+pub trait LeaseServer: Send + Sync {
+    /// The reason why a call failed.
+    type Error: Display + Send;
+
+    /// Returns the leases whose names begin with a prefix and whose time is not over, whoever holds them.
+    fn leases(&self, prefix: &str) -> impl Future<Output = Result<Vec<Seen>, Self::Error>> + Send;
+
+    /// Takes those of the leases that nobody holds, and returns what it got.
+    fn take(&self, names: &[String], ttl: Duration) -> impl Future<Output = Result<Vec<Taken>, Self::Error>> + Send;
+
+    /// Extends leases that the caller holds, and returns those that it still holds.
+    fn renew(&self, leases: &[Taken], ttl: Duration) -> impl Future<Output = Result<Vec<Taken>, Self::Error>> + Send;
+
+    /// Gives leases back before their time.
+    fn release(&self, leases: &[Taken]) -> impl Future<Output = Result<(), Self::Error>> + Send;
+}
+
+/// A lease that somebody holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The name of the lease.
+    pub name: String,
+}
+
+/// A lease that the caller holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The name of the lease.
+    pub name: String,
+    /// The number that grows each time the lease is taken. The server refuses what carries an older one.
+    pub epoch: u64,
+}
+
+/// The right to act on the objects of one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The name of the lease.
+    pub name: String,
+    /// Its epoch.
+    pub epoch: u64,
+    /// The end of the right, if it is not renewed.
+    pub until: Instant,
+    /// The time at which the last call of an earlier holder is over.
+    pub settled: Instant,
+}
+
+/// The times of leases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeaseTiming {
+    /// The time for which a lease is taken.
+    pub ttl: Duration,
+    /// The time between two renewals.
+    pub renew: Duration,
+    /// The longest time that a call of an earlier holder can still take.
+    pub settle: Duration,
+}
+
+impl Default for LeaseTiming {
+    fn default() -> Self {
+        Self { ttl: Duration::from_secs(60), renew: Duration::from_secs(15), settle: Duration::from_secs(20) }
+    }
+}
+
+/// The leases of one controller.
+pub struct Leases<S> {
+    server: Arc<S>,
+    names: Vec<String>,
+    prefix: String,
+    /// The name of the lease by which the others know of this controller.
+    presence: String,
+    timing: LeaseTiming,
+    status: Arc<Status>,
+    held: Mutex<Own>,
+}
+
+#[derive(Debug, Default)]
+struct Own {
+    presence: Option<Taken>,
+    /// By the index of their names.
+    shares: BTreeMap<usize, Held>,
+}
+
+impl<S: LeaseServer> Leases<S> {
+    /// Returns the leases `prefix/00`, `prefix/01` and so on, of which none is held yet. `controller` names the process
+    /// and must differ from those of all other processes.
+    pub fn new(
+        server: Arc<S>,
+        prefix: &str,
+        count: usize,
+        controller: &str,
+        timing: LeaseTiming,
+        status: Arc<Status>,
+    ) -> Self {
+        let names = (0..count).map(|number| format!("{prefix}/{number:02}")).collect();
+        let presence = format!("{prefix}/by/{controller}");
+        Self { server, names, prefix: format!("{prefix}/"), presence, timing, status, held: Mutex::default() }
+    }
+
+    /// Returns the lease with this index, if it is held and its time is not over.
+    pub fn held(&self, index: usize) -> Option<Held> {
+        self.locked().shares.get(&index).filter(|held| held.until > Instant::now()).cloned()
+    }
+
+    /// Returns the indices of all leases that are held.
+    pub fn all_held(&self) -> BTreeSet<usize> {
+        let now = Instant::now();
+        self.locked().shares.iter().filter(|(_, held)| held.until > now).map(|(index, _)| *index).collect()
+    }
+
+    /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `taken` with
+    /// the indices of leases that were taken.
+    pub async fn run(&self, mut stop: watch::Receiver<bool>, taken: impl Fn(&[usize]) + Send + Sync) {
+        loop {
+            let pause = match self.round().await {
+                Ok(new) => {
+                    self.status.leased(self.all_held().len(), None);
+                    if !new.is_empty() {
+                        taken(&new);
+                    }
+                    jitter(self.timing.renew)
+                }
+                Err(error) => {
+                    self.status.leased(self.all_held().len(), Some(error.to_string()));
+                    AGAIN
+                }
+            };
+            tokio::select! {
+                biased;
+                () = stopped(&mut stop) => return self.give_back().await,
+                () = sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Renews the leases, gives back those above the fair share, and takes free ones below it. Returns the indices of
+    /// those that were taken.
+    async fn round(&self) -> Result<Vec<usize>, S::Error> {
+        self.be_present().await?;
+        let seen: BTreeSet<String> =
+            self.server.leases(&self.prefix).await?.into_iter().map(|seen| seen.name).collect();
+        let share = self.share(&seen);
+        let extra = self.cut_to(share);
+        if !extra.is_empty() {
+            self.server.release(&extra).await?;
+        }
+        self.renew().await?;
+        let held = self.all_held();
+        let free = |(index, name): &(usize, &String)| !seen.contains(*name) && !held.contains(index);
+        // Controllers that start together begin at different places, so that they do not want the same leases.
+        let mut free: Vec<String> = self.names.iter().enumerate().filter(free).map(|(_, name)| name.clone()).collect();
+        let first = rand::random_range(0..free.len().max(1));
+        free.rotate_left(first);
+        free.truncate(share.saturating_sub(held.len()));
+        if free.is_empty() { Ok(Vec::new()) } else { self.take(&free).await }
+    }
+
+    async fn be_present(&self) -> Result<(), S::Error> {
+        let own = self.locked().presence.clone();
+        let still = match own {
+            Some(own) => self.server.renew(&[own], self.timing.ttl).await?.pop(),
+            None => None,
+        };
+        let still = match still {
+            Some(still) => Some(still),
+            None => self.server.take(std::slice::from_ref(&self.presence), self.timing.ttl).await?.pop(),
+        };
+        self.locked().presence = still;
+        Ok(())
+    }
+
+    /// Returns the number of leases that this controller should hold.
+    fn share(&self, seen: &BTreeSet<String>) -> usize {
+        let presences = format!("{}by/", self.prefix);
+        let mut controllers: BTreeSet<&String> = seen.iter().filter(|name| name.starts_with(&presences)).collect();
+        controllers.insert(&self.presence);
+        let place = controllers.iter().position(|name| **name == self.presence).unwrap_or_default();
+        share_of(self.names.len(), controllers.len(), place)
+    }
+
+    /// Lets go of what is above the share, at once, and returns it.
+    fn cut_to(&self, share: usize) -> Vec<Taken> {
+        let mut own = self.locked();
+        let mut extra = Vec::new();
+        while own.shares.len() > share
+            && let Some((_, held)) = own.shares.pop_last()
+        {
+            extra.push(Taken { name: held.name, epoch: held.epoch });
+        }
+        extra
+    }
+
+    async fn renew(&self) -> Result<(), S::Error> {
+        let own: Vec<Taken> = self.owned();
+        if own.is_empty() {
+            return Ok(());
+        }
+        let until = Instant::now() + self.timing.ttl;
+        let still = self.server.renew(&own, self.timing.ttl).await?;
+        self.locked().shares.retain(|_, held| {
+            let is_still = still.iter().any(|it| it.name == held.name && it.epoch == held.epoch);
+            if is_still {
+                held.until = until;
+            }
+            is_still
+        });
+        Ok(())
+    }
+
+    async fn take(&self, names: &[String]) -> Result<Vec<usize>, S::Error> {
+        let now = Instant::now();
+        let taken = self.server.take(names, self.timing.ttl).await?;
+        // The call of an earlier holder can have begun at the very end of its lease, which was before the answer.
+        let settled = Instant::now() + self.timing.settle;
+        let mut own = self.locked();
+        let mut new = Vec::with_capacity(taken.len());
+        for Taken { name, epoch } in taken {
+            let Some(index) = self.names.iter().position(|it| *it == name) else { continue };
+            own.shares.insert(index, Held { name, epoch, until: now + self.timing.ttl, settled });
+            new.push(index);
+        }
+        Ok(new)
+    }
+
+    async fn give_back(&self) {
+        let mut own = self.owned();
+        let presence = {
+            let mut held = self.locked();
+            held.shares.clear();
+            held.presence.take()
+        };
+        own.extend(presence);
+        // The leases end by themselves, so nothing depends on this call.
+        drop(tokio::time::timeout(AGAIN, self.server.release(&own)).await);
+        self.status.leased(0, None);
+    }
+
+    fn owned(&self) -> Vec<Taken> {
+        let taken = |held: &Held| Taken { name: held.name.clone(), epoch: held.epoch };
+        self.locked().shares.values().map(taken).collect()
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Own> {
+        // A thread that panicked while it held the lock left nothing half done.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the number of leases for the controller at a place among all controllers. The shares differ by at most one,
+/// and are all leases together.
+pub const fn share_of(leases: usize, controllers: usize, place: usize) -> usize {
+    let controllers = if controllers == 0 { 1 } else { controllers };
+    leases / controllers + (place < leases % controllers) as usize
+}
+
+#[cfg(test)]
+#[path = "leases_tests.rs"]
+mod tests;

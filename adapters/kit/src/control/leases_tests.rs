@@ -1,0 +1,168 @@
+use std::collections::HashMap;
+
+use super::*;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A plain model of the leases of a server, as one of its clients sees it.
+struct Model {
+    client: usize,
+    table: Arc<Mutex<Table>>,
+}
+
+#[derive(Default)]
+struct Table {
+    rows: HashMap<String, Row>,
+    is_away: bool,
+}
+
+struct Row {
+    holder: Option<usize>,
+    epoch: u64,
+    until: Instant,
+}
+
+impl Model {
+    fn table(&self) -> Result<MutexGuard<'_, Table>, String> {
+        let table = self.table.lock().unwrap();
+        if table.is_away { Err("the server is away".to_owned()) } else { Ok(table) }
+    }
+}
+
+impl LeaseServer for Model {
+    type Error = String;
+
+    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, String> {
+        let table = self.table()?;
+        let is_held = |(name, row): &(&String, &Row)| {
+            name.starts_with(prefix) && row.holder.is_some() && row.until > Instant::now()
+        };
+        Ok(table.rows.iter().filter(is_held).map(|(name, _)| Seen { name: name.clone() }).collect())
+    }
+
+    async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, String> {
+        let mut table = self.table()?;
+        let mut taken = Vec::new();
+        for name in names {
+            let now = Instant::now();
+            let row = table.rows.entry(name.clone()).or_insert(Row { holder: None, epoch: 0, until: now });
+            if row.holder.is_none() || row.until <= now {
+                *row = Row { holder: Some(self.client), epoch: row.epoch + 1, until: now + ttl };
+                taken.push(Taken { name: name.clone(), epoch: row.epoch });
+            }
+        }
+        Ok(taken)
+    }
+
+    async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, String> {
+        let mut table = self.table()?;
+        let mut still = Vec::new();
+        for lease in leases {
+            let now = Instant::now();
+            if let Some(row) = table.rows.get_mut(&lease.name)
+                && row.holder == Some(self.client)
+                && row.epoch == lease.epoch
+                && row.until > now
+            {
+                row.until = now + ttl;
+                still.push(lease.clone());
+            }
+        }
+        Ok(still)
+    }
+
+    async fn release(&self, leases: &[Taken]) -> Result<(), String> {
+        let mut table = self.table()?;
+        for lease in leases {
+            if let Some(row) = table.rows.get_mut(&lease.name)
+                && row.epoch == lease.epoch
+            {
+                row.holder = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Running {
+    leases: Arc<Leases<Model>>,
+    stop: watch::Sender<bool>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+fn start(table: &Arc<Mutex<Table>>, client: usize) -> Running {
+    let server = Arc::new(Model { client, table: Arc::clone(table) });
+    let status = Arc::new(Status::new("test"));
+    let leases = Leases::new(server, "things", 64, &client.to_string(), LeaseTiming::default(), status);
+    let leases = Arc::new(leases);
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn({
+        let leases = Arc::clone(&leases);
+        async move { leases.run(stopped, |_| {}).await }
+    });
+    Running { leases, stop, task }
+}
+
+fn counts(running: &[Running]) -> Vec<usize> {
+    let held: Vec<BTreeSet<usize>> = running.iter().map(|it| it.leases.all_held()).collect();
+    let all: BTreeSet<usize> = held.iter().flatten().copied().collect();
+    assert_eq!(all.len(), held.iter().map(BTreeSet::len).sum::<usize>(), "no lease has two holders");
+    let mut counts: Vec<usize> = held.iter().map(BTreeSet::len).collect();
+    counts.sort_unstable();
+    counts
+}
+
+#[test]
+fn shares_are_fair_and_are_all() {
+    for controllers in 1..=70 {
+        let shares: Vec<usize> = (0..controllers).map(|place| share_of(64, controllers, place)).collect();
+        assert_eq!(shares.iter().sum::<usize>(), 64);
+        assert!(shares.iter().max().unwrap() - shares.iter().min().unwrap() <= 1, "{shares:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn controllers_that_come_and_go_hold_fair_shares() {
+    let table = Arc::new(Mutex::new(Table::default()));
+    let mut running = vec![start(&table, 0)];
+    sleep(SECOND).await;
+    assert_eq!(counts(&running), [64]);
+    running.push(start(&table, 1));
+    running.push(start(&table, 2));
+    sleep(SECOND * 40).await;
+    assert_eq!(counts(&running), [21, 21, 22]);
+    // One is killed: its leases end after their time.
+    running.remove(0).task.abort();
+    sleep(SECOND * 30).await;
+    let left: usize = counts(&running).iter().sum();
+    assert!((42..=43).contains(&left), "the leases of the killed one are not free yet: {left}");
+    sleep(SECOND * 60).await;
+    assert_eq!(counts(&running), [32, 32]);
+    // One ends as it should: its leases are free at once.
+    let last = running.remove(0);
+    last.stop.send_replace(true);
+    last.task.await.unwrap();
+    assert!(last.leases.all_held().is_empty());
+    sleep(SECOND * 20).await;
+    assert_eq!(counts(&running), [64]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lease_ends_here_when_it_cannot_be_renewed_and_who_takes_it_waits() {
+    let table = Arc::new(Mutex::new(Table::default()));
+    let first = start(&table, 0);
+    sleep(SECOND).await;
+    let held = first.leases.held(7).unwrap();
+    assert_eq!((held.epoch, held.name.as_str()), (1, "things/07"));
+    table.lock().unwrap().is_away = true;
+    sleep(SECOND * 60).await;
+    assert_eq!(first.leases.held(7), None);
+    first.task.abort();
+    table.lock().unwrap().is_away = false;
+    let second = start(&table, 1);
+    sleep(SECOND).await;
+    let held = second.leases.held(7).unwrap();
+    assert_eq!(held.epoch, 2, "each holder has an epoch of its own");
+    let waits = held.settled.duration_since(Instant::now());
+    assert!(waits > SECOND * 18 && waits <= SECOND * 20, "{waits:?}");
+}

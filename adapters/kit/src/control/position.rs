@@ -1,0 +1,130 @@
+//! The position in the change log up to which a controller knows everything, kept in a file over restarts.
+
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// The maximum bytes of a file that is read.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// A position in the change log of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// The history that the position belongs to. A database that was restored begins another history.
+    pub history: String,
+    /// The cursor in that history.
+    pub cursor: String,
+}
+
+/// The reason why a position cannot be read or kept.
+#[derive(Debug, Error)]
+pub enum PositionError {
+    /// The file cannot be read or written.
+    #[error("the state file {path} cannot be used: {error}")]
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// The reason, as the operating system names it.
+        error: std::io::Error,
+    },
+    /// The file is not one that a controller wrote.
+    #[error("the state file {path} is damaged: {reason}")]
+    Damaged {
+        /// The path of the file.
+        path: PathBuf,
+        /// The first thing that is wrong with it.
+        reason: String,
+    },
+}
+
+/// The file of a position. It is replaced as a whole, so that a crash leaves the old position or the new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionFile {
+    path: PathBuf,
+}
+
+impl PositionFile {
+    /// Returns the file with this path, which need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Reads the position, or `None` if there is no file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or is damaged.
+    pub fn read(&self) -> Result<Option<Position>, PositionError> {
+        match std::fs::metadata(&self.path) {
+            Ok(about) if about.len() > MOST_BYTES => {
+                return Err(self.damaged(&format!("it has {} bytes, at most {MOST_BYTES} are read", about.len())));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(self.failed(error)),
+        }
+        let bytes = std::fs::read(&self.path).map_err(|error| self.failed(error))?;
+        serde_json::from_slice(&bytes).map(Some).map_err(|error| self.damaged(&error.to_string()))
+    }
+
+    /// Replaces the position.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written. The old position is kept then.
+    pub fn write(&self, position: &Position) -> Result<(), PositionError> {
+        self.try_write(position).map_err(|error| self.failed(error))
+    }
+
+    fn try_write(&self, position: &Position) -> std::io::Result<()> {
+        let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = NamedTempFile::new_in(folder)?;
+        serde_json::to_writer(&mut file, position)?;
+        file.flush()?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+
+    fn failed(&self, error: std::io::Error) -> PositionError {
+        PositionError::File { path: self.path.clone(), error }
+    }
+
+    fn damaged(&self, reason: &str) -> PositionError {
+        PositionError::Damaged { path: self.path.clone(), reason: reason.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_read_as_it_was_written_and_a_damaged_file_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hosts.json");
+        let file = PositionFile::new(&path);
+        assert!(file.read().unwrap().is_none());
+        for cursor in ["1.0", "2.7"] {
+            let position = Position { history: "h1".into(), cursor: cursor.into() };
+            file.write(&position).unwrap();
+            assert_eq!(file.read().unwrap(), Some(position));
+        }
+        for (bytes, reason) in [
+            ("{\"history\":\"h1\"", "EOF"),
+            ("{\"history\":\"h1\"}", "missing field `cursor`"),
+            ("{\"history\":\"h\",\"cursor\":\"c\",\"more\":1}", "unknown field `more`"),
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            let error = file.read().unwrap_err().to_string();
+            assert!(error.contains("is damaged") && error.contains(reason), "{error}");
+        }
+        std::fs::write(&path, vec![b' '; 100_000]).unwrap();
+        assert!(matches!(file.read(), Err(PositionError::Damaged { .. })));
+        let nowhere = PositionFile::new(folder.path().join("missing/hosts.json"));
+        let position = Position { history: "h".into(), cursor: "c".into() };
+        assert!(matches!(nowhere.write(&position), Err(PositionError::File { .. })));
+    }
+}
