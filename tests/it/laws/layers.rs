@@ -13,6 +13,7 @@ use super::source::{Source, Token, repository, sources};
 const CRATES: [(&str, &[&str]); 15] = [
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),
+    ("adapters/hosts", &["underlay-address", "underlay-client", "underlay-kit"]),
     ("adapters/kit", &["underlay-client"]),
     ("adapters/milo", &["underlay-kit"]),
     ("adapters/netbox", &["underlay-kit"]),

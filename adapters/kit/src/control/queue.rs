@@ -90,7 +90,13 @@ impl<K: Clone + Eq + Hash> Queue<K> {
         self.changed.notify_one();
     }
 
-    /// Returns true if a key was dropped since the last call, because there was no room for it.
+    /// Asks for a look at everything, as a key does for which there is no room.
+    pub fn look_again(&self) {
+        self.locked().has_overflowed = true;
+    }
+
+    /// Returns true if a key was dropped since the last call, because there was no room for it, or a look at everything
+    /// was asked for.
     pub fn take_overflow(&self) -> bool {
         std::mem::take(&mut self.locked().has_overflowed)
     }

@@ -1,0 +1,196 @@
+//! The server, as the host controller sees it.
+
+#[cfg(test)]
+pub mod model;
+
+use std::future::Future;
+
+use thiserror::Error;
+use underlay_kit::control::{LeaseServer, Position};
+use uuid::Uuid;
+
+use crate::host::{Condition, Facts, Failure, Host, Observed, Power, State, Step, Time};
+use crate::machine::Secret;
+
+/// The maximum number of reports in a call.
+pub const MOST_REPORTS: usize = 1_000;
+
+/// The calls that the controller makes. All of them may be made again when they fail in passing.
+pub trait Api: LeaseServer {
+    /// Returns the state of the server as a whole, and its position in the change log.
+    fn standing(&self) -> impl Future<Output = Result<Standing, ApiError>> + Send;
+
+    /// Returns a page of all hosts, and the position of the next page.
+    fn hosts(&self, after: Option<String>) -> impl Future<Output = Result<HostPage, ApiError>> + Send;
+
+    /// Reads a host, or `None` if there is none.
+    fn host(&self, id: Uuid) -> impl Future<Output = Result<Read, ApiError>> + Send;
+
+    /// Waits for changes of hosts after a position, for half a minute at most.
+    ///
+    /// # Errors
+    /// [`ApiError::OtherHistory`] means that the position belongs to another history.
+    fn changes(&self, after: &Position) -> impl Future<Output = Result<Changes, ApiError>> + Send;
+
+    /// Writes reports, at most [`MOST_REPORTS`], each on its own. Returns the outcomes in their order.
+    fn report(&self, reports: &[Report]) -> impl Future<Output = Result<Reported, ApiError>> + Send;
+
+    /// Sets observe only, for a reason that operators read. Only an operator clears it.
+    fn observe_only(&self, reason: &str) -> impl Future<Output = Result<(), ApiError>> + Send;
+
+    /// Deletes a host that is marked so, after everything outside was cleared up.
+    fn delete(&self, host: Uuid, fence: &Fence) -> impl Future<Output = Result<(), ApiError>> + Send;
+
+    /// Reads a secret.
+    fn secret(&self, credential: Uuid) -> impl Future<Output = Result<Secret, ApiError>> + Send;
+}
+
+/// The state of the server that every act depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The history of the database and the position in its change log.
+    pub position: Position,
+    /// True while controllers may only observe.
+    pub is_observe_only: bool,
+    /// True if a host is ACQUIRED or later in its life.
+    pub has_taken_hosts: bool,
+    /// The time of the server.
+    pub now: Time,
+}
+
+/// A page of hosts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostPage {
+    /// The hosts.
+    pub hosts: Vec<Host>,
+    /// The position of the next page; `None` after the last one.
+    pub next: Option<String>,
+}
+
+/// A host, with the state of the server at the same revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// The host.
+    pub host: Option<Host>,
+    /// The history of the database.
+    pub history: String,
+    /// True while controllers may only observe.
+    pub is_observe_only: bool,
+    /// The time of the server.
+    pub now: Time,
+}
+
+/// The changes after a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The hosts that changed.
+    pub hosts: Vec<Uuid>,
+    /// The position after these changes.
+    pub position: Position,
+}
+
+/// The right to report: the lease of the host. The server refuses one that is not in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fence {
+    /// The name of the lease.
+    pub lease: String,
+    /// Its epoch.
+    pub epoch: u64,
+}
+
+/// A report about a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The host.
+    pub host: Uuid,
+    /// The right to report.
+    pub fence: Fence,
+    /// The change of the reported fields.
+    pub change: Option<Change>,
+    /// The observations, which make no revision.
+    pub observed: Option<Observed>,
+}
+
+/// The reported fields of a host after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The observed version that the change is based on. The server refuses the change if there is a newer one.
+    pub based_on: i64,
+    /// The number of the order that it is about. The server refuses the change if there is a newer order.
+    pub generation: i64,
+    /// The state.
+    pub state: State,
+    /// The power.
+    pub power: Power,
+    /// The step. The server sets the time of a step that was not there before.
+    pub step: Option<Step>,
+    /// The number of the last order that is done or failed.
+    pub generation_done: i64,
+    /// The conditions.
+    pub conditions: Vec<Condition>,
+    /// The reason why the host failed.
+    pub failure: Option<Failure>,
+    /// Facts that were found out.
+    pub facts: Option<Facts>,
+}
+
+impl Change {
+    /// Returns the reported fields as they are.
+    pub fn of(host: &Host) -> Self {
+        Self {
+            based_on: host.observed_version,
+            generation: host.generation,
+            state: host.state,
+            power: host.power,
+            step: host.step.clone(),
+            generation_done: host.generation_done,
+            conditions: host.conditions.clone(),
+            failure: host.failure.clone(),
+            facts: None,
+        }
+    }
+}
+
+/// The answer to reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reported {
+    /// The outcomes in the order of the reports: the host as it is now, or the reason why the report was refused.
+    pub outcomes: Vec<Result<Host, Refusal>>,
+    /// The history of the database.
+    pub history: String,
+    /// True while controllers may only observe.
+    pub is_observe_only: bool,
+    /// The time of the server.
+    pub now: Time,
+}
+
+/// The reason why a report was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// The lease is held by another controller, or has ended.
+    #[error("the lease is not in force any more")]
+    OldEpoch,
+    /// The host changed meanwhile.
+    #[error("the host changed meanwhile")]
+    Changed,
+    /// The host is not there any more.
+    #[error("the host is not there any more")]
+    Gone,
+    /// The server refuses the report for another reason.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// The reason why a call failed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ApiError {
+    /// The server cannot be reached. A write may have been committed nevertheless.
+    #[error("the server cannot be reached: {0}")]
+    Unreachable(String),
+    /// The position belongs to another history of the database, such as one before a restore.
+    #[error("the position belongs to another history of the server's database")]
+    OtherHistory,
+    /// The server refuses the call.
+    #[error("the server refuses: {0}")]
+    Refused(String),
+}

@@ -1,0 +1,444 @@
+//! A plain model of the server, in memory, for tests: what the API promises, with faults at every call.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta};
+use rand::rngs::SmallRng;
+use rand::{Rng as _, SeedableRng as _};
+use tokio::time::{Instant, sleep, timeout};
+use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
+use uuid::Uuid;
+
+use super::{Api, ApiError, Change, Changes, Fence, HostPage, Read, Refusal, Report, Reported, Standing};
+use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};
+use crate::machine::Secret;
+
+/// The number of hosts in a page.
+const PAGE: usize = 64;
+
+/// A server. Clones are the same server.
+#[derive(Clone)]
+pub struct Model {
+    inner: Arc<Mutex<Inner>>,
+    changed: Arc<tokio::sync::Notify>,
+    start: Instant,
+}
+
+/// A client of the server: a controller.
+pub struct ModelClient {
+    model: Model,
+    holder: u64,
+}
+
+struct Inner {
+    data: Data,
+    history: u64,
+    /// The share of calls that fail, and the longest time that a call takes.
+    faults: (f64, Duration),
+    random: SmallRng,
+    next_holder: u64,
+    refused_reports: u64,
+}
+
+/// The part that a backup has.
+#[derive(Clone, Default)]
+pub struct Data {
+    hosts: BTreeMap<Uuid, Host>,
+    /// The changes: the host of each revision.
+    log: Vec<Uuid>,
+    leases: HashMap<String, Lease>,
+    observe_only: Vec<String>,
+}
+
+#[derive(Clone)]
+struct Lease {
+    holder: u64,
+    epoch: u64,
+    until: Instant,
+}
+
+impl Model {
+    /// Returns an empty server.
+    pub fn new(seed: u64) -> Self {
+        let inner = Inner {
+            data: Data::default(),
+            history: 1,
+            faults: (0.0, Duration::ZERO),
+            random: SmallRng::seed_from_u64(seed),
+            next_holder: 1,
+            refused_reports: 0,
+        };
+        Self { inner: Arc::new(Mutex::new(inner)), changed: Arc::default(), start: Instant::now() }
+    }
+
+    /// Returns a client.
+    pub fn client(&self) -> ModelClient {
+        let mut inner = self.locked();
+        inner.next_holder += 1;
+        ModelClient { model: self.clone(), holder: inner.next_holder }
+    }
+
+    /// Sets the share of calls that fail, and the longest time that a call takes.
+    pub fn set_faults(&self, share: f64, longest: Duration) {
+        self.locked().faults = (share, longest);
+    }
+
+    /// Returns the time of the server.
+    pub fn now(&self) -> Time {
+        DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::from_std(self.start.elapsed()).unwrap()
+    }
+
+    /// Adds a host.
+    pub fn add(&self, id: Uuid, name: &str, url: &str, provisioner: Option<&str>, state: State) {
+        let host = Host {
+            id,
+            name: name.to_owned(),
+            observed_version: 1,
+            bmc_url: Some(url.to_owned()),
+            bmc_credential: None,
+            bmc_insecure: false,
+            bmc_trusted_cas: None,
+            uid: None,
+            boot_mac: None,
+            provisioner: provisioner.map(str::to_owned),
+            in_maintenance: false,
+            deleting: false,
+            wanted: None,
+            generation: 0,
+            generation_done: 0,
+            state,
+            power: Power::Unknown,
+            step: None,
+            conditions: Vec::new(),
+            failure: None,
+            observed: Observed::default(),
+        };
+        self.locked().write(host);
+        self.changed.notify_waiters();
+    }
+
+    /// Returns all hosts.
+    pub fn all(&self) -> Vec<Host> {
+        self.locked().data.hosts.values().cloned().collect()
+    }
+
+    /// Returns a host.
+    pub fn get(&self, id: Uuid) -> Option<Host> {
+        self.locked().data.hosts.get(&id).cloned()
+    }
+
+    /// Returns the number of revisions.
+    pub fn revisions(&self) -> usize {
+        self.locked().data.log.len()
+    }
+
+    /// Changes a host as a person does.
+    pub fn edit(&self, id: Uuid, edit: impl FnOnce(&mut Host)) {
+        let mut inner = self.locked();
+        let Some(mut host) = inner.data.hosts.get(&id).cloned() else { return };
+        edit(&mut host);
+        host.observed_version += 1;
+        inner.write(host);
+        drop(inner);
+        self.changed.notify_waiters();
+    }
+
+    /// Orders an act, if the host has no open order. Returns true if it was ordered.
+    pub fn order(&self, id: Uuid, act: Order, force: bool) -> bool {
+        let mut ordered = false;
+        self.edit(id, |host| {
+            if host.order().is_none() {
+                host.wanted = Some(Wanted { act, profile: None, force, until: None });
+                host.generation += 1;
+                ordered = true;
+            }
+        });
+        ordered
+    }
+
+    /// Acquires a host that can be claimed. Returns true if it was.
+    pub fn acquire(&self, id: Uuid) -> bool {
+        let mut acquired = false;
+        self.edit(id, |host| {
+            let is_free = host.state == State::Available && host.failure.is_none() && host.order().is_none();
+            if is_free && !host.in_maintenance {
+                host.state = State::Acquired;
+                acquired = true;
+            }
+        });
+        acquired
+    }
+
+    /// Returns a backup.
+    pub fn backup(&self) -> Data {
+        self.locked().data.clone()
+    }
+
+    /// Restores a backup as `underlay restore` does: with another history, and with observe only.
+    pub fn restore(&self, data: Data) {
+        let mut inner = self.locked();
+        inner.data = data;
+        inner.history += 1;
+        inner.data.observe_only.push("restored".to_owned());
+        drop(inner);
+        self.changed.notify_waiters();
+    }
+
+    /// Replaces the database by a backup without any care, as somebody does by hand.
+    pub fn replace(&self, data: Data) {
+        let mut inner = self.locked();
+        inner.data = data;
+        inner.history += 1;
+        drop(inner);
+        self.changed.notify_waiters();
+    }
+
+    /// Returns the reasons why controllers may only observe.
+    pub fn observe_only(&self) -> Vec<String> {
+        self.locked().data.observe_only.clone()
+    }
+
+    /// Lets controllers act again.
+    pub fn resume(&self) {
+        self.locked().data.observe_only.clear();
+        self.changed.notify_waiters();
+    }
+
+    /// Returns the number of reports that were refused.
+    pub fn refused_reports(&self) -> u64 {
+        self.locked().refused_reports
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap()
+    }
+
+    /// Makes a call: it takes time, and can fail before or after it had its effect.
+    async fn call<T>(&self, work: impl FnOnce(&mut Inner, Time) -> T) -> Result<T, ApiError> {
+        let (before, after, pause) = {
+            let mut inner = self.locked();
+            let (share, longest) = inner.faults;
+            let pause = longest.mul_f64(inner.random.random_range(0.0..=1.0));
+            (inner.random.random_bool(share / 2.0), inner.random.random_bool(share / 2.0), pause)
+        };
+        sleep(pause).await;
+        if before {
+            return Err(ApiError::Unreachable("refused (model)".to_owned()));
+        }
+        let now = self.now();
+        let worked = work(&mut self.locked(), now);
+        self.changed.notify_waiters();
+        sleep(pause).await;
+        if after { Err(ApiError::Unreachable("the answer is lost (model)".to_owned())) } else { Ok(worked) }
+    }
+}
+
+impl Inner {
+    fn write(&mut self, host: Host) {
+        self.data.log.push(host.id);
+        self.data.hosts.insert(host.id, host);
+    }
+
+    fn history(&self) -> String {
+        format!("history-{}", self.history)
+    }
+
+    fn position(&self) -> Position {
+        Position { history: self.history(), cursor: self.data.log.len().to_string() }
+    }
+
+    fn is_held(&self, fence: &Fence, holder: u64) -> bool {
+        let lease = self.data.leases.get(&fence.lease);
+        lease.is_some_and(|it| it.holder == holder && it.epoch == fence.epoch && it.until > Instant::now())
+    }
+
+    fn report(&mut self, report: &Report, holder: u64, now: Time) -> Result<Host, Refusal> {
+        if !self.is_held(&report.fence, holder) {
+            return Err(Refusal::OldEpoch);
+        }
+        let mut host = self.data.hosts.get(&report.host).cloned().ok_or(Refusal::Gone)?;
+        if let Some(observed) = &report.observed {
+            host.observed = observed.clone();
+            self.data.hosts.insert(host.id, host.clone());
+        }
+        let Some(change) = &report.change else { return Ok(host) };
+        if change.based_on != host.observed_version || change.generation != host.generation {
+            return Err(Refusal::Changed);
+        }
+        let begins = change.step.is_some() && change.step != host.step;
+        if begins && !self.data.observe_only.is_empty() {
+            return Err(Refusal::Other("controllers may only observe".to_owned()));
+        }
+        apply(&mut host, change, now);
+        self.write(host.clone());
+        Ok(host)
+    }
+}
+
+fn apply(host: &mut Host, change: &Change, now: Time) {
+    let is_new = |old: &crate::host::Step, new: &crate::host::Step| {
+        (old.name, old.of, old.attempt) != (new.name, new.of, new.attempt)
+    };
+    let mut step = change.step.clone();
+    if let Some(step) = &mut step
+        && host.step.as_ref().is_none_or(|old| is_new(old, step))
+    {
+        step.since = now;
+    }
+    (host.state, host.power, host.step) = (change.state, change.power, step);
+    host.generation_done = change.generation_done;
+    host.conditions = change.conditions.clone();
+    host.failure = change.failure.clone();
+    host.observed_version += 1;
+}
+
+impl LeaseServer for ModelClient {
+    type Error = ApiError;
+
+    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
+        let held = self.model.call(|inner, _| {
+            let now = Instant::now();
+            let held = inner.data.leases.iter().filter(|(name, it)| name.starts_with(prefix) && it.until > now);
+            held.map(|(name, _)| Seen { name: name.clone() }).collect()
+        });
+        held.await
+    }
+
+    async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
+        let taken = self.model.call(|inner, _| {
+            let (now, holder) = (Instant::now(), self.holder);
+            let mut taken = Vec::new();
+            for name in names {
+                let old = inner.data.leases.get(name);
+                if old.is_none_or(|it| it.until <= now) {
+                    let epoch = old.map_or(0, |it| it.epoch) + 1;
+                    inner.data.leases.insert(name.clone(), Lease { holder, epoch, until: now + ttl });
+                    taken.push(Taken { name: name.clone(), epoch });
+                }
+            }
+            taken
+        });
+        taken.await
+    }
+
+    async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
+        let still = self.model.call(|inner, _| {
+            let now = Instant::now();
+            let mut still = Vec::new();
+            for taken in leases {
+                if let Some(it) = inner.data.leases.get_mut(&taken.name)
+                    && (it.holder, it.epoch) == (self.holder, taken.epoch)
+                    && it.until > now
+                {
+                    it.until = now + ttl;
+                    still.push(taken.clone());
+                }
+            }
+            still
+        });
+        still.await
+    }
+
+    async fn release(&self, leases: &[Taken]) -> Result<(), ApiError> {
+        let released = self.model.call(|inner, _| {
+            for taken in leases {
+                if let Some(it) = inner.data.leases.get_mut(&taken.name)
+                    && (it.holder, it.epoch) == (self.holder, taken.epoch)
+                {
+                    it.until = Instant::now();
+                }
+            }
+        });
+        released.await
+    }
+}
+
+impl Api for ModelClient {
+    async fn standing(&self) -> Result<Standing, ApiError> {
+        let standing = self.model.call(|inner, now| Standing {
+            position: inner.position(),
+            is_observe_only: !inner.data.observe_only.is_empty(),
+            has_taken_hosts: inner.data.hosts.values().any(|host| is_taken(host.state)),
+            now,
+        });
+        standing.await
+    }
+
+    async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {
+        let page = self.model.call(|inner, _| {
+            let after = after.and_then(|after| after.parse::<Uuid>().ok());
+            let rest = inner.data.hosts.values().filter(|host| after.is_none_or(|after| host.id > after));
+            let hosts: Vec<Host> = rest.take(PAGE).cloned().collect();
+            let next = if hosts.len() == PAGE { hosts.last().map(|host| host.id.to_string()) } else { None };
+            HostPage { hosts, next }
+        });
+        page.await
+    }
+
+    async fn host(&self, id: Uuid) -> Result<Read, ApiError> {
+        let read = self.model.call(|inner, now| Read {
+            host: inner.data.hosts.get(&id).cloned(),
+            history: inner.history(),
+            is_observe_only: !inner.data.observe_only.is_empty(),
+            now,
+        });
+        read.await
+    }
+
+    async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
+        // A notification can come between the look and the wait, so that one is looked for again soon.
+        let changed = || async { timeout(Duration::from_secs(5), self.model.changed.notified()).await };
+        for _ in 0..6 {
+            let found = self.model.call(|inner, _| {
+                if after.history != inner.history() {
+                    return Err(ApiError::OtherHistory);
+                }
+                let from: usize = after.cursor.parse().unwrap();
+                Ok(Changes { hosts: inner.data.log[from..].to_vec(), position: inner.position() })
+            });
+            let found = found.await??;
+            if !found.hosts.is_empty() {
+                return Ok(found);
+            }
+            drop(changed().await);
+        }
+        Ok(Changes { hosts: Vec::new(), position: after.clone() })
+    }
+
+    async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
+        assert!(reports.len() <= super::MOST_REPORTS);
+        let reported = self.model.call(|inner, now| {
+            let outcomes: Vec<_> = reports.iter().map(|report| inner.report(report, self.holder, now)).collect();
+            inner.refused_reports += outcomes.iter().filter(|it| it.is_err()).count() as u64;
+            Reported { outcomes, history: inner.history(), is_observe_only: !inner.data.observe_only.is_empty(), now }
+        });
+        reported.await
+    }
+
+    async fn observe_only(&self, reason: &str) -> Result<(), ApiError> {
+        self.model.call(|inner, _| inner.data.observe_only.push(reason.to_owned())).await
+    }
+
+    async fn delete(&self, host: Uuid, fence: &Fence) -> Result<(), ApiError> {
+        let deleted = self.model.call(|inner, _| {
+            if !inner.is_held(fence, self.holder) {
+                return Err(ApiError::Refused(Refusal::OldEpoch.to_string()));
+            }
+            inner.data.hosts.remove(&host);
+            inner.data.log.push(host);
+            Ok(())
+        });
+        deleted.await?
+    }
+
+    async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
+        Err(ApiError::Refused(format!("there is no credential {credential}")))
+    }
+}
+
+/// Returns true if a host belongs to somebody.
+pub fn is_taken(state: State) -> bool {
+    matches!(state, State::Acquired | State::Installing | State::Installed | State::Releasing | State::Wiping)
+}

@@ -1,0 +1,203 @@
+//! The notes of a controller on its hosts. They are in memory only: another controller, or this one after a restart, has
+//! none, and must not assume anything.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::host::{Facts, Host, Observed, Power, Step, StepName, Time, Word};
+use crate::life::{Attempt, Evidence};
+
+/// The notes on all hosts.
+#[derive(Debug, Default)]
+pub struct Book {
+    notes: Mutex<HashMap<Uuid, Note>>,
+}
+
+/// The notes on a host.
+#[derive(Debug, Default)]
+struct Note {
+    /// The epoch of the lease under which the attempt was made.
+    epoch: u64,
+    /// The fate of the act of a step.
+    attempt: Option<(StepKey, Attempt)>,
+    power: Option<(Power, Time)>,
+    observed: Observed,
+    facts: Option<Facts>,
+    is_unknown_to_provisioner: bool,
+    /// The time before which the provisioner is not asked again.
+    ask_at: Option<Instant>,
+    /// The host as it was read last, for polls.
+    host: Option<Host>,
+    /// The reason why its BMC does not answer polls.
+    unreachable: Option<String>,
+}
+
+/// An attempt at a step of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepKey {
+    of: i64,
+    name: StepName,
+    attempt: i32,
+}
+
+impl StepKey {
+    /// Returns the key of a step.
+    pub const fn of(step: &Step) -> Self {
+        Self { of: step.of, name: step.name, attempt: step.attempt }
+    }
+}
+
+impl Book {
+    /// Notes a host that was read under a lease. Attempts under an earlier lease count no more, because another
+    /// controller could act meanwhile.
+    pub fn read(&self, host: &Host, epoch: u64) {
+        self.with(host.id, |note| {
+            if note.epoch != epoch {
+                note.attempt = None;
+                note.ask_at = None;
+                note.epoch = epoch;
+            }
+            note.host = Some(host.clone());
+        });
+    }
+
+    /// Returns the host as it was read last.
+    pub fn host(&self, id: Uuid) -> Option<Host> {
+        self.locked().get(&id).and_then(|note| note.host.clone())
+    }
+
+    /// Forgets a host.
+    pub fn forget(&self, id: Uuid) {
+        self.locked().remove(&id);
+    }
+
+    /// Returns the fate of the act of a step.
+    pub fn attempt(&self, host: &Host) -> Attempt {
+        let key = host.current_step().map(StepKey::of);
+        let notes = self.locked();
+        let noted = notes.get(&host.id).and_then(|note| note.attempt.as_ref());
+        match noted {
+            Some((noted, attempt)) if Some(*noted) == key => attempt.clone(),
+            _ => Attempt::OfAnother,
+        }
+    }
+
+    /// Notes the fate of the act of a step.
+    pub fn attempted(&self, host: Uuid, key: StepKey, attempt: Attempt) {
+        self.with(host, |note| {
+            note.attempt = Some((key, attempt));
+            note.ask_at = None;
+        });
+    }
+
+    /// Returns what was seen of a host, here and by other controllers.
+    pub fn evidence(&self, host: &Host) -> Evidence {
+        let notes = self.locked();
+        let Some(note) = notes.get(&host.id) else {
+            return Evidence { power: None, observed: host.observed.clone(), is_unknown_to_provisioner: false };
+        };
+        Evidence {
+            power: note.power,
+            observed: newest(&host.observed, &note.observed),
+            is_unknown_to_provisioner: note.is_unknown_to_provisioner,
+        }
+    }
+
+    /// Returns what was seen here.
+    pub fn observed(&self, id: Uuid) -> Observed {
+        self.locked().get(&id).map(|note| note.observed.clone()).unwrap_or_default()
+    }
+
+    /// Notes the power that a call saw which began at a time. Returns true if it changed.
+    pub fn saw_power(&self, id: Uuid, power: Power, at: Time) -> bool {
+        self.with(id, |note| {
+            let is_other = note.power.is_none_or(|(old, _)| old != power);
+            note.power = Some((power, at));
+            note.observed.seen_at = Some(at);
+            if power != Power::Unknown {
+                note.observed.power_at = Some(at);
+            }
+            note.unreachable.take().is_some() || is_other
+        })
+    }
+
+    /// Notes that a call got no answer. Returns true if the last one had one.
+    pub fn is_away(&self, id: Uuid, reason: String) -> bool {
+        self.with(id, |note| note.unreachable.replace(reason).is_none())
+    }
+
+    /// Returns the reason why the BMC of a host does not answer.
+    pub fn unreachable(&self, id: Uuid) -> Option<String> {
+        self.locked().get(&id).and_then(|note| note.unreachable.clone())
+    }
+
+    /// Notes that the machine fetched the script of the order.
+    pub fn saw_script(&self, id: Uuid, at: Time) {
+        self.with(id, |note| note.observed.script_fetched_at = Some(at));
+    }
+
+    /// Notes a word of the provisioner.
+    pub fn heard(&self, id: Uuid, word: Word) {
+        self.with(id, |note| {
+            note.observed.seen_at = Some(word.at);
+            note.observed.word = Some(word);
+        });
+    }
+
+    /// Notes facts that came.
+    pub fn found(&self, id: Uuid, facts: Facts, at: Time) {
+        self.with(id, |note| {
+            note.facts = Some(facts);
+            note.observed.facts_at = Some(at);
+        });
+    }
+
+    /// Returns the facts that were not written yet.
+    pub fn facts(&self, id: Uuid) -> Option<Facts> {
+        self.locked().get(&id).and_then(|note| note.facts.clone())
+    }
+
+    /// Notes that the facts were written.
+    pub fn wrote_facts(&self, id: Uuid) {
+        self.with(id, |note| note.facts = None);
+    }
+
+    /// Notes if the provisioner knows a host. Returns true if that changed.
+    pub fn is_known(&self, id: Uuid, is_known: bool) -> bool {
+        self.with(id, |note| std::mem::replace(&mut note.is_unknown_to_provisioner, !is_known) == is_known)
+    }
+
+    /// Sets the time before which the provisioner of a host is not asked again.
+    pub fn ask_at(&self, id: Uuid, at: Instant) {
+        self.with(id, |note| note.ask_at = Some(at));
+    }
+
+    /// Returns the time before which the provisioner is not asked again, if it is to come.
+    pub fn must_wait(&self, id: Uuid) -> Option<Instant> {
+        self.locked().get(&id).and_then(|note| note.ask_at).filter(|at| *at > Instant::now())
+    }
+
+    fn with<T>(&self, id: Uuid, change: impl FnOnce(&mut Note) -> T) -> T {
+        change(self.locked().entry(id).or_default())
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<Uuid, Note>> {
+        // A thread that panicked while it held the lock left nothing half done.
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the later of two observations, part by part.
+fn newest(stored: &Observed, own: &Observed) -> Observed {
+    let later = |word: &Word| own.word.as_ref().is_none_or(|it| it.at <= word.at);
+    Observed {
+        seen_at: stored.seen_at.max(own.seen_at),
+        power_at: stored.power_at.max(own.power_at),
+        script_fetched_at: stored.script_fetched_at.max(own.script_fetched_at),
+        facts_at: stored.facts_at.max(own.facts_at),
+        word: stored.word.clone().filter(later).or_else(|| own.word.clone()),
+    }
+}

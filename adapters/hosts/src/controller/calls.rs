@@ -1,0 +1,151 @@
+//! Calls of drivers and provisioners, each within its time-out and within the lease of the host.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::time::Instant;
+use underlay_kit::control::{Cut, bounded};
+use uuid::Uuid;
+
+use super::{Shared, lease_of};
+use crate::api::Api;
+use crate::host::{Host, StepName};
+use crate::life::{Act, Attempt, Duty, PowerAct, Way};
+use crate::machine::{BootDevice, CallError, Driver, Target};
+use crate::provisioner::{Call, Job, Progress, Provisioner};
+
+/// The means to work on one host.
+#[derive(Clone)]
+pub struct Hands {
+    /// The driver of its machine.
+    pub driver: Arc<dyn Driver>,
+    /// Its provisioner.
+    pub provisioner: Option<Arc<dyn Provisioner>>,
+}
+
+impl Hands {
+    /// Returns the way in which the machine is worked on.
+    pub fn way(&self) -> Way {
+        match &self.provisioner {
+            Some(provisioner) if provisioner.owns_machine() => Way::ProvisionerAlone,
+            Some(_) => Way::DriverAndProvisioner,
+            None => Way::DriverAlone,
+        }
+    }
+}
+
+/// The end of an act.
+pub enum Made {
+    /// A driver accepted it, or it failed.
+    Attempt(Attempt),
+    /// A provisioner answered.
+    Progress(Progress),
+}
+
+impl<A: Api> Shared<A> {
+    /// Returns the means to work on a host.
+    ///
+    /// # Errors
+    /// Returns an error if this controller has no driver or provisioner for the host.
+    pub(super) fn hands(&self, host: &Host) -> Result<Hands, CallError> {
+        let provisioner = self.provisioners.of(host)?;
+        Ok(Hands { driver: self.drivers.of(host.bmc_url.as_deref())?, provisioner })
+    }
+
+    /// Returns the machine of a host, as its driver reaches it.
+    ///
+    /// # Errors
+    /// Returns an error if the credential cannot be read.
+    pub(super) async fn target(&self, host: &Host) -> Result<Target, CallError> {
+        let secret = match host.bmc_credential {
+            None => None,
+            Some(credential) => {
+                let secret = self.api.secret(credential).await;
+                Some(secret.map_err(|error| CallError::NotMade { reason: format!("the credential: {error}") })?)
+            }
+        };
+        Ok(Target {
+            url: host.bmc_url.clone().unwrap_or_default(),
+            uid: host.uid.clone(),
+            boot_mac: host.boot_mac.clone(),
+            secret,
+            insecure: host.bmc_insecure,
+            trusted_cas: host.bmc_trusted_cas.clone(),
+        })
+    }
+
+    /// Makes the act of a step for the first time.
+    pub(super) async fn make(&self, hands: &Hands, host: &Host, step: StepName, act: Act) -> Made {
+        let target = match self.target(host).await {
+            Ok(target) => target,
+            Err(error) => return Made::Attempt(attempt(Err(error))),
+        };
+        match act {
+            Act::Provision(duty) => match self.provision(hands, host, step, duty, Call::Begin).await {
+                Ok(progress) => Made::Progress(progress),
+                Err(error) => Made::Attempt(attempt(Err(error))),
+            },
+            Act::BootNetwork => {
+                let call = hands.driver.set_boot(&target, BootDevice::Network);
+                Made::Attempt(attempt(self.within(host.id, call).await))
+            }
+            Act::Power(act) => Made::Attempt(attempt(self.power(hands, host, &target, act).await)),
+        }
+    }
+
+    async fn power(&self, hands: &Hands, host: &Host, target: &Target, act: PowerAct) -> Result<(), CallError> {
+        match &hands.provisioner {
+            Some(provisioner) if provisioner.owns_machine() => self.within(host.id, provisioner.power(host, act)).await,
+            _ => self.within(host.id, hands.driver.set_power(target, act)).await,
+        }
+    }
+
+    /// Asks a provisioner.
+    pub(super) async fn provision(
+        &self,
+        hands: &Hands,
+        host: &Host,
+        step: StepName,
+        duty: Duty,
+        call: Call,
+    ) -> Result<Progress, CallError> {
+        let Some(provisioner) = &hands.provisioner else {
+            // A host that can only be powered has nothing to detach or to forget.
+            return Ok(Progress::Done { facts: None });
+        };
+        let job = Job { host, of: host.generation, step, duty, call };
+        self.within(host.id, provisioner.work(job)).await
+    }
+
+    /// Makes a call that changes something, if the lease of the host lasts longer than the call can take. The lease is
+    /// looked at right before the call begins.
+    async fn within<T>(&self, host: Uuid, call: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+        let end = Instant::now() + self.timing.call;
+        if self.leases.held(lease_of(host)).is_none_or(|held| held.until <= end) {
+            return Err(CallError::NotMade { reason: "the lease of the host ends too soon".to_owned() });
+        }
+        self.bounded(end, call).await
+    }
+
+    /// Makes a call that changes nothing, within its time-out.
+    pub(super) async fn look_at<T>(&self, call: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+        self.bounded(Instant::now() + self.timing.call, call).await
+    }
+
+    async fn bounded<T>(&self, end: Instant, call: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+        bounded(end, call).await.unwrap_or_else(|Cut| {
+            let seconds = self.timing.call.as_secs();
+            Err(CallError::Unanswered { reason: format!("there was no answer within {seconds} s") })
+        })
+    }
+}
+
+/// Returns the fate of an act by the end of its call.
+pub fn attempt(ended: Result<(), CallError>) -> Attempt {
+    match ended {
+        Ok(()) => Attempt::Answered,
+        Err(CallError::NotMade { reason }) => Attempt::NotMade { reason },
+        Err(CallError::Unanswered { reason }) => Attempt::Unanswered { reason },
+        Err(CallError::Refused { reason, message }) => Attempt::Refused { reason, message },
+    }
+}

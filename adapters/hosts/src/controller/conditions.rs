@@ -1,0 +1,50 @@
+//! The conditions that the controller writes.
+
+use super::safety::Halt;
+use crate::host::{Condition, Host};
+
+/// The types of conditions that the controller owns. It leaves all others as they are.
+const OWN: [&str; 4] = ["ObserveOnly", "Waiting", "ByHand", "Unreachable"];
+
+/// What the controller knows of a host besides its state.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The reason why nothing is done, if that is forbidden.
+    pub halt: Option<Halt>,
+    /// True if a person has to switch the machine.
+    pub is_by_hand: bool,
+    /// The reason why its BMC does not answer.
+    pub unreachable: Option<String>,
+}
+
+/// Returns all conditions of a host: those of others, and the own ones that hold now.
+pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
+    let mut conditions: Vec<Condition> =
+        host.conditions.iter().filter(|it| !OWN.contains(&it.r#type.as_str())).cloned().collect();
+    let has_order = host.order().is_some();
+    if known.halt.is_some() && has_order {
+        let message = "controllers may only observe; an admin resumes them with `underlay hosts resume`";
+        conditions.push(holds("ObserveOnly", "ObserveOnly", message));
+    }
+    if host.in_maintenance && has_order && host.current_step().is_none() {
+        conditions.push(holds("Waiting", "Maintenance", "the order begins when the maintenance ends"));
+    }
+    if known.is_by_hand && host.current_step().is_some() {
+        let name = host.current_step().map_or("", |step| step.name.text());
+        conditions.push(holds("ByHand", "Manual", &format!("switch it by hand for the step {name}")));
+    }
+    if let Some(reason) = &known.unreachable {
+        conditions.push(holds("Unreachable", "NoAnswer", reason));
+    }
+    conditions
+}
+
+fn holds(r#type: &str, reason: &str, message: &str) -> Condition {
+    Condition {
+        r#type: r#type.to_owned(),
+        status: "TRUE".to_owned(),
+        reason: reason.to_owned(),
+        message: Some(message.to_owned()),
+        message_for_tenants: None,
+    }
+}

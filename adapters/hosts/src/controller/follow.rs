@@ -1,0 +1,57 @@
+//! Follows the changes of hosts.
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep};
+use underlay_kit::control::{BackOff, Position, stopped};
+
+use super::{Shared, lease_of};
+use crate::api::{Api, ApiError};
+
+/// The time between two writes of the position to its file.
+const KEEP: Duration = Duration::from_secs(5);
+
+impl<A: Api> Shared<A> {
+    /// Adds the hosts that change to the queue, until it is asked to stop.
+    pub(super) async fn follow(&self, mut position: Position, mut stop: watch::Receiver<bool>) {
+        let mut pauses = BackOff::new(Duration::from_secs(1), Duration::from_secs(30));
+        let mut kept_at = Instant::now();
+        loop {
+            let followed = tokio::select! {
+                biased;
+                () = stopped(&mut stop) => break,
+                followed = self.follow_once(&position) => followed,
+            };
+            match followed {
+                Ok(next) => {
+                    pauses.succeeded(&());
+                    position = next;
+                }
+                Err(_) => sleep(pauses.failed(())).await,
+            }
+            if kept_at.elapsed() >= KEEP {
+                kept_at = Instant::now();
+                // A position that is too old is followed again, which costs time and nothing else.
+                drop(self.safety.keep(&position));
+            }
+        }
+        drop(self.safety.keep(&position));
+    }
+
+    async fn follow_once(&self, position: &Position) -> Result<Position, ApiError> {
+        match self.api.changes(position).await {
+            Ok(changes) if changes.position.history != position.history => self.other_history().await,
+            Err(ApiError::OtherHistory) => self.other_history().await,
+            Ok(changes) => {
+                for host in changes.hosts {
+                    if self.leases.held(lease_of(host)).is_some() {
+                        self.lives.add(host);
+                    }
+                }
+                Ok(changes.position)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

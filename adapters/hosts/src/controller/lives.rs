@@ -1,0 +1,46 @@
+//! The work on the lives of hosts, for the workers of the kit.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use underlay_kit::control::{Then, Work};
+use uuid::Uuid;
+
+use super::{Shared, lease_of};
+use crate::api::Api;
+
+/// The maximum number of pages of hosts that a look reads.
+const MOST_PAGES: usize = 10_000;
+/// The time over which the first polls of hosts are spread.
+const SPREAD: Duration = Duration::from_secs(15);
+
+/// The work on the lives of hosts.
+pub struct Lives<A: Api>(pub Arc<Shared<A>>);
+
+impl<A: Api + 'static> Work for Lives<A> {
+    type Key = Uuid;
+
+    async fn look(&self) -> Result<(), String> {
+        let shared = &self.0;
+        let mut after = None;
+        for _ in 0..MOST_PAGES {
+            let page = shared.api.hosts(after).await.map_err(|error| error.to_string())?;
+            for host in page.hosts {
+                if shared.leases.held(lease_of(host.id)).is_some() {
+                    shared.lives.add(host.id);
+                    shared.polls.add_at(host.id, Instant::now() + SPREAD.mul_f64(rand::random()));
+                }
+            }
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(()),
+            }
+        }
+        Err(format!("the server has more than {MOST_PAGES} pages of hosts"))
+    }
+
+    async fn work(&self, key: &Uuid) -> Then {
+        self.0.pass(*key).await
+    }
+}

@@ -1,0 +1,183 @@
+//! The host controller: follows the inventory, and works on the hosts whose leases it holds.
+//!
+//! [`Controller::run`] joins its parts in the task of the caller, so that dropping it ends all of them: the leases, the
+//! follower of changes, the workers on lives, the workers on polls, and the reporter.
+
+mod book;
+mod calls;
+mod clock;
+mod conditions;
+mod follow;
+mod lives;
+mod pass;
+mod polls;
+mod reporter;
+mod safety;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use underlay_kit::control::{LeaseTiming, Leases, Position, PositionFile, Queue, Status, WorkTiming, Workers, stopped};
+use uuid::Uuid;
+
+use self::book::Book;
+use self::clock::Clock;
+use self::lives::Lives;
+use self::polls::Polls;
+use self::reporter::{Reporter, reporter};
+use self::safety::Safety;
+use crate::api::Api;
+use crate::machine::Drivers;
+use crate::provisioner::Provisioners;
+
+/// The number of leases that hosts are divided over.
+pub const LEASES: usize = 64;
+/// The maximum number of hosts in a queue.
+const MOST_HOSTS: usize = 200_000;
+
+/// The times of a controller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// The time after which a call of a driver or provisioner is dropped. It is much shorter than a lease.
+    pub call: Duration,
+    /// The time between two polls of a host at work.
+    pub poll_at_work: Duration,
+    /// The time between two polls of a host that rests.
+    pub poll_at_rest: Duration,
+    /// The workers on lives.
+    pub lives: WorkTiming,
+    /// The workers on polls.
+    pub polls: WorkTiming,
+    /// The leases.
+    pub leases: LeaseTiming,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        let call = Duration::from_secs(20);
+        Self {
+            call,
+            poll_at_work: Duration::from_secs(15),
+            poll_at_rest: Duration::from_secs(300),
+            lives: WorkTiming::default(),
+            polls: WorkTiming { at_once: 256, ..WorkTiming::default() },
+            leases: LeaseTiming { settle: call, ..LeaseTiming::default() },
+        }
+    }
+}
+
+/// The means of a controller.
+pub struct Means<A> {
+    /// The server.
+    pub api: A,
+    /// The drivers of machines.
+    pub drivers: Drivers,
+    /// The provisioners.
+    pub provisioners: Provisioners,
+    /// The file of the position, which must be kept over restarts.
+    pub state: PositionFile,
+    /// The name of this process, different from those of all others.
+    pub name: String,
+}
+
+/// A host controller.
+pub struct Controller<A: Api> {
+    shared: Arc<Shared<A>>,
+    lives: Arc<Status>,
+    polls: Arc<Status>,
+}
+
+/// The parts that everything in a controller uses.
+struct Shared<A: Api> {
+    api: Arc<A>,
+    drivers: Drivers,
+    provisioners: Provisioners,
+    name: String,
+    timing: Timing,
+    leases: Leases<A>,
+    book: Book,
+    clock: Clock,
+    safety: Safety,
+    reporter: Reporter,
+    reports: tokio::sync::Mutex<reporter::Inbox>,
+    lives: Arc<Queue<Uuid>>,
+    polls: Arc<Queue<Uuid>>,
+}
+
+impl<A: Api + 'static> Controller<A> {
+    /// Returns a controller that does nothing yet.
+    pub fn new(means: Means<A>, timing: Timing) -> Self {
+        let Means { api, drivers, provisioners, state, name } = means;
+        let api = Arc::new(api);
+        let (lives, polls) = (Arc::new(Status::new("hosts")), Arc::new(Status::new("hosts-polls")));
+        let leases = Leases::new(Arc::clone(&api), "hosts", LEASES, &name, timing.leases, Arc::clone(&lives));
+        let (reporter, inbox) = reporter();
+        let shared = Shared {
+            api,
+            drivers,
+            provisioners,
+            name,
+            timing,
+            leases,
+            book: Book::default(),
+            clock: Clock::default(),
+            safety: Safety::new(state),
+            reporter,
+            reports: tokio::sync::Mutex::new(inbox),
+            lives: Arc::new(Queue::new(MOST_HOSTS)),
+            polls: Arc::new(Queue::new(MOST_HOSTS)),
+        };
+        Self { shared: Arc::new(shared), lives, polls }
+    }
+
+    /// Returns the status of the work on lives.
+    pub fn status(&self) -> Arc<Status> {
+        Arc::clone(&self.lives)
+    }
+
+    /// Works until it is asked to stop.
+    pub async fn run(&self, mut stop: watch::Receiver<bool>) {
+        let shared = &self.shared;
+        let Some(position) = self.start(&mut stop).await else { return };
+        let lives = Workers::new(
+            Arc::new(Lives(Arc::clone(shared))),
+            Arc::clone(&shared.lives),
+            Arc::clone(&self.lives),
+            shared.timing.lives,
+        );
+        let polls = Workers::new(
+            Arc::new(Polls(Arc::clone(shared))),
+            Arc::clone(&shared.polls),
+            Arc::clone(&self.polls),
+            shared.timing.polls,
+        );
+        let (done, reported) = watch::channel(false);
+        let work = async {
+            let taken = |_: &[usize]| shared.lives.look_again();
+            tokio::join!(
+                shared.leases.run(stop.clone(), taken),
+                shared.follow(position, stop.clone()),
+                lives.run(stop.clone()),
+                polls.run(stop.clone()),
+            );
+            done.send_replace(true);
+        };
+        tokio::join!(work, shared.write_reports(reported));
+    }
+
+    /// Checks if the server is the one that the saved position belongs to, and returns the position to follow.
+    async fn start(&self, stop: &mut watch::Receiver<bool>) -> Option<Position> {
+        tokio::select! {
+            biased;
+            () = stopped(stop) => None,
+            position = self.shared.check_start(&self.lives) => Some(position),
+        }
+    }
+}
+
+/// Returns the index of the lease that a host belongs to.
+pub fn lease_of(host: Uuid) -> usize {
+    // The last bytes of an id are random, whatever its version.
+    usize::from(host.as_bytes()[15]) % LEASES
+}

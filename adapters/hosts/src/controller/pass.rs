@@ -1,0 +1,347 @@
+//! One pass of a worker over a host: read it, decide, write the step, act, and so on until there is nothing to do now.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use underlay_kit::control::{Held, Then};
+use uuid::Uuid;
+
+use super::book::StepKey;
+use super::calls::{Hands, Made};
+use super::conditions::{Known, conditions};
+use super::safety::Halt;
+use super::{Shared, lease_of};
+use crate::api::{Api, ApiError, Change, Fence, Read, Refusal};
+use crate::host::{Host, Power, State, Step, StepName, Word, WordState};
+use crate::life::{Act, Attempt, Duty, Input, Turn, Way, decide};
+use crate::machine::CallError;
+use crate::provisioner::{Call, Progress};
+
+/// The maximum number of turns in a pass. An order has fewer.
+const MOST_TURNS: usize = 16;
+/// The pause after the server refused a report, because the host changed meanwhile.
+const SOON: Duration = Duration::from_secs(1);
+/// The pause before a look at a host for which nothing may be done now.
+const LATER: Duration = Duration::from_secs(30);
+/// The bounds of the time after which a provisioner is asked again.
+const ASK: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+
+/// A host in a pass, with the lease under which it is worked on.
+struct Pass<'a> {
+    host: Host,
+    held: &'a Held,
+    hands: Result<Hands, CallError>,
+    halt: Option<Halt>,
+}
+
+/// The end of a turn.
+enum Turned {
+    /// There can be more to do now, for the host as it is now.
+    On(Box<Host>),
+    /// There is nothing more to do now.
+    End(Then),
+}
+
+impl<A: Api> Shared<A> {
+    /// Works on a host, as far as that is possible now.
+    pub(super) async fn pass(&self, id: Uuid) -> Then {
+        let Some(held) = self.leases.held(lease_of(id)) else {
+            self.book.forget(id);
+            self.reporter.forget(id);
+            return Then::Rest;
+        };
+        let read = match self.api.host(id).await {
+            Ok(read) => read,
+            Err(error) => return Then::Failed(error.to_string()),
+        };
+        self.clock.learn(read.now);
+        let halt = self.safety.check(&read.history, read.is_observe_only).err();
+        let Read { host: Some(host), .. } = read else {
+            self.book.forget(id);
+            self.reporter.forget(id);
+            return Then::Rest;
+        };
+        let hands = self.hands(&host);
+        let mut pass = Pass { host, held: &held, hands, halt };
+        for _ in 0..MOST_TURNS {
+            self.book.read(&pass.host, held.epoch);
+            match self.turn(&mut pass).await {
+                Turned::On(host) => pass.host = *host,
+                Turned::End(then) => return then,
+            }
+        }
+        Then::At(Instant::now() + SOON)
+    }
+
+    /// Decides on a turn and takes it.
+    async fn turn(&self, pass: &mut Pass<'_>) -> Turned {
+        let turn = self.decided(pass);
+        let is_idle = matches!(turn, Turn::Rest | Turn::Wait(_) | Turn::Ask(_));
+        if pass.halt.is_some() && !is_idle {
+            let then = if pass.host.order().is_some() { Then::At(Instant::now() + LATER) } else { Then::Rest };
+            return self.sync(pass, then).await;
+        }
+        match turn {
+            Turn::Rest => self.sync(pass, Then::Rest).await,
+            Turn::Wait(until) => self.sync(pass, Then::At(self.clock.instant(until))).await,
+            Turn::Begin { state, step, attempt, act } => self.begin(pass, state, step, attempt, act).await,
+            Turn::Again(act) => self.again(pass, act).await,
+            Turn::Ask(duty) => self.ask(pass, duty).await,
+            Turn::Done { state } => {
+                let mut change = self.change(pass);
+                change.generation_done = change.generation;
+                (change.state, change.step, change.failure) = (state, None, None);
+                self.write(pass, change).await
+            }
+            Turn::Fail { state, reason, message } => {
+                let mut change = self.change(pass);
+                let during = change.state;
+                change.generation_done = change.generation;
+                (change.state, change.step) = (state, None);
+                change.failure = Some(crate::host::Failure { during, reason, message });
+                self.write(pass, change).await
+            }
+            Turn::Adopt => self.adopt(pass).await,
+            Turn::Delete => self.delete(pass).await,
+        }
+    }
+
+    fn decided(&self, pass: &Pass<'_>) -> Turn {
+        let way = match &pass.hands {
+            Ok(hands) => hands.way(),
+            Err(_) if pass.host.order().is_none() => return Turn::Rest,
+            Err(error) => return without_hands(&pass.host, error),
+        };
+        let (attempt, evidence) = (self.book.attempt(&pass.host), self.book.evidence(&pass.host));
+        let input = Input { host: &pass.host, attempt: &attempt, evidence: &evidence, way, now: self.clock.now() };
+        decide(&input)
+    }
+
+    /// Writes a step, and makes its act when the answer came.
+    async fn begin(&self, pass: &mut Pass<'_>, state: State, name: StepName, attempt: i32, act: Act) -> Turned {
+        if let Some(then) = self.not_yet(pass.held, act) {
+            return Turned::End(then);
+        }
+        let step = Step { attempt, name, of: pass.host.generation, since: self.clock.now() };
+        let key = StepKey::of(&step);
+        // The act is made only after the answer. If that is lost, the act was not made, whatever became of the step.
+        let reason = "the server did not answer".to_owned();
+        self.book.attempted(pass.host.id, key, Attempt::NotMade { reason });
+        let mut change = self.change(pass);
+        (change.state, change.step) = (state, Some(step));
+        match self.write(pass, change).await {
+            Turned::On(host) if host.current_step().map(StepKey::of) == Some(key) => {
+                pass.host = *host;
+                if pass.halt.is_some() {
+                    return Turned::End(Then::At(Instant::now() + LATER));
+                }
+                self.act(pass, name, key, act).await
+            }
+            turned => turned,
+        }
+    }
+
+    /// Makes the act of the current step, which was certainly not made before.
+    async fn again(&self, pass: &Pass<'_>, act: Act) -> Turned {
+        if let Some(then) = self.not_yet(pass.held, act) {
+            return Turned::End(then);
+        }
+        let Some(step) = pass.host.current_step() else { return Turned::End(Then::Rest) };
+        self.act(pass, step.name, StepKey::of(step), act).await
+    }
+
+    /// Returns the time at which an act can be made, if that is not now.
+    fn not_yet(&self, held: &Held, act: Act) -> Option<Then> {
+        let now = Instant::now();
+        (act.touches_machine() && held.settled > now).then_some(Then::At(held.settled))
+    }
+
+    async fn act(&self, pass: &Pass<'_>, name: StepName, key: StepKey, act: Act) -> Turned {
+        let host = &pass.host;
+        let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
+        // Until its end is known, the act counts as unanswered: this pass can be dropped at any point.
+        let reason = "the call did not end".to_owned();
+        self.book.attempted(host.id, key, Attempt::Unanswered { reason });
+        let attempt = match self.make(hands, host, name, act).await {
+            Made::Attempt(attempt) => attempt,
+            Made::Progress(Progress::Unknown) => Attempt::Refused {
+                reason: "ProvisionerRefused".to_owned(),
+                message: "the provisioner did not take the work".to_owned(),
+            },
+            Made::Progress(progress) => {
+                self.heard(pass, name, progress);
+                Attempt::Answered
+            }
+        };
+        let failed = match &attempt {
+            Attempt::NotMade { reason } => Some(reason.clone()),
+            _ => None,
+        };
+        self.book.attempted(host.id, key, attempt);
+        if matches!(act, Act::Power(_)) {
+            self.polls.add_at(host.id, Instant::now() + SOON);
+        }
+        match failed {
+            Some(reason) => Turned::End(Then::Failed(reason)),
+            None => Turned::On(Box::new(host.clone())),
+        }
+    }
+
+    /// Asks the provisioner how the current step comes on.
+    async fn ask(&self, pass: &mut Pass<'_>, duty: Duty) -> Turned {
+        if let Some(at) = self.book.must_wait(pass.host.id) {
+            return self.sync(pass, Then::At(at)).await;
+        }
+        let (Ok(hands), Some(step)) = (&pass.hands, pass.host.current_step()) else {
+            return Turned::End(Then::Rest);
+        };
+        let name = step.name;
+        match self.provision(hands, &pass.host, name, duty, Call::Continue).await {
+            Ok(progress) => self.heard(pass, name, progress),
+            Err(error) => {
+                self.book.ask_at(pass.host.id, Instant::now() + ASK.1);
+                return Turned::End(Then::Failed(error.to_string()));
+            }
+        }
+        Turned::On(Box::new(pass.host.clone()))
+    }
+
+    /// Notes the answer of a provisioner.
+    fn heard(&self, pass: &Pass<'_>, name: StepName, progress: Progress) {
+        let (host, now) = (&pass.host, self.clock.now());
+        let (state, sentence, again) = match progress {
+            Progress::Done { facts } => {
+                if let Some(facts) = facts {
+                    self.book.found(host.id, facts, now);
+                }
+                (WordState::Done, None, ASK.0)
+            }
+            Progress::Wait { again, sentence } => (WordState::Working, sentence, again.clamp(ASK.0, ASK.1)),
+            Progress::Failed { kind, sentence } => {
+                (WordState::Failed, Some(format!("{}: {sentence}", kind.reason())), ASK.0)
+            }
+            // Nothing shows that the work began, or it was known and is not any more.
+            Progress::Unknown if !self.was_known(host, name) => {
+                return self.book.ask_at(host.id, Instant::now() + ASK.0 * 15);
+            }
+            Progress::Unknown => {
+                let lost = "the provisioner knows nothing of the work any more; look at the machine before a retry";
+                (WordState::Failed, Some(lost.to_owned()), ASK.0)
+            }
+        };
+        let word = Word { step: name, of: host.generation, state, sentence, at: now };
+        self.book.heard(host.id, word);
+        self.book.ask_at(host.id, Instant::now() + again);
+        self.reporter.observe(host.id, fence(pass.held), self.book.observed(host.id));
+    }
+
+    fn was_known(&self, host: &Host, name: StepName) -> bool {
+        let has_word = |word: &Word| word.step == name && word.of == host.generation;
+        self.book.attempt(host) == Attempt::Answered
+            || self.book.evidence(host).observed.word.as_ref().is_some_and(has_word)
+    }
+
+    async fn adopt(&self, pass: &Pass<'_>) -> Turned {
+        let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
+        match self.provision(hands, &pass.host, StepName::Register, Duty::Adopt, Call::Begin).await {
+            Ok(Progress::Done { .. }) => {
+                self.book.is_known(pass.host.id, true);
+                Turned::On(Box::new(pass.host.clone()))
+            }
+            Ok(Progress::Wait { again, .. }) => Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1))),
+            Ok(Progress::Failed { sentence, .. }) => Turned::End(Then::Failed(sentence)),
+            Ok(Progress::Unknown) => Turned::End(Then::Failed("the provisioner does not adopt the host".to_owned())),
+            Err(error) => Turned::End(Then::Failed(error.to_string())),
+        }
+    }
+
+    async fn delete(&self, pass: &Pass<'_>) -> Turned {
+        if let Some(then) = self.not_yet(pass.held, Act::Provision(Duty::Delete)) {
+            return Turned::End(then);
+        }
+        let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
+        match self.provision(hands, &pass.host, StepName::Detach, Duty::Delete, Call::Begin).await {
+            Ok(Progress::Done { .. } | Progress::Unknown) => {}
+            Ok(Progress::Wait { again, .. }) => {
+                return Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1)));
+            }
+            Ok(Progress::Failed { sentence, .. }) => return Turned::End(Then::Failed(sentence)),
+            Err(error) => return Turned::End(Then::Failed(error.to_string())),
+        }
+        match self.api.delete(pass.host.id, &fence(pass.held)).await {
+            Ok(()) => Turned::End(Then::Rest),
+            Err(error) => Turned::End(Then::Failed(error.to_string())),
+        }
+    }
+
+    /// Returns the reported fields as they should be, but for the state and the order.
+    fn change(&self, pass: &Pass<'_>) -> Change {
+        let mut change = Change::of(&pass.host);
+        if let Some((power, _)) = self.book.evidence(&pass.host).power
+            && power != Power::Unknown
+        {
+            change.power = power;
+        }
+        let known = Known {
+            halt: pass.halt,
+            is_by_hand: pass.hands.as_ref().is_ok_and(|it| it.way() != Way::ProvisionerAlone && it.driver.is_by_hand()),
+            unreachable: self.book.unreachable(pass.host.id),
+        };
+        change.conditions = conditions(&pass.host, &known);
+        change.facts = self.book.facts(pass.host.id);
+        change
+    }
+
+    /// Writes what differs from what the host has, and ends the pass.
+    async fn sync(&self, pass: &mut Pass<'_>, then: Then) -> Turned {
+        let change = self.change(pass);
+        if change == Change::of(&pass.host) {
+            return Turned::End(then);
+        }
+        match self.write(pass, change).await {
+            Turned::On(_) => Turned::End(then),
+            end @ Turned::End(_) => end,
+        }
+    }
+
+    /// Writes a change, and returns the host as it is then. Notes if nothing may be done any more.
+    async fn write(&self, pass: &mut Pass<'_>, change: Change) -> Turned {
+        let id = pass.host.id;
+        let has_facts = change.facts.is_some();
+        let answer = match self.reporter.change(id, fence(pass.held), change).await {
+            Ok(answer) => answer,
+            Err(ApiError::Refused(reason)) => return Turned::End(Then::Failed(reason)),
+            Err(error) => return Turned::End(Then::Failed(error.to_string())),
+        };
+        pass.halt = self.safety.check(&answer.history, answer.is_observe_only).err();
+        match answer.outcome {
+            Ok(host) => {
+                if has_facts {
+                    self.book.wrote_facts(id);
+                }
+                self.book.read(&host, pass.held.epoch);
+                Turned::On(Box::new(host))
+            }
+            Err(Refusal::Changed) => Turned::End(Then::At(Instant::now() + SOON)),
+            Err(Refusal::OldEpoch | Refusal::Gone) => {
+                self.book.forget(id);
+                Turned::End(Then::At(Instant::now() + LATER))
+            }
+            Err(Refusal::Other(reason)) => Turned::End(Then::Failed(reason)),
+        }
+    }
+}
+
+fn fence(held: &Held) -> Fence {
+    Fence { lease: held.name.clone(), epoch: held.epoch }
+}
+
+/// Fails an order for a host that this controller cannot work on. A host at work is FAILED, because nobody goes on.
+fn without_hands(host: &Host, error: &CallError) -> Turn {
+    let reason = match error {
+        CallError::Refused { reason, .. } => reason.clone(),
+        CallError::NotMade { .. } | CallError::Unanswered { .. } => "Unreachable".to_owned(),
+    };
+    let state = if host.current_step().is_some() { State::Failed } else { host.state };
+    Turn::Fail { state, reason, message: error.to_string() }
+}

@@ -1,0 +1,90 @@
+//! Polls: looks at machines that change nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use underlay_kit::control::{Then, Work, jitter};
+use uuid::Uuid;
+
+use super::calls::Hands;
+use super::{Shared, lease_of};
+use crate::api::{Api, Fence};
+use crate::host::Host;
+use crate::life::Way;
+use crate::machine::CallError;
+
+/// The polls of hosts, for the workers of the kit.
+pub struct Polls<A: Api>(pub Arc<Shared<A>>);
+
+impl<A: Api + 'static> Work for Polls<A> {
+    type Key = Uuid;
+
+    async fn look(&self) -> Result<(), String> {
+        // The look at the lives of hosts adds their polls.
+        Ok(())
+    }
+
+    async fn work(&self, key: &Uuid) -> Then {
+        let shared = &self.0;
+        let Some(held) = shared.leases.held(lease_of(*key)) else { return Then::Rest };
+        let Some(host) = shared.book.host(*key) else { return Then::At(Instant::now() + Duration::from_secs(5)) };
+        let Ok(hands) = shared.hands(&host) else { return Then::Rest };
+        if shared.poll(&hands, &host).await {
+            shared.lives.add(*key);
+        }
+        let fence = Fence { lease: held.name, epoch: held.epoch };
+        shared.reporter.observe(*key, fence, shared.book.observed(*key));
+        let is_at_work = shared.book.host(*key).is_some_and(|host| host.order().is_some());
+        let interval = if is_at_work { shared.timing.poll_at_work } else { shared.timing.poll_at_rest };
+        Then::At(Instant::now() + jitter(interval))
+    }
+}
+
+impl<A: Api> Shared<A> {
+    /// Polls a host, and returns true if something new was seen.
+    async fn poll(&self, hands: &Hands, host: &Host) -> bool {
+        let mut is_new = self.poll_provisioner(hands, host).await;
+        if hands.way() != Way::ProvisionerAlone && !hands.driver.is_by_hand() {
+            is_new |= self.poll_power(hands, host).await;
+        }
+        is_new
+    }
+
+    async fn poll_power(&self, hands: &Hands, host: &Host) -> bool {
+        // A call that began before a step shows nothing about it, so the time is that of the beginning.
+        let at = self.clock.now();
+        let seen = match self.target(host).await {
+            Ok(target) => self.look_at(hands.driver.power(&target)).await,
+            Err(error) => Err(error),
+        };
+        match seen {
+            Ok(power) => self.book.saw_power(host.id, power, at) || host.current_step().is_some(),
+            Err(CallError::NotMade { reason } | CallError::Unanswered { reason }) => self.book.is_away(host.id, reason),
+            Err(CallError::Refused { message, .. }) => self.book.is_away(host.id, message),
+        }
+    }
+
+    async fn poll_provisioner(&self, hands: &Hands, host: &Host) -> bool {
+        let Some(provisioner) = &hands.provisioner else { return false };
+        let step = host.current_step();
+        if !provisioner.owns_machine() && step.is_none() {
+            return false;
+        }
+        let at = self.clock.now();
+        let Ok(seen) = self.look_at(provisioner.see(host)).await else { return false };
+        let mut is_new = false;
+        if provisioner.owns_machine() {
+            is_new |= self.book.is_known(host.id, seen.is_known);
+            is_new |= seen.power.is_some_and(|power| self.book.saw_power(host.id, power, at));
+        }
+        if let Some(step) = step
+            && seen.script_of == Some(host.generation)
+            && self.book.evidence(host).observed.script_fetched_at.is_none_or(|fetched| fetched <= step.since)
+        {
+            self.book.saw_script(host.id, at);
+            is_new = true;
+        }
+        is_new
+    }
+}

@@ -1,0 +1,317 @@
+//! A host, as the controller sees it: the part of the API's kind Host that its life depends on.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A time of the server's database.
+pub type Time = DateTime<Utc>;
+
+/// A host.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Host {
+    /// The id of the host.
+    pub id: Uuid,
+    /// The name of the host.
+    pub name: String,
+    /// The number that grows with each change of the reported fields. A report for an older one is refused.
+    pub observed_version: i64,
+    /// The address of its BMC.
+    pub bmc_url: Option<String>,
+    /// The id of the credential for its BMC.
+    pub bmc_credential: Option<Uuid>,
+    /// True if the certificate of its BMC is not checked.
+    #[serde(default)]
+    pub bmc_insecure: bool,
+    /// The certificates, in PEM, that are trusted for its BMC besides the usual ones.
+    #[serde(default)]
+    pub bmc_trusted_cas: Option<String>,
+    /// The UUID or serial number by which its system is found at a BMC that has several.
+    pub uid: Option<String>,
+    /// The MAC address that it boots from.
+    pub boot_mac: Option<String>,
+    /// The name of its provisioner.
+    pub provisioner: Option<String>,
+    /// True if it is in maintenance. No order is begun then.
+    #[serde(default)]
+    pub in_maintenance: bool,
+    /// True if it is to be deleted when everything outside is cleared up.
+    #[serde(default)]
+    pub deleting: bool,
+    /// The last order.
+    pub wanted: Option<Wanted>,
+    /// The number of the last order; 0 if there was none.
+    pub generation: i64,
+    /// The number of the last order that is done or failed.
+    pub generation_done: i64,
+    /// The state in its life.
+    pub state: State,
+    /// The power that was last seen.
+    pub power: Power,
+    /// The step of the order that is at work.
+    pub step: Option<Step>,
+    /// The conditions that hold.
+    #[serde(default)]
+    pub conditions: Vec<Condition>,
+    /// The reason why it failed.
+    pub failure: Option<Failure>,
+    /// The observations that make no revision.
+    #[serde(default)]
+    pub observed: Observed,
+}
+
+impl Host {
+    /// Returns the order that is neither done nor failed.
+    pub fn order(&self) -> Option<&Wanted> {
+        self.wanted.as_ref().filter(|_| self.generation > self.generation_done)
+    }
+
+    /// Returns the step of the order that is at work. A step of an earlier order is none.
+    pub fn current_step(&self) -> Option<&Step> {
+        self.step.as_ref().filter(|step| step.of == self.generation && self.order().is_some())
+    }
+}
+
+/// The states in the life of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum State {
+    /// Known from elsewhere. It may be in use.
+    Registered,
+    /// Its hardware is being found out.
+    Discovering,
+    /// Free.
+    Available,
+    /// Taken by somebody, and nothing is installed yet.
+    Acquired,
+    /// A system is being installed.
+    Installing,
+    /// In use.
+    Installed,
+    /// Being switched off and detached.
+    Releasing,
+    /// Its disks are being erased.
+    Wiping,
+    /// A step failed.
+    Failed,
+}
+
+/// The power of a host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Power {
+    /// Switched on.
+    On,
+    /// Switched off.
+    Off,
+    /// Nobody has seen it.
+    #[default]
+    Unknown,
+}
+
+/// The acts that can be ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Order {
+    /// Install the system of a profile.
+    Install,
+    /// Switch off and detach.
+    Release,
+    /// Switch off, detach, and erase the disks.
+    Wipe,
+    /// Find out the hardware.
+    Discover,
+    /// Switch on.
+    PowerOn,
+    /// Switch off.
+    PowerOff,
+    /// Switch off and on.
+    PowerCycle,
+}
+
+/// An order.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Wanted {
+    /// The act.
+    pub act: Order,
+    /// The id of the profile to install.
+    #[serde(default)]
+    pub profile: Option<Uuid>,
+    /// True if a machine that does not shut down is switched off all the same.
+    #[serde(default)]
+    pub force: bool,
+    /// The time after which the order is not begun any more.
+    #[serde(default)]
+    pub until: Option<Time>,
+}
+
+/// The steps of orders. The names are stored and never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepName {
+    /// The provisioner gets to know the host.
+    Register,
+    /// The provisioner prepares what the machine will boot.
+    Prepare,
+    /// The machine is set to boot from the network once.
+    BootNetwork,
+    /// The machine is switched on.
+    PowerOn,
+    /// The machine is switched off and on.
+    PowerCycle,
+    /// The machine is asked to shut down.
+    PowerOff,
+    /// The machine is switched off without asking it.
+    ForceOff,
+    /// The hardware is being found out.
+    Inspect,
+    /// The system is being installed.
+    Install,
+    /// The provisioner lets go of the system.
+    Detach,
+    /// The disks are being erased.
+    Wipe,
+}
+
+impl StepName {
+    /// All steps.
+    pub const ALL: [Self; 11] = [
+        Self::Register,
+        Self::Prepare,
+        Self::BootNetwork,
+        Self::PowerOn,
+        Self::PowerCycle,
+        Self::PowerOff,
+        Self::ForceOff,
+        Self::Inspect,
+        Self::Install,
+        Self::Detach,
+        Self::Wipe,
+    ];
+
+    /// Returns the name that is stored.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Register => "register",
+            Self::Prepare => "prepare",
+            Self::BootNetwork => "boot-network",
+            Self::PowerOn => "power-on",
+            Self::PowerCycle => "power-cycle",
+            Self::PowerOff => "power-off",
+            Self::ForceOff => "force-off",
+            Self::Inspect => "inspect",
+            Self::Install => "install",
+            Self::Detach => "detach",
+            Self::Wipe => "wipe",
+        }
+    }
+}
+
+/// A step of an order. It is written before the act that it describes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    /// The number of the attempt, from 1. It grows when a step is repeated.
+    pub attempt: i32,
+    /// The name of the step.
+    pub name: StepName,
+    /// The number of the order.
+    pub of: i64,
+    /// The time when the step began.
+    pub since: Time,
+}
+
+/// The reason why a step failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// The state in which it failed.
+    pub during: State,
+    /// The reason, as one word.
+    pub reason: String,
+    /// A sentence that says what went wrong, and what to do.
+    pub message: String,
+}
+
+/// Something that is worth knowing besides the state. The controller writes only those that hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Condition {
+    /// The type of the condition.
+    pub r#type: String,
+    /// The truth of the condition: `TRUE`, `FALSE` or `UNKNOWN`.
+    pub status: String,
+    /// The reason, as one word.
+    pub reason: String,
+    /// A sentence for operators.
+    pub message: Option<String>,
+    /// A sentence that tenants see too.
+    pub message_for_tenants: Option<String>,
+}
+
+/// What was last seen of a host. It makes no revision.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Observed {
+    /// The time at which its BMC or provisioner answered last.
+    #[serde(default)]
+    pub seen_at: Option<Time>,
+    /// The time at which its power was last seen, whatever it was.
+    #[serde(default)]
+    pub power_at: Option<Time>,
+    /// The time at which the machine fetched its script, from the network.
+    #[serde(default)]
+    pub script_fetched_at: Option<Time>,
+    /// The time at which its facts came.
+    #[serde(default)]
+    pub facts_at: Option<Time>,
+    /// The last word of its provisioner.
+    #[serde(default)]
+    pub word: Option<Word>,
+}
+
+/// The word of a provisioner about the order that it works on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Word {
+    /// The step that it is about.
+    pub step: StepName,
+    /// The number of the order that it is about.
+    pub of: i64,
+    /// The progress of that step.
+    pub state: WordState,
+    /// A sentence of the provisioner, relayed as it is.
+    pub sentence: Option<String>,
+    /// The time of the word.
+    pub at: Time,
+}
+
+/// The progress of a step of a provisioner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum WordState {
+    /// It works on the step.
+    Working,
+    /// The step is done.
+    Done,
+    /// The step failed.
+    Failed,
+}
+
+/// The facts that a discovery found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Facts {
+    /// The serial number of the machine.
+    pub serial: Option<String>,
+    /// The UUID of the machine.
+    pub uuid: Option<String>,
+    /// The MAC address of the port that it boots from.
+    pub boot_mac: Option<String>,
+    /// The number of processor cores.
+    pub cpu_cores: Option<u32>,
+    /// The bytes of memory.
+    pub memory_bytes: Option<u64>,
+}

@@ -1,0 +1,10 @@
+//! AVAILABLE: the host is free. It can be discovered again. Installing it takes an acquisition first, which the server
+//! writes.
+
+use super::{Input, Turn, rest};
+use crate::host::Order;
+
+/// Decides what to do next.
+pub fn decide(input: &Input<'_>) -> Turn {
+    rest::decide(input, &[Order::Discover])
+}

@@ -1,0 +1,71 @@
+//! The steps that boot a machine for an order: prepare, boot from the network once, switch on or cycle. A provisioner
+//! that owns the BMC does the last two by itself.
+
+use super::stage::{Proof, Stage, of_provisioner, proof_of_answer};
+use super::{Act, Duty, Input, PowerAct, Turn, Way, rest};
+use crate::host::{Power, State, Step, StepName};
+
+/// The boot of a state, and the step that follows it.
+pub struct Boot<'a, 'b> {
+    /// The state.
+    pub state: State,
+    /// The step that follows.
+    pub then: Stage<'a, 'b>,
+}
+
+/// Returns the step that prepares what the machine boots.
+pub const fn prepare<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
+    of_provisioner(input, state, StepName::Prepare, Duty::Prepare)
+}
+
+/// Returns the step that switches the machine off after the work.
+pub const fn force_off<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
+    Stage { input, state, name: StepName::ForceOff, act: Act::Power(PowerAct::ForceOff) }
+}
+
+/// Follows the steps of a boot. A step that is none of them does not fit the order.
+pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
+    let Boot { state, then } = boot;
+    let network = Stage { input, state: *state, name: StepName::BootNetwork, act: Act::BootNetwork };
+    match step.name {
+        StepName::Prepare => {
+            let prepare = prepare(input, *state);
+            prepare.follow(step, prepare.proof_of_word(step), || match input.way {
+                Way::ProvisionerAlone => then.begin(),
+                Way::DriverAndProvisioner | Way::DriverAlone => network.begin(),
+            })
+        }
+        StepName::BootNetwork => network.follow(step, proof_of_answer(input), || switch(input, *state).begin()),
+        StepName::PowerOn => {
+            let is_on = input.evidence.power_after(step.since) == Some(Power::On);
+            let proof = if is_on { Proof::Done } else { proof_of_boot(input, step) };
+            switched(input, *state, StepName::PowerOn).follow(step, proof, || then.begin())
+        }
+        StepName::PowerCycle => {
+            // The power is on before and after a cycle, so it shows nothing.
+            let proof = match proof_of_boot(input, step) {
+                Proof::None => proof_of_answer(input),
+                proof => proof,
+            };
+            switched(input, *state, StepName::PowerCycle).follow(step, proof, || then.begin())
+        }
+        _ => rest::without_order(),
+    }
+}
+
+/// Returns the step that makes the machine boot now, whether it is on or off.
+fn switch<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
+    match input.evidence.last_power() {
+        Power::Off => switched(input, state, StepName::PowerOn),
+        Power::On | Power::Unknown => switched(input, state, StepName::PowerCycle),
+    }
+}
+
+fn switched<'a, 'b>(input: &'a Input<'b>, state: State, name: StepName) -> Stage<'a, 'b> {
+    let act = if name == StepName::PowerOn { PowerAct::On } else { PowerAct::Cycle };
+    Stage { input, state, name, act: Act::Power(act) }
+}
+
+fn proof_of_boot(input: &Input<'_>, step: &Step) -> Proof {
+    if input.evidence.has_script_after(step.since) { Proof::Done } else { Proof::None }
+}

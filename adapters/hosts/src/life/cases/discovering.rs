@@ -1,0 +1,72 @@
+use super::*;
+use crate::host::StepName as Name;
+
+fn discovering(name: &'static str) -> Case {
+    case(name, State::Discovering, Order::Discover)
+}
+
+#[test]
+fn discovering_decides() {
+    let alone = Way::ProvisionerAlone;
+    check(vec![
+        (discovering("no step yet"), "begin Discovering register 1 Register"),
+        (case("no order", State::Discovering, None), "fail Failed NoOrder"),
+        (case("another order", State::Discovering, Order::Install), "fail Failed NoOrder"),
+        (discovering("registering").at(Name::Register, 1), "ask Register"),
+        (
+            discovering("registered").at(Name::Register, 1).word(Name::Register, WordState::Done, 0),
+            "begin Discovering prepare 1 Prepare",
+        ),
+        (discovering("an older word").at(Name::Register, 1).word(Name::Register, WordState::Done, 2), "ask Register"),
+        (
+            discovering("prepared").at(Name::Prepare, 1).word(Name::Prepare, WordState::Done, 0),
+            "begin Discovering boot-network 1 network",
+        ),
+        (
+            discovering("prepared by the owner").way(alone).at(Name::Prepare, 1).word(
+                Name::Prepare,
+                WordState::Done,
+                0,
+            ),
+            "begin Discovering inspect 1 Inspect",
+        ),
+        (
+            discovering("boot is set, the machine is off").at(Name::BootNetwork, 1).power(Power::Off, 5),
+            "begin Discovering power-on 1 On",
+        ),
+        (
+            discovering("boot is set, the machine is on").at(Name::BootNetwork, 1).power(Power::On, 5),
+            "begin Discovering power-cycle 1 Cycle",
+        ),
+        (discovering("boot is set by another").at(Name::BootNetwork, 1).of_another(), "wait 15 s"),
+        (
+            discovering("boot was set by another, who is gone").at(Name::BootNetwork, 2).of_another(),
+            "begin Discovering boot-network 2 network",
+        ),
+        (discovering("switched on, not seen").at(Name::PowerOn, 1).power(Power::Off, 0), "wait 15 s"),
+        (discovering("on before the step").at(Name::PowerOn, 1).power(Power::On, 2), "wait 15 s"),
+        (discovering("seen on").at(Name::PowerOn, 1).power(Power::On, 0), "begin Discovering inspect 1 Inspect"),
+        (discovering("stays off").at(Name::PowerOn, 5).power(Power::Off, 0), "fail Failed NoEffect"),
+        (
+            discovering("the script was fetched").at(Name::PowerCycle, 4).of_another().script(1),
+            "begin Discovering inspect 1 Inspect",
+        ),
+        (discovering("inspecting").at(Name::Inspect, 5).word(Name::Inspect, WordState::Working, 1), "ask Inspect"),
+        (
+            discovering("inspected too long").at(Name::Inspect, 14).word(Name::Inspect, WordState::Working, 1),
+            "fail Failed TimedOut",
+        ),
+        (discovering("facts came").at(Name::Inspect, 5).facts(1), "begin Discovering force-off 1 ForceOff"),
+        (discovering("older facts").at(Name::Inspect, 5).facts(6), "ask Inspect"),
+        (
+            discovering("the owner is done").way(alone).at(Name::Inspect, 5).word(Name::Inspect, WordState::Done, 1),
+            "done Available",
+        ),
+        (
+            discovering("the owner failed").way(alone).at(Name::Inspect, 5).word(Name::Inspect, WordState::Failed, 1),
+            "fail Failed Provisioner",
+        ),
+        (discovering("off").at(Name::ForceOff, 1).power(Power::Off, 0), "done Available"),
+        (discovering("a step of another state").at(Name::Wipe, 1), "fail Failed NoOrder"),
+    ]);
+}

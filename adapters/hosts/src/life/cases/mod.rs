@@ -1,0 +1,282 @@
+//! Tables of what each state decides.
+
+mod discovering;
+mod installing;
+mod releasing;
+mod rest;
+mod wiping;
+
+use chrono::{DateTime, TimeDelta};
+use uuid::Uuid;
+
+use super::*;
+use crate::host::{Order, Step, Wanted, Word};
+
+/// One case: a host, what is known of it, and the turn that is expected.
+pub struct Case {
+    name: &'static str,
+    host: Host,
+    attempt: Attempt,
+    evidence: Evidence,
+    way: Way,
+}
+
+/// Returns the time of all cases.
+pub fn now() -> Time {
+    DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
+}
+
+/// Returns a time before now.
+pub fn minutes_ago(minutes: i64) -> Time {
+    now() - TimeDelta::minutes(minutes)
+}
+
+/// Begins a case: a host in a state, with an order that is open.
+pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -> Case {
+    let wanted = order.into().map(|act| Wanted { act, profile: None, force: false, until: None });
+    let generation = 7;
+    let host = Host {
+        id: Uuid::nil(),
+        name: "h".into(),
+        observed_version: 3,
+        bmc_url: Some("simulated://h".into()),
+        bmc_credential: None,
+        bmc_insecure: false,
+        bmc_trusted_cas: None,
+        uid: None,
+        boot_mac: None,
+        provisioner: Some("simulated".into()),
+        in_maintenance: false,
+        deleting: false,
+        generation_done: if wanted.is_some() { 6 } else { 7 },
+        wanted,
+        generation,
+        state,
+        power: Power::Unknown,
+        step: None,
+        conditions: Vec::new(),
+        failure: None,
+        observed: Observed::default(),
+    };
+    let (attempt, evidence) = (Attempt::Answered, Evidence::default());
+    Case { name, host, attempt, evidence, way: Way::DriverAndProvisioner }
+}
+
+impl Case {
+    /// The host is at this step since so many minutes.
+    pub fn at(mut self, name: StepName, minutes: i64) -> Self {
+        self.host.step = Some(Step { attempt: 1, name, of: 7, since: minutes_ago(minutes) });
+        self
+    }
+
+    /// The step is this attempt.
+    pub fn attempt(mut self, number: i32) -> Self {
+        self.host.step.as_mut().unwrap().attempt = number;
+        self
+    }
+
+    /// The act of the step had this fate.
+    pub fn fate(mut self, attempt: Attempt) -> Self {
+        self.attempt = attempt;
+        self
+    }
+
+    /// Another controller began the step.
+    pub fn of_another(self) -> Self {
+        self.fate(Attempt::OfAnother)
+    }
+
+    /// The act got no answer.
+    pub fn unanswered(self) -> Self {
+        self.fate(Attempt::Unanswered { reason: "silence".into() })
+    }
+
+    /// The act was certainly not made.
+    pub fn not_made(self) -> Self {
+        self.fate(Attempt::NotMade { reason: "no route".into() })
+    }
+
+    /// The power was seen so, so many minutes ago.
+    pub fn power(mut self, power: Power, minutes: i64) -> Self {
+        self.evidence.power = Some((power, minutes_ago(minutes)));
+        self
+    }
+
+    /// The machine fetched its script so many minutes ago.
+    pub fn script(mut self, minutes: i64) -> Self {
+        self.evidence.observed.script_fetched_at = Some(minutes_ago(minutes));
+        self
+    }
+
+    /// Facts came so many minutes ago.
+    pub fn facts(mut self, minutes: i64) -> Self {
+        self.evidence.observed.facts_at = Some(minutes_ago(minutes));
+        self
+    }
+
+    /// The provisioner said this about a step so many minutes ago.
+    pub fn word(mut self, step: StepName, state: WordState, minutes: i64) -> Self {
+        let sentence = Some("a sentence".into());
+        self.evidence.observed.word = Some(Word { step, of: 7, state, sentence, at: minutes_ago(minutes) });
+        self
+    }
+
+    /// The machine is worked on in this way.
+    pub fn way(mut self, way: Way) -> Self {
+        self.way = way;
+        self
+    }
+
+    /// Changes the host.
+    pub fn with(mut self, change: impl FnOnce(&mut Host)) -> Self {
+        change(&mut self.host);
+        self
+    }
+
+    fn decide(&self) -> Turn {
+        let Self { host, attempt, evidence, way, .. } = self;
+        decide(&Input { host, attempt, evidence, way: *way, now: now() })
+    }
+}
+
+/// Checks a table.
+pub fn check(table: Vec<(Case, &str)>) {
+    let mut wrong = Vec::new();
+    for (case, expected) in table {
+        let found = shown(&case.decide());
+        if found != expected {
+            wrong.push(format!("{}: {found}, expected {expected}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Returns a turn as the tables write it.
+fn shown(turn: &Turn) -> String {
+    match turn {
+        Turn::Rest => "rest".to_owned(),
+        Turn::Wait(until) => format!("wait {} s", (*until - now()).num_seconds()),
+        Turn::Begin { state, step, attempt, act } => {
+            format!("begin {state:?} {} {attempt} {}", step.text(), acts(*act))
+        }
+        Turn::Again(act) => format!("again {}", acts(*act)),
+        Turn::Ask(duty) => format!("ask {duty:?}"),
+        Turn::Done { state } => format!("done {state:?}"),
+        Turn::Fail { state, reason, .. } => format!("fail {state:?} {reason}"),
+        Turn::Adopt => "adopt".to_owned(),
+        Turn::Delete => "delete".to_owned(),
+    }
+}
+
+fn acts(act: Act) -> String {
+    match act {
+        Act::Power(act) => format!("{act:?}"),
+        Act::BootNetwork => "network".to_owned(),
+        Act::Provision(duty) => format!("{duty:?}"),
+    }
+}
+
+#[test]
+fn the_deadlines_of_a_state_are_those_of_the_page() {
+    use StepName as Name;
+    for (state, steps, minutes) in [
+        (
+            State::Discovering,
+            vec![Name::Register, Name::Prepare, Name::BootNetwork, Name::PowerCycle, Name::Inspect, Name::ForceOff],
+            30,
+        ),
+        (State::Installing, vec![Name::Prepare, Name::BootNetwork, Name::PowerCycle, Name::Install], 90),
+        (State::Releasing, vec![Name::PowerOff, Name::ForceOff, Name::Detach], 10),
+        (State::Wiping, vec![Name::Prepare, Name::BootNetwork, Name::PowerOn, Name::Wipe, Name::ForceOff], 240),
+    ] {
+        let total: TimeDelta = steps.iter().map(|step| deadline_of(state, *step)).sum();
+        assert_eq!(total, TimeDelta::minutes(minutes), "{state:?}");
+    }
+    assert_eq!(deadline_of(State::Releasing, Name::PowerOff), TimeDelta::minutes(5), "a graceful shutdown");
+}
+
+#[test]
+fn steps_are_stored_by_their_names() {
+    for step in StepName::ALL {
+        assert_eq!(serde_json::to_value(step).unwrap(), step.text());
+    }
+}
+
+/// Every state, order, step, fate and evidence: what no combination may decide.
+#[test]
+fn no_combination_touches_a_machine_without_an_order_or_repeats_what_is_unknown() {
+    use State as S;
+    let states = [
+        S::Registered,
+        S::Discovering,
+        S::Available,
+        S::Acquired,
+        S::Installing,
+        S::Installed,
+        S::Releasing,
+        S::Wiping,
+        S::Failed,
+    ];
+    let orders = [
+        None,
+        Some(Order::Install),
+        Some(Order::Release),
+        Some(Order::Wipe),
+        Some(Order::Discover),
+        Some(Order::PowerOn),
+        Some(Order::PowerOff),
+        Some(Order::PowerCycle),
+    ];
+    let ways = [Way::DriverAndProvisioner, Way::ProvisionerAlone, Way::DriverAlone];
+    let mut steps: Vec<Option<StepName>> = StepName::ALL.into_iter().map(Some).collect();
+    steps.push(None);
+    for state in states {
+        for order in orders {
+            for step in &steps {
+                for minutes in [1, 1_000] {
+                    for way in ways {
+                        let new = || {
+                            let case = case("any", state, order).way(way);
+                            step.map_or_else(
+                                || case.host.clone(),
+                                |it| {
+                                    let step = Step { attempt: 1, name: it, of: 7, since: minutes_ago(minutes) };
+                                    Host { step: Some(step), ..case.host.clone() }
+                                },
+                            )
+                        };
+                        let with = |attempt| {
+                            let host = new();
+                            Case { host, attempt, ..case("any", state, order).way(way) }.decide()
+                        };
+                        let touches = |turn: &Turn| match turn {
+                            Turn::Begin { act, .. } | Turn::Again(act) => act.touches_machine(),
+                            _ => false,
+                        };
+                        let what = format!("{state:?} {order:?} {step:?} {minutes} {way:?}");
+                        for attempt in [Attempt::OfAnother, Attempt::Answered] {
+                            let turn = with(attempt);
+                            assert!(order.is_some() || !touches(&turn), "{what}: {turn:?}");
+                            if way == Way::ProvisionerAlone {
+                                let boots = matches!(turn, Turn::Begin { act: Act::BootNetwork, .. });
+                                assert!(!boots || *step == Some(StepName::BootNetwork), "{what}: {turn:?}");
+                            }
+                        }
+                        // An act that got no answer is never made again.
+                        let turn = with(Attempt::Unanswered { reason: "silence".into() });
+                        if let (Turn::Begin { step: next, .. }, Some(step)) = (&turn, step) {
+                            let is_same = next == step && order.is_some() && new().current_step().is_some();
+                            let continues = is_same && turn_is_repeat(&turn);
+                            assert!(!continues, "{what}: {turn:?}");
+                        }
+                        assert!(!matches!(turn, Turn::Again(_)), "{what}: {turn:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn turn_is_repeat(turn: &Turn) -> bool {
+    matches!(turn, Turn::Begin { attempt, .. } if *attempt > 1)
+}

@@ -1,0 +1,74 @@
+use super::*;
+use crate::host::StepName as Name;
+
+#[test]
+fn resting_states_decide() {
+    use State as S;
+    let expired = |host: &mut Host| host.wanted.as_mut().unwrap().until = Some(minutes_ago(1));
+    let valid = |host: &mut Host| host.wanted.as_mut().unwrap().until = Some(now() + TimeDelta::minutes(1));
+    check(vec![
+        (case("registered", S::Registered, None), "rest"),
+        (case("discover", S::Registered, Order::Discover), "begin Discovering register 1 Register"),
+        (case("install", S::Registered, Order::Install), "fail Registered WrongState"),
+        (case("free", S::Available, None), "rest"),
+        (case("discover again", S::Available, Order::Discover), "begin Discovering register 1 Register"),
+        (case("install before it is acquired", S::Available, Order::Install), "fail Available WrongState"),
+        (case("acquired", S::Acquired, None), "rest"),
+        (case("install", S::Acquired, Order::Install), "begin Installing prepare 1 Prepare"),
+        (case("give back", S::Acquired, Order::Release), "begin Releasing power-off 1 Off"),
+        (case("give back and wipe", S::Acquired, Order::Wipe), "begin Releasing power-off 1 Off"),
+        (case("in use", S::Installed, None), "rest"),
+        (case("install again", S::Installed, Order::Install), "fail Installed WrongState"),
+        (case("release", S::Installed, Order::Release), "begin Releasing power-off 1 Off"),
+        (case("failed", S::Failed, None), "rest"),
+        (case("retry", S::Failed, Order::Install), "begin Installing prepare 1 Prepare"),
+        (case("retry", S::Failed, Order::Discover), "begin Discovering register 1 Register"),
+        (case("retry", S::Failed, Order::Wipe), "begin Releasing power-off 1 Off"),
+        (case("in maintenance", S::Acquired, Order::Install).with(|host| host.in_maintenance = true), "rest"),
+        (case("too late", S::Acquired, Order::Install).with(expired), "fail Acquired Expired"),
+        (case("in time", S::Acquired, Order::Install).with(valid), "begin Installing prepare 1 Prepare"),
+        (case("no provisioner", S::Acquired, Order::Install).way(Way::DriverAlone), "fail Acquired NoProvisioner"),
+        (case("to be deleted", S::Available, None).with(|host| host.deleting = true), "delete"),
+        (case("to be deleted in use", S::Installed, None).with(|host| host.deleting = true), "rest"),
+    ]);
+}
+
+#[test]
+fn power_is_changed_by_order_only_and_keeps_the_state() {
+    use State as S;
+    let cycle = |name| case(name, S::Installed, Order::PowerCycle);
+    check(vec![
+        (case("on", S::Available, Order::PowerOn).way(Way::DriverAlone), "begin Available power-on 1 On"),
+        (case("seen on", S::Available, Order::PowerOn).at(Name::PowerOn, 1).power(Power::On, 0), "done Available"),
+        (case("not on", S::Available, Order::PowerOn).at(Name::PowerOn, 5), "fail Available NoEffect"),
+        (case("off", S::Installed, Order::PowerOff), "begin Installed power-off 1 Off"),
+        (case("still on", S::Installed, Order::PowerOff).at(Name::PowerOff, 5), "fail Installed StillOn"),
+        (
+            case("still on, with force", S::Installed, Order::PowerOff)
+                .at(Name::PowerOff, 5)
+                .with(|host| host.wanted.as_mut().unwrap().force = true),
+            "begin Installed force-off 1 ForceOff",
+        ),
+        (cycle("cycle"), "begin Installed power-cycle 1 Cycle"),
+        (cycle("cycled").at(Name::PowerCycle, 1), "done Installed"),
+        (cycle("certainly not cycled").at(Name::PowerCycle, 1).not_made(), "again Cycle"),
+        (cycle("no answer").at(Name::PowerCycle, 1).unanswered(), "fail Installed Unanswered"),
+        (cycle("another cycled").at(Name::PowerCycle, 1).of_another(), "fail Installed Unanswered"),
+        (cycle("another cycled long ago").at(Name::PowerCycle, 100).of_another(), "fail Installed Unanswered"),
+    ]);
+}
+
+#[test]
+fn a_host_that_its_owner_lost_is_adopted_and_never_deployed() {
+    let lost = |mut case: Case, way| {
+        case.evidence.is_unknown_to_provisioner = true;
+        case.way = way;
+        case
+    };
+    let installed = || case("lost", State::Installed, None);
+    check(vec![
+        (lost(installed(), Way::ProvisionerAlone), "adopt"),
+        (lost(installed(), Way::DriverAndProvisioner), "rest"),
+        (lost(case("free", State::Available, None), Way::ProvisionerAlone), "rest"),
+    ]);
+}

@@ -1,0 +1,232 @@
+//! The life of a host: what to do next, decided by pure functions, one file for each state.
+//!
+//! A state looks at the host, at the [`Attempt`] that is at work and at the [`Evidence`] for it, and answers with a
+//! [`Turn`]. Guarantees:
+//! - An act is returned only with the step that describes it, so that the step can be written first.
+//! - An act whose outcome is not known is repeated only if another process began it and no evidence of it came until the
+//!   deadline of its step. A power cycle that a person ordered is never repeated.
+//! - Without an order that is open, no state returns an act on power, boot or disks.
+//! - Every step has a deadline, and every order ends: the host rests, or it is FAILED with a reason.
+
+mod acquired;
+mod available;
+mod boot;
+mod discovering;
+mod failed;
+mod installed;
+mod installing;
+mod power;
+mod registered;
+mod releasing;
+mod rest;
+mod stage;
+mod wiping;
+
+#[cfg(test)]
+mod cases;
+
+pub use stage::{MOST_ATTEMPTS, deadline_of};
+
+use crate::host::{Host, Observed, Power, State, StepName, Time, WordState};
+
+/// The knowledge that a state decides on.
+#[derive(Clone, Debug)]
+pub struct Input<'a> {
+    /// The host.
+    pub host: &'a Host,
+    /// The fate of the act of the current step, as far as this process knows.
+    pub attempt: &'a Attempt,
+    /// What was seen of the machine.
+    pub evidence: &'a Evidence,
+    /// The way in which the machine is worked on.
+    pub way: Way,
+    /// The time of the server.
+    pub now: Time,
+}
+
+/// The way in which a machine is worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// A driver powers the machine, and a provisioner says what it boots.
+    DriverAndProvisioner,
+    /// A provisioner owns the BMC, so no driver of ours is called.
+    ProvisionerAlone,
+    /// A driver powers the machine. It has no provisioner, so it can be powered only.
+    DriverAlone,
+}
+
+/// The fate of the act of the current step, as far as this process knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// Another process wrote the step, or this one before it was restarted. Nobody knows if the act was made.
+    OfAnother,
+    /// The act was made, and answered.
+    Answered,
+    /// The act was certainly not made, for this reason. It may be made again.
+    NotMade {
+        /// The reason, as a sentence.
+        reason: String,
+    },
+    /// The act got no answer, so nobody knows if it was made.
+    Unanswered {
+        /// The reason, as a sentence.
+        reason: String,
+    },
+    /// The act was refused for good.
+    Refused {
+        /// The reason, as one word.
+        reason: String,
+        /// A sentence that says what went wrong.
+        message: String,
+    },
+}
+
+/// What was seen of a machine. Only what is later than the step counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The power and the time when it was seen.
+    pub power: Option<(Power, Time)>,
+    /// What is stored with the host.
+    pub observed: Observed,
+    /// True if the provisioner that owns the BMC does not know the host.
+    pub is_unknown_to_provisioner: bool,
+}
+
+/// An act on a machine or its provisioner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Act {
+    /// The driver, or the provisioner that owns the BMC, changes the power.
+    Power(PowerAct),
+    /// The driver sets the machine to boot from the network once.
+    BootNetwork,
+    /// The provisioner works on a step.
+    Provision(Duty),
+}
+
+impl Act {
+    /// Returns true if the act can switch or change the machine. Such an act waits until the calls of an earlier holder
+    /// of the lease are over.
+    pub const fn touches_machine(self) -> bool {
+        !matches!(self, Self::Provision(Duty::Register | Duty::Adopt))
+    }
+}
+
+/// A change of power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PowerAct {
+    /// Switch on.
+    On,
+    /// Ask the system to shut down.
+    Off,
+    /// Switch off at once.
+    ForceOff,
+    /// Switch off and on at once.
+    Cycle,
+}
+
+/// A duty of a provisioner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Duty {
+    /// Get to know the host.
+    Register,
+    /// Find out the hardware.
+    Inspect,
+    /// Prepare what the machine will boot for the order.
+    Prepare,
+    /// Install the system.
+    Install,
+    /// Erase the disks.
+    Deinstall,
+    /// Take over a host that runs already, without touching it.
+    Adopt,
+    /// Let go of the system that was installed, without touching the disks.
+    Detach,
+    /// Forget the host.
+    Delete,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Nothing until something changes.
+    Rest,
+    /// Nothing until a time, or until something changes.
+    Wait(Time),
+    /// Write the state and the step, then make the act.
+    Begin {
+        /// The next state.
+        state: State,
+        /// The step.
+        step: StepName,
+        /// The number of the attempt.
+        attempt: i32,
+        /// The act that the step describes.
+        act: Act,
+    },
+    /// Make the act of the current step again, which was certainly not made, but not before a pause.
+    Again(Act),
+    /// Ask the provisioner how the current step comes on. This starts nothing.
+    Ask(Duty),
+    /// Write that the order is done.
+    Done {
+        /// The next state.
+        state: State,
+    },
+    /// Write that the order failed.
+    Fail {
+        /// The next state: FAILED, or the old one if nothing was begun.
+        state: State,
+        /// The reason, as one word.
+        reason: String,
+        /// A sentence that says what went wrong, and what to do.
+        message: String,
+    },
+    /// Have the provisioner take over the host as it runs, which touches nothing.
+    Adopt,
+    /// Have the provisioner forget the host, and delete it.
+    Delete,
+}
+
+/// Decides what to do next for a host.
+pub fn decide(input: &Input<'_>) -> Turn {
+    match input.host.state {
+        State::Registered => registered::decide(input),
+        State::Discovering => discovering::decide(input),
+        State::Available => available::decide(input),
+        State::Acquired => acquired::decide(input),
+        State::Installing => installing::decide(input),
+        State::Installed => installed::decide(input),
+        State::Releasing => releasing::decide(input),
+        State::Wiping => wiping::decide(input),
+        State::Failed => failed::decide(input),
+    }
+}
+
+impl Evidence {
+    /// Returns the power, if it was seen after a time.
+    fn power_after(&self, after: Time) -> Option<Power> {
+        self.power.filter(|(_, at)| *at > after).map(|(power, _)| power)
+    }
+
+    /// Returns the last power that was seen, whenever that was.
+    fn last_power(&self) -> Power {
+        self.power.map_or(Power::Unknown, |(power, _)| power)
+    }
+
+    /// Returns true if the machine fetched its script after a time.
+    fn has_script_after(&self, after: Time) -> bool {
+        self.observed.script_fetched_at.is_some_and(|at| at > after)
+    }
+
+    /// Returns true if facts came after a time.
+    fn has_facts_after(&self, after: Time) -> bool {
+        self.observed.facts_at.is_some_and(|at| at > after)
+    }
+
+    /// Returns the word of the provisioner about a step of an order, if it came after a time.
+    fn word(&self, step: StepName, of: i64, after: Time) -> Option<(WordState, Option<&str>)> {
+        let word = self.observed.word.as_ref()?;
+        let fits = word.step == step && word.of == of && word.at > after;
+        fits.then_some((word.state, word.sentence.as_deref()))
+    }
+}

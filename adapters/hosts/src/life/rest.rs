@@ -1,0 +1,46 @@
+//! The states in which a host waits for orders.
+
+use super::{Input, Turn, Way, discovering, installing, power, releasing};
+use crate::host::{Order, State};
+
+/// Begins the order that is open, if it is one of the allowed ones. Power can be ordered in every resting state.
+pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
+    let host = input.host;
+    let Some(order) = host.order() else {
+        let is_free = matches!(host.state, State::Registered | State::Available | State::Failed);
+        return if host.deleting && is_free { Turn::Delete } else { Turn::Rest };
+    };
+    if host.current_step().is_some() && matches!(order.act, Order::PowerOn | Order::PowerOff | Order::PowerCycle) {
+        return power::decide(input, order);
+    }
+    if host.in_maintenance {
+        return Turn::Rest;
+    }
+    if order.until.is_some_and(|until| until < input.now) {
+        return refuse(input, "Expired", "the order was not begun in the time for which it was valid; order again");
+    }
+    match order.act {
+        Order::PowerOn | Order::PowerOff | Order::PowerCycle => power::decide(input, order),
+        act if !allowed.contains(&act) => {
+            let message = format!("{act:?} cannot be done for a host that is {:?}; nothing was done", host.state);
+            refuse(input, "WrongState", &message)
+        }
+        _ if input.way == Way::DriverAlone => {
+            refuse(input, "NoProvisioner", "the host has no provisioner, so it can be powered only; set one")
+        }
+        Order::Discover => discovering::begin(input),
+        Order::Install => installing::begin(input),
+        Order::Release | Order::Wipe => releasing::begin(input),
+    }
+}
+
+/// Ends a state that works without an order that it could work for. This comes from a restored or overridden host.
+pub fn without_order() -> Turn {
+    let message = "the host was at work without an order that fits; look at the machine, then order again";
+    Turn::Fail { state: State::Failed, reason: "NoOrder".to_owned(), message: message.to_owned() }
+}
+
+/// Refuses an order of which nothing was begun.
+fn refuse(input: &Input<'_>, reason: &str, message: &str) -> Turn {
+    Turn::Fail { state: input.host.state, reason: reason.to_owned(), message: message.to_owned() }
+}

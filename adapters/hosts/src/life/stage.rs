@@ -1,0 +1,145 @@
+//! One step of an order: its act, its deadline, and the proof that it is done.
+
+use chrono::TimeDelta;
+
+use super::{Act, Attempt, Duty, Input, Turn};
+use crate::host::{State, Step, StepName, WordState};
+
+/// The number of attempts after which a step is not repeated any more.
+pub const MOST_ATTEMPTS: i32 = 3;
+/// The time after which a step that waits is looked at again.
+const LOOK: TimeDelta = TimeDelta::seconds(15);
+
+/// A step, as a state describes it.
+pub struct Stage<'a, 'b> {
+    /// The input of the state.
+    pub input: &'a Input<'b>,
+    /// The state in which the step is.
+    pub state: State,
+    /// The step.
+    pub name: StepName,
+    /// Its act.
+    pub act: Act,
+}
+
+/// The proof of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Nothing shows that the act was made.
+    None,
+    /// The act was made, and its effect takes time.
+    Working,
+    /// The step is done.
+    Done,
+    /// The step failed.
+    Failed {
+        /// The reason, as one word.
+        reason: &'static str,
+        /// A sentence that says what went wrong.
+        message: String,
+    },
+}
+
+/// Returns the time that a step has in a state. The deadlines of a state are those of its steps, one after the other.
+pub const fn deadline_of(state: State, step: StepName) -> TimeDelta {
+    use StepName as Name;
+    let minutes = match (state, step) {
+        (State::Discovering, Name::Inspect) => 14,
+        (State::Discovering, Name::Register | Name::Prepare | Name::BootNetwork) => 2,
+        (State::Discovering, _) => 5,
+        (State::Installing, Name::Install) => 72,
+        (State::Installing, Name::Prepare) => 10,
+        (State::Installing, Name::BootNetwork) => 3,
+        (State::Releasing, Name::ForceOff) => 2,
+        (State::Releasing, Name::Detach) => 3,
+        (State::Wiping, Name::Wipe) => 220,
+        _ => 5,
+    };
+    TimeDelta::minutes(minutes)
+}
+
+impl Stage<'_, '_> {
+    /// Begins the step, as the first attempt of it.
+    pub fn begin(&self) -> Turn {
+        Turn::Begin { state: self.state, step: self.name, attempt: 1, act: self.act }
+    }
+
+    /// Goes on with the step, and with `next` when it is proved to be done.
+    pub fn follow(&self, step: &Step, proof: Proof, next: impl FnOnce() -> Turn) -> Turn {
+        let deadline = step.since + deadline_of(self.state, self.name);
+        let is_over = self.input.now >= deadline;
+        match proof {
+            Proof::Done => return next(),
+            Proof::Failed { reason, message } => return self.fail(reason, message),
+            Proof::Working if is_over => return self.fail("TimedOut", self.sentence("did not end in time")),
+            Proof::Working => return self.wait(deadline),
+            Proof::None => {}
+        }
+        match self.input.attempt {
+            Attempt::Refused { reason, message } => self.fail(reason, message.clone()),
+            Attempt::NotMade { reason } if is_over => self.fail("Unreachable", self.because("could not begin", reason)),
+            Attempt::NotMade { .. } => Turn::Again(self.act),
+            Attempt::OfAnother if !is_over => self.wait(deadline),
+            Attempt::OfAnother if step.attempt < MOST_ATTEMPTS => {
+                Turn::Begin { state: self.state, step: self.name, attempt: step.attempt + 1, act: self.act }
+            }
+            Attempt::OfAnother => self
+                .fail("TooManyAttempts", self.sentence("was begun by several controllers, and none could finish it")),
+            Attempt::Answered | Attempt::Unanswered { .. } if !is_over => self.wait(deadline),
+            Attempt::Answered => self.fail("NoEffect", self.sentence("was accepted and had no effect in time")),
+            Attempt::Unanswered { reason } => {
+                self.fail("Unanswered", self.because("got no answer, and nothing shows that it was done", reason))
+            }
+        }
+    }
+
+    /// Returns the proof of a step that a provisioner works on.
+    pub fn proof_of_word(&self, step: &Step) -> Proof {
+        match self.input.evidence.word(self.name, step.of, step.since) {
+            None => Proof::None,
+            Some((WordState::Working, _)) => Proof::Working,
+            Some((WordState::Done, _)) => Proof::Done,
+            Some((WordState::Failed, sentence)) => {
+                Proof::Failed { reason: "Provisioner", message: sentence.unwrap_or("no reason came").to_owned() }
+            }
+        }
+    }
+
+    fn fail(&self, reason: &str, message: String) -> Turn {
+        Turn::Fail { state: self.failed_state(), reason: reason.to_owned(), message }
+    }
+
+    /// Returns the state of a host after this step failed: FAILED, but a host that rests stays where it is.
+    pub const fn failed_state(&self) -> State {
+        match self.state {
+            State::Discovering | State::Installing | State::Releasing | State::Wiping => State::Failed,
+            rests => rests,
+        }
+    }
+
+    /// Waits. A provisioner is asked meanwhile, because it does not speak by itself.
+    fn wait(&self, deadline: crate::host::Time) -> Turn {
+        match self.act {
+            Act::Provision(duty) => Turn::Ask(duty),
+            Act::Power(_) | Act::BootNetwork => Turn::Wait(deadline.min(self.input.now + LOOK)),
+        }
+    }
+
+    fn sentence(&self, rest: &str) -> String {
+        format!("the step {} {rest}; look at the machine, then retry the host", self.name.text())
+    }
+
+    fn because(&self, rest: &str, reason: &str) -> String {
+        format!("the step {} {rest}: {reason}; look at the machine, then retry the host", self.name.text())
+    }
+}
+
+/// Returns the proof of a step whose answer is all that there is to know.
+pub fn proof_of_answer(input: &Input<'_>) -> Proof {
+    if *input.attempt == Attempt::Answered { Proof::Done } else { Proof::None }
+}
+
+/// Returns a step of a provisioner.
+pub const fn of_provisioner<'a, 'b>(input: &'a Input<'b>, state: State, name: StepName, duty: Duty) -> Stage<'a, 'b> {
+    Stage { input, state, name, act: Act::Provision(duty) }
+}

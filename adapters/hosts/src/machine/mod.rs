@@ -1,0 +1,140 @@
+//! The interface to a machine through its management controller (BMC), and the drivers that implement it.
+//!
+//! # Implementing a driver
+//! A driver speaks one protocol. It keeps no state but connections, decides nothing and repeats nothing: the controller
+//! decides, and a driver makes one call. It must hold these rules:
+//! - **Say honestly what is known.** [`CallError::NotMade`] means that the machine certainly did not get the call, such
+//!   as a connection that was refused; the controller may make the call again. [`CallError::Unanswered`] means that
+//!   nobody knows; the controller then waits for evidence and does not repeat the call. When in doubt, answer
+//!   `Unanswered`.
+//! - **Be droppable.** The controller drops a call at its time-out, and a call must do nothing after it was dropped. A
+//!   program that was started is killed.
+//! - **Take what comes.** BMCs leave out much of what their standards demand. A value that is missing is `None` or
+//!   [`Power::Unknown`], not an error.
+//! - **Show no secret.** Sentences go to the inventory, where many people read them.
+
+mod drivers;
+mod manual;
+
+use std::fmt;
+
+use futures_util::future::BoxFuture;
+use thiserror::Error;
+
+pub use drivers::Drivers;
+pub use manual::Manual;
+
+use crate::host::Power;
+use crate::life::PowerAct;
+
+/// A machine, or a system that lists machines, as a driver reaches it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// The address, such as `redfish://10.0.0.7`.
+    pub url: String,
+    /// The UUID or serial number of the machine, for an address behind which there are several.
+    pub uid: Option<String>,
+    /// The MAC address that the machine boots from.
+    pub boot_mac: Option<String>,
+    /// The credential.
+    pub secret: Option<Secret>,
+    /// True if certificates are not checked.
+    pub insecure: bool,
+    /// The certificates, in PEM, that are trusted besides the usual ones.
+    pub trusted_cas: Option<String>,
+}
+
+/// A user name and a password. They are never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// The user name.
+    pub username: String,
+    /// The password.
+    pub password: String,
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Secret")
+    }
+}
+
+/// The names by which a machine identifies itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The serial number.
+    pub serial: Option<String>,
+    /// The UUID.
+    pub uuid: Option<String>,
+}
+
+/// A machine that an appliance lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The name of the machine there.
+    pub name: String,
+    /// The address of the machine.
+    pub url: String,
+    /// The names by which it identifies itself.
+    pub identity: Identity,
+    /// The MAC address that it boots from.
+    pub boot_mac: Option<String>,
+}
+
+/// The device that a machine boots from, once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BootDevice {
+    /// A disk.
+    Local,
+    /// The network.
+    Network,
+}
+
+/// The reason why a call did not succeed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CallError {
+    /// The call was certainly not made. The same call can succeed later.
+    #[error("{reason}")]
+    NotMade {
+        /// The reason, as a sentence.
+        reason: String,
+    },
+    /// There was no answer, so nobody knows if the call had an effect.
+    #[error("{reason}")]
+    Unanswered {
+        /// The reason, as a sentence.
+        reason: String,
+    },
+    /// The call was refused, and will be refused again.
+    #[error("{message}")]
+    Refused {
+        /// The reason, as one word.
+        reason: String,
+        /// A sentence that says what went wrong.
+        message: String,
+    },
+}
+
+/// Reaches machines by one protocol. The documentation of this module has the rules.
+pub trait Driver: Send + Sync {
+    /// Returns the names by which a machine identifies itself.
+    fn identify<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Identity, CallError>>;
+
+    /// Lists the machines of an appliance. Each call lists all of them.
+    fn enumerate<'a>(&'a self, appliance: &'a Target) -> BoxFuture<'a, Result<Vec<Found>, CallError>>;
+
+    /// Returns the power of a machine as it is now. This changes nothing.
+    fn power<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Power, CallError>>;
+
+    /// Changes the power of a machine, and returns when the machine accepted it. The effect can come later. Switching on
+    /// a machine that is on does nothing; a cycle of a machine that is off switches it on.
+    fn set_power<'a>(&'a self, target: &'a Target, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>>;
+
+    /// Sets the device that a machine boots from the next time, and only then.
+    fn set_boot<'a>(&'a self, target: &'a Target, device: BootDevice) -> BoxFuture<'a, Result<(), CallError>>;
+
+    /// Returns true if a person has to do what the driver cannot. The host then has the condition `ByHand`.
+    fn is_by_hand(&self) -> bool {
+        false
+    }
+}
