@@ -228,8 +228,15 @@ impl Model {
             return Err(ApiError::Unreachable("refused (model)".to_owned()));
         }
         let now = self.now();
-        let worked = work(&mut self.locked(), now);
-        self.changed.notify_waiters();
+        let (worked, has_changed) = {
+            let mut inner = self.locked();
+            let revisions = inner.data.log.len();
+            let worked = work(&mut inner, now);
+            (worked, inner.data.log.len() != revisions)
+        };
+        if has_changed {
+            self.changed.notify_waiters();
+        }
         sleep(pause).await;
         if after { Err(ApiError::Unreachable("the answer is lost (model)".to_owned())) } else { Ok(worked) }
     }

@@ -16,7 +16,7 @@ impl<A: Api> Shared<A> {
     /// Adds the hosts that change to the queue, until it is asked to stop.
     pub(super) async fn follow(&self, mut position: Position, mut stop: watch::Receiver<bool>) {
         let mut pauses = BackOff::new(Duration::from_secs(1), Duration::from_secs(30));
-        let mut kept_at = Instant::now();
+        let (mut kept, mut kept_at) = (position.clone(), Instant::now());
         loop {
             let followed = tokio::select! {
                 biased;
@@ -30,8 +30,8 @@ impl<A: Api> Shared<A> {
                 }
                 Err(_) => sleep(pauses.failed(())).await,
             }
-            if kept_at.elapsed() >= KEEP {
-                kept_at = Instant::now();
+            if position != kept && kept_at.elapsed() >= KEEP {
+                (kept, kept_at) = (position.clone(), Instant::now());
                 // A position that is too old is followed again, which costs time and nothing else.
                 drop(self.safety.keep(&position));
             }

@@ -14,6 +14,9 @@ mod polls;
 mod reporter;
 mod safety;
 
+#[cfg(test)]
+mod random_tests;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,0 +1,245 @@
+//! Lives of many simulated hosts at random, with faults at every call, while controllers are killed and frozen and the
+//! server is restored.
+
+mod frozen;
+mod people;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use underlay_address::Scheme;
+use underlay_kit::control::PositionFile;
+use uuid::Uuid;
+
+use self::frozen::Freezer;
+use self::people::People;
+use super::{Controller, Means, Timing};
+use crate::api::model::Model;
+use crate::host::State;
+use crate::machine::Drivers;
+use crate::provisioner::Provisioners;
+use crate::simulated::{Fault, SimulatedProvisioner, World};
+
+const SECOND: Duration = Duration::from_secs(1);
+const HOSTS: usize = 200;
+/// The time between two looks of people, and of trouble.
+const TICK: Duration = Duration::from_secs(30);
+
+/// The world of a test.
+struct Scene {
+    model: Model,
+    world: World,
+    provisioner: SimulatedProvisioner,
+    people: People,
+    folder: TempDir,
+    running: BTreeMap<usize, Process>,
+    stop: watch::Sender<bool>,
+}
+
+/// A controller that runs.
+struct Process {
+    task: JoinHandle<()>,
+    freezer: Freezer,
+}
+
+impl Scene {
+    fn new(random: &mut SmallRng, hosts: usize) -> Self {
+        let (model, world) = (Model::new(random.random()), World::default());
+        let provisioner = SimulatedProvisioner::new(world.clone(), SECOND * 600);
+        let people = People::new(&model, &world);
+        for number in 0..hosts {
+            let id = uuid::Builder::from_random_bytes(random.random()).into_uuid();
+            let machine = format!("m{number}");
+            let url = address(random, &machine);
+            let is_in_use = number % 10 == 0;
+            let state = if is_in_use { State::Installed } else { State::Registered };
+            people.know(&machine, id, is_in_use);
+            model.add(id, &machine, &url, Some("simulated"), state);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (stop, _) = watch::channel(false);
+        Self { model, world, provisioner, people, folder, running: BTreeMap::new(), stop }
+    }
+
+    fn state_file(&self, number: usize) -> PathBuf {
+        self.folder.path().join(format!("{number}.json"))
+    }
+
+    /// Starts a controller. It gets a state file before hosts are in use, as an operator would give it one.
+    fn start(&mut self, number: usize) {
+        let means = Means {
+            api: self.model.client(),
+            drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
+            provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
+            state: PositionFile::new(self.state_file(number)),
+            name: format!("{number}-{}", Uuid::new_v4()),
+        };
+        let controller = Controller::new(means, Timing::default());
+        let (freezer, stop) = (Freezer::default(), self.stop.subscribe());
+        let process = freezer.process(async move { controller.run(stop).await });
+        let task = tokio::spawn(process);
+        self.running.insert(number, Process { task, freezer });
+    }
+
+    /// Kills a controller.
+    fn kill(&mut self, number: usize) {
+        if let Some(process) = self.running.remove(&number) {
+            process.task.abort();
+        }
+    }
+
+    /// Makes trouble for one of the controllers.
+    fn trouble(&mut self, random: &mut SmallRng, frozen: &mut BTreeMap<usize, u32>) {
+        let number = random.random_range(0..3);
+        match (random.random_range(0..4), self.running.contains_key(&number)) {
+            (0, true) => self.kill(number),
+            (1, true) => {
+                self.running[&number].freezer.set(true);
+                frozen.insert(number, random.random_range(1..8));
+            }
+            (_, false) => self.start(number),
+            _ => {}
+        }
+        frozen.retain(|number, ticks| {
+            *ticks -= 1;
+            if *ticks == 0
+                && let Some(process) = self.running.get(number)
+            {
+                process.freezer.set(false);
+            }
+            *ticks > 0
+        });
+    }
+
+    /// Has all three controllers run.
+    fn heal(&mut self) {
+        for number in 0..3 {
+            match self.running.get(&number) {
+                Some(process) => process.freezer.set(false),
+                None => self.start(number),
+            }
+        }
+    }
+}
+
+/// Returns the address of a machine, with some faults that come at random.
+fn address(random: &mut SmallRng, machine: &str) -> String {
+    let names: Vec<&str> = Fault::ALL.iter().map(|(name, _)| *name).collect();
+    let count = random.random_range(0..=2);
+    let faults: Vec<&str> = names.choose_multiple(random, count).copied().collect();
+    let (delay, seed) = (random.random_range(0..3_000), random.random::<u32>());
+    if faults.is_empty() {
+        return format!("simulated://{machine}?delay={delay}ms");
+    }
+    format!("simulated://{machine}?fault={}&delay={delay}ms&seed={seed}", faults.join(","))
+}
+
+/// The restore in the middle of a life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Restore {
+    /// The server is restored as `underlay restore` does.
+    Proper,
+    /// Somebody replaces the database, and nothing but its history shows it.
+    ByHand,
+}
+
+/// Lives for some hours, and waits until every order has ended. Returns the scene with what went wrong.
+async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, Vec<String>) {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut scene = Scene::new(&mut random, hosts);
+    // The operator starts the controllers for the first time, and lets them act.
+    (0..2).for_each(|number| scene.start(number));
+    sleep(SECOND * 20).await;
+    assert!(!scene.model.observe_only().is_empty(), "a controller without its state file must not act");
+    sleep(SECOND * 20).await;
+    scene.model.resume();
+    std::fs::copy(scene.state_file(0), scene.state_file(2)).unwrap();
+    scene.model.set_faults(0.1, SECOND * 2);
+    let ticks = hours * 120;
+    let (mut backup, mut frozen) = (scene.model.backup(), BTreeMap::new());
+    for tick in 0..ticks {
+        scene.people.act(&mut random);
+        scene.trouble(&mut random, &mut frozen);
+        if tick == ticks / 3 {
+            backup = scene.model.backup();
+        }
+        if tick == ticks / 2 {
+            scene.people.set_restoring(true);
+            match restore {
+                Restore::Proper => scene.model.restore(backup.clone()),
+                Restore::ByHand => scene.model.replace(backup.clone()),
+            }
+            sleep(SECOND * 300).await;
+            scene.heal();
+            sleep(SECOND * 300).await;
+            assert!(!scene.model.observe_only().is_empty(), "nobody noticed the restore");
+            scene.people.correct();
+            scene.people.set_restoring(false);
+            scene.model.resume();
+        }
+        sleep(TICK).await;
+    }
+    // The trouble ends, and every order comes to its end.
+    scene.heal();
+    scene.model.set_faults(0.0, SECOND / 10);
+    sleep(SECOND * 3_600 * 5).await;
+    let wrong = scene.people.wrong(&scene.world);
+    (scene, wrong)
+}
+
+async fn check(restore: Restore) {
+    let seed = rand::random();
+    println!("seed {seed}");
+    let (scene, wrong) = live(seed, HOSTS, 1, restore).await;
+    assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
+    let installed = scene.people.installed();
+    println!("{installed} times in use, {} revisions", scene.model.revisions());
+    assert!(installed > 50, "seed {seed}: only {installed} hosts came into use");
+    assert!(scene.model.refused_reports() > 0, "seed {seed}: no controller was ever late");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_machine_in_use_is_touched_when_controllers_fail_and_the_server_is_restored() {
+    check(Restore::Proper).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_machine_in_use_is_touched_when_the_database_is_replaced_by_hand() {
+    check(Restore::ByHand).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn idle_hosts_that_are_polled_make_no_revision() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let mut scene = Scene::new(&mut random, 0);
+    for number in 0..100 {
+        let (id, machine) = (Uuid::new_v4(), format!("m{number}"));
+        scene.model.add(id, &machine, &format!("simulated://{machine}"), Some("simulated"), State::Available);
+    }
+    scene.start(0);
+    sleep(SECOND * 400).await;
+    let hosts = scene.model.all();
+    assert!(hosts.iter().all(|host| host.power == crate::host::Power::Off), "every host was polled once");
+    let before = scene.model.revisions();
+    sleep(SECOND * 3_600).await;
+    assert_eq!(scene.model.revisions(), before);
+    let now = scene.model.now();
+    for host in scene.model.all() {
+        let seen = host.observed.seen_at.unwrap();
+        assert!(
+            now - seen < chrono::TimeDelta::minutes(12),
+            "{} was seen {} s ago",
+            host.name,
+            (now - seen).num_seconds()
+        );
+    }
+}
