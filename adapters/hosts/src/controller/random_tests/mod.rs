@@ -243,3 +243,36 @@ async fn idle_hosts_that_are_polled_make_no_revision() {
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let scene = Scene::new(&mut random, 0);
+    let (id, state) = (Uuid::new_v4(), PositionFile::new(scene.state_file(0)));
+    scene.model.add(id, "m", "simulated://m", Some("simulated"), State::Available);
+    let means = Means {
+        api: scene.model.client(),
+        drivers: Drivers::default().with(Scheme::Simulated, Arc::new(scene.world.clone())),
+        provisioners: Provisioners::default().with("simulated", Arc::new(scene.provisioner.clone())),
+        state,
+        name: "one".to_owned(),
+    };
+    let controller = Arc::new(Controller::new(means, Timing::default()));
+    let (running, stop) = (Arc::clone(&controller), scene.stop.subscribe());
+    tokio::spawn(async move { running.run(stop).await });
+    sleep(SECOND * 40).await;
+    assert!(scene.model.acquire(id) && scene.model.order(id, crate::host::Order::Install, false));
+    let backup = scene.model.backup();
+    sleep(SECOND * 1_800).await;
+    assert_eq!(scene.model.get(id).unwrap().state, State::Installed);
+    let counts = scene.world.counts("m");
+    assert_eq!((counts.installs, counts.network_boots), (1, 1));
+    // The graph says that the machine is to be installed, and a worker sees that before anything else does.
+    scene.model.replace(backup);
+    controller.shared.lives.add(id);
+    sleep(SECOND * 1_800).await;
+    assert_eq!(scene.world.counts("m"), counts, "the machine is in use");
+    assert_eq!(scene.model.observe_only().len(), 1, "{:?}", scene.model.observe_only());
+    let host = scene.model.get(id).unwrap();
+    assert!(host.conditions.iter().any(|it| it.r#type == "ObserveOnly"), "the order waits with a reason: {host:?}");
+}
