@@ -40,6 +40,8 @@ struct Inner {
     random: SmallRng,
     next_holder: u64,
     refused_reports: u64,
+    /// True while followers get to know nothing.
+    is_silent: bool,
 }
 
 /// The part that a backup has.
@@ -69,6 +71,7 @@ impl Model {
             random: SmallRng::seed_from_u64(seed),
             next_holder: 1,
             refused_reports: 0,
+            is_silent: false,
         };
         Self { inner: Arc::new(Mutex::new(inner)), changed: Arc::default(), start: Instant::now() }
     }
@@ -83,6 +86,11 @@ impl Model {
     /// Sets the share of calls that fail, and the longest time that a call takes.
     pub fn set_faults(&self, share: f64, longest: Duration) {
         self.locked().faults = (share, longest);
+    }
+
+    /// Sets if followers get to know nothing.
+    pub fn set_silent(&self, is_silent: bool) {
+        self.locked().is_silent = is_silent;
     }
 
     /// Returns the time of the server.
@@ -398,6 +406,10 @@ impl Api for ModelClient {
         // A notification can come between the look and the wait, so that one is looked for again soon.
         let changed = || async { timeout(Duration::from_secs(5), self.model.changed.notified()).await };
         for _ in 0..6 {
+            if self.model.locked().is_silent {
+                sleep(Duration::from_secs(5)).await;
+                continue;
+            }
             let found = self.model.call(|inner, _| {
                 if after.history != inner.history() {
                     return Err(ApiError::OtherHistory);

@@ -268,8 +268,13 @@ async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen(
     let counts = scene.world.counts("m");
     assert_eq!((counts.installs, counts.network_boots), (1, 1));
     // The graph says that the machine is to be installed, and a worker sees that before anything else does.
+    scene.model.set_silent(true);
+    sleep(SECOND * 60).await;
     scene.model.replace(backup);
     controller.shared.lives.add(id);
+    sleep(SECOND * 300).await;
+    assert_eq!(scene.world.counts("m"), counts, "the machine is in use, and only the worker can know");
+    scene.model.set_silent(false);
     sleep(SECOND * 1_800).await;
     assert_eq!(scene.world.counts("m"), counts, "the machine is in use");
     assert_eq!(scene.model.observe_only().len(), 1, "{:?}", scene.model.observe_only());
