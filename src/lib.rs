@@ -9,6 +9,7 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod feed;
+pub mod hosts;
 pub mod http;
 pub mod kinds;
 pub mod read;

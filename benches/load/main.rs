@@ -24,6 +24,7 @@ mod constants;
 mod document;
 mod feed;
 mod fleets;
+mod hosts;
 mod inside;
 mod machine;
 mod measure;
@@ -123,6 +124,8 @@ pub enum Part {
     Soak,
     /// A synchronizer of a NetBox with 200,000 objects. Measured only if requested.
     Sources,
+    /// Claims on 10,000 hosts. Measured only if requested.
+    Hosts,
 }
 
 impl Part {

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, scratch, soak, sources, topology};
+use crate::{Arguments, Part, access, hosts, scratch, soak, sources, topology};
 
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;
@@ -40,6 +40,8 @@ pub struct Scale {
     pub rest: Duration,
     pub followers: Followers,
     pub sources: sources::Size,
+    /// The number of hosts, and the size of their fleet in ports.
+    pub hosts: (usize, usize),
 }
 
 /// The purpose of a fleet.
@@ -72,6 +74,7 @@ impl Scale {
             rest: Duration::from_millis(200),
             followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
             sources: sources::Size { copies: 2, changes: 2 },
+            hosts: (200, 8_000),
         }
     }
 
@@ -83,6 +86,7 @@ impl Scale {
             rest: Duration::from_secs(40),
             followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
             sources: sources::Size { copies: 43, changes: 11 },
+            hosts: (10_000, 300_000),
         }
     }
 
@@ -110,7 +114,7 @@ impl Part {
             Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory | Self::Feed | Self::Access => fleet_size != FleetSize::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => fleet_size == FleetSize::Large,
-            Self::Empty | Self::Postgres | Self::Soak | Self::Sources => false,
+            Self::Empty | Self::Postgres | Self::Soak | Self::Sources | Self::Hosts => false,
         }
     }
 }
@@ -218,6 +222,10 @@ impl Run {
             let done = sources::measure(&mut self.report, &folder, self.scale.sources).await;
             self.report.keep("the synchronizer", done);
         }
+        if self.parts.contains(&Part::Hosts) {
+            let done = self.hosts().await;
+            self.report.keep("claims on hosts", done);
+        }
         if self.parts.contains(&Part::Soak) {
             let done = self.soak().await;
             self.report.keep("the soak", done);
@@ -229,6 +237,18 @@ impl Run {
         eprintln!("a soak of {} s", self.soak.as_secs());
         let fleet = self.fleets.prepare(self.scale.small()).await?;
         soak::soak(&mut self.report, &fleet, &self.fleets.scratch(), self.soak).await
+    }
+
+    /// Measures claims on the servers of a fleet.
+    async fn hosts(&mut self) -> Result<()> {
+        let (hosts, ports) = self.scale.hosts;
+        eprintln!("{hosts} hosts");
+        let fleet = self.fleets.prepare(ports).await?;
+        let database = fleet.copy(&self.fleets.scratch(), "hosts")?;
+        let server = Server::start(&database).await?;
+        let name = Devices::of(server.address()).await?.fleet();
+        hosts::claims(&mut self.report, &name, server.address(), hosts).await?;
+        server.stop().await
     }
 
     /// Measures an empty server.

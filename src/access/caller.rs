@@ -69,6 +69,9 @@ const RUNNING: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
 /// The roles that may take leases.
 const LEASING: [Role; 2] = [Role::Reconciler, Role::Admin];
 
+/// The roles that may set the state of a host, whatever it was.
+const OVERRIDING: [Role; 1] = [Role::Admin];
+
 /// A kind of write that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteKind<'a> {
@@ -86,6 +89,10 @@ pub enum WriteKind<'a> {
     Decide,
     /// The caller takes, renews or releases leases.
     Lease,
+    /// The caller acquires hosts, or gives orders for them.
+    Order,
+    /// The caller sets the state of a host by its own authority, or deletes a host without clearing up.
+    Override,
 }
 
 impl WriteKind<'_> {
@@ -98,12 +105,15 @@ impl WriteKind<'_> {
             Self::Run { .. } => "runs of sources",
             Self::Decide => "approving and rejecting what a run holds",
             Self::Lease => "leases",
+            Self::Order => "orders for hosts",
+            Self::Override => "overriding what controllers do with hosts",
         }
     }
 
     fn needs(self) -> &'static [Role] {
         match self {
-            Self::Single | Self::Release | Self::Decide => &WRITING,
+            Self::Single | Self::Release | Self::Decide | Self::Order => &WRITING,
+            Self::Override => &OVERRIDING,
             Self::Run { .. } => &RUNNING,
             Self::Lease => &LEASING,
             Self::Update => &CHANGING,
@@ -270,19 +280,21 @@ mod tests {
             run(Some("t")),
             WriteKind::Decide,
             WriteKind::Lease,
+            WriteKind::Order,
+            WriteKind::Override,
         ];
         // Each letter is the scope of one way: `A` is all, `S` its own source, `r` assignments, and `.` nothing.
         for (roles, expected) in [
-            (&[Role::Viewer][..], "..........."),
-            (&[Role::Operator], "AAAAAAAAAA."),
-            (&[Role::Synchronizer], "..SS..SS..."),
-            (&[Role::Reconciler], ".rr.......r"),
-            (&[Role::Agent], "..........."),
-            (&[Role::SecretsReader], "..........."),
-            (&[Role::Admin], "AAAAAAAAAAA"),
-            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r"),
-            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA."),
-            (&[], "..........."),
+            (&[Role::Viewer][..], "............."),
+            (&[Role::Operator], "AAAAAAAAAA.A."),
+            (&[Role::Synchronizer], "..SS..SS....."),
+            (&[Role::Reconciler], ".rr.......r.."),
+            (&[Role::Agent], "............."),
+            (&[Role::SecretsReader], "............."),
+            (&[Role::Admin], "AAAAAAAAAAAAA"),
+            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r.."),
+            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA.A."),
+            (&[], "............."),
         ] {
             let caller = caller(roles, Some("s"), None);
             let may = ways.map(|way| match caller.permit(way).map(|permit| permit.scope()) {

@@ -86,5 +86,9 @@ pub struct HostsMutation(
     credential::CredentialMutation,
     profile::ProfileMutation,
     appliance::ApplianceMutation,
+    appliance::RegisterMutation,
     host::HostMutation,
+    host::OrderMutation,
+    host::ClaimMutation,
+    host::HostDeletion,
 );

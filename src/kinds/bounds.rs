@@ -79,7 +79,7 @@ pub fn text_map(value: Json, bounds: MapBounds) -> Result<Json, Unfit> {
             return Err(Unfit::new(shorten_text(key), reason));
         }
         let most = bounds.value_characters;
-        if !entry.as_str().is_some_and(|text| text.chars().count() <= most) {
+        if entry.as_str().is_none_or(|text| text.chars().count() > most) {
             let reason = format!("must be text of at most {most} characters, not {}", shorten(entry));
             return Err(Unfit::new(shorten_text(key), reason));
         }

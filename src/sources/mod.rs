@@ -109,6 +109,13 @@ impl Sources {
         self.0.newest.get()
     }
 
+    /// Waits for the turn of a call that chooses objects before it writes, so that such calls of this process do not choose
+    /// the same ones. The turn ends when the guard is dropped.
+    pub async fn choosing(&self) -> tokio::sync::OwnedMutexGuard<()> {
+        // No source has this id.
+        self.turn(Uuid::nil()).await
+    }
+
     /// Waits for the turn of a source in this process.
     async fn turn(&self, source: Uuid) -> tokio::sync::OwnedMutexGuard<()> {
         let turn = {

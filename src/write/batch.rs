@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::Attendant;
 use super::fields::Fields;
+use super::{Attendant, Decision};
 use crate::store::Fence;
 use underlay_inventory::{Description, Manager, Refusal, Registry, Roles, shorten, shorten_text};
 
@@ -209,6 +209,8 @@ pub enum Origin {
     Run(Arc<dyn Attendant>),
     /// The server itself. It also sets the fields that only the server sets.
     Server,
+    /// The server itself, which decides the items when the batch is planned. Those of the batch do not count.
+    Decision(Arc<dyn Decision>),
 }
 
 /// Items that are written together, in one revision.
@@ -232,9 +234,22 @@ impl Origin {
     pub fn is_alone(&self) -> bool {
         matches!(self, Self::Run(_) | Self::Holder(_))
     }
+
+    /// Returns true if the server itself is the sender, which may set every field.
+    pub fn is_server(&self) -> bool {
+        matches!(self, Self::Server | Self::Decision(_))
+    }
 }
 
 impl Batch {
+    /// Returns the number of items, also of a batch whose items are decided when it is planned.
+    pub fn size(&self) -> usize {
+        match &self.origin {
+            Origin::Decision(decision) => decision.size(),
+            _ => self.items.len(),
+        }
+    }
+
     /// Checks the parts of a batch besides its items.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
-use super::batch::{Batch, Cascade, Conflicts, Intent, Item, Mode, Release};
+use super::batch::{Batch, Cascade, Conflicts, Intent, Item, Mode, Origin, Release};
 
 /// Returns the SHA-256 digest of the items of a batch and of its options, as hexadecimal digits. The order of the
 /// fields in an item does not matter.
@@ -21,6 +21,9 @@ pub(super) fn digest(batch: &Batch) -> String {
         Conflicts::Force => "force",
     };
     add(&mut digest, &mut text, &(mode, conflicts, &batch.author.source));
+    if let Origin::Decision(decision) = &batch.origin {
+        add(&mut digest, &mut text, &("decided", decision.request()));
+    }
     for item in &batch.items {
         match item {
             Item::Write { kind, intent, fields, if_version } => {
@@ -65,12 +68,16 @@ fn add(digest: &mut Sha256, text: &mut Vec<u8>, part: &impl Serialize) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use chrono::{DateTime, Utc};
     use serde_json::json;
+    use underlay_inventory::{Refusal, Snapshot};
     use uuid::Uuid;
 
     use super::*;
     use crate::kinds::registry;
-    use crate::write::{Author, Origin};
+    use crate::write::{Author, Decision};
 
     fn of(items: Json, mode: Mode, source: Option<&str>) -> String {
         let registry = registry();
@@ -80,6 +87,38 @@ mod tests {
         let (conflicts, request_id) = (Conflicts::Fail, Some("r".to_owned()));
         let origin = Origin::Client;
         digest(&Batch { id: Uuid::new_v4(), items, mode, conflicts, author, origin, request_id, bytes: 0 })
+    }
+
+    /// A decision about a request.
+    #[derive(Debug)]
+    struct About(Json);
+
+    impl Decision for About {
+        fn request(&self) -> &Json {
+            &self.0
+        }
+
+        fn size(&self) -> usize {
+            1
+        }
+
+        fn items(&self, _: &Snapshot, _: DateTime<Utc>) -> Result<Vec<Item>, Refusal> {
+            Ok(Vec::new())
+        }
+    }
+
+    #[test]
+    fn a_decision_is_recognised_by_its_request() {
+        let of = |request: Json| {
+            let (id, request_id) = (Uuid::new_v4(), Some("r".to_owned()));
+            let (author, origin) = (Author::user("ann"), Origin::Decision(Arc::new(About(request))));
+            let (mode, conflicts) = (Mode::Atomic, Conflicts::Force);
+            digest(&Batch { id, items: Vec::new(), mode, conflicts, author, origin, request_id, bytes: 0 })
+        };
+        let first = of(json!({"retryHosts": {"ids": ["a"]}}));
+        // The digest is stored with the request, and a later version compares it with that of a repeated request.
+        assert_eq!(first, "78e53c872e2406a07dbd4ba5bca6ed8b0b313a354494186b920bca9fb5e1ef89");
+        assert_ne!(of(json!({"retryHosts": {"ids": ["b"]}})), first);
     }
 
     #[test]

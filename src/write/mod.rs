@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use chrono::{DateTime, Utc};
+use serde_json::Value as Json;
 use uuid::Uuid;
 
 use crate::store::RunChanges;
-use underlay_inventory::Snapshot;
+use underlay_inventory::{Refusal, Snapshot};
 
 mod batch;
 mod change_capture;
@@ -44,4 +46,20 @@ pub trait Attendant: fmt::Debug + Send + Sync {
 
     /// Returns what is stored in the transaction of the batch, even if the batch itself changes nothing.
     fn record(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> RunChanges;
+}
+
+/// Decides the items of a batch of the server on the very snapshot that the batch is planned on. So a batch can depend on
+/// the state of objects, whoever writes at the same time.
+pub trait Decision: fmt::Debug + Send + Sync {
+    /// Returns the request as its client sent it, by which a repeat is recognised.
+    fn request(&self) -> &Json;
+
+    /// Returns the number of items that are expected.
+    fn size(&self) -> usize;
+
+    /// Returns the items to plan on a snapshot, at a time of the database.
+    ///
+    /// # Errors
+    /// Returns the reason for which nothing is written on this snapshot.
+    fn items(&self, base: &Snapshot, now: DateTime<Utc>) -> Result<Vec<Item>, Refusal>;
 }

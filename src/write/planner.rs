@@ -24,7 +24,7 @@ pub(super) fn plan_one(
         let planned = plan_judged(committed, base, batch, now)?;
         let run = match &batch.origin {
             Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),
-            Origin::Client | Origin::Holder(_) | Origin::Server => None,
+            Origin::Client | Origin::Holder(_) | Origin::Server | Origin::Decision(_) => None,
         };
         Ok((planned, run))
     };
@@ -32,14 +32,22 @@ pub(super) fn plan_one(
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", panic_text(panic.as_ref())))))
 }
 
-/// Plans a batch. The run of the batch may complete its items, and demand that some fields stay as they are.
+/// Plans a batch. Its origin may decide its items. The run of the batch may complete them, and demand that some fields
+/// stay as they are.
 pub(super) fn plan_judged(
     committed: &Snapshot,
     base: &Snapshot,
     batch: &Batch,
     now: DateTime<Utc>,
 ) -> Result<Planned, Refusal> {
-    let Origin::Run(attendant) = &batch.origin else { return plan_after(committed, base, batch, now) };
+    let attendant = match &batch.origin {
+        Origin::Run(attendant) => attendant,
+        Origin::Decision(decision) => {
+            let items = decision.items(base, now)?;
+            return plan_after(committed, base, &Batch { items, ..batch.clone() }, now);
+        }
+        Origin::Client | Origin::Holder(_) | Origin::Server => return plan_after(committed, base, batch, now),
+    };
     let prepared = attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() });
     let batch = prepared.as_ref().unwrap_or(batch);
     let planned = plan_after(committed, base, batch, now)?;

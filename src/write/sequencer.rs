@@ -59,7 +59,7 @@ impl Writer {
     /// # Errors
     /// Returns an error if the batch as a whole is refused. The errors of single items are in their outcomes.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
-        let measured = BatchTimer::begin(batch.items.len());
+        let measured = BatchTimer::begin(batch.size());
         let answer = self.write_in_turn(batch).await;
         measured.answered(&answer);
         answer
@@ -71,9 +71,9 @@ impl Writer {
         let size = u32::try_from(batch.bytes.clamp(1, MOST_BYTES)).unwrap_or(u32::MAX);
         let bytes = Arc::clone(&self.bytes).try_acquire_many_owned(size);
         let bytes = bytes.map_err(|_| unavailable("too many bytes are waiting to be written"))?;
-        let lane = if batch.items.len() <= SMALL { &self.small } else { &self.bulk };
+        let lane = if batch.size() <= SMALL { &self.small } else { &self.bulk };
         let (answer, answered) = oneshot::channel();
-        let digest = batch.request_id.is_some().then(|| match batch.items.len() {
+        let digest = batch.request_id.is_some().then(|| match batch.size() {
             0..=SMALL => digest(&batch),
             _ => block_in_place(|| digest(&batch)),
         });
@@ -118,7 +118,7 @@ impl Lanes {
     /// Returns the next jobs, which share a commit; `None` when nobody can write any more.
     async fn next(&mut self) -> Option<Vec<Job>> {
         let first = self.first().await?;
-        let small = first.batch.items.len() <= SMALL;
+        let small = first.batch.size() <= SMALL;
         self.bulk_next = small;
         let mut jobs = vec![first];
         while small && jobs.len() < MOST_SHARED {
@@ -172,7 +172,7 @@ async fn run(mut lanes: Lanes, committer: Committer) {
 }
 
 async fn write(committer: &Committer, group: Vec<Job>) {
-    match group.iter().map(|job| job.batch.items.len()).sum::<usize>() {
+    match group.iter().map(|job| job.batch.size()).sum::<usize>() {
         0..=SMALL => committer.write(group).await,
         // Building the statements and publishing takes milliseconds.
         _ => offload(committer.write(group)).await,

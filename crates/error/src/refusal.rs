@@ -109,6 +109,8 @@ pub enum Refusal {
     LeaseLost { lease: String, epoch: i64 },
     #[error("other processes write for the same source: try again")]
     RunOvertaken,
+    #[error("others took the hosts that were chosen: try again")]
+    ClaimOvertaken,
     #[error("{0}")]
     Timeout(String),
     #[error("{message}")]
@@ -139,7 +141,7 @@ impl Refusal {
             Self::ManagedElsewhere { .. } => Code::ManagedElsewhere,
             Self::BatchTooLarge { .. } => Code::BatchTooLarge,
             Self::Forbidden(_) | Self::NotAssigned { .. } => Code::Forbidden,
-            Self::RunOvertaken | Self::Unavailable(_) => Code::Unavailable,
+            Self::RunOvertaken | Self::ClaimOvertaken | Self::Unavailable(_) => Code::Unavailable,
             Self::Timeout(_) => Code::Timeout,
             Self::Recorded { code, .. } => *code,
             Self::Internal(_) => Code::Internal,

@@ -76,6 +76,9 @@ pub struct Wanted {
     /// The variables that the profile reads.
     #[serde(default, skip_serializing_if = "TextMap::is_empty")]
     pub variables: TextMap,
+    /// True if the machine may be switched off without being asked to shut down.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub force: bool,
     /// The time after which the order is not begun any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<DateTime<Utc>>,

@@ -11,6 +11,6 @@ mod serve;
 pub use inputs::ExternalRefInput;
 pub use object::{ManagedField, ManagerType, holdings, managed_fields, required};
 pub use serve::{
-    Change, DeletePayload, Deleted, KeyPart, PageAsked, by_key, delete, enum_name, enum_text, list, look_up, to_fields,
-    write_one,
+    Change, DeletePayload, Deleted, DeletedObject, KeyPart, PageAsked, by_key, delete, enum_name, enum_text, list,
+    look_up, to_fields, write_one,
 };

@@ -1,13 +1,14 @@
 //! The macro that defines the root fields of a kind: one object by key, all objects, create, update and delete.
 
-/// Defines the root fields of a kind. The parentheses after the first query field list the parents that a key may name,
+/// Defines the root fields of a kind. A kind whose objects are deleted in a way of its own leaves out the last mutation.
+/// The parentheses after the first query field list the parents that a key may name,
 /// each with its documentation.
 #[macro_export]
 macro_rules! roots {
     (
         $name:ident;
         query $query:ident { $one:ident($( $(#[doc = $part_docs:literal])* $part:ident: $part_type:ty ),* $(,)?), $many:ident }
-        mutation $mutation:ident { $create:ident, $update:ident, $delete:ident }
+        mutation $mutation:ident { $create:ident, $update:ident $(, $delete:ident)? }
         with $input:ident, $patch:ident, $payload:ident { $member:ident }
     ) => {
         #[doc = concat!("Root fields that read objects of kind ", stringify!($name), ".")]
@@ -108,6 +109,7 @@ macro_rules! roots {
                 Ok(Some($payload { $member: $name(held), revision }))
             }
 
+            $(
             #[doc = concat!("Deletes a ", stringify!($name), ". Fails with IN_USE while other objects refer to it.")]
             async fn $delete(
                 &self,
@@ -126,6 +128,7 @@ macro_rules! roots {
                 let delete = $crate::kinds::grammar::Deleted { id, if_version, cascade, dry_run, request_id };
                 $crate::kinds::grammar::delete::<$name>(context, delete).await.map(Some)
             }
+            )?
         }
     };
 }

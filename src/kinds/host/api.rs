@@ -7,6 +7,6 @@ use crate::roots;
 roots! {
     Host;
     query HostQuery { host(), hosts }
-    mutation HostMutation { create_host, update_host, delete_host }
+    mutation HostMutation { create_host, update_host }
     with HostInput, HostPatch, HostPayload { host }
 }

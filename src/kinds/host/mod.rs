@@ -3,7 +3,7 @@
 //!
 //! Guarantees: a machine is that of one host. What was last seen of a host, and what is ordered, is never set by an
 //! ordinary write. A write that changes the address of the BMC without a credential clears the credential. A host is seen
-//! by the tenant of its cluster and by no other.
+//! by the tenant of its cluster and by no other. Orders are judged by `crate::hosts`.
 
 mod api;
 mod claim;
@@ -14,6 +14,8 @@ mod linking;
 mod machine;
 mod names;
 mod node;
+mod orders;
+mod role;
 mod rules;
 mod topology;
 mod values;
@@ -28,4 +30,6 @@ pub use linking::{Linked, is_junk, machines_with};
 pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
 pub use names::short_id;
 pub use node::Host;
+pub use orders::{ClaimMutation, HostDeletion, OrderMutation};
+pub use role::ROLE;
 pub use topology::TOPOLOGY;

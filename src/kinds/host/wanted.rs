@@ -42,6 +42,11 @@ impl HostWanted {
         &self.wanted.variables
     }
 
+    /// True if the machine may be switched off without being asked to shut down.
+    async fn force(&self) -> bool {
+        self.wanted.force
+    }
+
     /// The time after which the order is not begun any more. Null: it does not expire.
     async fn until(&self) -> Option<DateTime<Utc>> {
         self.wanted.until

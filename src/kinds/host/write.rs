@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::host::{HostMachine, Model};
+use underlay_entity::host::{HostMachine, HostState, Model};
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
@@ -11,13 +11,16 @@ use super::linking::{Linked, machines_with};
 use super::node::Host;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 
-/// Clears the credential when a write changes the address of the BMC and gives no credential, and links the machine when
-/// the write says what identifies it.
+/// Clears the credential when a write changes the address of the BMC and gives no credential, clears the purpose of a host
+/// that belongs to nobody any more, and links the machine when the write says what identifies it.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     let (before, after) = (write.before.map(cast::<Model>), cast::<Model>(write.after));
     let mut next = after.clone();
     if before.is_some_and(|before| before.bmc_url != after.bmc_url) && !(write.gives)("bmcCredential") {
         next.bmc_credential_id = None;
+    }
+    if matches!(after.state, HostState::Registered | HostState::Available) {
+        next.acquired_for = None;
     }
     let uid = after.uid.as_deref().filter(|_| before.is_none_or(|before| before.uid != after.uid));
     if let Some(uid) = uid.filter(|_| after.machine.is_none() && !(write.gives)("machine"))

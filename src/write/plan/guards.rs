@@ -7,14 +7,13 @@ use underlay_entity::row::Row;
 use uuid::Uuid;
 
 use super::Work;
-use crate::write::batch::Origin;
 use underlay_inventory::{Field, ObjectRef, Refusal, Snapshot, Touched};
 
 impl Work<'_> {
     /// Refuses the changes of guarded objects among these.
     pub(super) fn check_guards(&mut self, start: &Snapshot, touched: &[Touched]) {
         let has_guards = start.registry().kinds().any(|kind| kind.guard.is_some());
-        if !has_guards || matches!(self.batch.origin, Origin::Server) {
+        if !has_guards || self.batch.origin.is_server() {
             return;
         }
         let refused: Vec<(Uuid, Refusal)> =

@@ -7,13 +7,13 @@ use serde_json::Value as Json;
 
 use super::Work;
 use crate::access::Forbidden;
-use crate::write::batch::{Origin, Sets};
+use crate::write::batch::Sets;
 use underlay_inventory::{Description, Field, Refusal, Setter};
 
 impl Work<'_> {
     /// Checks that the author may set a field to a value.
     pub(super) fn check_setter(&self, kind: &Description, field: &Field, value: &Json) -> Result<(), Refusal> {
-        if matches!(self.batch.origin, Origin::Server) {
+        if self.batch.origin.is_server() {
             return Ok(());
         }
         if field.setter == Setter::Server {

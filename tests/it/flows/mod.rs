@@ -36,6 +36,7 @@ mod get_manifests;
 mod graph;
 mod guards;
 mod held;
+mod host_orders;
 mod hosts;
 mod impact;
 mod impact_pages;

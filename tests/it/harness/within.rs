@@ -76,6 +76,7 @@ fn options(database: &str, sources: Timing) -> Options {
         page_role: Role::Operator,
         tls: None,
         origins: Vec::new(),
+        allowed_addresses: underlay_address::Exceptions::default(),
         limits: settings.limits,
         sources,
     }

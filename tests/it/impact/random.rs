@@ -8,7 +8,9 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::impact::{Affected, Effect, Impact, Question, Rule, SinglePointQuery, single_points};
+use underlay_topology::impact::{
+    Affected, Effect, Impact, Question, Rule, SinglePointQuery, TakenQuery, single_points, taken,
+};
 use uuid::Uuid;
 
 use super::naive::Naive;
@@ -353,6 +355,54 @@ fn single_points_of_failure_equal_separate_failures() {
         found_any += summary.len();
     }
     assert!(found_any > 300, "{found_any}: too tame");
+}
+
+/// What each failure takes of some machines is what the failure of each alone takes down or cuts off, and itself.
+#[test]
+fn what_failures_take_equals_separate_failures() {
+    let mut found_any = 0;
+    for seed in 7_000..7_000 + FLEETS {
+        let text = Drawn::fleet(seed);
+        let fleet = Fleet::of(&text);
+        let value = fleet.value();
+        let of_kinds = |kinds: &[&str]| {
+            let mut found = everything(value);
+            found.retain(|place| kinds.contains(&value.kind(place.kind).name));
+            found
+        };
+        let mut members = of_kinds(&["Device", "VirtualMachine"]);
+        // Any order of the machines will do.
+        members.reverse();
+        let network = of_kinds(&["Device"]);
+        let failures = of_kinds(&["Rack", "PowerFeed", "Device", "Circuit", "Location"]);
+        let query =
+            TakenQuery { failures: &failures, network: &network, members: &members, most_steps: None, stop: None };
+        let found = taken(value, kinds::topology(), query).expect("an answer");
+        let named = |(failure, taken): &(ObjectRef, Vec<u32>)| {
+            let taken: BTreeSet<String> = taken.iter().map(|at| name(value, members[*at as usize])).collect();
+            (name(value, *failure), taken)
+        };
+        let summary: BTreeMap<String, BTreeSet<String>> = found.iter().map(named).collect();
+        // Every device stands in the site, so those that were up before are those that its failure takes down.
+        let of_site = Question { of: of_kinds(&["Site"]), ..Question::default() };
+        let all = ask(value, &of_site).expect("an answer");
+        let was_up = |place: &ObjectRef| all.affected().iter().any(|affected| affected.place == *place);
+        let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for failure in &failures {
+            let question = Question { of: vec![*failure], ..Question::default() };
+            let effects = ask(value, &question).expect("an answer");
+            let gone = effects.affected().iter().filter(|affected| affected.effect != Effect::Degraded);
+            let itself = [*failure].into_iter().filter(was_up);
+            let gone = gone.map(|affected| affected.place).chain(itself).filter(|place| members.contains(place));
+            let gone: BTreeSet<String> = gone.map(|place| name(value, place)).collect();
+            if !gone.is_empty() {
+                found_any += gone.len();
+                expected.insert(name(value, *failure), gone);
+            }
+        }
+        assert_eq!(summary, expected, "seed {seed}\n{text}");
+    }
+    assert!(found_any > 2_000, "{found_any}: too tame");
 }
 
 /// Equal queries have answers in equal order, so that pages of an answer can be computed again.

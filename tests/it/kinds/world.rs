@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub type Refused<'a> = (&'a str, Value, &'a str, &'a str, &'a str);
 
 /// An inventory.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct World {
     pub value: Snapshot,
 }

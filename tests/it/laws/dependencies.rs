@@ -192,6 +192,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-error",
         "-exec",
         "-files",
+        "-hosts",
         "-inventory",
         "-kit",
         "-migration",

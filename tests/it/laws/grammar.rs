@@ -154,14 +154,22 @@ fn the_root_creates_updates_and_deletes() {
             ("requestId", "String"),
         ];
         assert_eq!(mutation.get(&format!("update{name}")), Some(&field(&payload, &update)), "update{name}");
-        let delete = [
+        let mut delete = vec![
             ("id", "ID!"),
             ("ifVersion", "Revision"),
             ("cascade", "Boolean"),
             ("dryRun", "Boolean"),
             ("requestId", "String"),
         ];
-        assert_eq!(mutation.get(&format!("delete{name}")), Some(&field("DeletePayload", &delete)), "delete{name}");
+        // What exists of a host outside is cleared up first, unless the delete is forced.
+        let of_delete = match name {
+            "Host" => {
+                delete.insert(3, ("force", "Boolean"));
+                "DeleteHostPayload"
+            }
+            _ => "DeletePayload",
+        };
+        assert_eq!(mutation.get(&format!("delete{name}")), Some(&field(of_delete, &delete)), "delete{name}");
 
         let expected = [
             ("revision".to_owned(), field("Revision", &[])),

@@ -2,7 +2,7 @@
 //! the host is AVAILABLE, or WIPING if its disks are to be erased.
 
 use super::stage::{Stage, of_provisioner};
-use super::{Act, Duty, Input, PowerAct, Turn, power, rest, wiping};
+use super::{Act, Duty, Input, PowerAct, Turn, Way, power, rest, wiping};
 use crate::host::{Order, Power, State, StepName};
 
 const STATE: State = State::Releasing;
@@ -21,9 +21,14 @@ pub fn decide(input: &Input<'_>) -> Turn {
     let Some(step) = input.host.current_step() else { return begin(input) };
     let force = super::boot::force_off(input, STATE);
     let detach = of_provisioner(input, STATE, StepName::Detach, Duty::Detach);
+    // Nothing is attached to a host without a provisioner.
+    let off = || match (input.way, order.act) {
+        (Way::DriverAlone, Order::Release) => Turn::Done { state: State::Available },
+        _ => detach.begin(),
+    };
     match step.name {
-        StepName::PowerOff => power::off_or_force(&ask(input), &force, order.force, step, || detach.begin()),
-        StepName::ForceOff => force.follow(step, power::seen(input, step, Power::Off), || detach.begin()),
+        StepName::PowerOff => power::off_or_force(&ask(input), &force, order.force, step, off),
+        StepName::ForceOff => force.follow(step, power::seen(input, step, Power::Off), off),
         StepName::Detach => detach.follow(step, detach.proof_of_word(step), || match order.act {
             Order::Wipe => wiping::begin(input),
             _ => Turn::Done { state: State::Available },

@@ -25,7 +25,7 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
             let message = format!("{act:?} cannot be done for a host that is {:?}; nothing was done", host.state);
             refuse(input, "WrongState", &message)
         }
-        _ if input.way == Way::DriverAlone => {
+        act if input.way == Way::DriverAlone && act != Order::Release => {
             refuse(input, "NoProvisioner", "the host has no provisioner, so it can be powered only; set one")
         }
         Order::Discover => discovering::begin(input),

@@ -36,12 +36,14 @@ mod pool;
 mod propagate;
 mod service;
 mod single;
+mod taken;
 
 pub use crate::role::Rule;
 pub use error::ImpactError;
 pub use findings::{Affected, Effect, Impact, Share};
 pub(super) use physical_down::Failures;
 pub use single::{MOST_OF_POINTS, SinglePoint, SinglePointQuery, single_points};
+pub use taken::{TakenQuery, taken};
 
 use findings::Found;
 use marks::Marks;

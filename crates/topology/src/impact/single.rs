@@ -13,7 +13,7 @@
 use super::error::ImpactError;
 use super::findings::{Affected, Effect, Found, Impact};
 use super::marks::{ByPlace, DOWN, Marks};
-use super::nest::{apart, inside_out};
+use super::nest::{Nested, apart, inside_out};
 use super::network::{Cuts, NodeId};
 use super::physical_state::{PhysicalState, each};
 use super::propagate::Propagation;
@@ -80,21 +80,19 @@ pub fn single_points(
         Some(_) => apart(&objects),
     };
     let mut found = Vec::new();
-    // At each depth, the results of the objects inside a container that is still to come.
-    let mut of_inside: Vec<Done> = Vec::new();
-    for (number, nested) in (1..).zip(&order) {
-        let depth = nested.depth;
-        of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
-        let mut done = std::mem::take(&mut of_inside[depth + 1]);
-        propagation.physical_state.marks.go_on(number, nested.first);
-        done.with(nested.object, query, &mut propagation, &mut cuts, &mut steps)?;
-        if !done.gone.is_empty() && query.sees(snapshot, nested.object) {
-            found.push(SinglePoint { place: nested.object, count: done.gone.len() });
+    let counts = |physical_state: &PhysicalState<'_>, affected: &Affected| {
+        query.rule.is_none_or(|rule| rule == affected.rule)
+            && physical_state.role(affected.place).reported.is_loss()
+            && query.sees(snapshot, affected.place)
+    };
+    let nesting = if query.rule.is_none() { Nesting::TakesOver } else { Nesting::Apart };
+    let failing = Failing { propagation: &mut propagation, cuts: &mut cuts, steps: &mut steps };
+    failing.one_by_one(&order, nesting, counts, |physical_state, object, gone| {
+        gone.retain(|gone| !is_inside(physical_state, *gone, object));
+        if !gone.is_empty() && query.sees(snapshot, object) {
+            found.push(SinglePoint { place: object, count: gone.len() });
         }
-        if query.rule.is_none() {
-            of_inside[depth].add(done);
-        }
-    }
+    })?;
     found.sort_by_cached_key(|point| {
         let id = snapshot.row(point.place).map(|row| row.common().id);
         (std::cmp::Reverse(point.count), point.place.kind, id)
@@ -102,10 +100,54 @@ pub fn single_points(
     Ok(found)
 }
 
+/// The way in which the failures of containers and of the objects in them are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nesting {
+    /// Each object fails separately.
+    Apart,
+    /// The failure of a container takes over the results of the failures inside it.
+    TakesOver,
+}
+
+/// Evaluates the failures of many objects, one after the other.
+pub(super) struct Failing<'f, 'a> {
+    pub propagation: &'f mut Propagation<'a>,
+    pub cuts: &'f mut Cuts<'a>,
+    pub steps: &'f mut Steps,
+}
+
+impl Failing<'_, '_> {
+    /// Lets each object fail. Calls `visit` with the object and with the objects that are gone without it and count,
+    /// from which `visit` may remove some; a container does not take over those.
+    pub fn one_by_one(
+        self,
+        order: &[Nested],
+        nesting: Nesting,
+        counts: impl Fn(&PhysicalState<'_>, &Affected) -> bool,
+        mut visit: impl FnMut(&PhysicalState<'_>, ObjectRef, &mut Vec<ObjectRef>),
+    ) -> Result<(), ImpactError> {
+        let Self { propagation, cuts, steps } = self;
+        // At each depth, the results of the objects inside a container that is still to come.
+        let mut of_inside: Vec<Done> = Vec::new();
+        for (number, nested) in (1..).zip(order) {
+            let depth = nested.depth;
+            of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
+            let mut done = std::mem::take(&mut of_inside[depth + 1]);
+            propagation.physical_state.marks.go_on(number, nested.first);
+            done.with(nested.object, &counts, propagation, cuts, steps)?;
+            visit(&propagation.physical_state, nested.object, &mut done.gone);
+            if nesting == Nesting::TakesOver {
+                of_inside[depth].add(done);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The results of failures from which the failure of their container continues.
 #[derive(Debug, Default)]
 struct Done {
-    /// Objects that are gone, count as a loss and are outside the failed objects.
+    /// Objects that are gone and count.
     gone: Vec<ObjectRef>,
     /// Objects that are up, but depend on an object that went down.
     touched: Vec<ObjectRef>,
@@ -127,7 +169,7 @@ impl Done {
     fn with<'a>(
         &mut self,
         place: ObjectRef,
-        query: SinglePointQuery<'_>,
+        counts: &impl Fn(&PhysicalState<'_>, &Affected) -> bool,
         propagation: &mut Propagation<'a>,
         cuts: &mut Cuts<'a>,
         steps: &mut Steps,
@@ -142,16 +184,10 @@ impl Done {
             impact.add(propagation, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
         }
         service::serve(propagation, &mut impact, Wanted::Gone, steps)?;
-        let counts = |affected: &&Affected| {
-            query.rule.is_none_or(|rule| rule == affected.rule)
-                && propagation.physical_state.role(affected.place).reported.is_loss()
-                && query.sees(propagation.physical_state.snapshot, affected.place)
-        };
-        self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
-        let mut gone = distinct(&mut self.gone);
-        gone.retain(|gone| !is_inside(&propagation.physical_state, *gone, place));
+        let counted = impact.affected().iter().filter(|affected| counts(&propagation.physical_state, affected));
+        self.gone.extend(counted.map(|affected| affected.place));
+        self.gone = distinct(&mut self.gone);
         let stands = |place: &ObjectRef| !propagation.physical_state.marks.has(*place, DOWN);
-        self.gone = gone;
         self.touched = std::mem::take(&mut propagation.touched);
         self.touched.retain(stands);
         self.waiting = std::mem::take(&mut propagation.waiting);

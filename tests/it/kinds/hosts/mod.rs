@@ -1,11 +1,14 @@
 //! Hosts, and the kinds that belong to them: host classes, credentials, profiles and appliances.
 
 mod appliances;
+mod claims;
 mod classes;
 mod credentials;
 mod guarded;
 mod machines;
+mod orders;
 mod profiles;
+mod spread;
 mod values;
 mod visible;
 

@@ -28,6 +28,14 @@ fn resting_states_decide() {
         (case("too late", S::Acquired, Order::Install).with(expired), "fail Acquired Expired"),
         (case("in time", S::Acquired, Order::Install).with(valid), "begin Installing prepare 1 Prepare"),
         (case("no provisioner", S::Acquired, Order::Install).way(Way::DriverAlone), "fail Acquired NoProvisioner"),
+        (
+            case("release without a provisioner", S::Installed, Order::Release).way(Way::DriverAlone),
+            "begin Releasing power-off 1 Off",
+        ),
+        (
+            case("wipe without a provisioner", S::Installed, Order::Wipe).way(Way::DriverAlone),
+            "fail Installed NoProvisioner",
+        ),
         (case("to be deleted", S::Available, None).with(|host| host.deleting = true), "delete"),
         (case("to be deleted in use", S::Installed, None).with(|host| host.deleting = true), "rest"),
     ]);

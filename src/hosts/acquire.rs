@@ -1,0 +1,147 @@
+//! Acquires hosts: chooses them on a snapshot outside the sequencer, and writes the choice if each of them can still be
+//! claimed. If others were faster, it chooses again.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value as Json, json};
+use underlay_entity::host::HostState;
+use uuid::Uuid;
+
+use super::choose::{Chosen, check_enough, choose};
+use super::claim::Claim;
+use super::claimable::unclaimable;
+use super::error::OrderError;
+use super::facts::word;
+use super::role::{HostRole, Spread};
+use super::spread::{Worst, worst_of};
+use crate::runtime::{block_in_place, compute};
+use crate::write::{Answer, Decision, Fields, Intent, Item};
+use underlay_inventory::{ObjectRef, Refusal, Snapshot};
+
+/// The number of times that hosts are chosen.
+const ATTEMPTS: usize = 3;
+
+/// The result of a claim.
+#[derive(Clone, Debug)]
+pub struct Acquired {
+    /// The answer to the batch that acquired the hosts, in the order in which they were chosen.
+    pub answer: Answer,
+    /// The worst single failure; `None` without a spread, or if no failure takes any of the hosts.
+    pub worst: Option<Worst>,
+}
+
+/// A claim after the choice, which is judged when its batch is planned.
+#[derive(Debug)]
+struct Claiming {
+    role: HostRole,
+    claim: Arc<Claim>,
+    request: Json,
+    chosen: Result<Vec<Uuid>, OrderError>,
+}
+
+/// Acquires hosts. `request` is the claim as the client sent it, `newest` returns the current snapshot, and `write` writes
+/// a batch of the server in the name of the caller. A repeated request gets the hosts of the first one.
+///
+/// # Errors
+/// Returns an error if there are too few hosts, or others were faster three times.
+pub async fn acquire<W: Future<Output = Result<Answer, Refusal>>>(
+    role: HostRole,
+    claim: Claim,
+    request: Json,
+    newest: impl Fn() -> Arc<Snapshot>,
+    write: impl Fn(Arc<dyn Decision>) -> W,
+) -> Result<Acquired, Refusal> {
+    claim.check()?;
+    let claim = Arc::new(claim);
+    for _ in 0..ATTEMPTS {
+        let chosen = chosen(role, newest(), Arc::clone(&claim)).await;
+        let (hosts, of_choice) = match chosen {
+            Ok(Chosen { hosts, worst }) => (Ok(hosts), worst),
+            Err(error) => (Err(error), None),
+        };
+        let decision = Claiming { role, claim: Arc::clone(&claim), request: request.clone(), chosen: hosts.clone() };
+        match write(Arc::new(decision)).await {
+            Err(Refusal::ClaimOvertaken) => {}
+            Err(refusal) => return Err(refusal),
+            Ok(answer) => {
+                let written: Vec<Uuid> = answer.outcomes.iter().filter_map(|outcome| outcome.id).collect();
+                let of_answer = match claim.spread {
+                    // A repeated request gets the hosts of the first one, whatever was chosen now.
+                    Some(spread) if hosts.as_ref() != Ok(&written) => worst(role, spread, &answer).await?,
+                    _ => of_choice,
+                };
+                return Ok(Acquired { answer, worst: of_answer });
+            }
+        }
+    }
+    Err(Refusal::ClaimOvertaken)
+}
+
+async fn chosen(role: HostRole, snapshot: Arc<Snapshot>, claim: Arc<Claim>) -> Result<Chosen, OrderError> {
+    match claim.spread {
+        None | Some(Spread::Rack) => block_in_place(|| choose(&role, &snapshot, &claim, None)),
+        Some(_) => compute(move |stop| choose(&role, &snapshot, &claim, Some(stop))).await,
+    }
+}
+
+/// Finds the worst failure of the hosts of an answer that was given before.
+///
+/// # Errors
+/// Returns an error if the failures cannot be found within the bounds of impact.
+pub async fn worst(role: HostRole, spread: Spread, answer: &Answer) -> Result<Option<Worst>, OrderError> {
+    let hosts: Vec<Uuid> = answer.outcomes.iter().filter_map(|outcome| outcome.id).collect();
+    let snapshot = Arc::clone(&answer.snapshot);
+    compute(move |_| {
+        let machine = |id: &Uuid| -> Option<ObjectRef> {
+            snapshot.find(*id).and_then(|place| snapshot.outgoing(place).first_by(role.machine))
+        };
+        let machines: Vec<Option<ObjectRef>> = hosts.iter().map(machine).collect();
+        let worst = worst_of(&role, &snapshot, spread, &machines)?;
+        Ok(worst.map(|(failure, takes)| Worst { failure, takes: takes.iter().map(|at| hosts[*at]).collect() }))
+    })
+    .await
+}
+
+impl Claiming {
+    fn judged(&self, base: &Snapshot, hosts: &[Uuid]) -> Result<Vec<Fields>, OrderError> {
+        let acquired = |id: &Uuid| {
+            let place = base.find(*id).filter(|place| place.kind == self.role.kind).ok_or(OrderError::Overtaken)?;
+            if unclaimable(&self.role, base, place).is_some() {
+                return Err(OrderError::Overtaken);
+            }
+            let mut fields = Fields::with_room(3);
+            fields.set("id", id.to_string().into());
+            fields.set("state", json!(word(HostState::Acquired)));
+            fields.set("acquiredFor", json!(self.claim.purpose));
+            Ok(fields)
+        };
+        hosts.iter().map(acquired).collect()
+    }
+}
+
+impl Decision for Claiming {
+    fn request(&self) -> &Json {
+        &self.request
+    }
+
+    fn size(&self) -> usize {
+        self.claim.count
+    }
+
+    fn items(&self, base: &Snapshot, _: DateTime<Utc>) -> Result<Vec<Item>, Refusal> {
+        let hosts = match &self.chosen {
+            Ok(hosts) => hosts,
+            Err(error) => {
+                // The choice may have been made on a snapshot that lacks what another process wrote.
+                check_enough(&self.role, base, &self.claim)?;
+                let holds_still = matches!(error, OrderError::Spread { .. } | OrderError::Impact(_));
+                return Err(if holds_still { error.clone() } else { OrderError::Overtaken }.into());
+            }
+        };
+        let kind = base.kind(self.role.kind);
+        let item = |fields| Item::Write { kind, intent: Intent::Update, fields, if_version: None };
+        Ok(self.judged(base, hosts)?.into_iter().map(item).collect())
+    }
+}

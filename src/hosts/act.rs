@@ -1,0 +1,89 @@
+//! The acts that people order for hosts.
+
+use chrono::TimeDelta;
+use underlay_entity::host::{HostAct, HostBoot, HostState};
+use underlay_entity::text_map::TextMap;
+use uuid::Uuid;
+
+/// The permission to do what may harm somebody who uses a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MayForce {
+    /// The order does nothing of that kind.
+    No,
+    /// The person who ordered said so.
+    Yes,
+}
+
+impl MayForce {
+    /// Returns true if the person said so.
+    pub const fn is_yes(self) -> bool {
+        matches!(self, Self::Yes)
+    }
+}
+
+impl From<bool> for MayForce {
+    fn from(force: bool) -> Self {
+        if force { Self::Yes } else { Self::No }
+    }
+}
+
+/// An act that people order for hosts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Move REGISTERED hosts on to a state, without touching their machines.
+    Adopt {
+        /// AVAILABLE or INSTALLED.
+        state: HostState,
+    },
+    /// Find out the hardware.
+    Discover {
+        /// The permission to reboot a machine that runs.
+        force: MayForce,
+    },
+    /// Install the system of a profile.
+    Install {
+        /// The profile.
+        profile: Uuid,
+        /// The variables that the profile reads.
+        variables: TextMap,
+        /// The time after which the order is not begun any more.
+        valid_for: Option<TimeDelta>,
+    },
+    /// Give the hosts back.
+    Release {
+        /// True if the disks are erased.
+        wipe: bool,
+        /// The permission to switch off a machine that does not shut down.
+        force: MayForce,
+    },
+    /// Change the power.
+    Power {
+        /// The act on the power.
+        act: HostAct,
+        /// The permission to do so for several hosts that may be in use.
+        force: MayForce,
+    },
+    /// Set the device that the machines boot from when no order says otherwise.
+    Boot {
+        /// The device.
+        boot: HostBoot,
+        /// The permission to do so for several hosts that are in use.
+        force: MayForce,
+    },
+    /// Order again what failed.
+    Retry,
+    /// Set the state, whatever it was.
+    Override {
+        /// The state in which hosts rest.
+        state: HostState,
+        /// The reason.
+        reason: String,
+        /// The person who says so.
+        actor: String,
+    },
+    /// Mark hosts so that a controller deletes them when it has cleared up.
+    Delete {
+        /// The version that the hosts must have.
+        if_version: Option<i64>,
+    },
+}

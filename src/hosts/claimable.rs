@@ -1,0 +1,50 @@
+//! The hosts that can be acquired, and the reasons why others cannot.
+
+use underlay_entity::host::{HostState, Model};
+use underlay_entity::lifecycle::Status;
+
+use super::facts::is_at_work;
+use super::role::HostRole;
+use underlay_inventory::{ObjectRef, Snapshot, cast};
+
+/// The reason why a host cannot be acquired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unclaimable {
+    /// The host is not AVAILABLE.
+    State(HostState),
+    /// The host is in maintenance.
+    Maintenance,
+    /// Something of the host failed.
+    Failure,
+    /// An order is at work.
+    AtWork,
+    /// The host is about to be deleted.
+    Deleting,
+    /// The machine is neither ACTIVE nor STAGED.
+    Machine(Status),
+}
+
+/// Returns the reason why a host cannot be acquired; `None` if it can. It must be AVAILABLE and in no maintenance, its
+/// machine ACTIVE or STAGED, without a failure, an order at work or a deletion. The machine of a host may be unknown.
+pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, place: ObjectRef) -> Option<Unclaimable> {
+    let Some(row) = snapshot.row(place) else { return Some(Unclaimable::Deleting) };
+    let host: &Model = cast(row.as_ref());
+    if host.state != HostState::Available {
+        return Some(Unclaimable::State(host.state));
+    }
+    if !host.maintenance.0.is_empty() {
+        return Some(Unclaimable::Maintenance);
+    }
+    if host.failure.is_some() {
+        return Some(Unclaimable::Failure);
+    }
+    if host.deleting {
+        return Some(Unclaimable::Deleting);
+    }
+    if is_at_work(host) {
+        return Some(Unclaimable::AtWork);
+    }
+    let machine = snapshot.outgoing(place).first_by(role.machine)?;
+    let status = (role.status)(snapshot, machine)?;
+    (!matches!(status, Status::Active | Status::Staged)).then_some(Unclaimable::Machine(status))
+}

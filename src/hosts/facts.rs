@@ -1,0 +1,34 @@
+//! The words of hosts in sentences, and the facts about a host that several rules read.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+use underlay_entity::host::{HostState, Model};
+
+/// Returns the name of a state, an act or a method, as the API spells it.
+pub fn word(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Json::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+/// Returns true if an order is open for a host.
+pub fn is_at_work(host: &Model) -> bool {
+    host.generation > host.generation_done
+}
+
+/// Returns true if a host is FAILED after it was acquired.
+pub fn failed_taken(host: &Model) -> bool {
+    host.state == HostState::Failed && failed_during(host).is_some_and(HostState::is_taken)
+}
+
+/// Returns the state in which a host failed.
+pub fn failed_during(host: &Model) -> Option<HostState> {
+    host.failure.as_ref().map(|failure| failure.during)
+}
+
+/// Returns the reasons for the maintenance of a host, each with its author.
+pub fn maintenance(host: &Model) -> String {
+    let reasons = host.maintenance.0.0.iter().map(|(who, why)| format!("{who}: {why}"));
+    reasons.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,55 @@
+//! The reasons for which a host does not get an order.
+
+use thiserror::Error;
+use underlay_entity::host::{HostAct, HostState};
+use underlay_entity::profile::ProfileMethod;
+
+use super::facts::word;
+
+/// The provisioners that this version knows.
+const PROVISIONERS: &str = "simulated, ironic";
+
+/// The reason for which a host does not get an order, as the rest of a sentence that begins with the host.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Obstacle {
+    #[error("is {}: {remedy}", word(*state))]
+    State { state: HostState, remedy: &'static str },
+    #[error("is in maintenance ({0}): end it first, by removing the entry of `maintenance`")]
+    Maintenance(String),
+    #[error("has an order at work{}: wait until it ends", of(*act))]
+    AtWork { act: Option<HostAct> },
+    #[error("is about to be deleted, and gets no order any more")]
+    Deleting,
+    #[error("is {}, and the machine is running; this would reboot it: switch it off, or order with force", word(*state))]
+    Running { state: HostState },
+    #[error("is {}, so it may be in use, and is one of several; {} needs force, or an order for it alone", word(*state), word(*act))]
+    MayBeInUse { state: HostState, act: HostAct },
+    #[error("is INSTALLED and one of several; boot from NETWORK needs force, or an order for it alone")]
+    BootsFromNetwork,
+    #[error(
+        "has no provisioner, so it can be powered only: set its `provisioner` to one of those that exist ({PROVISIONERS})"
+    )]
+    NoProvisioner,
+    #[error(
+        "cannot be installed: its provisioner {provisioner} has no method {}; take a profile with DISK_IMAGE",
+        word(*method)
+    )]
+    Method { provisioner: String, method: ProfileMethod },
+    #[error("belongs to a cluster: it is released only through the cluster")]
+    OfCluster,
+    #[error("has nothing that can switch it: set its `bmcUrl`, `appliance` or `provisioner`")]
+    NoPower,
+    #[error("lost what was ordered when it failed: give the order again, with {0}")]
+    NothingToRetry(&'static str),
+}
+
+impl Obstacle {
+    /// Returns true if the obstacle is a use of the host, which can end by itself.
+    pub const fn is_in_use(&self) -> bool {
+        matches!(self, Self::AtWork { .. } | Self::Running { .. } | Self::MayBeInUse { .. } | Self::BootsFromNetwork)
+    }
+}
+
+fn of(act: Option<HostAct>) -> String {
+    act.map_or_else(String::new, |act| format!(" ({})", word(act)))
+}

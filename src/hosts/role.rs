@@ -1,0 +1,57 @@
+//! The role of the kind of hosts: what orders and claims must know of hosts and of what they stand on.
+
+use underlay_entity::host::Model;
+use underlay_entity::lifecycle::Status;
+use underlay_entity::profile;
+use uuid::Uuid;
+
+use underlay_inventory::{KindId, ObjectRef, ReferenceId, Snapshot, cast};
+use underlay_topology::role::Roles;
+
+/// The failures over which hosts are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// The racks that the machines stand in.
+    Rack,
+    /// What supplies power, by the rules of impact.
+    Power,
+    /// What forwards traffic, by the rules of impact.
+    Switch,
+    /// All of these, and panels and circuits, by the rules of impact.
+    Failure,
+}
+
+/// The role of the kind of hosts.
+#[derive(Clone, Copy, Debug)]
+pub struct HostRole {
+    /// The kind.
+    pub kind: KindId,
+    /// The kind of the profiles that are booted.
+    pub profiles: KindId,
+    /// The reference to the class of a host.
+    pub class: ReferenceId,
+    /// The reference to the machine of a host.
+    pub machine: ReferenceId,
+    /// Returns the status of a machine.
+    pub status: fn(&Snapshot, ObjectRef) -> Option<Status>,
+    /// Returns the rack that a machine stands in.
+    pub rack: fn(&Snapshot, ObjectRef) -> Option<ObjectRef>,
+    /// Returns the objects whose failures count for a spread.
+    pub failures: fn(&Snapshot, Spread) -> Vec<ObjectRef>,
+    /// Returns the roles of all kinds in topology.
+    pub topology: fn() -> &'static Roles,
+}
+
+impl HostRole {
+    /// Returns the host with an id.
+    pub fn host<'a>(&self, snapshot: &'a Snapshot, id: Uuid) -> Option<&'a Model> {
+        let place = snapshot.find(id).filter(|place| place.kind == self.kind)?;
+        snapshot.row(place).map(|row| cast(row.as_ref()))
+    }
+
+    /// Returns the profile with an id.
+    pub fn profile<'a>(&self, snapshot: &'a Snapshot, id: Uuid) -> Option<&'a profile::Model> {
+        let place = snapshot.find(id).filter(|place| place.kind == self.profiles)?;
+        snapshot.row(place).map(|row| cast(row.as_ref()))
+    }
+}

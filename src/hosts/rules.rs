@@ -1,0 +1,298 @@
+//! The rules of orders: pure functions that say for one host what an order changes, or why the host does not get it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use underlay_entity::host::{
+    Condition, ConditionStatus, HostAct, HostBoot, HostFailure, HostPower, HostState, Model, Wanted,
+};
+use underlay_entity::profile::{self, ProfileMethod};
+use underlay_entity::text_map::TextMap;
+use uuid::Uuid;
+
+use super::OVERRIDDEN;
+use super::act::{Act, MayForce};
+use super::facts::{failed_during, failed_taken, is_at_work, maintenance};
+use super::obstacle::Obstacle;
+use crate::write::Fields;
+
+/// The number of other conditions that an override keeps: there is room for one more.
+const KEPT_CONDITIONS: usize = 31;
+
+/// A host that an order is for, with what the rules read besides it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The host.
+    pub host: &'a Model,
+    /// The profile that the host would be installed with.
+    pub profile: Option<&'a profile::Model>,
+    /// True if the order is for this host alone.
+    pub is_alone: bool,
+    /// The time of the database.
+    pub now: DateTime<Utc>,
+}
+
+/// Returns the fields of a host that an order changes.
+///
+/// # Errors
+/// Returns the reason for which the host does not get the order.
+pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
+    let host = subject.host;
+    match act {
+        Act::Adopt { state } => adopt(host, *state),
+        Act::Discover { force } => discover(host, *force),
+        Act::Install { profile, variables, valid_for } => install(subject, *profile, variables, *valid_for),
+        Act::Release { wipe, force } => release(host, *wipe, *force),
+        Act::Power { act, force } => power(subject, *act, *force),
+        Act::Boot { boot, force } => set_boot(subject, *boot, *force),
+        Act::Retry => retry(subject),
+        Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
+        Act::Delete { .. } => delete(host),
+    }
+}
+
+/// Checks what holds for every order that a controller works on.
+fn is_free(host: &Model) -> Result<(), Obstacle> {
+    if host.deleting {
+        return Err(Obstacle::Deleting);
+    }
+    if !host.maintenance.0.is_empty() {
+        return Err(Obstacle::Maintenance(maintenance(host)));
+    }
+    is_idle(host)
+}
+
+fn is_idle(host: &Model) -> Result<(), Obstacle> {
+    match is_at_work(host) {
+        true => Err(Obstacle::AtWork { act: host.wanted.as_ref().map(|wanted| wanted.act) }),
+        false => Ok(()),
+    }
+}
+
+fn adopt(host: &Model, state: HostState) -> Result<Fields, Obstacle> {
+    if host.deleting {
+        return Err(Obstacle::Deleting);
+    }
+    is_idle(host)?;
+    match host.state {
+        HostState::Registered => Ok(set([("state", value(state))])),
+        other => Err(Obstacle::State { state: other, remedy: "only a REGISTERED host is adopted" }),
+    }
+}
+
+fn discover(host: &Model, force: MayForce) -> Result<Fields, Obstacle> {
+    is_free(host)?;
+    let is_seen_on = host.power == HostPower::On && !force.is_yes();
+    match host.state {
+        HostState::Registered | HostState::Available if is_seen_on => {
+            return Err(Obstacle::Running { state: host.state });
+        }
+        HostState::Registered | HostState::Available => {}
+        HostState::Failed if !failed_taken(host) => {}
+        state => return Err(Obstacle::State { state, remedy: remedy_of_taken(state) }),
+    }
+    has_provisioner(host)?;
+    Ok(ordered(host, Wanted { force: force.is_yes(), ..wanted(HostAct::Discover) }))
+}
+
+/// Returns what to do with a host that belongs to somebody before it is discovered.
+const fn remedy_of_taken(state: HostState) -> &'static str {
+    match state {
+        HostState::Acquired | HostState::Installed | HostState::Failed => "release it first, with releaseHosts",
+        _ => "wait until it ends",
+    }
+}
+
+fn install(
+    subject: &Subject<'_>,
+    profile: Uuid,
+    variables: &TextMap,
+    valid_for: Option<TimeDelta>,
+) -> Result<Fields, Obstacle> {
+    let host = subject.host;
+    is_free(host)?;
+    let remedy = match host.state {
+        HostState::Acquired => None,
+        HostState::Failed if failed_during(host) == Some(HostState::Installing) => None,
+        HostState::Available => Some("acquire it first, with acquireHosts"),
+        HostState::Registered => Some("adopt or discover it, then acquire it"),
+        HostState::Failed if failed_taken(host) => Some("release it, or retry what failed"),
+        HostState::Failed => Some("retry what failed, then acquire it"),
+        HostState::Installed => Some("release it first, with releaseHosts"),
+        _ => Some("wait until it ends"),
+    };
+    if let Some(remedy) = remedy {
+        return Err(Obstacle::State { state: host.state, remedy });
+    }
+    can_install(subject)?;
+    let until = valid_for.map(|valid| subject.now + valid);
+    let variables = variables.clone();
+    Ok(ordered(host, Wanted { profile: Some(profile), variables, until, ..wanted(HostAct::Install) }))
+}
+
+/// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE yet.
+fn can_install(subject: &Subject<'_>) -> Result<(), Obstacle> {
+    let provisioner = has_provisioner(subject.host)?;
+    match subject.profile.and_then(|profile| profile.method) {
+        None | Some(ProfileMethod::DiskImage) => Ok(()),
+        Some(method) => Err(Obstacle::Method { provisioner: provisioner.to_owned(), method }),
+    }
+}
+
+fn has_provisioner(host: &Model) -> Result<&str, Obstacle> {
+    host.provisioner.as_deref().ok_or(Obstacle::NoProvisioner)
+}
+
+fn release(host: &Model, wipe: bool, force: MayForce) -> Result<Fields, Obstacle> {
+    is_free(host)?;
+    match host.state {
+        HostState::Acquired | HostState::Installed => {}
+        HostState::Failed if failed_taken(host) => {}
+        state @ (HostState::Registered | HostState::Available | HostState::Failed) => {
+            return Err(Obstacle::State { state, remedy: "it belongs to nobody, so there is nothing to release" });
+        }
+        state => return Err(Obstacle::State { state, remedy: "wait until it ends" }),
+    }
+    if host.cluster_id.is_some() {
+        return Err(Obstacle::OfCluster);
+    }
+    if wipe {
+        has_provisioner(host)?;
+    }
+    let act = if wipe { HostAct::Wipe } else { HostAct::Release };
+    Ok(ordered(host, Wanted { force: force.is_yes(), ..wanted(act) }))
+}
+
+fn power(subject: &Subject<'_>, act: HostAct, force: MayForce) -> Result<Fields, Obstacle> {
+    let host = subject.host;
+    is_free(host)?;
+    let rests = matches!(
+        host.state,
+        HostState::Registered | HostState::Available | HostState::Acquired | HostState::Installed | HostState::Failed
+    );
+    if !rests {
+        return Err(Obstacle::State { state: host.state, remedy: "wait until it ends" });
+    }
+    if host.bmc_url.is_none() && host.appliance_id.is_none() && host.provisioner.is_none() {
+        return Err(Obstacle::NoPower);
+    }
+    if act != HostAct::PowerOn && may_be_in_use(host) && !subject.is_alone && !force.is_yes() {
+        return Err(Obstacle::MayBeInUse { state: host.state, act });
+    }
+    Ok(ordered(host, Wanted { force: force.is_yes(), ..wanted(act) }))
+}
+
+/// Returns true if somebody may use the machine of a host: also of one that nobody looked at yet.
+fn may_be_in_use(host: &Model) -> bool {
+    match host.state {
+        HostState::Installed => true,
+        HostState::Registered => host.power != HostPower::Off,
+        _ => failed_taken(host),
+    }
+}
+
+fn set_boot(subject: &Subject<'_>, boot: HostBoot, force: MayForce) -> Result<Fields, Obstacle> {
+    is_free(subject.host)?;
+    let is_risky = boot == HostBoot::Network && subject.host.state == HostState::Installed;
+    match is_risky && !subject.is_alone && !force.is_yes() {
+        true => Err(Obstacle::BootsFromNetwork),
+        false => Ok(set([("boot", value(boot))])),
+    }
+}
+
+fn retry(subject: &Subject<'_>) -> Result<Fields, Obstacle> {
+    let host = subject.host;
+    is_free(host)?;
+    if host.state != HostState::Failed {
+        return Err(Obstacle::State { state: host.state, remedy: "only a FAILED host is retried" });
+    }
+    let during = match failed_during(host) {
+        Some(HostState::Discovering) => Some(HostAct::Discover),
+        Some(HostState::Installing) => Some(HostAct::Install),
+        Some(HostState::Releasing) => Some(HostAct::Release),
+        Some(HostState::Wiping) => Some(HostAct::Wipe),
+        _ => None,
+    };
+    // A later order for the power took the place of the one that failed.
+    let last = host.wanted.clone().filter(|last| !is_of_power(last.act));
+    let again = match (last, during) {
+        (Some(last), _) => Wanted { until: None, ..last },
+        (None, Some(HostAct::Install)) => return Err(Obstacle::NothingToRetry("installHosts")),
+        (None, Some(act)) => wanted(act),
+        (None, None) => return Err(Obstacle::NothingToRetry("discoverHosts, installHosts or releaseHosts")),
+    };
+    match again.act {
+        HostAct::Discover | HostAct::Wipe => has_provisioner(host).map(drop)?,
+        HostAct::Install if again.profile.is_none() => return Err(Obstacle::NothingToRetry("installHosts")),
+        HostAct::Install => can_install(subject)?,
+        _ => {}
+    }
+    Ok(ordered(host, again))
+}
+
+const fn is_of_power(act: HostAct) -> bool {
+    matches!(act, HostAct::PowerOn | HostAct::PowerOff | HostAct::PowerCycle)
+}
+
+/// Sets the state of a host and ends its order. What an admin says holds whatever the host was.
+fn overridden(host: &Model, state: HostState, reason: &str, actor: &str) -> Fields {
+    let message = format!("{actor}: {reason}");
+    let failure = (state == HostState::Failed).then(|| HostFailure {
+        during: failed_during(host).unwrap_or(host.state),
+        reason: OVERRIDDEN.to_owned(),
+        message: message.clone(),
+    });
+    let condition = Condition {
+        r#type: OVERRIDDEN.to_owned(),
+        status: ConditionStatus::True,
+        reason: "ByAdmin".to_owned(),
+        message: Some(message),
+        message_for_tenants: None,
+    };
+    let mut conditions: Vec<&Condition> = others(host).take(KEPT_CONDITIONS).collect();
+    conditions.push(&condition);
+    set([
+        ("state", value(state)),
+        ("failure", value(failure)),
+        ("step", Json::Null),
+        ("generationDone", host.generation.into()),
+        ("conditions", value(conditions)),
+    ])
+}
+
+fn delete(host: &Model) -> Result<Fields, Obstacle> {
+    if host.state.is_taken() || failed_taken(host) {
+        return Err(Obstacle::State { state: host.state, remedy: "release it first, with releaseHosts" });
+    }
+    is_idle(host)?;
+    Ok(set([("deleting", true.into())]))
+}
+
+fn wanted(act: HostAct) -> Wanted {
+    Wanted { act, profile: None, variables: TextMap::default(), force: false, until: None }
+}
+
+/// Returns the fields of an order. It ends what an override left.
+fn ordered(host: &Model, wanted: Wanted) -> Fields {
+    let mut fields = set([("wanted", value(wanted)), ("generation", (host.generation + 1).into())]);
+    if host.conditions.0.iter().any(|condition| condition.r#type == OVERRIDDEN) {
+        fields.set("conditions", value(others(host).collect::<Vec<_>>()));
+    }
+    fields
+}
+
+/// Returns the conditions of a host but for that of an override.
+fn others(host: &Model) -> impl Iterator<Item = &Condition> {
+    host.conditions.0.iter().filter(|condition| condition.r#type != OVERRIDDEN)
+}
+
+fn set<const N: usize>(values: [(&'static str, Json); N]) -> Fields {
+    let mut fields = Fields::with_room(N + 1);
+    values.into_iter().for_each(|(name, value)| fields.set(name, value));
+    fields
+}
+
+/// Returns a value as JSON. The values of rows can always be written so.
+fn value(value: impl Serialize) -> Json {
+    json!(value)
+}

@@ -1,0 +1,99 @@
+//! The mutation that acquires hosts.
+
+use std::sync::{Mutex, PoisonError};
+
+use async_graphql::{Context, Object, Result};
+
+use super::input::AcquireHostsInput;
+use super::payload::AcquireHostsPayload;
+use super::{accepted, as_sent, decided, host_refused, named, read_ids};
+use crate::access::WriteKind;
+use crate::hosts::{Claim, Selection, acquire, worst};
+use crate::kinds::errors::forbidden;
+use crate::kinds::host::role::ROLE;
+use crate::kinds::host_class::HostClass;
+use crate::kinds::request::Request;
+use underlay_inventory::{Kind, Refusal, Snapshot, parse_id};
+
+/// Root fields that acquire hosts.
+#[derive(Debug, Default)]
+pub struct ClaimMutation;
+
+/// Root fields that acquire hosts.
+#[Object]
+impl ClaimMutation {
+    /// Acquires hosts: as many as are asked for, or none. Those that are AVAILABLE for the longest time come first. With
+    /// `spread`, those are chosen of which a single failure takes as few as possible.
+    async fn acquire_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts to choose from, and how.")] input: AcquireHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day acquires nothing and gets the hosts of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<AcquireHostsPayload>> {
+        Box::pin(claim(context, input, request_id)).await.map(Some)
+    }
+}
+
+async fn claim(
+    context: &Context<'_>,
+    input: AcquireHostsInput,
+    request_id: Option<String>,
+) -> Result<AcquireHostsPayload> {
+    let request = Request::of(context);
+    let handle = request.handle(WriteKind::Order).map_err(|it| forbidden(&it))?;
+    let (sent, claim) = (as_sent("acquireHosts", &input), read(&request.snapshot(), input)?);
+    let (spread, found) = (claim.spread, Mutex::new(None));
+    let writing = async {
+        let _turn = request.sources().choosing().await;
+        let newest = || request.sources().newest();
+        let write = |decision| {
+            let (handle, request_id) = (&handle, request_id.clone());
+            async move { accepted(handle.write(decided(handle, decision, request_id)).await) }
+        };
+        let acquired = acquire(ROLE, claim, sent, newest, write).await.map_err(|it| host_refused(&it))?;
+        *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(acquired.worst);
+        Ok(acquired.answer)
+    };
+    let answer = request.once(context, writing).await?;
+    request.wrote(&answer);
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let worst = match (found, spread) {
+        (Some(found), _) => found,
+        (None, None) => None,
+        // The field is executed again, because a fragment repeats it.
+        (None, Some(spread)) => worst(ROLE, spread, &answer).await.map_err(|it| host_refused(&it.into()))?,
+    };
+    Ok(AcquireHostsPayload::of(&answer, worst.as_ref()))
+}
+
+fn read(snapshot: &Snapshot, input: AcquireHostsInput) -> Result<Claim> {
+    let AcquireHostsInput { class, labels, ids, count, r#for: purpose, within, spread, most } = input;
+    let class = class.map(|class| named(snapshot, HostClass::describe(), "class", &class)).transpose()?;
+    if ids.as_ref().is_some_and(Vec::is_empty) {
+        let reason = "must have at least one entry, or be absent".to_owned();
+        return Err(host_refused(&Refusal::Invalid { field: "ids".to_owned(), reason }));
+    }
+    let ids = ids.map(|ids| read_ids(&ids)).transpose()?.unwrap_or_default();
+    let within = within.map(|within| parse_id("within", &within)).transpose().map_err(|it| host_refused(&it))?;
+    let count = match count {
+        Some(count) => positive("count", count)?,
+        None if ids.is_empty() => {
+            let reason = "is required unless ids are given".to_owned();
+            return Err(host_refused(&Refusal::Invalid { field: "count".to_owned(), reason }));
+        }
+        None => ids.len(),
+    };
+    let most = most.map(|most| positive("most", most)).transpose()?;
+    let selection = Selection { class, labels: labels.unwrap_or_default(), ids, within };
+    Ok(Claim { selection, count, purpose, spread: spread.map(Into::into), most })
+}
+
+fn positive(field: &str, number: i32) -> Result<usize> {
+    usize::try_from(number).ok().filter(|number| *number > 0).ok_or_else(|| {
+        let reason = format!("must be at least 1, not {number}");
+        host_refused(&Refusal::Invalid { field: field.to_owned(), reason })
+    })
+}

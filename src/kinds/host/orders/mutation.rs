@@ -1,0 +1,178 @@
+//! The mutations that give orders for hosts.
+
+use async_graphql::{Context, Object, Result};
+use chrono::TimeDelta;
+
+use super::input::{
+    AdoptHostsInput, DiscoverHostsInput, InstallHostsInput, OverrideHostInput, ReleaseHostsInput, RetryHostsInput,
+    SetHostBootInput, SetHostPowerInput,
+};
+use super::payload::HostsPayload;
+use super::{Asked, host_refused, named, order, read_ids};
+use crate::access::WriteKind;
+use crate::hosts::Act;
+use crate::kinds::errors::forbidden;
+use crate::kinds::profile::Profile;
+use crate::kinds::request::Request;
+use underlay_inventory::{Kind, Refusal};
+
+/// The longest time for which an order is valid, in seconds: a week.
+const LONGEST_VALID: i32 = 7 * 24 * 60 * 60;
+/// The longest reason for an override, in characters.
+const LONGEST_REASON: usize = 1_000;
+
+/// Root fields that give orders for hosts.
+#[derive(Debug, Default)]
+pub struct OrderMutation;
+
+/// Root fields that give orders for hosts.
+#[Object]
+impl OrderMutation {
+    /// Moves REGISTERED hosts on without touching their machines: all of them, or none.
+    async fn adopt_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts, and the state that they get.")] input: AdoptHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::Adopt { state: input.r#as.into() };
+        let asked = Asked { name: "adoptHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+    }
+
+    /// Orders to find out the hardware of hosts: of all of them, or of none. Each boots from the network once, and is
+    /// switched off afterwards.
+    async fn discover_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: DiscoverHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::Discover { force: input.force.into() };
+        let asked = Asked { name: "discoverHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+    }
+
+    /// Orders to install the system of a profile on ACQUIRED hosts: on all of them, or on none. What is on their disks is
+    /// lost.
+    async fn install_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts, and the system.")] input: InstallHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let request = Request::of(context);
+        // Only callers that may order learn which profiles exist.
+        request.handle(WriteKind::Order).map_err(|it| forbidden(&it))?;
+        let profile = named(&request.snapshot(), Profile::describe(), "profile", &input.profile)?;
+        let valid_for = input.valid_for.map(valid_for).transpose()?;
+        let act = Act::Install { profile, variables: input.variables.clone().unwrap_or_default(), valid_for };
+        let asked = Asked { name: "installHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+    }
+
+    /// Orders to give hosts back: all of them, or none. Each is asked to shut down, detached, wiped if that is ordered,
+    /// and AVAILABLE again.
+    async fn release_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: ReleaseHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::Release { wipe: input.wipe, force: input.force.into() };
+        let asked = Asked { name: "releaseHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+    }
+
+    /// Orders to switch hosts on or off: all of them, or none. OFF asks the machine to shut down. OFF and CYCLE of a host
+    /// that may be in use need `force`, or an order for it alone.
+    async fn set_host_power(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts, and the change.")] input: SetHostPowerInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::Power { act: input.power.into(), force: input.force.into() };
+        let asked = Asked { name: "setHostPower", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+    }
+
+    /// Sets the device that hosts boot from when no order says otherwise: of all of them, or of none.
+    async fn set_host_boot(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts, and the device.")] input: SetHostBootInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let act = Act::Boot { boot: input.boot, force: input.force.into() };
+        let asked = Asked { name: "setHostBoot", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+    }
+
+    /// Orders again what failed, for all of the hosts or for none.
+    async fn retry_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: RetryHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let asked = Asked { name: "retryHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::Retry, asked)).await
+    }
+
+    /// Sets the state of a host, whatever it was, and ends its order. The host gets the condition `Overridden` with the
+    /// reason, until its next order. Nothing is done with the machine.
+    async fn override_host(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The host, the state, and the reason.")] input: OverrideHostInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let handle = Request::of(context).handle(WriteKind::Override).map_err(|it| forbidden(&it))?;
+        let reason = input.reason.trim().to_owned();
+        if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
+            let reason = format!("must be text of 1 to {LONGEST_REASON} characters");
+            return Err(host_refused(&Refusal::Invalid { field: "reason".to_owned(), reason }));
+        }
+        let actor = handle.author().actor;
+        tracing::warn!(host = %input.id.as_str(), state = ?input.state, actor, reason, "a host is overridden");
+        let act = Act::Override { state: input.state.into(), reason, actor };
+        let asked = Asked { name: "overrideHost", input: &input, request_id };
+        let ids = read_ids(std::slice::from_ref(&input.id))?;
+        Box::pin(order(context, WriteKind::Override, ids, act, asked)).await
+    }
+}
+
+fn valid_for(seconds: i32) -> Result<TimeDelta> {
+    match (1..=LONGEST_VALID).contains(&seconds) {
+        true => Ok(TimeDelta::seconds(seconds.into())),
+        false => {
+            let reason = format!("must be from 1 to {LONGEST_VALID} seconds, not {seconds}");
+            Err(host_refused(&Refusal::Invalid { field: "validFor".to_owned(), reason }))
+        }
+    }
+}

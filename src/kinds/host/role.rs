@@ -1,0 +1,95 @@
+//! The role of hosts in orders and claims: what these must know of machines, racks and of what can fail.
+
+use underlay_entity::device::DeviceRole;
+use underlay_entity::lifecycle::Status;
+
+use super::node::Host;
+use crate::hosts::{HostRole, Spread};
+use crate::kinds::circuit::Circuit;
+use crate::kinds::device::Device;
+use crate::kinds::power_feed::PowerFeed;
+use crate::kinds::rack::Rack;
+use crate::kinds::virtual_machine::VirtualMachine;
+use crate::kinds::{ids, topology};
+use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot, cast};
+
+/// The greatest number of devices inside each other that are looked at for a rack.
+const MOST_NESTED: usize = 16;
+
+/// The role of hosts in orders and claims.
+pub const ROLE: HostRole = HostRole {
+    kind: ids::HOST,
+    profiles: ids::PROFILE,
+    class: Host::CLASS,
+    machine: Host::MACHINE,
+    status,
+    rack,
+    failures,
+    topology,
+};
+
+fn status(snapshot: &Snapshot, machine: ObjectRef) -> Option<Status> {
+    let row = snapshot.row(machine)?.as_ref();
+    match machine.kind {
+        ids::DEVICE => Some(cast::<<Device as Kind>::Row>(row).status),
+        ids::VIRTUAL_MACHINE => Some(cast::<<VirtualMachine as Kind>::Row>(row).status),
+        _ => None,
+    }
+}
+
+/// Returns the rack of a device, of the device that it is in, or of the device that a virtual machine runs on.
+fn rack(snapshot: &Snapshot, machine: ObjectRef) -> Option<ObjectRef> {
+    let mut device = match machine.kind {
+        ids::VIRTUAL_MACHINE => snapshot.outgoing(machine).first_by(VirtualMachine::HOST)?,
+        _ => machine,
+    };
+    for _ in 0..MOST_NESTED {
+        let outgoing = snapshot.outgoing(device);
+        match outgoing.first_by(Device::RACK) {
+            Some(rack) => return Some(rack),
+            None => device = outgoing.first_by(Device::PARENT)?,
+        }
+    }
+    None
+}
+
+fn failures(snapshot: &Snapshot, spread: Spread) -> Vec<ObjectRef> {
+    match spread {
+        Spread::Rack => all(snapshot, Rack::ID).collect(),
+        Spread::Power => all(snapshot, PowerFeed::ID).chain(devices(snapshot, supplies)).collect(),
+        Spread::Switch => devices(snapshot, forwards).collect(),
+        Spread::Failure => {
+            let kinds = [Rack::ID, PowerFeed::ID, Circuit::ID].into_iter().flat_map(|kind| all(snapshot, kind));
+            let counts = |role| supplies(role) || forwards(role) || role == DeviceRole::PatchPanel;
+            kinds.chain(devices(snapshot, counts)).collect()
+        }
+    }
+}
+
+fn all(snapshot: &Snapshot, kind: KindId) -> impl Iterator<Item = ObjectRef> + '_ {
+    snapshot.table(kind).rows(0).map(move |(slot, _)| ObjectRef { kind, slot })
+}
+
+/// Returns the devices whose roles fit.
+fn devices<'a>(snapshot: &'a Snapshot, fits: impl Fn(DeviceRole) -> bool + 'a) -> impl Iterator<Item = ObjectRef> + 'a {
+    let rows = snapshot.table(Device::ID).rows(0);
+    let fitting = rows.filter(move |(_, row)| fits(cast::<<Device as Kind>::Row>(row.as_ref()).role));
+    fitting.map(|(slot, _)| ObjectRef { kind: Device::ID, slot })
+}
+
+const fn supplies(role: DeviceRole) -> bool {
+    matches!(role, DeviceRole::Pdu | DeviceRole::Ups)
+}
+
+const fn forwards(role: DeviceRole) -> bool {
+    matches!(
+        role,
+        DeviceRole::Spine
+            | DeviceRole::Leaf
+            | DeviceRole::BorderRouter
+            | DeviceRole::Router
+            | DeviceRole::Switch
+            | DeviceRole::Firewall
+            | DeviceRole::LoadBalancer
+    )
+}
