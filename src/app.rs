@@ -2,20 +2,20 @@
 //! seconds to finish.
 
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::JoinHandle;
 use tracing::info;
 use uuid::Uuid;
 
 use underlay_address::Exceptions;
 
-use crate::access::{ClaimNames, Role, SigningKey, Trust, announce};
+use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, Observed, View, Views};
 use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
@@ -29,6 +29,8 @@ use underlay_inventory::Refusal;
 
 /// The time that running requests have to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
+/// The maximum number of connections of a part of this process.
+const INSIDE_CONNECTIONS: usize = 64;
 
 /// The options with which the server starts.
 pub struct Options {
@@ -46,6 +48,8 @@ pub struct Options {
     pub max_lag: Duration,
     /// The way in which requests are authenticated.
     pub authentication: Authentication,
+    /// The access of a part of this process, such as a controller, if there is one.
+    pub inside: Option<Inside>,
     /// The role of the token that the web page gets.
     pub page_role: Role,
     /// The certificate and key files, if the server speaks TLS.
@@ -58,6 +62,14 @@ pub struct Options {
     pub limits: Limits,
     /// The times after which something happens to runs of sources by itself. Users do not set them.
     pub sources: Timing,
+}
+
+/// The access of a part of this process to the server: a second listener on loopback, without TLS, and a token.
+pub struct Inside {
+    /// The token that the part sends.
+    pub token: OwnToken,
+    /// Receives the address of the listener once the server listens.
+    pub address: oneshot::Sender<SocketAddr>,
 }
 
 /// The way in which a server authenticates requests.
@@ -112,6 +124,7 @@ where
     S: Future<Output = ()> + Send + 'static,
 {
     let (trust, own) = trust_of(options.authentication, options.listen)?;
+    let trust = trust.with_own(options.inside.as_ref().map(|inside| inside.token.clone()));
     let (scheme, tls, renewal) = match options.tls {
         None => ("http", None, None),
         Some(files) => {
@@ -122,6 +135,14 @@ where
     let listen_error = |error| AppError::Listen { address: options.listen, error };
     let listener = Listener::open(options.listen, tls).await.map_err(listen_error)?;
     let address = listener.address();
+    let inside = match options.inside {
+        None => None,
+        Some(inside) => {
+            let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+            let opened = Listener::open(listen, None).await;
+            Some((opened.map_err(|error| AppError::Listen { address: listen, error })?, inside.address))
+        }
+    };
 
     http::metrics::collect();
     // This runs while the inventory is loaded.
@@ -142,6 +163,7 @@ where
 
     let sources = Sources::new(store.clone(), newest.clone(), writer, kinds::source::ROLE, options.sources);
     let healthy = tokio::spawn(keep_healthy(sources.clone()));
+    tasks.push(tokio::spawn(kinds::reports::keep_hosts(sources.clone())));
 
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let (open, mut ended) = Opened::new(stopped.clone());
@@ -165,7 +187,9 @@ where
     };
     let mut signalled = stopped;
     let stop = stop();
-    let server = listener.serve(http::routes(service), options.limits.connections, signalled.clone());
+    let routes = http::routes(service);
+    let server = listener.serve(routes.clone(), options.limits.connections, signalled.clone());
+    let beside = serve_inside(inside, routes, signalled.clone());
     let on_signal = tokio::spawn(async move {
         stop.await;
         stopping.send_replace(true);
@@ -182,7 +206,7 @@ where
     };
     tokio::select! {
         () = async {
-            server.await;
+            tokio::join!(server, beside);
             // Long-lived connections ask their clients to reconnect. This waits until all of them have ended.
             while ended.recv().await.is_some() {}
         } => {}
@@ -191,6 +215,19 @@ where
     tasks.into_iter().chain([healthy, on_signal]).chain(renewal).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
+}
+
+/// Serves the part of this process that has a listener of its own.
+async fn serve_inside(
+    inside: Option<(Listener, oneshot::Sender<SocketAddr>)>,
+    routes: axum::Router,
+    stopping: watch::Receiver<bool>,
+) {
+    if let Some((listener, address)) = inside {
+        // The part may have ended already.
+        let _ = address.send(listener.address());
+        listener.serve(routes, INSIDE_CONNECTIONS, stopping).await;
+    }
 }
 
 /// Returns how tokens are verified, and the server's own key with its file if tokens are signed with that.
@@ -250,7 +287,7 @@ async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
 
 /// Returns a future that waits for a signal to stop. On Unix, this call already installs the handlers, so a signal
 /// stops the server in order even before the future is polled.
-fn signal() -> impl Future<Output = ()> {
+pub fn signal() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let signals = {
         use tokio::signal::unix::{SignalKind, signal};

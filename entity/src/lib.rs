@@ -2,6 +2,7 @@
 //! [`row::Row`], which gives access to the row of any kind.
 #![recursion_limit = "256"]
 
+pub mod act;
 pub mod appliance;
 pub mod batch;
 pub mod cable;
@@ -13,6 +14,7 @@ pub mod common;
 pub mod credential;
 pub mod date;
 pub mod device;
+pub mod enlistment;
 pub mod history;
 pub mod host;
 pub mod host_class;
@@ -25,6 +27,7 @@ pub mod machine;
 pub mod manager;
 pub mod object_reference;
 pub mod observation;
+pub mod observe_only;
 pub mod place;
 pub mod port;
 pub mod power_feed;

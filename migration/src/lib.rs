@@ -12,6 +12,7 @@ mod m20261124_000006_source_runs;
 mod m20261124_000007_leases;
 mod m20261124_000008_observations;
 mod m20261124_000009_hosts;
+mod m20261125_000011_controllers;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000007_leases::Migration),
             Box::new(m20261124_000008_observations::Migration),
             Box::new(m20261124_000009_hosts::Migration),
+            Box::new(m20261125_000011_controllers::Migration),
         ]
     }
 }

@@ -66,11 +66,14 @@ const APPLYING: [Role; 4] = [Role::Operator, Role::Synchronizer, Role::Reconcile
 /// The roles that may run sources.
 const RUNNING: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
 
-/// The roles that may take leases.
+/// The roles of controllers, which take leases and report.
 const LEASING: [Role; 2] = [Role::Reconciler, Role::Admin];
 
 /// The roles that may set the state of a host, whatever it was.
 const OVERRIDING: [Role; 1] = [Role::Admin];
+
+/// The role that may let controllers act again.
+const RESUMING: [Role; 1] = [Role::Admin];
 
 /// A kind of write that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +96,10 @@ pub enum WriteKind<'a> {
     Order,
     /// The caller sets the state of a host by its own authority, or deletes a host without clearing up.
     Override,
+    /// The caller reports about machines as a controller.
+    Report,
+    /// The caller lets controllers act again.
+    Resume,
 }
 
 impl WriteKind<'_> {
@@ -107,6 +114,8 @@ impl WriteKind<'_> {
             Self::Lease => "leases",
             Self::Order => "orders for hosts",
             Self::Override => "overriding what controllers do with hosts",
+            Self::Report => "reports of controllers",
+            Self::Resume => "letting controllers act again",
         }
     }
 
@@ -115,7 +124,8 @@ impl WriteKind<'_> {
             Self::Single | Self::Release | Self::Decide | Self::Order => &WRITING,
             Self::Override => &OVERRIDING,
             Self::Run { .. } => &RUNNING,
-            Self::Lease => &LEASING,
+            Self::Lease | Self::Report => &LEASING,
+            Self::Resume => &RESUMING,
             Self::Update => &CHANGING,
             Self::Apply { .. } => &APPLYING,
         }
@@ -282,19 +292,21 @@ mod tests {
             WriteKind::Lease,
             WriteKind::Order,
             WriteKind::Override,
+            WriteKind::Report,
+            WriteKind::Resume,
         ];
         // Each letter is the scope of one way: `A` is all, `S` its own source, `r` assignments, and `.` nothing.
         for (roles, expected) in [
-            (&[Role::Viewer][..], "............."),
-            (&[Role::Operator], "AAAAAAAAAA.A."),
-            (&[Role::Synchronizer], "..SS..SS....."),
-            (&[Role::Reconciler], ".rr.......r.."),
-            (&[Role::Agent], "............."),
-            (&[Role::SecretsReader], "............."),
-            (&[Role::Admin], "AAAAAAAAAAAAA"),
-            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r.."),
-            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA.A."),
-            (&[], "............."),
+            (&[Role::Viewer][..], "..............."),
+            (&[Role::Operator], "AAAAAAAAAA.A..."),
+            (&[Role::Synchronizer], "..SS..SS......."),
+            (&[Role::Reconciler], ".rr.......r..r."),
+            (&[Role::Agent], "..............."),
+            (&[Role::SecretsReader], "..............."),
+            (&[Role::Admin], "AAAAAAAAAAAAAAA"),
+            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS..r..r."),
+            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA.A..."),
+            (&[], "..............."),
         ] {
             let caller = caller(roles, Some("s"), None);
             let may = ways.map(|way| match caller.permit(way).map(|permit| permit.scope()) {

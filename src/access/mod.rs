@@ -20,5 +20,5 @@ pub use issuer::{Issuer, IssuerError, Trusted};
 pub use key::{KeyError, SigningKey, VerifyingKey};
 pub use local::{Local, announce, announced};
 pub use token::{Grant, LONGEST_LIFE, user};
-pub use trust::Trust;
+pub use trust::{OwnToken, Trust};
 pub use underlay_error::{Role, Roles, UnknownRole};

@@ -7,16 +7,22 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{DecodingKey, Header, Validation, dangerous, decode, decode_header};
 use lru::LruCache;
+use rand::TryRngCore as _;
+use rand::rngs::OsRng;
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
 
 use super::caller::Caller;
 use super::claims::{self, ClaimNames, SKEW};
 use super::error::TokenError;
 use super::issuer::Trusted;
-use super::key::{VerifyingKey, token_error};
+use super::key::{KeyError, VerifyingKey, token_error};
 use super::token::MOST_BYTES;
+use underlay_error::Role;
 
 /// The most tokens that are cached.
 const MOST_REMEMBERED: NonZeroUsize = NonZeroUsize::new(4096).expect("more than none");
@@ -24,7 +30,40 @@ const MOST_REMEMBERED: NonZeroUsize = NonZeroUsize::new(4096).expect("more than 
 /// The authentication of a server, with its cache of verified tokens.
 pub struct Trust {
     way: Believing,
+    /// The token of a part of this process, and its caller.
+    own: Option<OwnToken>,
     remembered: Mutex<LruCache<Box<str>, Remembered>>,
+}
+
+/// A random token that a part of this process sends over loopback. It is never shown, and ends with the process.
+#[derive(Clone)]
+pub struct OwnToken {
+    token: Arc<str>,
+    caller: Arc<Caller>,
+}
+
+impl OwnToken {
+    /// Makes up a token for a caller with these roles.
+    ///
+    /// # Errors
+    /// Returns an error if the operating system has no random numbers.
+    pub fn of(actor: &str, roles: &[Role]) -> Result<Self, KeyError> {
+        let mut bytes = [0; 32];
+        OsRng.try_fill_bytes(&mut bytes).map_err(|error| KeyError::NoChance(error.to_string()))?;
+        let caller = Caller {
+            actor: actor.to_owned(),
+            roles: roles.iter().copied().collect(),
+            source: None,
+            tenant: None,
+            until: None,
+        };
+        Ok(Self { token: BASE64_URL_SAFE_NO_PAD.encode(bytes).into(), caller: Arc::new(caller) })
+    }
+
+    /// Returns the token to send.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
 }
 
 enum Believing {
@@ -55,7 +94,13 @@ impl Trust {
     }
 
     fn new(way: Believing) -> Self {
-        Self { way, remembered: Mutex::new(LruCache::new(MOST_REMEMBERED)) }
+        Self { way, own: None, remembered: Mutex::new(LruCache::new(MOST_REMEMBERED)) }
+    }
+
+    /// Returns the trust that also accepts the token of a part of this process.
+    #[must_use]
+    pub fn with_own(self, own: Option<OwnToken>) -> Self {
+        Self { own, ..self }
     }
 
     /// Returns true if requests need a token.
@@ -73,6 +118,10 @@ impl Trust {
             Believing::Tokens { keys, issuers, names } => (keys, issuers, names),
         };
         let token = token.ok_or(TokenError::Missing)?;
+        // Digests are compared, so that the time shows nothing about the token.
+        if let Some(own) = self.own.as_ref().filter(|own| Sha256::digest(&*own.token) == Sha256::digest(token)) {
+            return Ok(Arc::clone(&own.caller));
+        }
         if token.len() > MOST_BYTES {
             return Err(TokenError::TooLong(token.len()));
         }

@@ -482,3 +482,15 @@ fn the_key_of_a_server_is_for_its_user_only() {
     std::fs::write(&file, "").expect("write");
     assert!(matches!(SigningKey::of(folder.path()), Err(KeyError::Damaged { .. })));
 }
+
+#[tokio::test]
+async fn a_part_of_the_process_has_a_token_of_its_own() {
+    let own = super::OwnToken::of("controller", &[Role::Reconciler]).expect("random numbers");
+    let other = super::OwnToken::of("controller", &[Role::Admin]).expect("random numbers");
+    let trust = with_secret().with_own(Some(own.clone()));
+    let caller = trust.caller(Some(own.token())).await.expect("its own");
+    assert_eq!((caller.actor(), caller.until()), ("controller", None));
+    assert!(caller.permit(crate::access::WriteKind::Report).is_ok());
+    assert_eq!(refused(&trust, other.token()).await, TokenError::NoJwt);
+    assert_eq!(refused(&trust, &own.token()[1..]).await, TokenError::NoJwt);
+}

@@ -43,6 +43,7 @@ pub fn build() -> Api {
 fn builder() -> SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription)
         .register_output_type::<crate::kinds::Object>()
+        .data(crate::kinds::reports::ReportPace::default())
         // The size of a document was checked before. This limit is for the recursion of the library itself.
         .limit_recursive_depth(measure::DEEPEST)
 }

@@ -25,6 +25,7 @@ mod get;
 mod graph;
 mod impact;
 mod kinds;
+mod listen;
 mod man;
 pub mod manifest;
 mod object;
@@ -32,6 +33,7 @@ mod output;
 mod pages;
 mod paths;
 mod query;
+mod run;
 mod schema;
 mod serve;
 mod server;
@@ -131,6 +133,9 @@ enum Command {
     /// limits of the source. The command runs until it is stopped, unless --once is set.
     #[command(after_help = EXIT_CODES)]
     Sync(sync::Arguments),
+    /// Run a controller, which works on machines as people order it.
+    #[command(after_help = EXIT_CODES)]
+    Run(run::Arguments),
     /// Create tokens for a server that has no other issuer of tokens.
     Token(token::Arguments),
     /// Give names to servers and choose the one that commands talk to.
@@ -153,7 +158,8 @@ enum Command {
     /// Replace an SQLite database, which no server may be using, with a backup.
     ///
     /// Changes made since the backup are lost. Subscribers that have already received such changes get
-    /// REVISION_COMPACTED and must start again.
+    /// REVISION_COMPACTED and must start again. Controllers may only observe until `underlay hosts resume`, because machines
+    /// may have changed since the backup.
     Restore(backup::RestoreArguments),
     /// Print the GraphQL schema.
     Schema,
@@ -189,6 +195,7 @@ pub fn run() -> ExitCode {
         Command::Export(export) => on_server(&target, |server| export::run(export, server)).into(),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)).into(),
         Command::Sync(sync) => on_server(&target, |server| sync::run(sync, server)).into(),
+        Command::Run(run) => on_server(&target, |server| run::run(run, server)).into(),
         Command::Config(flags) => config::run(&flags).into(),
         Command::Token(token) => token::run(&token, &target).into(),
         Command::Context(context) => context::run(&context, &target).into(),

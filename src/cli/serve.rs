@@ -2,15 +2,22 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
+use underlay_client::{Client, Patience, ServerAddress};
+use underlay_hosts::controller::Scope;
 
 use super::config::{self, Flags};
-use crate::access::{SigningKey, Trust, Trusted, VerifyingKey};
-use crate::app::{self, Authentication};
+use super::run::hosts::{self, Hosts};
+use crate::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
+use crate::app::{self, Authentication, Inside};
 use crate::config::{Auth, Settings, database_file};
 use crate::store::{DatabaseUrl, make_folder};
 
@@ -24,7 +31,22 @@ pub(super) struct Arguments {
     /// Allow every client that reaches the server, also from other machines, to do everything without a token.
     #[arg(long)]
     insecure_no_auth: bool,
+    /// Run a controller in the same process. It has a token of its own, and talks to the server over loopback.
+    #[arg(long, value_name = "CONTROLLER")]
+    with: Option<With>,
 }
+
+/// A controller that runs in the process of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum With {
+    /// Power, discover, install and wipe hosts, as `underlay run hosts` does.
+    Hosts,
+}
+
+/// The time that a controller has to end when the server stops.
+const LAST_CALLS: Duration = Duration::from_secs(10);
+/// The roles of the controller in the process of a server.
+const CONTROLLER: [Role; 2] = [Role::Reconciler, Role::SecretsReader];
 
 pub(super) fn run(arguments: Arguments) -> ExitCode {
     let settings = match arguments.flags.settings() {
@@ -48,6 +70,11 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
             Ok(authentication) => authentication,
             Err(error) => return super::fail(error),
         };
+    let temporary = _folder.as_ref().map(tempfile::TempDir::path);
+    let (inside, controller) = match arguments.with.map(|With::Hosts| beside(&settings, temporary)).transpose() {
+        Ok(beside) => beside.unzip(),
+        Err(error) => return super::fail(error),
+    };
     let options = app::Options {
         listen: settings.listen,
         database,
@@ -56,6 +83,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         demo: arguments.demo,
         max_lag: settings.feed.max_lag,
         authentication,
+        inside,
         page_role: settings.auth.page_role,
         tls: settings.tls,
         origins: settings.origins,
@@ -63,9 +91,72 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         limits,
         sources: Default::default(),
     };
-    match runtime.block_on(app::serve(options, ready)) {
+    let serving = async {
+        match controller {
+            None => app::serve(options, ready).await,
+            Some(controller) => {
+                let (stop, stopped) = watch::channel(false);
+                let running = tokio::spawn(controller.run(stopped));
+                app::serve_until(options, || stopping(stop, running), ready).await
+            }
+        }
+    };
+    match runtime.block_on(serving) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::fail(error),
+    }
+}
+
+/// The controller in the process of a server, before the server listens.
+struct Beside {
+    token: OwnToken,
+    address: oneshot::Receiver<SocketAddr>,
+    state: PathBuf,
+}
+
+/// Returns the access of a controller in this process, and the controller. Its state file is in the data directory.
+fn beside(settings: &Settings, temporary: Option<&Path>) -> Result<(Inside, Beside), String> {
+    let folder = match temporary {
+        Some(folder) => folder.to_owned(),
+        None => settings.folder().map_err(|error| error.to_string())?,
+    };
+    let state = folder.join("hosts.json");
+    let token = OwnToken::of("host-controller", &CONTROLLER).map_err(|error| error.to_string())?;
+    let (sender, address) = oneshot::channel();
+    Ok((Inside { token: token.clone(), address: sender }, Beside { token, address, state }))
+}
+
+impl Beside {
+    /// Runs the controller once the server listens.
+    async fn run(self, stop: watch::Receiver<bool>) {
+        // Without an address the server failed to start, and says why.
+        let Ok(address) = self.address.await else { return };
+        let token = self.token.token().to_owned();
+        let server = format!("http://{address}").parse::<ServerAddress>().map_err(|error| error.to_string());
+        let started = server.and_then(|server| {
+            let client =
+                Client::new(server, hosts::patience(Patience::default())).map_err(|error| error.to_string())?;
+            let client = client.with_tokens(Some(Arc::new(move || Ok(token.clone()))));
+            Hosts::new(client, self.state, Scope::default())
+        });
+        match started {
+            Ok(hosts) => hosts.run(stop).await,
+            Err(error) => tracing::error!("the host controller cannot start: {error}"),
+        }
+    }
+}
+
+/// Returns a future that waits for a signal, and then until the controller has given its leases back, which needs the
+/// server.
+fn stopping(stop: watch::Sender<bool>, mut running: JoinHandle<()>) -> impl Future<Output = ()> {
+    let signal = app::signal();
+    async move {
+        signal.await;
+        stop.send_replace(true);
+        // A controller that panicked has ended too.
+        if tokio::time::timeout(LAST_CALLS, &mut running).await.is_err() {
+            running.abort();
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use super::refused::Refused;
 use super::request::Parsed;
 use super::response;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
+use crate::kinds::control::ControlLoader;
 use crate::kinds::request::Request;
 use crate::kinds::runs::SourceLoader;
 use crate::read::Budget;
@@ -48,8 +49,9 @@ pub fn prepare(
     match log {
         Some(log) => {
             let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
+            let control = DataLoader::new(ControlLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
             let changes = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
-            (request.data(changes).data(sources), state)
+            (request.data(changes).data(sources).data(control), state)
         }
         None => (request, state),
     }

@@ -16,7 +16,7 @@ pub use crate::write::MOST_ITEMS;
 use crate::write::{
     self, Batch, Cascade, Conflicts, Item, Mode, Origin, Outcome, Recognised, Release, SkipReason, Status,
 };
-use underlay_inventory::{SOURCE, parse_id};
+use underlay_inventory::{Refusal, SOURCE, parse_id};
 
 /// The effect of a refused item on the other items of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -186,6 +186,16 @@ pub struct ApplyError {
     pub message: String,
 }
 
+impl From<&Refusal> for ApplyError {
+    fn from(refusal: &Refusal) -> Self {
+        Self {
+            code: refusal.code().as_str().to_owned(),
+            field: refusal.field().map(str::to_owned),
+            message: refusal.to_string(),
+        }
+    }
+}
+
 /// The result of one item.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ApplyResult {
@@ -223,11 +233,7 @@ impl From<&Outcome> for ApplyResult {
             by: outcome.by.map(Into::into),
             external_id: outcome.external_id.clone(),
             skipped: outcome.skipped.iter().map(skipped).collect(),
-            error: outcome.error.as_ref().map(|refusal| ApplyError {
-                code: refusal.code().as_str().to_owned(),
-                field: refusal.field().map(str::to_owned),
-                message: refusal.to_string(),
-            }),
+            error: outcome.error.as_ref().map(ApplyError::from),
         }
     }
 }

@@ -4,7 +4,8 @@ use async_graphql::MergedObject;
 
 use super::{
     appliance, cable, circuit, circuit_termination, cluster, credential, device, host, host_class, leases, link,
-    location, port, power_feed, profile, provider, provider_network, rack, region, runs, site, source, virtual_machine,
+    location, port, power_feed, profile, provider, provider_network, rack, region, reports, runs, site, source,
+    virtual_machine,
 };
 
 /// Root fields that read regions, sites, locations, racks and power feeds.
@@ -77,6 +78,8 @@ pub struct HostsQuery(
     profile::ProfileQuery,
     appliance::ApplianceQuery,
     host::HostQuery,
+    reports::StandingRoots,
+    reports::EnlistRoots,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.
@@ -91,4 +94,6 @@ pub struct HostsMutation(
     host::OrderMutation,
     host::ClaimMutation,
     host::HostDeletion,
+    reports::ReportMutation,
+    reports::EnlistMutation,
 );

@@ -3,6 +3,7 @@
 //! Guarantees: a group of batches is committed completely or not at all, and only by the process that takes the next
 //! revision. Every step has a time-out. Nothing in this module knows a kind by name.
 
+mod acts;
 mod agreed;
 mod binary;
 mod checkpoint;
@@ -10,6 +11,7 @@ mod clock;
 mod commit;
 mod connection;
 mod copy;
+mod enlistments;
 mod error;
 mod fence;
 mod insert;
@@ -21,6 +23,7 @@ mod lock_file;
 mod log;
 mod migrate;
 mod observations;
+mod observe_only;
 mod private;
 mod retention;
 mod run_changes;
@@ -32,11 +35,13 @@ mod table;
 mod transaction;
 mod trouble;
 
+pub use acts::{Act, MOST_ACTS};
 pub use checkpoint::keep_moving_log;
 pub use clock::Clock;
 pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
 pub use copy::{Contents, check_copy, settle};
+pub use enlistments::{Enlisted, NewEnlistment};
 pub use error::StoreError;
 pub use fence::Fence;
 pub use inspect::{Counted, End, Ends, Migrations, Stretch, Tally};
@@ -46,6 +51,7 @@ pub use load::Loaded;
 pub use lock_file::LockFile;
 pub use log::{ChangeQuery, Committed, LogPage, Made, Outline};
 pub use observations::{MOST_DETAIL, MOST_OBSERVATIONS, Observation, Observations, Seen, UnfitObservations};
+pub use observe_only::set_observe_only_in;
 pub use private::make_folder;
 pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};
 pub use run_changes::{RunChanges, Unheld};

@@ -232,7 +232,16 @@ pub struct Batch {
 impl Origin {
     /// Returns true if the batch shares its commit with no other one.
     pub fn is_alone(&self) -> bool {
-        matches!(self, Self::Run(_) | Self::Holder(_))
+        match self {
+            Self::Run(_) | Self::Holder(_) => true,
+            Self::Decision(decision) => !decision.fences().is_empty(),
+            Self::Client | Self::Server => false,
+        }
+    }
+
+    /// Returns true if the server itself is the sender, which may set every field.
+    pub fn is_server(&self) -> bool {
+        matches!(self, Self::Server | Self::Decision(_))
     }
 
     /// Returns true if the server itself is the sender, which may set every field.

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::store::RunChanges;
+use crate::store::{Fence, RunChanges};
 use underlay_inventory::{Refusal, Snapshot};
 
 mod batch;
@@ -62,4 +62,9 @@ pub trait Decision: fmt::Debug + Send + Sync {
     /// # Errors
     /// Returns the reason for which nothing is written on this snapshot.
     fn items(&self, base: &Snapshot, now: DateTime<Utc>) -> Result<Vec<Item>, Refusal>;
+
+    /// Returns the leases that must still be held when the batch is stored.
+    fn fences(&self) -> &[Fence] {
+        &[]
+    }
 }

@@ -1,6 +1,7 @@
 //! The addresses of machines that are managed over a network, such as `redfish://10.0.0.7`, and of the systems that list
 //! such machines. The server checks addresses when they are written; a host controller checks them again before it
-//! connects. Both use this crate, which knows neither of them and does no input or output.
+//! connects. Also the patterns of names that both know. Both use this crate, which knows neither of them and does no input or
+//! output.
 //!
 //! Guarantees: an address that [`Address::parse`] returns has a known scheme and known parameters only, contains no
 //! user name or password, and names no program. [`Exceptions::refuse`] refuses every loopback, link-local, multicast and
@@ -9,6 +10,7 @@
 mod allowed;
 mod network;
 mod parse;
+mod pattern;
 mod reserved;
 mod scheme;
 #[cfg(test)]
@@ -17,5 +19,6 @@ mod tests;
 pub use allowed::{AllowedHost, allows};
 pub use network::{Network, NetworkError};
 pub use parse::{Address, AddressError, Host, MOST_CHARACTERS};
+pub use pattern::fits;
 pub use reserved::{Exceptions, Reserved};
 pub use scheme::{Scheme, Transport};

@@ -1,8 +1,8 @@
 //! `underlay backup` and `underlay restore`: copy an SQLite database to one file, and back.
 //!
 //! Guarantees: a file under the name of a backup is complete, verified, and ends with a checksum. Restoring it gives
-//! exactly these bytes. Processes that serve or write to the database are not disturbed. A restore that is interrupted
-//! leaves the database unchanged, and no restore ever loses a database.
+//! the same database, in which controllers may only observe. Processes that serve or write to the database are not
+//! disturbed. A restore that is interrupted leaves the database unchanged, and no restore ever loses a database.
 
 mod checksum;
 mod error;

@@ -11,7 +11,7 @@ use super::describe_contents;
 use super::error::{BackupError, of_file};
 use super::files::{self, IfExists, PartialFile, with_suffix};
 use crate::kinds;
-use crate::store::{DatabaseUrl, check_copy, make_folder, settle};
+use crate::store::{DatabaseUrl, check_copy, make_folder, set_observe_only_in, settle};
 
 /// The suffix of SQLite's write-ahead log: changes that are not yet in the database file.
 const WAL_SUFFIX: &str = "-wal";
@@ -19,6 +19,10 @@ const WAL_SUFFIX: &str = "-wal";
 const SHM_SUFFIX: &str = "-shm";
 /// The maximum number of restores in one second whose replaced databases are all kept.
 const RESTORES_IN_ONE_SECOND: u32 = 100;
+
+/// The reason why controllers may only observe what a restored database describes.
+const OBSERVE_ONLY: &str =
+    "the database was restored from a backup: compare the hosts with the inventory, then run `underlay hosts resume`";
 
 /// The treatment of a file without a checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +63,8 @@ pub(super) async fn restore(
         Checksum::Differs => return Err(BackupError::Damaged(backup.to_owned())),
     }
     let contents = check_copy(part.path(), kinds::tables()).await?;
+    // Machines may have changed since the backup, so controllers wait until a person has looked.
+    set_observe_only_in(part.path(), OBSERVE_ONLY, "underlay restore").await?;
     let owner = if database.exists() { database.as_path() } else { files::folder(&database) };
     files::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
     part.sync()?;

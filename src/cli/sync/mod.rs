@@ -6,7 +6,6 @@
 
 mod dry_run;
 mod lines;
-mod listen;
 mod netbox;
 mod output;
 mod reader;

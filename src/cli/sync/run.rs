@@ -16,12 +16,12 @@ use underlay_netbox::NetBox;
 
 use super::How;
 use super::dry_run::dry_run;
-use super::listen::listen;
 use super::output::Output;
 use super::reader::FileReader;
 use super::settings::{SourceSettings, SourceType};
 use crate::cli::credentials::Credentials;
 use crate::cli::exit::Exit;
+use crate::cli::listen::listen;
 use crate::cli::server;
 use crate::cli::signals::Signals;
 use crate::cli::target::ServerAccess;
@@ -53,7 +53,7 @@ impl Work {
         let mut signals = Signals::listen();
         let status = Arc::new(Status::new(self.sources.iter().map(|source| source.name.as_str())));
         if let Some(at) = self.how.listen
-            && let Err(reason) = listen(at, Arc::clone(&status)).await
+            && let Err(reason) = listen(at, Arc::<Status>::clone(&status)).await
         {
             eprintln!("error: {reason}");
             return Exit::Failed;

@@ -2,6 +2,7 @@
 
 use underlay_entity::appliance::{ApplianceType, Model};
 
+use crate::kinds::control::{Enlistment, enlistment_of};
 use crate::kinds::credential::Credential;
 use crate::kinds::host::Host;
 use crate::kinds::rack::Rack;
@@ -41,5 +42,10 @@ object! {
         hosts: Host by Host::APPLIANCE;
     }
 
-    more {}
+    more {
+        /// The last order to make hosts of the machines that the appliance lists. Null if there was none.
+        async fn enlistment(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<Enlistment>> {
+            enlistment_of(context, self.0.row.id).await
+        }
+    }
 }

@@ -14,6 +14,7 @@ use super::names::short_id;
 use super::wanted::HostWanted;
 use crate::kinds::appliance::Appliance;
 use crate::kinds::cluster::Cluster;
+use crate::kinds::control::{ActConnection, Observation, acts_of, observation_of};
 use crate::kinds::credential::Credential;
 use crate::kinds::device::Device;
 use crate::kinds::host_class::HostClass;
@@ -107,6 +108,24 @@ object! {
             };
             let places = found.into_iter().filter_map(|id| self.0.snapshot.find(id));
             places.filter_map(|place| self.0.snapshot.hold(place).map(Device)).collect()
+        }
+
+        /// What was last seen of the host. It makes no revision. Null if nothing was, and for a token of a tenant.
+        async fn observed(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<Observation>> {
+            observation_of(context, self.0.row.id).await
+        }
+
+        /// The acts of drivers and provisioners on the host, the newest first: the last 1,000 are kept. What changed in the
+        /// inventory is in `changes`. Null for a token of a tenant.
+        async fn history(
+            &self,
+            context: &async_graphql::Context<'_>,
+            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")]
+            first: Option<i32>,
+            #[graphql(desc = "Returns only entries after this cursor.")]
+            after: Option<String>,
+        ) -> async_graphql::Result<Option<ActConnection>> {
+            acts_of(context, self.0.row.id, first, after).await
         }
 
         /// The order that the host has, or had last. Null if it never had one.

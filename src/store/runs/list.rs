@@ -83,7 +83,7 @@ impl Store {
 
     /// Returns a statement for the first rows of each group, at most `most` of each. The rows of a group come in the given
     /// order.
-    fn first_of_each<E: EntityTrait, C: ColumnTrait>(
+    pub(in crate::store) fn first_of_each<E: EntityTrait, C: ColumnTrait>(
         &self,
         mut rows: Select<E>,
         group: C,

@@ -316,7 +316,8 @@ pub(super) fn unavailable(trouble: Trouble) -> Refusal {
 fn fences(batch: &Batch) -> &[Fence] {
     match &batch.origin {
         Origin::Holder(fences) => fences,
-        Origin::Client | Origin::Run(_) | Origin::Server | Origin::Decision(_) => &[],
+        Origin::Decision(decision) => decision.fences(),
+        Origin::Client | Origin::Run(_) | Origin::Server => &[],
     }
 }
 

@@ -44,6 +44,7 @@ impl Work<'_> {
     pub(super) fn check_writes_objects(&self) -> Result<(), Refusal> {
         match self.batch.author.sets {
             Sets::All(_) => Ok(()),
+            Sets::Assigned(_) if self.batch.origin.is_server() => Ok(()),
             Sets::Assigned(_) => Err(Refusal::Forbidden(Forbidden::NotAField.to_string())),
         }
     }

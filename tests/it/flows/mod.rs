@@ -16,6 +16,7 @@ mod clocks;
 mod completion;
 mod config;
 mod contexts;
+mod controllers;
 mod crash;
 mod crash_feed;
 mod demo;

@@ -73,6 +73,7 @@ fn options(database: &str, sources: Timing) -> Options {
         demo: false,
         max_lag: settings.feed.max_lag,
         authentication: Authentication::Anybody,
+        inside: None,
         page_role: Role::Operator,
         tls: None,
         origins: Vec::new(),

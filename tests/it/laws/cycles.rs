@@ -54,6 +54,7 @@ const EXCEPTIONS: [Exception; 8] = [
                     "circuit",
                     "circuit_termination",
                     "cluster",
+                    "control",
                     "credential",
                     "device",
                     "grammar",

@@ -72,8 +72,9 @@ fn mutations_are_nullable_and_can_be_repeated() {
     // `releaseSource` may write many batches; what is let go already is not let go again. A call for a run is judged by
     // the state of the run: a repeat is answered with the run, or refused with its state, and changes nothing. A repeated
     // `startRun` names the full run that is running already. Who takes a lease again keeps it under the same epoch, and
-    // a lease is renewed and released only under the epoch of its holder.
-    const REPEAT_BY_THEMSELVES: [&str; 11] = [
+    // a lease is renewed and released only under the epoch of its holder. A repeated report is refused, because the host
+    // changed; what is a host already is not enlisted again; and observe only is set or not.
+    const REPEAT_BY_THEMSELVES: [&str; 16] = [
         "releaseSource",
         "startRun",
         "reportRun",
@@ -85,6 +86,11 @@ fn mutations_are_nullable_and_can_be_repeated() {
         "takeLeases",
         "renewLeases",
         "releaseLeases",
+        "reportHosts",
+        "observeHosts",
+        "resumeHosts",
+        "enlistAppliance",
+        "enlistHosts",
     ];
     for (name, field) in Sdl::of_the_code().fields("Mutation") {
         assert!(!field.ty.ends_with('!'), "{name} takes its siblings' results with it when it fails");

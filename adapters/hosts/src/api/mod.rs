@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 pub mod model;
+mod remote;
+mod wire;
 
 use std::future::Future;
 
@@ -9,11 +11,16 @@ use thiserror::Error;
 use underlay_kit::control::{LeaseServer, Position};
 use uuid::Uuid;
 
+pub use remote::Remote;
+
 use crate::host::{Condition, Facts, Failure, Host, Observed, Power, State, Step, Time};
 use crate::machine::Secret;
 
 /// The maximum number of reports in a call.
 pub const MOST_REPORTS: usize = 1_000;
+
+/// The maximum number of acts in a report.
+pub const MOST_ACTS: usize = 100;
 
 /// The calls that the controller makes. All of them may be made again when they fail in passing.
 pub trait Api: LeaseServer {
@@ -40,6 +47,12 @@ pub trait Api: LeaseServer {
 
     /// Deletes a host that is marked so, after everything outside was cleared up.
     fn delete(&self, host: Uuid, fence: &Fence) -> impl Future<Output = Result<(), ApiError>> + Send;
+
+    /// Returns the orders to list the machines of appliances that nobody has done yet.
+    fn enlistments(&self) -> impl Future<Output = Result<Vec<Enlistment>, ApiError>> + Send;
+
+    /// Writes the machines that an appliance lists, at most [`MOST_REPORTS`] in a call.
+    fn enlist(&self, listing: &Listing) -> impl Future<Output = Result<(), ApiError>> + Send;
 
     /// Reads a secret.
     fn secret(&self, credential: Uuid) -> impl Future<Output = Result<Secret, ApiError>> + Send;
@@ -109,6 +122,19 @@ pub struct Report {
     pub change: Option<Change>,
     /// The observations, which make no revision.
     pub observed: Option<Observed>,
+    /// The acts since the last report, in their order: at most [`MOST_ACTS`].
+    pub acts: Vec<Line>,
+}
+
+/// A line in the history of a host: an act of a driver or a provisioner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The time of the act.
+    pub at: Time,
+    /// The act, as one word.
+    pub act: String,
+    /// A sentence about the act, and how it ended.
+    pub message: String,
 }
 
 /// The reported fields of a host after a change.
@@ -149,6 +175,57 @@ impl Change {
             facts: None,
         }
     }
+}
+
+/// An order to list the machines of an appliance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enlistment {
+    /// The appliance.
+    pub appliance: Uuid,
+    /// Its name.
+    pub name: String,
+    /// Its address.
+    pub url: Option<String>,
+    /// The credential with which it is opened.
+    pub credential: Option<Uuid>,
+    /// The name of its site.
+    pub site: Option<String>,
+    /// The number of the order.
+    pub number: i64,
+    /// True if the new hosts are discovered, which depends on their power.
+    pub discover: bool,
+}
+
+/// Machines that an appliance lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The appliance.
+    pub appliance: Uuid,
+    /// The number of the order.
+    pub number: i64,
+    /// The right to write them: the lease of the appliance.
+    pub fence: Fence,
+    /// The machines.
+    pub machines: Vec<Listed>,
+    /// True if more come in another call.
+    pub more: bool,
+    /// The reason why they cannot be listed.
+    pub error: Option<String>,
+}
+
+/// A machine that an appliance lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The name of the machine there.
+    pub name: String,
+    /// The address of the machine.
+    pub url: String,
+    /// The UUID or serial number by which it identifies itself.
+    pub uid: Option<String>,
+    /// The MAC address that it boots from.
+    pub boot_mac: Option<String>,
+    /// Its power, if that was looked at.
+    pub power: Power,
 }
 
 /// The answer to reports.

@@ -11,7 +11,9 @@ use tokio::time::{Instant, sleep, timeout};
 use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
 use uuid::Uuid;
 
-use super::{Api, ApiError, Change, Changes, Fence, HostPage, Read, Refusal, Report, Reported, Standing};
+use super::{
+    Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, Listing, Read, Refusal, Report, Reported, Standing,
+};
 use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};
 use crate::machine::Secret;
 
@@ -122,6 +124,8 @@ impl Model {
             conditions: Vec::new(),
             failure: None,
             observed: Observed::default(),
+            site: None,
+            appliance: None,
         };
         self.locked().write(host);
         self.changed.notify_waiters();
@@ -450,6 +454,14 @@ impl Api for ModelClient {
             Ok(())
         });
         deleted.await?
+    }
+
+    async fn enlistments(&self) -> Result<Vec<Enlistment>, ApiError> {
+        self.model.call(|_, _| Vec::new()).await
+    }
+
+    async fn enlist(&self, listing: &Listing) -> Result<(), ApiError> {
+        Err(ApiError::Refused(format!("there is no enlistment {}", listing.number)))
     }
 
     async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {

@@ -4,11 +4,14 @@ use super::safety::Halt;
 use crate::host::{Condition, Host};
 
 /// The types of conditions that the controller owns. It leaves all others as they are.
-const OWN: [&str; 4] = ["ObserveOnly", "Waiting", "ByHand", "Unreachable"];
+/// The server writes `NoController` too, for hosts whose leases nobody holds.
+const OWN: [&str; 5] = ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable"];
 
 /// What the controller knows of a host besides its state.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
+    /// The reason why this controller does not serve the host.
+    pub unserved: Option<String>,
     /// The reason why nothing is done, if that is forbidden.
     pub halt: Option<Halt>,
     /// True if a person has to switch the machine.
@@ -22,6 +25,10 @@ pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
     let mut conditions: Vec<Condition> =
         host.conditions.iter().filter(|it| !OWN.contains(&it.r#type.as_str())).cloned().collect();
     let has_order = host.order().is_some();
+    if let Some(reason) = known.unserved.as_ref().filter(|_| has_order || host.deleting) {
+        conditions.push(holds("NoController", "NotServed", reason));
+        return conditions;
+    }
     if known.halt.is_some() && has_order {
         let message = "controllers may only observe; an admin resumes them with `underlay hosts resume`";
         conditions.push(holds("ObserveOnly", "ObserveOnly", message));

@@ -7,12 +7,14 @@ mod book;
 mod calls;
 mod clock;
 mod conditions;
+mod enlist;
 mod follow;
 mod lives;
 mod pass;
 mod polls;
 mod reporter;
 mod safety;
+mod scope;
 
 #[cfg(test)]
 mod random_tests;
@@ -30,6 +32,7 @@ use self::lives::Lives;
 use self::polls::Polls;
 use self::reporter::{Reporter, reporter};
 use self::safety::Safety;
+pub use self::scope::Scope;
 use crate::api::Api;
 use crate::machine::Drivers;
 use crate::provisioner::Provisioners;
@@ -82,6 +85,8 @@ pub struct Means<A> {
     pub state: PositionFile,
     /// The name of this process, different from those of all others.
     pub name: String,
+    /// The hosts that it serves.
+    pub scope: Scope,
 }
 
 /// A host controller.
@@ -97,6 +102,7 @@ struct Shared<A: Api> {
     drivers: Drivers,
     provisioners: Provisioners,
     name: String,
+    scope: Scope,
     timing: Timing,
     leases: Leases<A>,
     book: Book,
@@ -111,7 +117,7 @@ struct Shared<A: Api> {
 impl<A: Api + 'static> Controller<A> {
     /// Returns a controller that does nothing yet.
     pub fn new(means: Means<A>, timing: Timing) -> Self {
-        let Means { api, drivers, provisioners, state, name } = means;
+        let Means { api, drivers, provisioners, state, name, scope } = means;
         let api = Arc::new(api);
         let (lives, polls) = (Arc::new(Status::new("hosts")), Arc::new(Status::new("hosts-polls")));
         let leases = Leases::new(Arc::clone(&api), "hosts", LEASES, &name, timing.leases, Arc::clone(&lives));
@@ -121,6 +127,7 @@ impl<A: Api + 'static> Controller<A> {
             drivers,
             provisioners,
             name,
+            scope,
             timing,
             leases,
             book: Book::default(),
@@ -161,6 +168,7 @@ impl<A: Api + 'static> Controller<A> {
             tokio::join!(
                 shared.leases.run(stop.clone(), taken),
                 shared.follow(position, stop.clone()),
+                shared.enlist(stop.clone()),
                 lives.run(stop.clone()),
                 polls.run(stop.clone()),
             );

@@ -11,7 +11,7 @@ use super::calls::{Hands, Made};
 use super::conditions::{Known, conditions};
 use super::safety::Halt;
 use super::{Shared, lease_of};
-use crate::api::{Api, ApiError, Change, Fence, Read, Refusal};
+use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
 use crate::host::{Host, Power, State, Step, StepName, Word, WordState};
 use crate::life::{Act, Attempt, Duty, Input, Turn, Way, decide};
 use crate::machine::CallError;
@@ -32,6 +32,8 @@ struct Pass<'a> {
     held: &'a Held,
     hands: Result<Hands, CallError>,
     halt: Option<Halt>,
+    /// The reason why this controller does not serve the host.
+    unserved: Option<String>,
 }
 
 /// The end of a turn.
@@ -62,7 +64,8 @@ impl<A: Api> Shared<A> {
             return Then::Rest;
         };
         let hands = self.hands(&host);
-        let mut pass = Pass { host, held: &held, hands, halt };
+        let unserved = self.scope.refuses(&host);
+        let mut pass = Pass { host, held: &held, hands, halt, unserved };
         for _ in 0..MOST_TURNS {
             self.book.read(&pass.host, held.epoch);
             match self.turn(&mut pass).await {
@@ -75,6 +78,9 @@ impl<A: Api> Shared<A> {
 
     /// Decides on a turn and takes it.
     async fn turn(&self, pass: &mut Pass<'_>) -> Turned {
+        if pass.unserved.is_some() {
+            return self.sync(pass, Then::Rest).await;
+        }
         let turn = self.decided(pass);
         let is_idle = matches!(turn, Turn::Rest | Turn::Wait(_) | Turn::Ask(_));
         if pass.halt.is_some() && !is_idle {
@@ -173,6 +179,9 @@ impl<A: Api> Shared<A> {
                 Attempt::Answered
             }
         };
+        let line =
+            Line { at: self.clock.now(), act: name.text().to_owned(), message: ended(&attempt, host.generation) };
+        self.reporter.acted(host.id, fence(pass.held), line);
         let failed = match &attempt {
             Attempt::NotMade { reason } => Some(reason.clone()),
             _ => None,
@@ -283,6 +292,7 @@ impl<A: Api> Shared<A> {
             change.power = power;
         }
         let known = Known {
+            unserved: pass.unserved.clone(),
             halt: pass.halt,
             is_by_hand: pass.hands.as_ref().is_ok_and(|it| it.way() != Way::ProvisionerAlone && it.driver.is_by_hand()),
             unreachable: self.book.unreachable(pass.host.id),
@@ -329,6 +339,17 @@ impl<A: Api> Shared<A> {
             }
             Err(Refusal::Other(reason)) => Turned::End(Then::Failed(reason)),
         }
+    }
+}
+
+/// Returns a sentence about the end of an act for an order.
+fn ended(attempt: &Attempt, of: i64) -> String {
+    match attempt {
+        Attempt::OfAnother => format!("for the order {of}"),
+        Attempt::Answered => format!("for the order {of}: it was accepted"),
+        Attempt::NotMade { reason } => format!("for the order {of}: it was not made: {reason}"),
+        Attempt::Unanswered { reason } => format!("for the order {of}: nobody knows if it was made: {reason}"),
+        Attempt::Refused { message, .. } => format!("for the order {of}: it was refused: {message}"),
     }
 }
 

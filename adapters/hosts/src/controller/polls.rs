@@ -29,6 +29,9 @@ impl<A: Api + 'static> Work for Polls<A> {
         let shared = &self.0;
         let Some(held) = shared.leases.held(lease_of(*key)) else { return Then::Rest };
         let Some(host) = shared.book.host(*key) else { return Then::At(Instant::now() + Duration::from_secs(5)) };
+        if shared.scope.refuses(&host).is_some() {
+            return Then::Rest;
+        }
         let Ok(hands) = shared.hands(&host) else { return Then::Rest };
         if shared.poll(&hands, &host).await {
             shared.lives.add(*key);

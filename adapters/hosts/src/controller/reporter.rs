@@ -14,7 +14,7 @@ use underlay_kit::control::stopped;
 use uuid::Uuid;
 
 use super::Shared;
-use crate::api::{Api, ApiError, Change, Fence, MOST_REPORTS, Refusal, Report, Reported};
+use crate::api::{Api, ApiError, Change, Fence, Line, MOST_ACTS, MOST_REPORTS, Refusal, Report, Reported};
 use crate::host::{Host, Observed};
 
 /// The least time between two calls that only write observations.
@@ -60,6 +60,8 @@ pub struct Inbox {
 struct Observations {
     waiting: HashMap<Uuid, (Fence, Observed)>,
     written: HashMap<Uuid, Observed>,
+    /// The acts that wait. Of more than [`MOST_ACTS`] of a host the oldest are lost.
+    acts: HashMap<Uuid, (Fence, Vec<Line>)>,
 }
 
 /// Returns a reporter and its other end.
@@ -86,10 +88,34 @@ impl Reporter {
         }
     }
 
+    /// Writes a line in the history of a host soon.
+    pub fn acted(&self, host: Uuid, fence: Fence, line: Line) {
+        self.with_acts(host, fence, |acts| acts.push(line));
+    }
+
+    fn with_acts(&self, host: Uuid, fence: Fence, change: impl FnOnce(&mut Vec<Line>)) {
+        let mut all = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
+        let (own, acts) = all.acts.entry(host).or_insert_with(|| (fence.clone(), Vec::new()));
+        *own = fence;
+        change(acts);
+        let extra = acts.len().saturating_sub(MOST_ACTS);
+        acts.drain(..extra);
+    }
+
+    /// Takes the acts of hosts for a call.
+    fn take_acts(&self, most: usize) -> Vec<(Uuid, Fence, Vec<Line>)> {
+        let mut all = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
+        let hosts: Vec<Uuid> = all.acts.keys().take(most).copied().collect();
+        let taken =
+            hosts.into_iter().filter_map(|host| all.acts.remove(&host).map(|(fence, acts)| (host, fence, acts)));
+        taken.collect()
+    }
+
     /// Forgets a host.
     pub fn forget(&self, host: Uuid) {
         let mut all = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
         all.waiting.remove(&host);
+        all.acts.remove(&host);
         all.written.remove(&host);
     }
 
@@ -112,7 +138,8 @@ impl Reporter {
     }
 
     fn has_observations(&self) -> bool {
-        !self.observations.lock().unwrap_or_else(PoisonError::into_inner).waiting.is_empty()
+        let all = self.observations.lock().unwrap_or_else(PoisonError::into_inner);
+        !all.waiting.is_empty() || !all.acts.is_empty()
     }
 }
 
@@ -155,15 +182,15 @@ impl<A: Api> Shared<A> {
         let mut places = HashMap::with_capacity(changes.len());
         for Waiting { host, fence, change, answer } in changes {
             places.insert(host, reports.len());
-            reports.push(Report { host, fence, change: Some(change), observed: None });
+            reports.push(Report { host, fence, change: Some(change), observed: None, acts: Vec::new() });
             answers.push(answer);
         }
         let observed = self.reporter.take(MOST_REPORTS - reports.len());
         for (host, fence, observed) in observed {
-            match places.get(&host).and_then(|place| reports.get_mut(*place)) {
-                Some(report) => report.observed = Some(observed),
-                None => reports.push(Report { host, fence, change: None, observed: Some(observed) }),
-            }
+            report_of(&mut reports, &mut places, host, fence).observed = Some(observed);
+        }
+        for (host, fence, acts) in self.reporter.take_acts(MOST_REPORTS - reports.len()) {
+            report_of(&mut reports, &mut places, host, fence).acts = acts;
         }
         let reported = timeout(CALL, self.api.report(&reports)).await;
         let late = |_| ApiError::Unreachable(format!("no answer within {} s", CALL.as_secs()));
@@ -180,7 +207,10 @@ impl<A: Api> Shared<A> {
             Ok(reported) if reported.outcomes.len() == reports.len() => reported,
             Ok(_) => return fail(answers, &ApiError::Refused("the answer has another number of outcomes".to_owned())),
             Err(error) => {
-                for Report { host, fence, observed, .. } in reports {
+                for Report { host, fence, observed, acts, .. } in reports {
+                    if !acts.is_empty() {
+                        self.reporter.with_acts(host, fence.clone(), |newer| drop(newer.splice(0..0, acts)));
+                    }
                     if let Some(observed) = observed {
                         self.reporter.put_back(host, fence, observed);
                     }
@@ -203,6 +233,20 @@ impl<A: Api> Shared<A> {
             }
         }
     }
+}
+
+/// Returns the report about a host in a call, which is added if there is none.
+fn report_of<'a>(
+    reports: &'a mut Vec<Report>,
+    places: &mut HashMap<Uuid, usize>,
+    host: Uuid,
+    fence: Fence,
+) -> &'a mut Report {
+    let place = *places.entry(host).or_insert_with(|| {
+        reports.push(Report { host, fence, change: None, observed: None, acts: Vec::new() });
+        reports.len() - 1
+    });
+    &mut reports[place]
 }
 
 fn fail(answers: Vec<oneshot::Sender<Result<Answer, ApiError>>>, error: &ApiError) {

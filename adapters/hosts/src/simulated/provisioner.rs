@@ -16,7 +16,7 @@ use crate::life::{Duty, PowerAct};
 use crate::machine::CallError;
 use crate::provisioner::{Call, FailureKind, Job, Progress, Provisioner, Sighting};
 
-/// The time after which the controller asks again.
+/// The longest time after which the controller asks again.
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// The provisioner of simulated machines.
@@ -92,6 +92,11 @@ impl SimulatedProvisioner {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Asks the controller to come back when the work can be over.
+    fn wait(&self, sentence: &str) -> Progress {
+        Progress::Wait { again: self.work.min(AGAIN), sentence: Some(sentence.to_owned()) }
+    }
+
     fn prepare(&self, machine: &str, job: &Job<'_>) -> Progress {
         let Some(purpose) = job.host.order().map(|order| order.act) else { return Progress::Unknown };
         let mut inner = self.locked();
@@ -121,9 +126,9 @@ impl SimulatedProvisioner {
             return Progress::Unknown;
         };
         match prepared.state {
-            Running::Waits => wait("waits for the machine to boot"),
-            Running::Runs { .. } if hangs => wait("the work goes on, and on"),
-            Running::Runs { until } if until > Instant::now() => wait("the work goes on"),
+            Running::Waits => self.wait("waits for the machine to boot"),
+            Running::Runs { .. } if hangs => self.wait("the work goes on, and on"),
+            Running::Runs { until } if until > Instant::now() => self.wait("the work goes on"),
             Running::Runs { .. } if fails => {
                 prepared.state = Running::Broken;
                 failed("the work ended with an error (simulated)")
@@ -215,10 +220,6 @@ fn facts(machine: &str) -> Facts {
         cpu_cores: Some(64),
         memory_bytes: Some(256 << 30),
     }
-}
-
-fn wait(sentence: &str) -> Progress {
-    Progress::Wait { again: AGAIN, sentence: Some(sentence.to_owned()) }
 }
 
 fn failed(sentence: &str) -> Progress {

@@ -52,7 +52,7 @@ pub struct Seen {
 pub struct Taken {
     /// The name of the lease.
     pub name: String,
-    /// The number that grows each time the lease is taken. The server refuses what carries an older one.
+    /// The number that grows each time the lease is taken, from 1. The server refuses what carries an older one.
     pub epoch: u64,
 }
 
@@ -240,6 +240,8 @@ impl<S: LeaseServer> Leases<S> {
         let mut new = Vec::with_capacity(taken.len());
         for Taken { name, epoch } in taken {
             let Some(index) = self.names.iter().position(|it| *it == name) else { continue };
+            // Nobody held a lease before its first epoch.
+            let settled = if epoch == 1 { now } else { settled };
             own.shares.insert(index, Held { name, epoch, until: now + self.timing.ttl, settled });
             new.push(index);
         }

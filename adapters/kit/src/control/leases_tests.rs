@@ -154,6 +154,7 @@ async fn a_lease_ends_here_when_it_cannot_be_renewed_and_who_takes_it_waits() {
     sleep(SECOND).await;
     let held = first.leases.held(7).unwrap();
     assert_eq!((held.epoch, held.name.as_str()), (1, "things/07"));
+    assert!(held.settled <= Instant::now(), "nobody held it before");
     table.lock().unwrap().is_away = true;
     sleep(SECOND * 60).await;
     assert_eq!(first.leases.held(7), None);

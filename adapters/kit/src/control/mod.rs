@@ -14,6 +14,7 @@ mod leases;
 mod position;
 mod queue;
 mod status;
+mod then;
 mod workers;
 
 pub use back_off::BackOff;
@@ -22,7 +23,8 @@ pub use leases::{Held, LeaseServer, LeaseTiming, Leases, Seen, Taken, share_of};
 pub use position::{Position, PositionError, PositionFile};
 pub use queue::Queue;
 pub use status::Status;
-pub use workers::{Then, Work, WorkTiming, Workers};
+pub use then::Then;
+pub use workers::{Work, WorkTiming, Workers};
 
 use std::time::Duration;
 

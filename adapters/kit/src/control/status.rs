@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge, with_local_recorder};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
-use super::workers::Then;
+use super::then::Then;
 
 /// The status of one controller.
 pub struct Status {

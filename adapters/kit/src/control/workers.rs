@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use super::back_off::BackOff;
 use super::queue::Queue;
 use super::status::Status;
+use super::then::Then;
 use super::{jitter, stopped};
 
 /// The time after which the overflow of the queue is looked for again.
@@ -35,17 +36,6 @@ pub trait Work: Send + Sync {
     /// Brings one object closer to where it should be. Never runs twice at once for the same key. May be dropped at any
     /// point.
     fn work(&self, key: &Self::Key) -> impl Future<Output = Then> + Send;
-}
-
-/// The time at which an object needs work again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Then {
-    /// When something changes.
-    Rest,
-    /// At a time, or when something changes.
-    At(Instant),
-    /// After a pause that grows with each failure; the sentence says what failed.
-    Failed(String),
 }
 
 /// The numbers and times of workers.

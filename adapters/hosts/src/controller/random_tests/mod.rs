@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use self::frozen::Freezer;
 use self::people::People;
-use super::{Controller, Means, Timing};
+use super::{Controller, Means, Scope, Timing};
 use crate::api::model::Model;
 use crate::host::State;
 use crate::machine::Drivers;
@@ -82,6 +82,7 @@ impl Scene {
             provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
             state: PositionFile::new(self.state_file(number)),
             name: format!("{number}-{}", Uuid::new_v4()),
+            scope: Scope::default(),
         };
         let controller = Controller::new(means, Timing::default());
         let (freezer, stop) = (Freezer::default(), self.stop.subscribe());
@@ -256,6 +257,7 @@ async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen(
         provisioners: Provisioners::default().with("simulated", Arc::new(scene.provisioner.clone())),
         state,
         name: "one".to_owned(),
+        scope: Scope::default(),
     };
     let controller = Arc::new(Controller::new(means, Timing::default()));
     let (running, stop) = (Arc::clone(&controller), scene.stop.subscribe());

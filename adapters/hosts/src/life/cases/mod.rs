@@ -57,6 +57,8 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         conditions: Vec::new(),
         failure: None,
         observed: Observed::default(),
+        site: None,
+        appliance: None,
     };
     let (attempt, evidence) = (Attempt::Answered, Evidence::default());
     Case { name, host, attempt, evidence, way: Way::DriverAndProvisioner }

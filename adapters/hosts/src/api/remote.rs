@@ -1,0 +1,367 @@
+//! The server over its API. Each call has a time limit. A call whose connection breaks is made again a few times, after
+//! pauses that grow and are partly random; every call may be made twice. What fails for longer is for the controller.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+use underlay_client::{Client, ClientError, Subscription};
+use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
+use uuid::Uuid;
+
+use super::wire::{HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
+use super::{Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, Standing};
+use crate::host::{Host, Time};
+use crate::machine::Secret;
+
+/// The number of hosts in a page.
+const PAGE: usize = 200;
+/// The longest time that a call for changes waits.
+const WAIT: Duration = Duration::from_secs(30);
+/// The time for which more changes are waited for after the first one.
+const MORE: Duration = Duration::from_millis(20);
+/// The maximum number of changes that a call returns.
+const MOST_CHANGES: usize = 1_000;
+/// The maximum number of leases in a call, as the server has it.
+const MOST_LEASES: usize = 256;
+
+const STANDING: &str = "{ hostsStanding { history position observeOnly { reason } hasTakenHosts now } }";
+const CHANGES: &str = "subscription($after: ChangeCursor) {
+  changes(filter: {kinds: [\"Host\"]}, after: $after) { type cursor objectId }
+}";
+const REPORT: &str = "mutation($input: ReportHostsInput!) {
+  reportHosts(input: $input) { results { host { ...host } error { code message } } history observeOnly { reason } now }
+}";
+const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
+const SECRET: &str = "query($id: ID!) {
+  secret(credential: {id: $id}) { credential { username } values { field value } }
+}";
+
+/// The server, as the controller with one name sees it.
+pub struct Remote {
+    client: Client,
+    holder: String,
+    following: Mutex<Option<Following>>,
+}
+
+/// A subscription that goes on after a position.
+struct Following {
+    position: Position,
+    events: Subscription,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StandingData {
+    hosts_standing: StandingNow,
+}
+
+/// The state of the server as it is sent.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StandingNow {
+    history: String,
+    position: String,
+    observe_only: Option<Value>,
+    /// It is asked for at the start alone, because it costs a look at all hosts.
+    #[serde(default)]
+    has_taken_hosts: bool,
+    now: Time,
+}
+
+impl Remote {
+    /// Returns the server of a client. `holder` is the name under which the controller takes its leases; no other process
+    /// has the same.
+    pub fn new(client: Client, holder: impl Into<String>) -> Self {
+        Self { client, holder: holder.into(), following: Mutex::new(None) }
+    }
+
+    async fn call<T: DeserializeOwned>(&self, operation: &str, variables: Value) -> Result<T, ApiError> {
+        Ok(self.client.query(operation, variables).await?)
+    }
+
+    async fn with_host<T: DeserializeOwned>(&self, operation: &str, variables: Value) -> Result<T, ApiError> {
+        self.call(&format!("{operation}\n{HOST}"), variables).await
+    }
+
+    async fn standing_now(&self) -> Result<StandingNow, ApiError> {
+        Ok(self.call::<StandingData>(STANDING, json!({})).await?.hosts_standing)
+    }
+
+    /// Checks that a position belongs to the history that the server has now.
+    async fn check_history(&self, position: &Position) -> Result<(), ApiError> {
+        match self.standing_now().await?.history == position.history {
+            true => Ok(()),
+            false => Err(ApiError::OtherHistory),
+        }
+    }
+
+    async fn follow(&self, after: &Position) -> Result<Following, ApiError> {
+        self.check_history(after).await?;
+        let events = self.client.subscribe(CHANGES, json!({"after": after.cursor})).await?;
+        Ok(Following { position: after.clone(), events })
+    }
+
+    async fn leases_of(&self, mutation: &str, input: Value) -> Result<Vec<Taken>, ApiError> {
+        #[derive(Deserialize)]
+        struct Payload {
+            leases: Vec<WireLease>,
+        }
+        #[derive(Deserialize)]
+        struct WireLease {
+            name: String,
+            epoch: u64,
+        }
+        let ty = format!("{}{}Input", mutation[..1].to_uppercase(), &mutation[1..]);
+        let operation =
+            format!("mutation($input: {ty}!) {{ payload: {mutation}(input: $input) {{ leases {{ name epoch }} }} }}");
+        #[derive(Deserialize)]
+        struct Data {
+            payload: Payload,
+        }
+        let data: Data = self.call(&operation, json!({ "input": input })).await?;
+        Ok(data.payload.leases.into_iter().map(|WireLease { name, epoch }| Taken { name, epoch }).collect())
+    }
+
+    fn held(leases: &[Taken]) -> Value {
+        leases.iter().map(|it| json!({"name": it.name, "epoch": it.epoch})).collect()
+    }
+}
+
+impl Following {
+    /// Waits for changes until there are some, or until a time.
+    async fn next(&mut self, until: Instant) -> Result<Vec<Uuid>, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            changes: Event,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Event {
+            cursor: String,
+            object_id: Option<Uuid>,
+        }
+        let (mut hosts, mut until) = (Vec::new(), until);
+        while hosts.len() < MOST_CHANGES {
+            let Ok(event) = timeout_at(until, self.events.next::<Data>()).await else { break };
+            let Some(Data { changes }) = event? else {
+                return Err(ApiError::Unreachable("the server ended the subscription".to_owned()));
+            };
+            self.position.cursor = changes.cursor;
+            if let Some(host) = changes.object_id {
+                hosts.push(host);
+                until = Instant::now() + MORE;
+            }
+        }
+        Ok(hosts)
+    }
+}
+
+impl LeaseServer for Remote {
+    type Error = ApiError;
+
+    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            leases: Leases,
+        }
+        #[derive(Deserialize)]
+        struct Leases {
+            leases: Vec<WireLease>,
+            now: Time,
+        }
+        #[derive(Deserialize)]
+        struct WireLease {
+            name: String,
+            until: Time,
+        }
+        let query = "query($prefix: String) { leases(prefix: $prefix) { leases { name until } now } }";
+        let Data { leases: Leases { leases, now } } = self.call(query, json!({ "prefix": prefix })).await?;
+        Ok(leases.into_iter().filter(|it| it.until > now).map(|it| Seen { name: it.name }).collect())
+    }
+
+    async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
+        let mut taken = Vec::with_capacity(names.len());
+        for names in names.chunks(MOST_LEASES) {
+            let input = json!({"names": names, "holder": self.holder, "seconds": ttl.as_secs()});
+            taken.extend(self.leases_of("takeLeases", input).await?);
+        }
+        Ok(taken)
+    }
+
+    async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
+        let mut still = Vec::with_capacity(leases.len());
+        for leases in leases.chunks(MOST_LEASES) {
+            let input = json!({"leases": Self::held(leases), "holder": self.holder, "seconds": ttl.as_secs()});
+            still.extend(self.leases_of("renewLeases", input).await?);
+        }
+        Ok(still)
+    }
+
+    async fn release(&self, leases: &[Taken]) -> Result<(), ApiError> {
+        for leases in leases.chunks(MOST_LEASES) {
+            let input = json!({"leases": Self::held(leases), "holder": self.holder});
+            self.leases_of("releaseLeases", input).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Api for Remote {
+    async fn standing(&self) -> Result<Standing, ApiError> {
+        let now = self.standing_now().await?;
+        Ok(Standing {
+            position: Position { history: now.history, cursor: now.position },
+            is_observe_only: now.observe_only.is_some(),
+            has_taken_hosts: now.has_taken_hosts,
+            now: now.now,
+        })
+    }
+
+    async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            hosts: Connection,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Connection {
+            nodes: Vec<WireHost>,
+            page_info: Page,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Page {
+            has_next_page: bool,
+            end_cursor: Option<String>,
+        }
+        let query = "query($first: Int!, $after: String) {
+          hosts(first: $first, after: $after) { nodes { ...host } pageInfo { hasNextPage endCursor } }
+        }";
+        let Data { hosts } = self.with_host(query, json!({"first": PAGE, "after": after})).await?;
+        let next = hosts.page_info.end_cursor.filter(|_| hosts.page_info.has_next_page);
+        Ok(HostPage { hosts: hosts.nodes.into_iter().map(Host::from).collect(), next })
+    }
+
+    async fn host(&self, id: Uuid) -> Result<Read, ApiError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Data {
+            node: Option<WireHost>,
+            hosts_standing: StandingNow,
+        }
+        let query = "query($id: ID!) {
+          node(id: $id) { ...host }
+          hostsStanding { history position observeOnly { reason } now }
+        }";
+        let Data { node, hosts_standing: now } = self.with_host(query, json!({ "id": id })).await?;
+        Ok(Read {
+            host: node.map(Host::from),
+            history: now.history,
+            is_observe_only: now.observe_only.is_some(),
+            now: now.now,
+        })
+    }
+
+    async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
+        let mut following = self.following.lock().await;
+        let mut live = match following.take().filter(|it| it.position == *after) {
+            Some(live) => live,
+            None => self.follow(after).await?,
+        };
+        let hosts = live.next(Instant::now() + WAIT).await?;
+        if hosts.is_empty() {
+            // A database can be replaced under a server that goes on.
+            self.check_history(after).await?;
+        }
+        let position = live.position.clone();
+        *following = Some(live);
+        Ok(Changes { hosts, position })
+    }
+
+    async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
+        let input = json!({"holder": self.holder, "reports": reports.iter().map(report).collect::<Vec<_>>()});
+        let data: ReportsData = self.with_host(REPORT, json!({ "input": input })).await?;
+        Ok(reported(data))
+    }
+
+    async fn observe_only(&self, reason: &str) -> Result<(), ApiError> {
+        self.call::<Value>(OBSERVE, json!({"input": {"reason": reason}})).await.map(drop)
+    }
+
+    async fn delete(&self, host: Uuid, fence: &Fence) -> Result<(), ApiError> {
+        let Fence { lease, epoch } = fence;
+        let reports = json!([{"host": host, "lease": lease, "epoch": epoch, "cleared": true}]);
+        let input = json!({"holder": self.holder, "reports": reports});
+        let data: ReportsData = self.with_host(REPORT, json!({ "input": input })).await?;
+        match reported(data).outcomes.pop() {
+            // Nothing is left that could be deleted.
+            None | Some(Ok(_) | Err(super::Refusal::Gone)) => Ok(()),
+            Some(Err(refusal)) => Err(ApiError::Refused(refusal.to_string())),
+        }
+    }
+
+    async fn enlistments(&self) -> Result<Vec<Enlistment>, ApiError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Data {
+            open_enlistments: Vec<WireEnlistment>,
+        }
+        let query = "{ openEnlistments {
+          appliance { id name url credential { id } site { name } rack { site { name } } }
+          enlistment { number discover }
+        } }";
+        let data: Data = self.call(query, json!({})).await?;
+        Ok(data.open_enlistments.into_iter().map(Enlistment::from).collect())
+    }
+
+    async fn enlist(&self, it: &Listing) -> Result<(), ApiError> {
+        let machine = |it: &Listed| json!({"name": it.name, "url": it.url, "uid": it.uid, "bootMac": it.boot_mac, "power": it.power});
+        let machines: Vec<Value> = it.machines.iter().map(machine).collect();
+        let input = json!({"holder": self.holder, "lease": it.fence.lease, "epoch": it.fence.epoch,
+            "appliance": it.appliance, "number": it.number, "machines": machines, "more": it.more,
+            "error": it.error.as_deref().map(sentence)});
+        let mutation = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { revision } }";
+        self.call::<Value>(mutation, json!({ "input": input })).await.map(drop)
+    }
+
+    async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            secret: Option<WireSecret>,
+        }
+        #[derive(Deserialize)]
+        struct WireSecret {
+            credential: Credential,
+            values: Vec<Field>,
+        }
+        #[derive(Deserialize)]
+        struct Credential {
+            username: Option<String>,
+        }
+        #[derive(Deserialize)]
+        struct Field {
+            field: String,
+            value: String,
+        }
+        let Data { secret } = self.call(SECRET, json!({ "id": credential })).await?;
+        let unset =
+            || ApiError::Refused("the credential has no password: set it with `underlay secrets set`".to_owned());
+        let WireSecret { credential, values } = secret.ok_or_else(unset)?;
+        let password = values.into_iter().find(|it| it.field == "password").ok_or_else(unset)?;
+        Ok(Secret { username: credential.username.unwrap_or_default(), password: password.value })
+    }
+}
+
+impl From<ClientError> for ApiError {
+    fn from(error: ClientError) -> Self {
+        match error {
+            error if error.has_code("REVISION_COMPACTED") => Self::OtherHistory,
+            error if error.is_passing() => Self::Unreachable(error.to_string()),
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}

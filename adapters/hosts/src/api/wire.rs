@@ -1,0 +1,354 @@
+//! Hosts and reports, as the API sends and takes them.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Change, Enlistment, Refusal, Report, Reported};
+use crate::host::{Condition, Failure, Host, Observed, Order, Power, State, Step, Time, Wanted, Word};
+
+/// The fields of a host that the controller reads.
+pub const HOST: &str = "fragment host on Host {
+  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac provisioner maintenance deleting
+  wanted { act profile { id } until } generation generationDone state power step { attempt name of since }
+  conditions { type status reason message messageForTenants } failure { during reason message }
+  observed { seenAt powerAt detail }
+  machine { ... on Device { site { name } } }
+  appliance { name site { name } rack { site { name } } }
+}";
+
+/// A host as the API sends it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WireHost {
+    id: Uuid,
+    name: String,
+    observed_version: i64,
+    bmc_url: Option<String>,
+    bmc_credential: Option<WithId>,
+    bmc_insecure: bool,
+    bmc_trusted_cas: Option<String>,
+    uid: Option<String>,
+    boot_mac: Option<String>,
+    provisioner: Option<String>,
+    maintenance: serde_json::Map<String, Value>,
+    deleting: bool,
+    wanted: Option<WireWanted>,
+    generation: i64,
+    generation_done: i64,
+    state: State,
+    power: Power,
+    /// A step of a version that this controller does not know is none. It then waits for its deadline or an order.
+    step: Option<Value>,
+    conditions: Vec<Condition>,
+    failure: Option<Failure>,
+    observed: Option<WireObserved>,
+    machine: Option<WireMachine>,
+    appliance: Option<WireAppliance>,
+}
+
+#[derive(Deserialize)]
+struct WithId {
+    id: Uuid,
+}
+
+#[derive(Deserialize)]
+struct WithName {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct WireWanted {
+    act: Order,
+    profile: Option<WithId>,
+    until: Option<Time>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireObserved {
+    seen_at: Time,
+    power_at: Option<Time>,
+    detail: Option<Value>,
+}
+
+/// The detail of an observation, which only controllers understand.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Detail {
+    #[serde(default)]
+    script_fetched_at: Option<Time>,
+    #[serde(default)]
+    facts_at: Option<Time>,
+    #[serde(default)]
+    word: Option<Word>,
+}
+
+#[derive(Deserialize)]
+struct WireMachine {
+    site: Option<WithName>,
+}
+
+#[derive(Deserialize)]
+struct WireAppliance {
+    name: String,
+    site: Option<WithName>,
+    rack: Option<WireMachine>,
+}
+
+impl From<WireHost> for Host {
+    fn from(it: WireHost) -> Self {
+        let own_site = it.machine.and_then(|machine| machine.site);
+        let site = |appliance: WireAppliance| appliance.site.or(appliance.rack.and_then(|rack| rack.site));
+        let appliance = it.appliance.as_ref().map(|appliance| appliance.name.clone());
+        Self {
+            id: it.id,
+            name: it.name,
+            observed_version: it.observed_version,
+            bmc_url: it.bmc_url,
+            bmc_credential: it.bmc_credential.map(|credential| credential.id),
+            bmc_insecure: it.bmc_insecure,
+            bmc_trusted_cas: it.bmc_trusted_cas,
+            uid: it.uid,
+            boot_mac: it.boot_mac,
+            provisioner: it.provisioner,
+            in_maintenance: !it.maintenance.is_empty(),
+            deleting: it.deleting,
+            wanted: it.wanted.map(|wanted| Wanted {
+                act: wanted.act,
+                profile: wanted.profile.map(|profile| profile.id),
+                force: false,
+                until: wanted.until,
+            }),
+            generation: it.generation,
+            generation_done: it.generation_done,
+            state: it.state,
+            power: it.power,
+            step: it.step.and_then(|step| serde_json::from_value::<Step>(step).ok()),
+            conditions: it.conditions,
+            failure: it.failure,
+            observed: it.observed.map(Observed::from).unwrap_or_default(),
+            site: own_site.or_else(|| it.appliance.and_then(site)).map(|site| site.name),
+            appliance,
+        }
+    }
+}
+
+impl From<WireObserved> for Observed {
+    fn from(it: WireObserved) -> Self {
+        // The detail can be that of another version.
+        let detail: Detail = it.detail.and_then(|detail| serde_json::from_value(detail).ok()).unwrap_or_default();
+        let Detail { script_fetched_at, facts_at, word } = detail;
+        Self { seen_at: Some(it.seen_at), power_at: it.power_at, script_fetched_at, facts_at, word }
+    }
+}
+
+/// An order to list the machines of an appliance as the API sends it.
+#[derive(Deserialize)]
+pub struct WireEnlistment {
+    appliance: WireListing,
+    enlistment: WireOrder,
+}
+
+#[derive(Deserialize)]
+struct WireListing {
+    id: Uuid,
+    name: String,
+    url: Option<String>,
+    credential: Option<WithId>,
+    site: Option<WithName>,
+    rack: Option<WireMachine>,
+}
+
+#[derive(Deserialize)]
+struct WireOrder {
+    number: i64,
+    discover: bool,
+}
+
+impl From<WireEnlistment> for Enlistment {
+    fn from(WireEnlistment { appliance, enlistment }: WireEnlistment) -> Self {
+        let site = appliance.site.or(appliance.rack.and_then(|rack| rack.site));
+        Self {
+            appliance: appliance.id,
+            name: appliance.name,
+            url: appliance.url,
+            credential: appliance.credential.map(|credential| credential.id),
+            site: site.map(|site| site.name),
+            number: enlistment.number,
+            discover: enlistment.discover,
+        }
+    }
+}
+
+/// The answer to reports as the API sends it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportsData {
+    report_hosts: Payload,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Payload {
+    results: Vec<WireResult>,
+    history: String,
+    observe_only: Option<Value>,
+    now: Time,
+}
+
+#[derive(Deserialize)]
+struct WireResult {
+    host: Option<WireHost>,
+    error: Option<WireError>,
+}
+
+#[derive(Deserialize)]
+struct WireError {
+    code: String,
+    message: String,
+}
+
+/// Returns the answer to reports.
+pub fn reported(data: ReportsData) -> Reported {
+    let Payload { results, history, observe_only, now } = data.report_hosts;
+    let outcome = |WireResult { host, error }: WireResult| match (error, host) {
+        (Some(error), _) => Err(refusal(error)),
+        (None, Some(host)) => Ok(Host::from(host)),
+        (None, None) => Err(Refusal::Gone),
+    };
+    let outcomes = results.into_iter().map(outcome).collect();
+    Reported { outcomes, history, is_observe_only: observe_only.is_some(), now }
+}
+
+fn refusal(error: WireError) -> Refusal {
+    match error.code.as_str() {
+        "LEASE_LOST" => Refusal::OldEpoch,
+        "STALE_VERSION" => Refusal::Changed,
+        "NOT_FOUND" => Refusal::Gone,
+        _ => Refusal::Other(error.message),
+    }
+}
+
+/// Returns a report as the API takes it.
+pub fn report(report: &Report) -> Value {
+    let mut value = json!({"host": report.host, "lease": report.fence.lease, "epoch": report.fence.epoch});
+    if let Some(it) = &report.change {
+        value["change"] = change(it);
+    }
+    if let Some(it) = report.observed.as_ref().and_then(observed) {
+        value["observed"] = it;
+    }
+    if !report.acts.is_empty() {
+        let line = |line: &super::Line| json!({"at": line.at, "act": line.act, "message": sentence(&line.message)});
+        value["acts"] = report.acts.iter().map(line).collect();
+    }
+    value
+}
+
+fn change(change: &Change) -> Value {
+    let step = change.step.as_ref().map(|step| json!({"attempt": step.attempt, "name": step.name, "of": step.of}));
+    let facts = change.facts.as_ref().map(|facts| {
+        let identities: Vec<&String> = facts.serial.iter().chain(&facts.uuid).collect();
+        json!({"identities": identities, "bootMac": facts.boot_mac, "cpuCores": facts.cpu_cores,
+            "memoryBytes": facts.memory_bytes})
+    });
+    json!({
+        "basedOn": change.based_on,
+        "generation": change.generation,
+        "state": change.state,
+        "power": change.power,
+        "step": step,
+        "generationDone": change.generation_done,
+        "conditions": change.conditions.iter().map(condition).collect::<Vec<_>>(),
+        "failure": change.failure.as_ref().map(failure),
+        "facts": facts,
+    })
+}
+
+fn condition(it: &Condition) -> Value {
+    json!({"type": it.r#type, "status": it.status, "reason": it.reason, "message": it.message.as_deref().map(sentence),
+        "messageForTenants": it.message_for_tenants.as_deref().map(sentence)})
+}
+
+fn failure(it: &Failure) -> Value {
+    json!({"during": it.during, "reason": it.reason, "message": sentence(&it.message)})
+}
+
+/// Returns a sentence that is as long as the server permits. Sentences of machines and provisioners can be of any length.
+pub fn sentence(text: &str) -> String {
+    const MOST: usize = 1_000;
+    let text = text.replace('\0', " ");
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None if text.is_empty() => "there was no reason".to_owned(),
+        None => text,
+    }
+}
+
+/// Returns an observation as the API takes it; `None` if nothing was seen.
+fn observed(it: &Observed) -> Option<Value> {
+    let seen_at = it.seen_at.or(it.power_at).or(it.script_fetched_at).or(it.facts_at)?;
+    // Of four bytes each, so many characters fit into an observation.
+    const MOST: usize = 800;
+    let mut word = it.word.clone();
+    if let Some(text) = word.as_mut().and_then(|word| word.sentence.as_mut())
+        && let Some((end, _)) = text.char_indices().nth(MOST)
+    {
+        text.truncate(end);
+    }
+    let detail = json!({"scriptFetchedAt": it.script_fetched_at, "factsAt": it.facts_at, "word": word});
+    Some(json!({"seenAt": seen_at, "powerAt": it.power_at, "detail": detail}))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+    use crate::host::{StepName, WordState};
+
+    fn wire() -> Value {
+        json!({"id": Uuid::from_u128(7), "name": "h", "observedVersion": 3, "bmcUrl": "simulated://a",
+            "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null,
+            "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
+            "wanted": {"act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "until": null}, "generation": 2,
+            "generationDone": 1, "state": "INSTALLING", "power": "ON",
+            "step": {"attempt": 1, "name": "power-cycle", "of": 2, "since": "2026-01-01T00:00:00Z"},
+            "conditions": [{"type": "A", "status": "TRUE", "reason": "R", "message": null, "messageForTenants": null}],
+            "failure": null, "observed": null, "machine": {"site": {"name": "ams1"}}, "appliance": null})
+    }
+
+    #[test]
+    fn a_host_is_read_whatever_else_it_has() {
+        let host = Host::from(serde_json::from_value::<WireHost>(wire()).unwrap());
+        assert_eq!(host.current_step().map(|step| step.name), Some(StepName::PowerCycle));
+        assert_eq!((host.site.as_deref(), host.order().map(|it| it.act)), (Some("ams1"), Some(Order::Install)));
+        let mut other = wire();
+        // A step of another version, a virtual machine, and the site of the appliance's rack.
+        other["step"]["name"] = json!("dance");
+        other["machine"] = json!({});
+        other["appliance"] = json!({"name": "a1", "site": null, "rack": {"site": {"name": "ams2"}}});
+        other["observed"] = json!({"seenAt": "2026-01-01T00:00:00Z", "powerAt": null, "detail": {"word": "odd"}});
+        let host = Host::from(serde_json::from_value::<WireHost>(other).unwrap());
+        assert_eq!((&host.step, host.site.as_deref(), host.appliance.as_deref()), (&None, Some("ams2"), Some("a1")));
+        assert!(host.observed.seen_at.is_some() && host.observed.word.is_none());
+    }
+
+    #[test]
+    fn an_observation_comes_back_as_it_was_sent() {
+        let at = |seconds: i64| DateTime::from_timestamp(1_800_000_000 + seconds, 0);
+        let word = Word {
+            step: StepName::Install,
+            of: 2,
+            state: WordState::Working,
+            sentence: Some("goes on".to_owned()),
+            at: at(4).unwrap(),
+        };
+        let seen =
+            Observed { seen_at: at(1), power_at: at(2), script_fetched_at: at(3), facts_at: None, word: Some(word) };
+        let sent = observed(&seen).unwrap();
+        assert_eq!(Observed::from(serde_json::from_value::<WireObserved>(sent).unwrap()), seen);
+        assert_eq!(observed(&Observed::default()), None, "nothing was seen");
+    }
+}

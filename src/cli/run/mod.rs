@@ -1,0 +1,106 @@
+//! `underlay run`: runs controllers, which are clients of the server that work on things outside.
+
+pub(super) mod hosts;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use tokio::sync::watch;
+use underlay_client::{Client, Patience};
+use underlay_hosts::controller::Scope;
+
+use self::hosts::{Hosts, patience};
+use super::exit::Exit;
+use super::listen::listen;
+use super::server::{self, ServerAccess};
+use super::signals::Signals;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    controller: Controller,
+}
+
+#[derive(Debug, Subcommand)]
+enum Controller {
+    /// Power, discover, install and wipe hosts, as people order it.
+    ///
+    /// Several controllers of one server divide the hosts. A host that no controller serves has the condition NoController.
+    /// The token of a controller has the roles reconciler and secrets-reader.
+    Hosts(HostsFlags),
+}
+
+#[derive(Debug, Args)]
+struct HostsFlags {
+    /// Serve only hosts whose machine or appliance is in this site. Other hosts wait if this controller holds their lease.
+    #[arg(long, value_name = "SITE")]
+    within: Option<String>,
+    /// Serve only hosts of appliances whose names fit this pattern, with * and ?.
+    #[arg(long, value_name = "PATTERN")]
+    appliances: Option<String>,
+    /// The file that remembers the history of the server's database. Keep it: a controller that starts without it while
+    /// hosts are in use lets all controllers only observe. Default: hosts.json in the folder for state.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Answer /healthz, /readyz and /metrics at this address, such as 127.0.0.1:9465.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
+    let Controller::Hosts(flags) = arguments.controller;
+    match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime.block_on(work(flags, server)),
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            Exit::Failed
+        }
+    }
+}
+
+async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
+    let mut signals = Signals::listen();
+    let Some(state) = flags.state.or_else(usual_state) else {
+        eprintln!("error: there is no home directory to keep the state in: name a file with --state");
+        return Exit::Usage;
+    };
+    let client = match Client::new(server.server, patience(Patience::default())) {
+        Ok(client) => client.with_tokens(server.credentials.tokens()),
+        Err(error) => return server::explain(&error),
+    };
+    let scope = Scope { site: flags.within, appliances: flags.appliances };
+    let hosts = match Hosts::new(client, state, scope) {
+        Ok(hosts) => hosts,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            return Exit::Failed;
+        }
+    };
+    if let Some(at) = flags.listen
+        && let Err(reason) = listen(at, hosts.status()).await
+    {
+        eprintln!("error: {reason}");
+        return Exit::Failed;
+    }
+    let (stop, stopped) = watch::channel(false);
+    let mut running = tokio::spawn(async move { hosts.run(stopped).await });
+    loop {
+        tokio::select! {
+            ended = &mut running => return if ended.is_ok() { Exit::Done } else { Exit::Failed },
+            () = signals.next() => {
+                stop.send_replace(true);
+                if signals.count() > 1 {
+                    return Exit::Done;
+                }
+            }
+        }
+    }
+}
+
+/// Returns the usual state file.
+fn usual_state() -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "underlay")?;
+    let folder = folders.state_dir().unwrap_or_else(|| folders.data_local_dir());
+    Some(folder.join("run").join("hosts.json"))
+}

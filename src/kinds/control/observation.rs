@@ -1,0 +1,35 @@
+//! What was last seen of an object.
+
+use async_graphql::{Context, Json, Result, SimpleObject};
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use underlay_entity::observation;
+use uuid::Uuid;
+
+use super::load::{SeenOf, load};
+
+/// What was last seen of an object. It changes by itself, so it is of no revision.
+#[derive(Clone, Debug, SimpleObject)]
+#[graphql(name = "HostObserved")]
+pub struct Observation {
+    /// The time at which something of the host answered last.
+    pub seen_at: DateTime<Utc>,
+    /// The controller that saw it.
+    pub by: String,
+    /// The time at which the power was last seen, whatever it was.
+    pub power_at: Option<DateTime<Utc>>,
+    /// Whatever else was seen. Only controllers understand it.
+    pub detail: Option<Json<serde_json::Value>>,
+}
+
+impl From<observation::Model> for Observation {
+    fn from(seen: observation::Model) -> Self {
+        Self { seen_at: seen.seen_at, by: seen.by, power_at: seen.power_at, detail: seen.detail.map(Json) }
+    }
+}
+
+/// Returns what was last seen of an object. The future is on the heap, because the resolver of every field of an object
+/// takes as much space as its largest field.
+pub fn observation_of<'a>(context: &'a Context<'_>, object: Uuid) -> BoxFuture<'a, Result<Option<Observation>>> {
+    Box::pin(async move { Ok(load(context, SeenOf(object)).await?.map(Observation::from)) })
+}

@@ -1,0 +1,142 @@
+//! The inputs of the mutations that controllers call.
+
+use async_graphql::{ID, InputObject, Json};
+use chrono::{DateTime, Utc};
+use underlay_entity::host::{ConditionStatus, HostPower, HostState};
+use underlay_entity::long::Long;
+use underlay_entity::machine::Disk;
+
+use crate::kinds::scalars::Revision;
+
+/// Reports of a controller.
+#[derive(Clone, Debug, InputObject)]
+pub struct ReportHostsInput {
+    /// The controller, by the name with which it took its leases.
+    pub holder: String,
+    /// The reports: at most 1,000, each about another host.
+    pub reports: Vec<HostReportInput>,
+}
+
+/// A report about a host.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostReportInput {
+    /// The id of the host.
+    pub host: ID,
+    /// The lease of the host: `hosts/` and the last byte of its id modulo 64, in two digits.
+    pub lease: String,
+    /// The epoch under which the controller holds the lease.
+    pub epoch: Long,
+    /// The reported fields after a change. Absent: they stay as they are.
+    pub change: Option<HostChangeInput>,
+    /// What was last seen. It makes no revision. Absent: nothing new was.
+    pub observed: Option<HostObservedInput>,
+    /// The acts since the last report, in their order: at most 100.
+    pub acts: Option<Vec<HostHistoryInput>>,
+    /// True deletes a host that is marked for it, after everything outside was cleared up. Defaults to false.
+    pub cleared: Option<bool>,
+}
+
+/// The reported fields of a host after a change. All of them are replaced.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostChangeInput {
+    /// The `observedVersion` of the host on which the change is based. The report is refused if there is a newer one.
+    pub based_on: Revision,
+    /// The `generation` of the host on which the change is based. The report is refused if there is a newer order.
+    pub generation: Long,
+    /// The state. It changes only for an order that is open.
+    pub state: HostState,
+    /// The power that was last seen.
+    pub power: HostPower,
+    /// The step at which the controller works. Absent: it works at none.
+    pub step: Option<HostStepInput>,
+    /// The number of the last order that is done or has failed.
+    pub generation_done: Long,
+    /// The conditions: at most 32, each type once.
+    pub conditions: Vec<HostConditionInput>,
+    /// The failure. Absent: there is none.
+    pub failure: Option<HostFailureInput>,
+    /// Facts that were found. The server sets the machine, and the class of a host that is discovered without one.
+    pub facts: Option<HostFactsInput>,
+}
+
+/// A step of an order. The server sets the time when it began.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostStepInput {
+    /// The attempt that the step belongs to, counted from 1.
+    pub attempt: i32,
+    /// The name of the step, such as `power-cycle`.
+    pub name: String,
+    /// The number of the order that the step belongs to.
+    pub of: Long,
+}
+
+/// A condition of a host.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostConditionInput {
+    /// The type of the condition.
+    pub r#type: String,
+    /// The truth of the condition.
+    pub status: ConditionStatus,
+    /// The reason for the status, as one word.
+    pub reason: String,
+    /// A sentence for operators.
+    pub message: Option<String>,
+    /// A sentence that tenants see too.
+    pub message_for_tenants: Option<String>,
+}
+
+/// The failure of a step.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostFailureInput {
+    /// The state in which the host failed.
+    pub during: HostState,
+    /// The reason, as one word.
+    pub reason: String,
+    /// A sentence that says what went wrong, and what to do.
+    pub message: String,
+}
+
+/// Facts that a discovery found.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct HostFactsInput {
+    /// The serial numbers and UUIDs by which the machine identifies itself: at most 8.
+    #[graphql(default)]
+    pub identities: Vec<String>,
+    /// The MAC address of the port that the machine boots from.
+    pub boot_mac: Option<String>,
+    /// The number of processor cores.
+    pub cpu_cores: Option<i32>,
+    /// The memory in bytes.
+    pub memory_bytes: Option<Long>,
+    /// The disks: at most 256. Absent: they are not known.
+    pub disks: Option<Vec<Disk>>,
+}
+
+/// What was last seen of a host.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostObservedInput {
+    /// The time at which something of the host answered last.
+    pub seen_at: DateTime<Utc>,
+    /// The time at which the power was last seen, whatever it was.
+    pub power_at: Option<DateTime<Utc>>,
+    /// Whatever else was seen, for controllers: at most 4,096 bytes of JSON.
+    pub detail: Option<Json<serde_json::Value>>,
+}
+
+/// An act of a driver or a provisioner.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostHistoryInput {
+    /// The time of the act.
+    pub at: DateTime<Utc>,
+    /// The act, as one word: 1 to 253 characters.
+    pub act: String,
+    /// A sentence about the act, and how it ended: at most 2,000 characters.
+    pub message: String,
+}
+
+/// The reason for which controllers may only observe.
+#[derive(Clone, Debug, InputObject)]
+pub struct ObserveHostsInput {
+    /// The reason, as a sentence for operators: 1 to 2,000 characters.
+    pub reason: String,
+}

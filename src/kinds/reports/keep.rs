@@ -1,0 +1,191 @@
+//! Keeps hosts in step with what happens beside them: links the machine of a host when its serial number or UUID becomes
+//! known, marks hosts whose orders nobody works on, and deletes the history of deleted hosts.
+//!
+//! Every process of a server does this. What one has done, the others find done.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value as Json, json};
+use underlay_entity::host::Model;
+use uuid::Uuid;
+
+use super::allowed::open_order;
+use super::lease_of;
+use crate::kinds::host::{Host, Linked, machines_with};
+use crate::sources::Sources;
+use crate::store::StoreError;
+use crate::write::{Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin};
+use underlay_inventory::{Head, Kind, Refusal, Snapshot, cast};
+
+/// The time between two looks.
+const LOOK: Duration = Duration::from_secs(10);
+/// The number of looks between two searches for the history of deleted hosts.
+const LOOKS: u32 = 60;
+/// The time for which nobody may hold a lease before its hosts count as served by nobody: that of a restart.
+const UNSERVED: TimeDelta = TimeDelta::seconds(60);
+/// The greatest number of hosts in a batch.
+const MOST: usize = 1_000;
+/// The name under which the server writes.
+const ACTOR: &str = "underlay";
+/// The type of the condition of a host that nobody serves.
+const NO_CONTROLLER: &str = "NoController";
+
+/// Keeps hosts in step. Never returns.
+pub async fn keep_hosts(sources: Sources) {
+    let mut keeper = Keeper { sources, linked_at: None, gone: BTreeSet::new() };
+    let mut looks = 0;
+    loop {
+        tokio::time::sleep(LOOK.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        looks = (looks + 1) % LOOKS;
+        if let Err(error) = keeper.look(looks == 0).await {
+            tracing::warn!("hosts cannot be kept in step now: {error}");
+        }
+    }
+}
+
+struct Keeper {
+    sources: Sources,
+    /// The snapshot in which machines were looked for last.
+    linked_at: Option<Head>,
+    /// The deleted objects that had a history at the last search.
+    gone: BTreeSet<Uuid>,
+}
+
+impl Keeper {
+    async fn look(&mut self, forgets: bool) -> Result<(), StoreError> {
+        let snapshot = self.sources.newest();
+        if snapshot.table(Host::ID).is_empty() && !forgets {
+            return Ok(());
+        }
+        if self.linked_at != Some(snapshot.head()) {
+            self.linked_at = Some(snapshot.head());
+            let found = hosts(&snapshot).filter(|host| machine_of(&snapshot, host).is_some());
+            let found: Vec<Uuid> = found.map(|host| host.id).collect();
+            self.write(&found, link).await;
+        }
+        self.mark_unserved(&snapshot).await?;
+        if forgets {
+            self.forget(&snapshot).await?;
+        }
+        Ok(())
+    }
+
+    async fn mark_unserved(&self, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let waiting: Vec<&Model> = hosts(snapshot).filter(|host| waits(host) && !is_marked(host)).collect();
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let leases = self.sources.store().leases("hosts/", u64::MAX).await?;
+        let is_served = |until: DateTime<Utc>| until + UNSERVED > leases.now;
+        let served: BTreeSet<String> =
+            leases.leases.into_iter().filter(|lease| is_served(lease.until)).map(|lease| lease.name).collect();
+        let is_old = |host: &Model| host.updated_at + UNSERVED < leases.now;
+        let unserved = waiting.into_iter().filter(|host| is_old(host) && !served.contains(&lease_of(host.id)));
+        let unserved: Vec<Uuid> = unserved.map(|host| host.id).collect();
+        self.write(&unserved, mark).await;
+        Ok(())
+    }
+
+    async fn forget(&mut self, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let with_acts = self.sources.store().objects_with_acts().await?;
+        let gone: BTreeSet<Uuid> = with_acts.into_iter().filter(|id| snapshot.find(*id).is_none()).collect();
+        // An object can be so new that this process has not seen it yet, so it must be missing twice.
+        let forgotten: Vec<Uuid> = gone.intersection(&self.gone).copied().collect();
+        self.gone = gone;
+        self.sources.store().forget_acts(&forgotten).await
+    }
+
+    /// Writes what is decided for some hosts.
+    async fn write(&self, hosts: &[Uuid], decide: Decide) {
+        for hosts in hosts.chunks(MOST) {
+            let batch = Batch {
+                id: Uuid::new_v4(),
+                items: Vec::new(),
+                mode: Mode::PerItem,
+                conflicts: Conflicts::Skip,
+                author: Author::user(ACTOR),
+                origin: Origin::Decision(Arc::new(Keeping { hosts: hosts.to_vec(), decide })),
+                request_id: None,
+                bytes: hosts.len() * 64,
+            };
+            if let Err(refusal) = self.sources.write_alone(batch).await {
+                tracing::warn!("hosts cannot be kept in step now: {refusal}");
+                return;
+            }
+        }
+    }
+}
+
+/// Decides on the item of a host; `None` if it stays as it is.
+type Decide = fn(&Snapshot, &Model) -> Option<Item>;
+
+/// Hosts for which something is decided, each by itself.
+#[derive(Debug)]
+struct Keeping {
+    hosts: Vec<Uuid>,
+    decide: Decide,
+}
+
+impl Decision for Keeping {
+    fn request(&self) -> &Json {
+        // The server does not repeat it.
+        &Json::Null
+    }
+
+    fn size(&self) -> usize {
+        self.hosts.len()
+    }
+
+    fn items(&self, base: &Snapshot, _: DateTime<Utc>) -> Result<Vec<Item>, Refusal> {
+        let hosts = self.hosts.iter().filter_map(|id| base.get::<Host>(*id));
+        Ok(hosts.filter_map(|host| (self.decide)(base, host)).collect())
+    }
+}
+
+/// Links the machine that became known.
+fn link(base: &Snapshot, host: &Model) -> Option<Item> {
+    let device = machine_of(base, host)?;
+    Some(item(host.id, [("machine", json!({"device": {"id": device.to_string()}}))]))
+}
+
+/// Marks a host that nobody serves.
+fn mark(_: &Snapshot, host: &Model) -> Option<Item> {
+    let mut conditions = serde_json::to_value(&host.conditions).ok().filter(|_| waits(host) && !is_marked(host))?;
+    conditions.as_array_mut()?.push(json!({"type": NO_CONTROLLER, "status": "TRUE", "reason": "NoLease",
+        "message": "no controller serves the host: start one with `underlay run hosts`"}));
+    Some(item(host.id, [("conditions", conditions)]))
+}
+
+fn item<const N: usize>(host: Uuid, values: [(&'static str, Json); N]) -> Item {
+    let mut fields = Fields::default();
+    fields.set("id", host.to_string().into());
+    for (name, value) in values {
+        fields.set(name, value);
+    }
+    Item::Write { kind: Host::describe(), intent: Intent::Update, fields, if_version: None }
+}
+
+fn hosts(snapshot: &Snapshot) -> impl Iterator<Item = &Model> {
+    snapshot.table(Host::ID).rows(0).map(|(_, row)| cast::<Model>(row.as_ref()))
+}
+
+/// Returns the machine of a host that has none, if its identity leads to one.
+fn machine_of(snapshot: &Snapshot, host: &Model) -> Option<Uuid> {
+    let uid = host.uid.as_deref().filter(|_| host.machine.is_none())?;
+    match machines_with(snapshot, &[uid], Host::MACHINE) {
+        Linked::One(device) => Some(device),
+        Linked::None | Linked::Suggested(_) => None,
+    }
+}
+
+/// Returns true if a host waits for a controller.
+fn waits(host: &Model) -> bool {
+    open_order(host).is_some() || host.deleting
+}
+
+fn is_marked(host: &Model) -> bool {
+    host.conditions.0.iter().any(|condition| condition.r#type == NO_CONTROLLER)
+}

@@ -1,0 +1,71 @@
+//! The pace of reports: one change a second of each host, after a burst that an order with all its steps needs.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use foldhash::HashMap;
+use uuid::Uuid;
+
+/// The number of changes of a host that may come at once.
+const BURST: f64 = 20.0;
+/// The number of hosts from which on those are forgotten that have their whole burst again.
+const MANY: usize = 10_000;
+
+/// The changes that hosts still have. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub struct ReportPace(Arc<Mutex<HashMap<Uuid, Left>>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    changes: f64,
+    at: Instant,
+}
+
+impl Left {
+    /// Returns what is left at a later time: one more each second.
+    fn later(self, now: Instant) -> f64 {
+        (self.changes + now.saturating_duration_since(self.at).as_secs_f64()).min(BURST)
+    }
+}
+
+impl ReportPace {
+    /// Takes one of the changes that a host may have now.
+    ///
+    /// # Errors
+    /// Returns the time after which it may have another one.
+    pub fn take(&self, host: Uuid, now: Instant) -> Result<(), Duration> {
+        // A thread that panicked while it held the lock left nothing half done.
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if hosts.len() >= MANY {
+            hosts.retain(|_, left| left.later(now) < BURST);
+        }
+        let left = hosts.entry(host).or_insert(Left { changes: BURST, at: now });
+        let changes = left.later(now);
+        if changes < 1.0 {
+            return Err(Duration::from_secs_f64(1.0 - changes));
+        }
+        *left = Left { changes: changes - 1.0, at: now };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_has_a_burst_and_then_one_change_a_second() {
+        let (pace, start) = (ReportPace::default(), Instant::now());
+        let host = Uuid::from_u128(1);
+        let taken = (0..100).filter(|_| pace.take(host, start).is_ok()).count();
+        assert_eq!(taken, BURST as usize);
+        assert!(pace.take(Uuid::from_u128(2), start).is_ok(), "each host by itself");
+        let mut later = 0;
+        for tenth in 0..100 {
+            later += usize::from(pace.take(host, start + Duration::from_millis(100 * tenth)).is_ok());
+        }
+        assert_eq!(later, 9, "one a second");
+        let rested = start + Duration::from_secs(1_000);
+        assert_eq!((0..100).filter(|_| pace.take(host, rested).is_ok()).count(), BURST as usize);
+    }
+}

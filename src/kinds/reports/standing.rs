@@ -1,0 +1,183 @@
+//! The state of the server that controllers depend on, and what contradicts the inventory.
+
+use std::sync::Arc;
+
+use async_graphql::{ComplexObject, Context, ID, Object, Result, SimpleObject};
+use chrono::{DateTime, Utc};
+use underlay_entity::host::{HostPower, HostState, Model};
+use underlay_entity::observe_only;
+
+use super::allowed::open_order;
+use crate::feed::Cursor;
+use crate::kinds::control::unanswered;
+use crate::kinds::errors::{forbidden, refused};
+use crate::kinds::grammar::enum_name;
+use crate::kinds::host::Host;
+use crate::kinds::request::Request;
+use crate::kinds::subscription::ChangeCursor;
+use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
+
+/// The maximum number of contradictions in an answer.
+const MOST: i32 = 1_000;
+
+/// The state of the server that controllers of hosts depend on.
+#[derive(Clone, Debug, SimpleObject)]
+#[graphql(complex)]
+pub struct HostsStanding {
+    /// The id of the history of the database. A restored database has another one.
+    pub history: ID,
+    /// The position in the change log, after the revision that the request reads.
+    pub position: ChangeCursor,
+    /// The reason why controllers may only observe. Null: they may act.
+    pub observe_only: Option<ObserveOnly>,
+    /// The time of the database.
+    pub now: DateTime<Utc>,
+    #[graphql(skip)]
+    snapshot: Arc<Snapshot>,
+}
+
+#[ComplexObject]
+impl HostsStanding {
+    /// True if a host belongs to somebody: it is ACQUIRED or later in its life, or failed there.
+    async fn has_taken_hosts(&self) -> bool {
+        hosts(&self.snapshot).any(|(_, host)| is_taken(host))
+    }
+
+    /// The hosts of which what was seen contradicts the inventory, and those with open orders, which go on when controllers
+    /// may act.
+    async fn contradictions(
+        &self,
+        #[graphql(desc = "The maximum number of hosts: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
+    ) -> Result<Vec<HostContradiction>> {
+        let first = first.unwrap_or(MOST);
+        let most = usize::try_from(first).ok().filter(|_| first <= MOST);
+        let reason = || super::invalid("first", format!("must be from 0 to {MOST}, not {first}"));
+        let most = most.ok_or_else(|| refused(&reason(), None, None))?;
+        Ok(contradictions(&self.snapshot, most))
+    }
+}
+
+/// The reason why controllers may only observe.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct ObserveOnly {
+    /// The reason, as a sentence.
+    pub reason: String,
+    /// The user or controller that set it.
+    pub by: String,
+    /// The time since which it is so.
+    pub since: DateTime<Utc>,
+}
+
+impl From<observe_only::Model> for ObserveOnly {
+    fn from(it: observe_only::Model) -> Self {
+        Self { reason: it.reason, by: it.by, since: it.since }
+    }
+}
+
+/// A host of which what was seen contradicts the inventory, or that has an open order.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct HostContradiction {
+    /// The host.
+    pub host: Host,
+    /// A sentence that says what was seen.
+    pub message: String,
+}
+
+/// The root field that controllers read.
+#[derive(Debug, Default)]
+pub struct StandingRoots;
+
+/// The root field that controllers read.
+#[Object]
+impl StandingRoots {
+    /// The state of the server that controllers of hosts depend on.
+    async fn hosts_standing(&self, context: &Context<'_>) -> Result<Option<HostsStanding>> {
+        let request = Request::of(context);
+        let store = request.database_for("the standing of hosts").map_err(|it| forbidden(&it))?;
+        let observe_only = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?;
+        let history = Box::pin(store.history()).await.map_err(|it| unanswered(&it))?;
+        let snapshot = request.snapshot();
+        Ok(Some(HostsStanding {
+            history: history.into(),
+            position: ChangeCursor(Cursor::end_of(snapshot.head())),
+            observe_only: observe_only.map(Into::into),
+            now: store.clock().now(),
+            snapshot,
+        }))
+    }
+}
+
+/// Returns the hosts of which what was seen contradicts the inventory, and those with open orders, at most `most`.
+pub fn contradictions(snapshot: &Arc<Snapshot>, most: usize) -> Vec<HostContradiction> {
+    let wrong = hosts(snapshot).filter_map(|(place, host)| Some((place, contradiction(host)?)));
+    let wrong =
+        wrong.filter_map(|(place, message)| Some(HostContradiction { host: Host(snapshot.hold(place)?), message }));
+    wrong.take(most).collect()
+}
+
+fn hosts(snapshot: &Snapshot) -> impl Iterator<Item = (ObjectRef, &Model)> {
+    let rows = snapshot.table(Host::ID).rows(0);
+    rows.map(|(slot, row)| (ObjectRef { kind: Host::ID, slot }, cast::<Model>(row.as_ref())))
+}
+
+fn is_taken(host: &Model) -> bool {
+    let during = host.failure.as_ref().map(|failure| failure.during);
+    host.state.is_taken() || host.state == HostState::Failed && during.is_some_and(HostState::is_taken)
+}
+
+/// Returns what contradicts the inventory about a host, as a sentence.
+fn contradiction(host: &Model) -> Option<String> {
+    let state = enum_name(host.state);
+    if let Some(act) = open_order(host) {
+        let act = enum_name(act);
+        return Some(match &host.step {
+            Some(step) => format!("is {state}, and its order to {act} goes on after the step {}", step.name),
+            None => format!("is {state}, and its order to {act} begins"),
+        });
+    }
+    let seen = match (host.state, host.power) {
+        (HostState::Installed, HostPower::Off) => "was seen off: it may have been released or never installed",
+        (HostState::Acquired, HostPower::On) => "was seen on: a system may be installed",
+        (HostState::Available, HostPower::On) => "was seen on: somebody may use it",
+        (_, HostPower::Unknown) if is_taken(host) => "belongs to somebody, but nobody has seen its power",
+        _ => return None,
+    };
+    Some(format!("is {state} and {seen}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    #[test]
+    fn what_was_seen_contradicts_the_inventory_or_not() {
+        use HostPower::{Off, On, Unknown};
+        use HostState::{Acquired, Available, Failed, Installed, Registered};
+        let blank = (crate::kinds::host::DESCRIPTION.blank)();
+        for (state, power, order, expected) in [
+            (Installed, On, None, None),
+            (Installed, Off, None, Some("seen off")),
+            (Installed, Unknown, None, Some("nobody has seen")),
+            (Acquired, Off, None, None),
+            (Acquired, On, None, Some("may be installed")),
+            (Available, Off, None, None),
+            (Available, On, None, Some("somebody may use it")),
+            (Available, Unknown, None, None),
+            (Registered, On, None, None),
+            (Failed, On, None, None),
+            (Available, Off, Some("DISCOVER"), Some("its order to DISCOVER begins")),
+        ] {
+            let mut host = cast::<Model>(blank.as_ref()).clone();
+            (host.state, host.power) = (state, power);
+            if let Some(act) = order {
+                host.wanted = Some(from_value(json!({ "act": act })).expect("an order"));
+                host.generation = 1;
+            }
+            let found = contradiction(&host);
+            let fits = found.as_deref().is_some_and(|found| expected.is_some_and(|it| found.contains(it)));
+            assert!(fits || found.is_none() && expected.is_none(), "{state:?} {power:?}: {found:?}");
+        }
+    }
+}

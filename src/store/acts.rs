@@ -1,0 +1,105 @@
+//! The table of acts: what controllers did with the things that objects stand for. Writes make no revision.
+//!
+//! Guarantee: an object has at most [`MOST_ACTS`] acts; the oldest go first.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Order;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use underlay_entity::act::{Column, Entity, Model};
+use uuid::Uuid;
+
+use super::commit::step;
+use super::connection::Store;
+use super::error::StoreError;
+use super::insert::{ConflictAction, insert};
+
+/// The greatest number of acts that are kept of an object.
+pub const MOST_ACTS: i64 = 1_000;
+/// The greatest number of objects in a statement.
+const CHUNK: usize = 500;
+
+/// An act that is to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Act {
+    pub object: Uuid,
+    pub at: DateTime<Utc>,
+    /// The controller.
+    pub by: String,
+    /// The act, as one word.
+    pub name: String,
+    pub sentence: String,
+}
+
+impl Store {
+    /// Stores acts after those that their objects have, in this order.
+    pub async fn store_acts(&self, acts: &[Act]) -> Result<(), StoreError> {
+        if acts.is_empty() {
+            return Ok(());
+        }
+        let writing = self.begin_write().await?;
+        writing.check_format().await?;
+        let mut objects: Vec<Uuid> = acts.iter().map(|act| act.object).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let mut last: BTreeMap<Uuid, i64> = objects.iter().map(|object| (*object, 0)).collect();
+        for objects in objects.chunks(CHUNK) {
+            let numbers = Entity::find()
+                .select_only()
+                .column(Column::ObjectId)
+                .column_as(Column::Number.max(), "last")
+                .filter(Column::ObjectId.is_in(objects.iter().copied()))
+                .group_by(Column::ObjectId);
+            last.extend(step(numbers.into_tuple::<(Uuid, i64)>().all(&writing.transaction)).await?);
+        }
+        let rows: Vec<Model> = acts.iter().map(|act| row(act, &mut last)).collect();
+        step(insert::<Entity>(&writing.transaction, &rows.iter().collect::<Vec<_>>(), ConflictAction::Refused)).await?;
+        for (object, last) in last.iter().filter(|(_, last)| **last > MOST_ACTS) {
+            let old = Entity::delete_many().filter(Column::ObjectId.eq(*object));
+            step(old.filter(Column::Number.lte(last - MOST_ACTS)).exec(&writing.transaction)).await?;
+        }
+        step(writing.transaction.commit()).await
+    }
+
+    /// Returns acts of each of these objects, the newest first, at most `most` of each. With `before`, only acts with
+    /// lower numbers.
+    pub async fn acts_of_each(
+        &self,
+        objects: &[Uuid],
+        before: Option<i64>,
+        most: u64,
+    ) -> Result<Vec<Model>, StoreError> {
+        let mut select = Entity::find().filter(Column::ObjectId.is_in(objects.iter().copied()));
+        if let Some(before) = before {
+            select = select.filter(Column::Number.lt(before));
+        }
+        let statement = self.first_of_each(select, Column::ObjectId, &[(Column::Number, Order::Desc)], most);
+        step(Entity::find().from_raw_sql(statement).all(&self.reader)).await
+    }
+
+    /// Returns the objects that have acts.
+    pub async fn objects_with_acts(&self) -> Result<Vec<Uuid>, StoreError> {
+        let objects = Entity::find().select_only().column(Column::ObjectId).distinct();
+        step(objects.into_tuple().all(&self.reader)).await
+    }
+
+    /// Deletes the acts of these objects.
+    pub async fn forget_acts(&self, objects: &[Uuid]) -> Result<(), StoreError> {
+        for objects in objects.chunks(CHUNK) {
+            let writing = self.begin_write().await?;
+            writing.check_format().await?;
+            let all = Entity::delete_many().filter(Column::ObjectId.is_in(objects.iter().copied()));
+            step(all.exec(&writing.transaction)).await?;
+            step(writing.transaction.commit()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn row(act: &Act, last: &mut BTreeMap<Uuid, i64>) -> Model {
+    let number = last.entry(act.object).or_default();
+    *number += 1;
+    let Act { object, at, by, name, sentence } = act.clone();
+    Model { object_id: object, number: *number, at, by, name, sentence }
+}

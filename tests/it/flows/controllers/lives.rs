@@ -1,0 +1,308 @@
+//! Whole lives of simulated hosts over a real server, with controllers that are killed, raced and restored under.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use underlay_address::Scheme;
+use underlay_client::{Client as Caller, Patience};
+use underlay_hosts::api::Remote;
+use underlay_hosts::controller::{Controller, Means, Scope, Timing};
+use underlay_hosts::life::PowerAct;
+use underlay_hosts::machine::{Driver as _, Drivers, Target};
+use underlay_hosts::provisioner::Provisioners;
+use underlay_hosts::simulated::{Counts, SimulatedProvisioner, World};
+use underlay_kit::control::{LeaseTiming, PositionFile, WorkTiming};
+use uuid::Uuid;
+
+use super::{host, write_as_server};
+use crate::harness::{Cli, Client, Database, Server, on_both_databases, scratch};
+
+/// The time limit for something to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The time that a simulated machine works.
+const WORK: Duration = Duration::from_millis(300);
+
+/// Simulated machines, and the controllers that work on them. The machines live on when a controller is killed.
+struct Scene {
+    world: World,
+    provisioner: SimulatedProvisioner,
+    folder: TempDir,
+}
+
+/// A controller that runs as a task. Dropping it kills it: nothing of it goes on, and it gives nothing back.
+struct Running {
+    task: JoinHandle<()>,
+    stop: watch::Sender<bool>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Running {
+    /// Stops the controller in order.
+    async fn stop(mut self) {
+        self.stop.send_replace(true);
+        (&mut self.task).await.expect("the controller ends");
+    }
+}
+
+/// Times that let a life pass in seconds.
+fn timing() -> Timing {
+    let call = Duration::from_millis(900);
+    let work = WorkTiming {
+        first_pause: Duration::from_millis(200),
+        longest_pause: Duration::from_secs(1),
+        ..WorkTiming::default()
+    };
+    Timing {
+        call,
+        poll_at_work: Duration::from_millis(300),
+        poll_at_rest: Duration::from_secs(2),
+        lives: work,
+        polls: WorkTiming { at_once: 64, ..work },
+        leases: LeaseTiming { ttl: Duration::from_secs(3), renew: Duration::from_millis(700), settle: call },
+    }
+}
+
+impl Scene {
+    fn new() -> Self {
+        let world = World::default();
+        let provisioner = SimulatedProvisioner::new(world.clone(), WORK);
+        Self { world, provisioner, folder: scratch::folder("hosts") }
+    }
+
+    fn state(&self, number: usize) -> PathBuf {
+        self.folder.path().join(format!("{number}.json"))
+    }
+
+    /// Starts a controller with the state file of this number.
+    fn start(&self, url: &str, number: usize) -> Running {
+        let client = Caller::new(url.parse().expect("an address"), Patience::default()).expect("a client");
+        let name = format!("{number}-{}", Uuid::new_v4().simple());
+        let means = Means {
+            api: Remote::new(client, name.clone()),
+            drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
+            provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
+            state: PositionFile::new(self.state(number)),
+            name,
+            scope: Scope::default(),
+        };
+        let controller = Controller::new(means, timing());
+        let (stop, stopped) = watch::channel(false);
+        Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop }
+    }
+
+    fn counts(&self, machine: &str) -> Counts {
+        self.world.counts(machine)
+    }
+}
+
+/// A host with a simulated machine.
+fn simulated(name: &str, query: &str) -> Value {
+    json!({"host": {"name": name, "bmcUrl": format!("simulated://{name}{query}"), "provisioner": "simulated"}})
+}
+
+/// An order for a host, with other fields that the server sets.
+fn order(name: &str, act: &str, generation: i64, more: Value) -> Value {
+    let mut fields = json!({"name": name, "wanted": {"act": act}, "generation": generation});
+    for (field, value) in more.as_object().expect("fields") {
+        fields[field] = value.clone();
+    }
+    json!({ "host": fields })
+}
+
+const FIELDS: &str = "name state power generation generationDone wanted { act } step { name attempt of } \
+    failure { during reason message } conditions { type message }";
+
+/// Waits until a host is as it should be.
+async fn until(client: &Client, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    let begun = std::time::Instant::now();
+    loop {
+        let now = host(client, name, FIELDS).await;
+        if fits(&now) {
+            return now;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{name} is {now:#}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Waits until the history of a host has an act.
+async fn until_acted(client: &Client, name: &str, act: &str) {
+    let begun = std::time::Instant::now();
+    while !host(client, name, "history { nodes { act } }").await.to_string().contains(act) {
+        assert!(begun.elapsed() < PATIENCE, "{act} is not in the history");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn until_state(client: &Client, name: &str, state: &str) -> Value {
+    until(client, name, |host| host["state"] == state && host["generation"] == host["generationDone"]).await
+}
+
+on_both_databases! {
+    async fn a_host_is_discovered_installed_and_given_back(mut server: Server) {
+        let scene = Scene::new();
+        server.client().apply_all(vec![
+            json!({"hostClass": {"name": "large", "match": {"cpuCores": 64}}}),
+            simulated("m1", ""),
+        ]).await;
+        write_as_server(&mut server, vec![order("m1", "DISCOVER", 1, json!({}))]).await;
+        let controller = scene.start(server.url(), 1);
+        let client = server.client();
+        until_state(&client, "m1", "AVAILABLE").await;
+        let found = host(&client, "m1", "class { name } uid bootMac power observed { seenAt by }").await;
+        assert_eq!((&found["class"]["name"], &found["power"]), (&json!("large"), &json!("OFF")), "{found}");
+        assert!(found["uid"].is_string() && found["bootMac"].is_string() && found["observed"]["seenAt"].is_string(), "{found}");
+        for act in ["register", "prepare", "boot-network", "inspect", "force-off"] {
+            // The last line comes with the next report.
+            until_acted(&client, "m1", act).await;
+        }
+        controller.stop().await;
+
+        // Somebody acquires it, and orders a system.
+        write_as_server(&mut server, vec![order("m1", "INSTALL", 2, json!({"state": "ACQUIRED", "acquiredFor": "tests"}))]).await;
+        let controller = scene.start(server.url(), 1);
+        let client = server.client();
+        until_state(&client, "m1", "INSTALLED").await;
+        assert_eq!(scene.counts("m1").installs, 1);
+        controller.stop().await;
+
+        write_as_server(&mut server, vec![order("m1", "WIPE", 3, json!({}))]).await;
+        let _controller = scene.start(server.url(), 1);
+        let client = server.client();
+        until_state(&client, "m1", "AVAILABLE").await;
+        assert_eq!((scene.counts("m1").installs, scene.counts("m1").wipes), (1, 1));
+        assert_eq!(host(&client, "m1", "acquiredFor").await["acquiredFor"], Value::Null);
+    }
+}
+
+/// Switches a machine on, as somebody does who uses it.
+async fn switch_on(world: &World, name: &str) {
+    let target = Target { url: format!("simulated://{name}"), ..Target::default() };
+    world.set_power(&target, PowerAct::On).await.expect("switched on");
+}
+
+/// Waits until controllers may only observe.
+async fn until_observe_only(client: &Client) {
+    let begun = std::time::Instant::now();
+    loop {
+        let standing = client.ok("{ hostsStanding { observeOnly { reason } } }", json!({})).await;
+        if !standing["hostsStanding"]["observeOnly"].is_null() {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "nobody set observe only");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn resume(client: &Client) -> Value {
+    let resume = "mutation { resumeHosts { contradictions { host { name } message } } }";
+    client.ok(resume, json!({})).await["resumeHosts"]["contradictions"].take()
+}
+
+/// Returns true if a host rests, or is at a step, or says why it waits or failed.
+fn has_reason(host: &Value) -> bool {
+    let is_done = host["generation"] == host["generationDone"];
+    let has_failure = host["state"] != "FAILED" || !host["failure"].is_null();
+    has_failure && (is_done || !host["step"].is_null() || host["conditions"] != json!([]))
+}
+
+on_both_databases! {
+    async fn no_machine_is_touched_twice_while_controllers_are_killed(mut server: Server) {
+        const EACH: usize = 5;
+        let scene = Scene::new();
+        let names = |what: &str| (0..EACH).map(|number| format!("{what}{number}")).collect::<Vec<_>>();
+        let (used, wanted, found) = (names("used"), names("wanted"), names("found"));
+        let all = used.iter().chain(&wanted).chain(&found);
+        server.client().apply_all(all.clone().map(|name| simulated(name, "?delay=50ms")).collect()).await;
+        let mut orders: Vec<Value> = used.iter().map(|name| json!({"host": {"name": name, "state": "INSTALLED"}})).collect();
+        orders.extend(wanted.iter().map(|name| order(name, "INSTALL", 1, json!({"state": "ACQUIRED"}))));
+        orders.extend(found.iter().map(|name| order(name, "DISCOVER", 1, json!({}))));
+        write_as_server(&mut server, orders).await;
+        for name in &used {
+            switch_on(&scene.world, name).await;
+        }
+        let client = server.client();
+        let mut running = [Some(scene.start(server.url(), 0)), Some(scene.start(server.url(), 1))];
+        // Hosts are in use, and the controllers have no state files.
+        until_observe_only(&client).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert!(all.clone().all(|name| scene.counts(name).network_boots == 0), "nothing is done meanwhile");
+        resume(&client).await;
+        for round in 0..6 {
+            tokio::time::sleep(Duration::from_millis(300 + 150 * round)).await;
+            let victim = rand::random_range(0..2);
+            running[victim] = None;
+            running[victim] = Some(scene.start(server.url(), victim));
+        }
+        tokio::time::sleep(Duration::from_secs(6)).await;
+        for name in &used {
+            let counts = scene.counts(name);
+            assert_eq!((counts.power_cuts, counts.network_boots, counts.local_boots), (0, 0, 1), "{name} is in use");
+        }
+        for name in &wanted {
+            assert!(scene.counts(name).installs <= 1, "{name} was installed twice by one order");
+        }
+        let mut done = 0;
+        for name in all {
+            // A host without a step is one that nobody has come to yet.
+            let host = until(&client, name, has_reason).await;
+            done += usize::from(host["generation"] == host["generationDone"]);
+        }
+        assert!(done > EACH, "no order was done");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_server_lets_controllers_only_observe() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
+    let mut server = Server::start(Database::Sqlite).port(port).await;
+    let scene = Scene::new();
+    server.client().apply_all(vec![simulated("m1", ""), simulated("m2", "")]).await;
+    let _controller = scene.start(server.url(), 1);
+    until(&server.client(), "m2", |host| host["power"] == "OFF").await;
+    let acquired = json!({"state": "ACQUIRED", "acquiredFor": "tests"});
+    write_as_server(&mut server, vec![order("m1", "INSTALL", 1, acquired)]).await;
+    let backup = scene.folder.path().join("backup");
+    let backup = backup.to_str().expect("a path");
+    // The order is open in the backup, and done afterwards.
+    let made = Cli::new(["backup", backup, "--database", &server.database_url()]).await;
+    assert_eq!(made.code, 0, "{made:?}");
+    until_state(&server.client(), "m1", "INSTALLED").await;
+    let counts = scene.counts("m1");
+    assert_eq!(counts.installs, 1);
+    server.stop().await;
+    let restored = Cli::new(["restore", backup, "--force", "--database", &server.database_url()]).await;
+    assert_eq!(restored.code, 0, "{restored:?}");
+    server.restart().await;
+    let client = server.client();
+    let standing = "{ hostsStanding { observeOnly { reason by } hasTakenHosts } }";
+    let standing = client.ok(standing, json!({})).await["hostsStanding"].take();
+    assert_eq!(
+        (&standing["observeOnly"]["by"], &standing["hasTakenHosts"]),
+        (&json!("underlay restore"), &json!(true))
+    );
+    let waits = |host: &Value| host["conditions"].to_string().contains("ObserveOnly") && host["power"] == "ON";
+    until(&client, "m1", waits).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(scene.counts("m1"), counts, "the machine is in use");
+    // An admin sees what contradicts, corrects it, and lets controllers act.
+    write_as_server(&mut server, vec![json!({"host": {"name": "m1", "state": "INSTALLED", "generationDone": 1}})])
+        .await;
+    let client = server.client();
+    assert_eq!(resume(&client).await, json!([]), "what was seen fits again");
+    until(&client, "m1", |host| host["conditions"] == json!([])).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(scene.counts("m1"), counts, "the machine is in use");
+    write_as_server(&mut server, vec![order("m1", "RELEASE", 2, json!({}))]).await;
+    until_state(&server.client(), "m1", "AVAILABLE").await;
+}

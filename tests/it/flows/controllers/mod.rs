@@ -1,0 +1,28 @@
+//! Host controllers on a running server: what they report, and whole lives of simulated hosts.
+
+mod lives;
+mod process;
+mod reports;
+
+use serde_json::{Value, json};
+use underlay::write::{Batch, Origin};
+
+use crate::harness::inside::{Inside, batch, items};
+use crate::harness::{Client, Server};
+
+/// Writes fields that only the server sets, as the mutations of the life do, while the server is stopped.
+async fn write_as_server(server: &mut Server, all: Vec<Value>) {
+    server.stop().await;
+    let inside = Inside::open(&server.database_url()).await;
+    let batch = Batch { origin: Origin::Server, ..batch(items(all)) };
+    let answer = inside.writer.write(batch).await.expect("written");
+    assert!(answer.outcomes.iter().all(|outcome| outcome.error.is_none()), "{:?}", answer.outcomes);
+    inside.store.close().await.expect("closed");
+    server.restart().await;
+}
+
+/// Reads fields of a host.
+async fn host(client: &Client, name: &str, fields: &str) -> Value {
+    let query = format!("query($name: String!) {{ host(name: $name) {{ {fields} }} }}");
+    client.ok(&query, json!({ "name": name })).await["host"].take()
+}

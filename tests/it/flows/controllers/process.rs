@@ -1,0 +1,132 @@
+//! The controller as a program: beside a server and in its process.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::host;
+use crate::harness::{Client, Database, Process, Server, until};
+
+/// The time limit for something to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until a query says something.
+async fn until_says(client: &Client, query: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    let begun = std::time::Instant::now();
+    loop {
+        let answer = client.ok(query, json!({})).await;
+        if fits(&answer) {
+            return answer;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{answer:#}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// An appliance with simulated machines, which is to be enlisted.
+async fn enlist(client: &Client, machines: u32, discover: bool) {
+    let url = format!("simulated://rack?machines={machines}");
+    client.apply_all(vec![json!({"appliance": {"name": "a", "type": "SIMULATED", "url": url, "prefix": "r-"}})]).await;
+    let id = client.ok("{ appliance(name: \"a\") { id } }", json!({})).await["appliance"]["id"].take();
+    let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { name } } }";
+    client.ok(order, json!({"input": {"appliance": id, "discover": discover}})).await;
+}
+
+const ENLISTMENT: &str = "{ appliance(name: \"a\") { enlistment { number doneAt found enlisted message } } }";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_runs_a_controller_that_enlists_and_discovers() {
+    // With authentication, so that the controller needs the token of its own.
+    let mut server = Server::start(Database::Sqlite).asking().arg("--with").arg("hosts").await;
+    let made = server.cli(["token", "create"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
+    let client = server.client().bearing(made.stdout.trim());
+    enlist(&client, 3, true).await;
+    let done = until_says(&client, ENLISTMENT, |it| !it["appliance"]["enlistment"]["doneAt"].is_null()).await;
+    let enlistment = &done["appliance"]["enlistment"];
+    assert_eq!(
+        (&enlistment["found"], &enlistment["enlisted"], &enlistment["message"]),
+        (&json!(3), &json!(3), &Value::Null)
+    );
+    let states = "{ hosts { nodes { name state appliance { name } managers { type } } } }";
+    let all = |it: &Value| {
+        let hosts = it["hosts"]["nodes"].as_array().expect("hosts").clone();
+        hosts.len() == 3 && hosts.iter().all(|host| host["state"] == "AVAILABLE" && host["appliance"]["name"] == "a")
+    };
+    until_says(&client, states, all).await;
+    assert_eq!(host(&client, "r-rack-1", "uid").await["uid"].as_str().map(str::len), Some(36));
+    // What is a host already stays as it is.
+    enlist(&client, 4, false).await;
+    let done = until_says(&client, ENLISTMENT, |it| {
+        it["appliance"]["enlistment"]["number"] == 2 && !it["appliance"]["enlistment"]["doneAt"].is_null()
+    });
+    let done = done.await;
+    assert_eq!(
+        (&done["appliance"]["enlistment"]["found"], &done["appliance"]["enlistment"]["enlisted"]),
+        (&json!(4), &json!(1))
+    );
+    assert_eq!(host(&client, "r-rack-4", "state").await["state"], "REGISTERED");
+    server.stop().await;
+}
+
+/// Returns the address at which a process answers health checks.
+async fn health(process: &Process) -> String {
+    let note = || {
+        let printed = process.stderr();
+        let (_, rest) = printed.split_once("health checks and metrics at ")?;
+        rest.split_once('\n').map(|(url, _)| url.to_owned())
+    };
+    until(PATIENCE, note).await.expect("an address")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_controller_is_a_program_with_health_checks() {
+    let server = Server::start(Database::Sqlite).await;
+    let state = server.folder().join("controller").join("hosts.json");
+    let start = || {
+        let arguments = ["run", "hosts", "--listen", "127.0.0.1:0", "--state"].map(Into::into);
+        server.cli(arguments.into_iter().chain([state.clone().into_os_string()])).start()
+    };
+    let mut process = start();
+    let probe = Client::new(&health(&process).await);
+    let begun = std::time::Instant::now();
+    while probe.get("/readyz").await.status != 200 {
+        assert!(begun.elapsed() < PATIENCE, "{}", probe.get("/readyz").await.text());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(probe.get("/healthz").await.status, 200);
+    let all = "underlay_control_leases{controller=\"hosts\"} 64";
+    while !probe.get("/metrics").await.text().contains(all) {
+        assert!(begun.elapsed() < PATIENCE, "{}", probe.get("/metrics").await.text());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let held = "{ leases(prefix: \"hosts/\") { leases { name until } now } }";
+    let count = |it: &Value| {
+        let leases = it["leases"]["leases"].as_array().expect("leases").clone();
+        leases.iter().filter(|lease| lease["until"].as_str() > it["leases"]["now"].as_str()).count()
+    };
+    assert_eq!(count(&server.client().ok(held, json!({})).await), 65, "and the one by which others know of it");
+    // Asked to end, it gives its leases back; killed, it cannot, and the next one waits for them.
+    process.signal(libc::SIGTERM);
+    let ended = process.ended_within(PATIENCE).await.expect("it ends");
+    assert!(ended.success(), "{}", process.stderr());
+    assert_eq!(count(&server.client().ok(held, json!({})).await), 0);
+    assert!(state.exists(), "the state file is kept");
+    let mut process = start();
+    let url = health(&process).await;
+    process.kill();
+    assert_ne!(url, "");
+    // A server that does not answer keeps it from being ready, with the reason.
+    let mut alone = server
+        .cli(
+            ["run", "hosts", "--listen", "127.0.0.1:0", "--state"]
+                .map(std::ffi::OsString::from)
+                .into_iter()
+                .chain([server.folder().join("other.json").into_os_string()]),
+        )
+        .server("http://127.0.0.1:1")
+        .start();
+    let probe = Client::new(&health(&alone).await);
+    let not_ready = probe.get("/readyz").await;
+    assert_eq!(not_ready.status, 503, "{}", not_ready.text());
+    alone.kill();
+}
