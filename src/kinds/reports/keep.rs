@@ -189,3 +189,31 @@ fn waits(host: &Model) -> bool {
 fn is_marked(host: &Model) -> bool {
     host.conditions.0.iter().any(|condition| condition.r#type == NO_CONTROLLER)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::from_value;
+    use underlay_entity::host::HostAct;
+
+    use super::*;
+
+    #[test]
+    fn a_host_is_marked_once_while_it_waits_for_a_controller() {
+        let snapshot = Snapshot::empty(Arc::new(crate::kinds::registry()));
+        let blank = (crate::kinds::host::DESCRIPTION.blank)();
+        let idle = cast::<Model>(blank.as_ref()).clone();
+        assert!(mark(&snapshot, &idle).is_none(), "nothing is to be done");
+        let mut waiting = idle.clone();
+        waiting.wanted = Some(from_value(json!({"act": "DISCOVER"})).expect("an order"));
+        waiting.generation = 1;
+        assert_eq!(open_order(&waiting), Some(HostAct::Discover));
+        let deleting = Model { deleting: true, ..idle };
+        for host in [waiting, deleting] {
+            let Some(Item::Write { fields, .. }) = mark(&snapshot, &host) else { panic!("it waits") };
+            let conditions = fields.get("conditions").cloned().expect("conditions");
+            assert_eq!(conditions[0]["type"], NO_CONTROLLER);
+            let marked = Model { conditions: from_value(conditions).expect("conditions"), ..host };
+            assert!(mark(&snapshot, &marked).is_none(), "it is marked already");
+        }
+    }
+}
