@@ -10,7 +10,7 @@ use crate::host::{Condition, Failure, Host, Observed, Order, Power, State, Step,
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
   id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac provisioner maintenance deleting
-  wanted { act profile { id } until } generation generationDone state power step { attempt name of since }
+  wanted { act profile { id } force until } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message }
   observed { seenAt powerAt detail }
   machine { ... on Device { site { name } } }
@@ -61,6 +61,7 @@ struct WithName {
 struct WireWanted {
     act: Order,
     profile: Option<WithId>,
+    force: bool,
     until: Option<Time>,
 }
 
@@ -117,7 +118,7 @@ impl From<WireHost> for Host {
             wanted: it.wanted.map(|wanted| Wanted {
                 act: wanted.act,
                 profile: wanted.profile.map(|profile| profile.id),
-                force: false,
+                force: wanted.force,
                 until: wanted.until,
             }),
             generation: it.generation,
@@ -312,8 +313,8 @@ mod tests {
         json!({"id": Uuid::from_u128(7), "name": "h", "observedVersion": 3, "bmcUrl": "simulated://a",
             "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null,
             "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
-            "wanted": {"act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "until": null}, "generation": 2,
-            "generationDone": 1, "state": "INSTALLING", "power": "ON",
+            "wanted": {"act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null},
+            "generation": 2, "generationDone": 1, "state": "INSTALLING", "power": "ON",
             "step": {"attempt": 1, "name": "power-cycle", "of": 2, "since": "2026-01-01T00:00:00Z"},
             "conditions": [{"type": "A", "status": "TRUE", "reason": "R", "message": null, "messageForTenants": null}],
             "failure": null, "observed": null, "machine": {"site": {"name": "ams1"}}, "appliance": null})
@@ -323,7 +324,8 @@ mod tests {
     fn a_host_is_read_whatever_else_it_has() {
         let host = Host::from(serde_json::from_value::<WireHost>(wire()).unwrap());
         assert_eq!(host.current_step().map(|step| step.name), Some(StepName::PowerCycle));
-        assert_eq!((host.site.as_deref(), host.order().map(|it| it.act)), (Some("ams1"), Some(Order::Install)));
+        let order = host.order().map(|it| (it.act, it.force));
+        assert_eq!((host.site.as_deref(), order), (Some("ams1"), Some((Order::Install, true))));
         let mut other = wire();
         // A step of another version, a virtual machine, and the site of the appliance's rack.
         other["step"]["name"] = json!("dance");
