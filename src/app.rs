@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tracing::info;
 use uuid::Uuid;
 
-use underlay_address::Exceptions;
+use underlay_address::{Exceptions, Network};
 
 use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, Observed, View, Views};
@@ -21,6 +21,7 @@ use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
 use crate::runtime::allocator;
+use crate::secrets::{Keys, Secrets};
 use crate::sources::{Sources, Timing, keep_healthy};
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
@@ -58,6 +59,10 @@ pub struct Options {
     pub origins: Vec<String>,
     /// The addresses that BMCs and appliances may have although they are reserved.
     pub allowed_addresses: Exceptions,
+    /// The networks of the proxies that are believed about the connections of their clients.
+    pub trusted_proxies: Vec<Network>,
+    /// The keys that encrypt secrets.
+    pub keys: Keys,
     /// The limits on requests, subscriptions and connections.
     pub limits: Limits,
     /// The times after which something happens to runs of sources by itself. Users do not set them.
@@ -178,6 +183,8 @@ where
         api: api::build(),
         views: Views::new(View::whole(newest, observed, store.clone())),
         sources,
+        secrets: Secrets::new(store.clone(), options.keys),
+        trusted_proxies: options.trusted_proxies.into(),
         store: store.clone(),
         groups: Groups::default(),
         persisted: Persisted::default(),

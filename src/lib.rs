@@ -14,6 +14,7 @@ pub mod http;
 pub mod kinds;
 pub mod read;
 pub mod runtime;
+pub mod secrets;
 pub mod sources;
 pub mod store;
 pub mod write;

@@ -55,4 +55,4 @@ pub enum CredentialType {
     Tsig,
 }
 
-crate::row::row!(Model);
+crate::row::row!(Model, secrets);

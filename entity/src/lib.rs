@@ -39,6 +39,8 @@ pub mod region;
 pub mod request;
 pub mod revision;
 pub mod row;
+pub mod secret;
+pub mod secret_read;
 pub mod site;
 pub mod source;
 pub mod source_held;

@@ -94,6 +94,10 @@ pub trait Row: Any + Send + Sync + fmt::Debug {
     fn observed_version(&self) -> Option<i64>;
     /// Returns the column `observed_version` of a kind that has it, for changes.
     fn observed_version_mut(&mut self) -> Option<&mut i64>;
+    /// Returns true if objects of the kind can have secrets, which are deleted with the object.
+    fn has_secrets() -> bool
+    where
+        Self: Sized;
     /// Returns a copy of the row.
     fn duplicate(&self) -> Arc<dyn Row>;
     /// Returns true if the other row has the same kind and is equal in every column.
@@ -107,15 +111,19 @@ pub trait Row: Any + Send + Sync + fmt::Debug {
 }
 
 /// Implements [`Row`] for the model of an entity with the common columns. `row!(Model, observed)` is for the model of a
-/// kind with reported fields, which also has the column `observed_version`.
+/// kind with reported fields, which also has the column `observed_version`, and `row!(Model, secrets)` for that of a kind
+/// whose objects can have secrets.
 macro_rules! row {
     ($model:ty) => {
-        $crate::row::row!($model, |_row| None, |_row| None);
+        $crate::row::row!($model, false, |_row| None, |_row| None);
+    };
+    ($model:ty, secrets) => {
+        $crate::row::row!($model, true, |_row| None, |_row| None);
     };
     ($model:ty, observed) => {
-        $crate::row::row!($model, |row| Some(row.observed_version), |row| Some(&mut row.observed_version));
+        $crate::row::row!($model, false, |row| Some(row.observed_version), |row| Some(&mut row.observed_version));
     };
-    ($model:ty, |$row:ident| $observed:expr, |$row_mut:ident| $observed_mut:expr) => {
+    ($model:ty, $secrets:literal, |$row:ident| $observed:expr, |$row_mut:ident| $observed_mut:expr) => {
         impl crate::row::Row for $model {
             fn common(&self) -> crate::row::Common<'_> {
                 crate::row::Common {
@@ -157,6 +165,10 @@ macro_rules! row {
             fn observed_version_mut(&mut self) -> Option<&mut i64> {
                 let $row_mut = self;
                 $observed_mut
+            }
+
+            fn has_secrets() -> bool {
+                $secrets
             }
 
             fn duplicate(&self) -> std::sync::Arc<dyn crate::row::Row> {

@@ -13,6 +13,7 @@ mod m20261124_000007_leases;
 mod m20261124_000008_observations;
 mod m20261124_000009_hosts;
 mod m20261125_000011_controllers;
+mod m20261125_000012_secrets;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +34,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000008_observations::Migration),
             Box::new(m20261124_000009_hosts::Migration),
             Box::new(m20261125_000011_controllers::Migration),
+            Box::new(m20261125_000012_secrets::Migration),
         ]
     }
 }

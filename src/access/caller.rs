@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use thiserror::Error;
 
+use super::channel::Channel;
 use underlay_error::Code;
 use underlay_error::{Role, Roles};
 
@@ -27,6 +28,13 @@ pub struct Caller {
 pub enum Forbidden {
     #[error("reading requires one of the roles {}; this token has: {has}", names(&READING))]
     Read { has: Roles },
+    #[error("reading secrets requires the role secrets-reader; this token has: {has}")]
+    Secrets { has: Roles },
+    #[error(
+        "secrets are not sent over plain HTTP: use https, a client on the same machine, or a proxy that \
+         http.trustedProxies names and that says X-Forwarded-Proto: https"
+    )]
+    PlainHttp,
     #[error("{what} requires one of the roles {}; this token has: {has}", names(needs))]
     Write { what: &'static str, needs: &'static [Role], has: Roles },
     #[error("a token of a tenant cannot write; this token is of tenant {0:?}")]
@@ -69,11 +77,17 @@ const RUNNING: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
 /// The roles of controllers, which take leases and report.
 const LEASING: [Role; 2] = [Role::Reconciler, Role::Admin];
 
-/// The roles that may set the state of a host, whatever it was.
-const OVERRIDING: [Role; 1] = [Role::Admin];
-
 /// The role that may let controllers act again.
 const RESUMING: [Role; 1] = [Role::Admin];
+
+/// The roles that may set secrets.
+const SETTING_SECRETS: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
+
+/// The roles that may encrypt secrets anew.
+const ROTATING: [Role; 1] = [Role::Admin];
+
+/// The roles that may set the state of a host, whatever it was.
+const OVERRIDING: [Role; 1] = [Role::Admin];
 
 /// A kind of write that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +106,10 @@ pub enum WriteKind<'a> {
     Decide,
     /// The caller takes, renews or releases leases.
     Lease,
+    /// The caller sets secrets.
+    SetSecrets,
+    /// The caller encrypts secrets anew.
+    RotateSecrets,
     /// The caller acquires hosts, or gives orders for them.
     Order,
     /// The caller sets the state of a host by its own authority, or deletes a host without clearing up.
@@ -112,6 +130,8 @@ impl WriteKind<'_> {
             Self::Run { .. } => "runs of sources",
             Self::Decide => "approving and rejecting what a run holds",
             Self::Lease => "leases",
+            Self::SetSecrets => "setting secrets",
+            Self::RotateSecrets => "rotating the key of secrets",
             Self::Order => "orders for hosts",
             Self::Override => "overriding what controllers do with hosts",
             Self::Report => "reports of controllers",
@@ -126,6 +146,8 @@ impl WriteKind<'_> {
             Self::Run { .. } => &RUNNING,
             Self::Lease | Self::Report => &LEASING,
             Self::Resume => &RESUMING,
+            Self::SetSecrets => &SETTING_SECRETS,
+            Self::RotateSecrets => &ROTATING,
             Self::Update => &CHANGING,
             Self::Apply { .. } => &APPLYING,
         }
@@ -224,6 +246,27 @@ impl Caller {
         }
     }
 
+    /// Checks that the caller may read secrets on a connection.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not, or if others may read what is sent on the connection.
+    pub fn reads_secrets(&self, channel: Channel) -> Result<(), Forbidden> {
+        self.reads_of_all("secrets")?;
+        match self.roles.any(&[Role::SecretsReader]) {
+            true => protected(channel),
+            false => Err(Forbidden::Secrets { has: self.roles }),
+        }
+    }
+
+    /// Checks that the caller may set secrets on a connection, and returns the permit.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not, or if others may read what is sent on the connection.
+    pub fn sets_secrets(&self, channel: Channel) -> Result<WritePermit, Forbidden> {
+        let permit = self.permit(WriteKind::SetSecrets)?;
+        protected(channel).map(|()| permit)
+    }
+
     /// Checks that the caller may write in this way, and returns the permit.
     ///
     /// # Errors
@@ -255,8 +298,19 @@ impl Caller {
                 Err(Forbidden::OtherSource { own: String::new(), other: other.to_owned() })
             }
             _ if self.roles.any(&WRITING) => permit(None, Scope::All),
+            WriteKind::SetSecrets => {
+                let own = self.source.as_deref().ok_or(Forbidden::NoSource)?;
+                permit(Some(own), Scope::OwnSource)
+            }
             _ => permit(None, Scope::Assignments),
         }
+    }
+}
+
+fn protected(channel: Channel) -> Result<(), Forbidden> {
+    match channel {
+        Channel::Protected => Ok(()),
+        Channel::Plain => Err(Forbidden::PlainHttp),
     }
 }
 
@@ -338,6 +392,42 @@ mod tests {
         let refused = Forbidden::OfAllTenants { what: "the change log", tenant: "blue".to_owned() };
         assert_eq!(one.reads_of_all("the change log"), Err(refused));
         assert!(caller(&[], None, Some("blue")).reads().is_err(), "to be of a tenant is no role");
+    }
+
+    #[test]
+    fn only_a_secrets_reader_reads_secrets_and_only_on_a_protected_connection() {
+        let reads = |roles: &[Role], tenant| caller(roles, None, tenant).reads_secrets(Channel::Protected);
+        let may = Role::ALL.map(|role| reads(&[role], None).is_ok());
+        assert_eq!(may, [false, false, false, false, false, true, false]);
+        let both = [Role::Reconciler, Role::SecretsReader];
+        assert_eq!(reads(&both, None), Ok(()));
+        assert!(matches!(reads(&both, Some("blue")), Err(Forbidden::OfAllTenants { .. })));
+        assert_eq!(caller(&both, None, None).reads_secrets(Channel::Plain), Err(Forbidden::PlainHttp));
+        let operator = caller(&[Role::Operator], None, None);
+        assert_eq!(operator.sets_secrets(Channel::Plain), Err(Forbidden::PlainHttp));
+        assert!(operator.sets_secrets(Channel::Protected).is_ok());
+        let refused = caller(&[Role::Viewer], None, None).sets_secrets(Channel::Plain);
+        assert!(matches!(refused, Err(Forbidden::Write { .. })), "the role is judged first");
+        let ways = [WriteKind::SetSecrets, WriteKind::RotateSecrets];
+        for (roles, expected) in [
+            (&[Role::Viewer][..], ".."),
+            (&[Role::Operator], "A."),
+            (&[Role::Synchronizer], "S."),
+            (&[Role::Reconciler], ".."),
+            (&[Role::SecretsReader], ".."),
+            (&[Role::Admin], "AA"),
+        ] {
+            let caller = caller(roles, Some("s"), None);
+            let may = ways.map(|way| match caller.permit(way).map(|permit| permit.scope()) {
+                Ok(Scope::All) => 'A',
+                Ok(Scope::OwnSource) => 'S',
+                Ok(Scope::Assignments) => 'r',
+                Err(_) => '.',
+            });
+            assert_eq!(may.iter().collect::<String>(), expected, "{roles:?}");
+        }
+        let without_source = caller(&[Role::Synchronizer], None, None);
+        assert_eq!(without_source.sets_secrets(Channel::Protected), Err(Forbidden::NoSource));
     }
 
     #[test]

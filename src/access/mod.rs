@@ -5,6 +5,7 @@
 //! nothing else creates.
 
 mod caller;
+mod channel;
 mod claims;
 mod error;
 mod issuer;
@@ -14,6 +15,7 @@ mod token;
 mod trust;
 
 pub use caller::{Caller, Forbidden, Scope, WriteKind, WritePermit};
+pub use channel::Channel;
 pub use claims::{ClaimNames, is_name};
 pub use error::TokenError;
 pub use issuer::{Issuer, IssuerError, Trusted};

@@ -46,6 +46,10 @@ pub(super) struct Flags {
     /// The file with the private key of the TLS certificates. [env: UNDERLAY_TLS_KEY]
     #[arg(long, value_name = "FILE")]
     tls_key: Option<String>,
+    /// The file with the keys that encrypt secrets, each 32 bytes in Base64; the first encrypts, and all decrypt. [env:
+    /// UNDERLAY_SECRETS_KEY_FILE]
+    #[arg(long, value_name = "FILE")]
+    secrets_key_file: Option<String>,
     /// The PostgreSQL URL to receive notifications from, about commits of other servers on the same database. It must
     /// bypass any proxy that shares connections between clients. Default: the URL of the database. [env:
     /// UNDERLAY_FEED_LISTEN_URL]
@@ -67,6 +71,7 @@ impl Flags {
             (Key::AuthAudience, &self.auth_audience),
             (Key::TlsCertificates, &self.tls_certificates),
             (Key::TlsKey, &self.tls_key),
+            (Key::SecretsKeyFile, &self.secrets_key_file),
         ];
         let flags = flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
         let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();

@@ -3,6 +3,7 @@
 //! `serve` runs the server. `doctor`, `backup` and `restore` work on the database of a server. `schema`, `man`,
 //! `config`, `completion`, `context` and `token` work locally. Every other command is a client of the API.
 
+mod appliance;
 mod apply;
 mod backup;
 mod batch;
@@ -23,6 +24,8 @@ mod export;
 mod find;
 mod get;
 mod graph;
+mod host;
+mod hosts;
 mod impact;
 mod kinds;
 mod listen;
@@ -35,6 +38,7 @@ mod paths;
 mod query;
 mod run;
 mod schema;
+mod secrets;
 mod serve;
 mod server;
 mod show;
@@ -133,6 +137,14 @@ enum Command {
     /// limits of the source. The command runs until it is stopped, unless --once is set.
     #[command(after_help = EXIT_CODES)]
     Sync(sync::Arguments),
+    /// List hosts, and take, install, power and release them.
+    Host(host::Arguments),
+    /// Let host controllers act again after they could only observe.
+    Hosts(hosts::Arguments),
+    /// Register appliances, which list machines, and make hosts of these machines.
+    Appliance(appliance::Arguments),
+    /// Set the secrets of credentials, and change the key that encrypts them.
+    Secrets(secrets::Arguments),
     /// Run a controller, which works on machines as people order it.
     #[command(after_help = EXIT_CODES)]
     Run(run::Arguments),
@@ -195,6 +207,10 @@ pub fn run() -> ExitCode {
         Command::Export(export) => on_server(&target, |server| export::run(export, server)).into(),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)).into(),
         Command::Sync(sync) => on_server(&target, |server| sync::run(sync, server)).into(),
+        Command::Host(host) => on_server(&target, |server| host::run(host, server)).into(),
+        Command::Hosts(hosts) => on_server(&target, |server| hosts::run(hosts, server)).into(),
+        Command::Appliance(appliance) => on_server(&target, |server| appliance::run(appliance, server)).into(),
+        Command::Secrets(secrets) => on_server(&target, |server| secrets::run(secrets, server)).into(),
         Command::Run(run) => on_server(&target, |server| run::run(run, server)).into(),
         Command::Config(flags) => config::run(&flags).into(),
         Command::Token(token) => token::run(&token, &target).into(),

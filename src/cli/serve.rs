@@ -70,6 +70,10 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
             Ok(authentication) => authentication,
             Err(error) => return super::fail(error),
         };
+    let keys = match settings.secrets.read() {
+        Ok(keys) => keys,
+        Err(error) => return super::fail(error),
+    };
     let temporary = _folder.as_ref().map(tempfile::TempDir::path);
     let (inside, controller) = match arguments.with.map(|With::Hosts| beside(&settings, temporary)).transpose() {
         Ok(beside) => beside.unzip(),
@@ -88,6 +92,8 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         tls: settings.tls,
         origins: settings.origins,
         allowed_addresses: settings.hosts.allowed_addresses,
+        trusted_proxies: settings.http.trusted_proxies,
+        keys,
         limits,
         sources: Default::default(),
     };

@@ -14,8 +14,9 @@ use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced, is_name, u
 
 const AFTER_HELP: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \
-reconciler reads, takes leases, and sets the status and assignment of machines that are there; agent and \
-secrets-reader do nothing alone yet; admin does everything.
+reconciler reads, takes leases, and sets the status and assignment of machines that are there; secrets-reader reads the \
+secrets of credentials, if another role reads the inventory; agent does nothing alone yet; admin does everything but \
+reading secrets. A token can have several roles: --role reconciler,secrets-reader is that of a host controller.
 
 The key is that of the server that runs on this machine at the address that commands talk to, otherwise the one in \
 the data directory. A server that is configured with other issuers does not accept tokens of its own key.";

@@ -83,6 +83,12 @@ keys! {
     Origins "origins";
     /// The networks whose addresses BMCs and appliances may have although they are reserved.
     HostsAllowedAddresses "hosts.allowedAddresses";
+    /// The networks of the proxies that are believed about the connections of their clients.
+    HttpTrustedProxies "http.trustedProxies";
+    /// The file of the keys that encrypt secrets.
+    SecretsKeyFile "secrets.keyFile" "--secrets-key-file";
+    /// The keys that encrypt secrets.
+    SecretsKeys "secrets.keys";
     /// The most bytes in the body of a request.
     LimitsBody "limits.body";
     /// The most bytes in a body if the caller may write batches.
@@ -134,9 +140,14 @@ impl Key {
         Self::ALL.iter().any(|key| key.name().split_once('.').is_some_and(|(table, _)| table == name))
     }
 
-    /// Returns true if the value may contain a password, as the URL of a database may.
+    /// Returns true if the value may contain a password, as the URL of a database may, or is secret itself.
     pub(super) const fn may_hold_a_secret(self) -> bool {
-        matches!(self, Self::Database | Self::FeedListenUrl)
+        matches!(self, Self::Database | Self::FeedListenUrl) || self.is_secret()
+    }
+
+    /// Returns true if the whole value is secret.
+    pub(super) const fn is_secret(self) -> bool {
+        matches!(self, Self::SecretsKeys)
     }
 
     /// Returns the environment variable, such as `UNDERLAY_FEED_LISTEN_URL` for `feed.listenUrl`. Lists of tables have

@@ -9,6 +9,7 @@ mod auth;
 mod error;
 mod key;
 mod limits;
+mod secrets;
 mod show;
 mod sources;
 mod tls;
@@ -23,9 +24,10 @@ use serde::Deserialize;
 pub use auth::Auth;
 pub use error::ConfigError;
 pub use key::Key;
+pub use secrets::SecretKeys;
 pub use sources::{Sources, usual_file};
 
-use underlay_address::Exceptions;
+use underlay_address::{Exceptions, Network};
 
 use crate::http::{Files, Limits};
 use crate::store::{DatabaseUrl, Retention};
@@ -57,6 +59,12 @@ pub struct Settings {
     /// The settings of hosts.
     #[serde(default)]
     pub hosts: Hosts,
+    /// The settings of the web server.
+    #[serde(default)]
+    pub http: Http,
+    /// The keys that encrypt secrets.
+    #[serde(default, deserialize_with = "secrets::keys")]
+    pub secrets: SecretKeys,
     /// The limits on requests, subscriptions and connections.
     #[serde(with = "limits::LimitsTable")]
     pub limits: Limits,
@@ -87,6 +95,15 @@ pub struct Hosts {
     /// The addresses that BMCs and appliances may have although they are loopback, link-local or metadata addresses.
     #[serde(default, deserialize_with = "value::exceptions")]
     pub allowed_addresses: Exceptions,
+}
+
+/// The settings of the web server.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Http {
+    /// The networks of the proxies that are believed about the connections of their clients.
+    #[serde(default, deserialize_with = "value::networks")]
+    pub trusted_proxies: Vec<Network>,
 }
 
 /// Loads the configuration from all sources.

@@ -9,6 +9,9 @@ use super::key::Key;
 use super::{Settings, database_file};
 use crate::store::file_url;
 
+/// The text that stands for a secret.
+const MASKED: &str = "***";
+
 /// A configured value, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
@@ -61,6 +64,7 @@ impl Settings {
 /// Returns the text of a value that was extracted successfully: a text, a number, a boolean or the list of issuers.
 fn text_of(key: Key, value: &Value) -> String {
     match value {
+        Value::String(..) if key.is_secret() => MASKED.to_owned(),
         Value::String(_, text) if key.may_hold_a_secret() => masked(text),
         Value::String(_, text) => text.clone(),
         Value::Num(_, number) => number_text(*number),

@@ -103,6 +103,22 @@ fn unknown_keys_are_refused() {
             "hosts.allowedAddresses (variable UNDERLAY_HOSTS_ALLOWED_ADDRESSES) must be an IP address or a network",
         ),
         (
+            &[("UNDERLAY_HTTP_TRUSTED_PROXIES", "10.0.0.7 proxy.example")],
+            "",
+            "http.trustedProxies (variable UNDERLAY_HTTP_TRUSTED_PROXIES) must be an IP address or a network",
+        ),
+        (
+            &[("UNDERLAY_SECRETS_KEYS", "u:secret")],
+            "",
+            "secrets.keys (variable UNDERLAY_SECRETS_KEYS): key 1 must be 32 bytes in Base64",
+        ),
+        (&[], "secrets.keys = 7", "secrets.keys (FILE) must be text in quotation marks"),
+        (
+            &[("UNDERLAY_SECRETS_KEYS", "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")],
+            "secrets.keyFile = \"/x\"",
+            "secrets.keyFile and secrets.keys exclude each other",
+        ),
+        (
             &[("UNDERLAY_AUTH_PAGE_ROLE", "root")],
             "",
             "auth.pageRole (variable UNDERLAY_AUTH_PAGE_ROLE): there is no role \"root\"",
@@ -132,6 +148,18 @@ fn unknown_keys_are_refused() {
     }
     let broken = shown(&[], &[], "database = \"postgres://u:secret@h/db").expect_err("not TOML");
     assert!(!broken.contains("secret"), "{broken}");
+}
+
+#[test]
+fn the_keys_of_secrets_are_never_shown() {
+    let key = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+    for (variables, file, origin) in [
+        (&[("UNDERLAY_SECRETS_KEYS", key)][..], String::new(), "variable UNDERLAY_SECRETS_KEYS"),
+        (&[], format!("[secrets]\nkeys = \"{key}\""), "FILE"),
+    ] {
+        let shown = shown(&[(Key::DataDir, "/d")], variables, &file).expect("a configuration");
+        assert!(shown.contains(&format!("secrets.keys = \"***\" # {origin}")) && !shown.contains(key), "{shown}");
+    }
 }
 
 #[test]

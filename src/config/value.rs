@@ -183,6 +183,11 @@ pub(super) fn origins<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>
 
 /// Deserializes networks whose addresses are allowed although they are reserved, which are separated by commas or spaces.
 pub(super) fn exceptions<'de, D: Deserializer<'de>>(value: D) -> Result<Exceptions, D::Error> {
+    networks(value).map(Exceptions::new)
+}
+
+/// Deserializes networks, which are separated by commas or spaces.
+pub(super) fn networks<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<Network>, D::Error> {
     let text = text(value)?;
     let read = |word: &str| {
         word.parse::<Network>().map_err(|_| {
@@ -190,7 +195,7 @@ pub(super) fn exceptions<'de, D: Deserializer<'de>>(value: D) -> Result<Exceptio
         })
     };
     let networks = text.split([',', ' ']).filter(|word| !word.is_empty()).map(read);
-    networks.collect::<Result<_, _>>().map(Exceptions::new)
+    networks.collect()
 }
 
 fn invalid<E: Error>(text: &str, allowed: &str) -> E {

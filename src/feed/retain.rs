@@ -62,13 +62,13 @@ async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError>
     Ok(())
 }
 
-/// Forgets the requests that are too old to be repeated.
+/// Forgets the requests that are too old to be repeated, and the old counts of reads of secrets.
 async fn forget(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
     let before = now - TimeDelta::hours(i64::from(REPEATABLE_HOURS));
     loop {
         let began = Instant::now();
         if store.forget_requests(before, STEP).await? < STEP {
-            return Ok(());
+            return store.forget_secret_reads(now).await;
         }
         tokio::time::sleep(jittered(began.elapsed().mul_f64(REST).max(LEAST_REST))).await;
     }

@@ -15,6 +15,7 @@ use super::ordered::Order;
 use super::refused::Refused;
 use super::request::Parsed;
 use super::response;
+use crate::kinds::SecretLoader;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::control::ControlLoader;
 use crate::kinds::request::Request;
@@ -37,10 +38,10 @@ pub fn prepare(
     // Each request has its own copy. Thousands of objects of an answer count their references to the snapshot, and
     // concurrent requests would otherwise contend for one counter.
     let snapshot = Arc::new(Snapshot::clone(newest));
-    let Asker { caller, view } = asker;
+    let Asker { caller, view, channel } = asker;
     let log = view.log().cloned();
     let state = Request::new(snapshot, caller, view, service.sources.clone());
-    let state = state.with_most_items(service.admission.limits().items);
+    let state = state.with_most_items(service.admission.limits().items).with_secrets(service.secrets.clone(), channel);
     let state = Arc::new(match budget {
         Some(budget) => state.with_budget(Arc::clone(budget)),
         None => state,
@@ -51,7 +52,9 @@ pub fn prepare(
             let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
             let control = DataLoader::new(ControlLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
             let changes = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
-            (request.data(changes).data(sources).data(control), state)
+            let secrets = DataLoader::new(SecretLoader(service.secrets.clone()), tokio::spawn);
+            let secrets = secrets.max_batch_size(MOST_LOADED);
+            (request.data(changes).data(sources).data(secrets).data(control), state)
         }
         None => (request, state),
     }

@@ -16,13 +16,19 @@ use super::min_revision;
 use super::refused::Refused;
 use super::request::{self, Received, Size};
 use super::response::{self, accepts};
+use crate::access::Channel;
 use crate::runtime::offload;
 
 /// Answers a query in the URL, or returns the web page to a browser.
-pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
+pub async fn get(
+    State(service): State<Service>,
+    Extension(ends): Extension<Ends>,
+    channel: Channel,
+    asked: Parts,
+) -> Response {
     let headers = &asked.headers;
     match request::in_address(&service, headers, &asked.uri, &[OperationType::Query]).await {
-        Ok(Some(received)) => answer(service, received, headers).await,
+        Ok(Some(received)) => answer(service, received.over(channel), headers).await,
         Ok(None) if accepts(headers, "text/html") => graphiql::render(&service, ends, &asked),
         Ok(None) => response::refusal(headers, &request::no_query()),
         Err(refused) => response::refusal(headers, &refused),
@@ -30,9 +36,9 @@ pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends
 }
 
 /// Answers a query or a mutation in the body.
-pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
+pub async fn post(State(service): State<Service>, channel: Channel, headers: HeaderMap, body: Body) -> Response {
     match request::in_body(&service, &headers, body).await {
-        Ok(received) => answer(service, received, &headers).await,
+        Ok(received) => answer(service, received.over(channel), &headers).await,
         Err(refused) => response::refusal(&headers, &refused),
     }
 }

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 
 use super::Service;
 use super::refused::Refused;
-use crate::access::{Caller, TokenError};
+use crate::access::{Caller, Channel, TokenError};
 use crate::feed::View;
 
 /// An authenticated caller with its view of the inventory.
@@ -17,6 +17,15 @@ pub struct Asker {
     pub caller: Arc<Caller>,
     /// The view of the inventory that the caller may see.
     pub view: Arc<View>,
+    /// The protection of the connection on which the caller asks.
+    pub channel: Channel,
+}
+
+impl Asker {
+    /// Returns the caller as one that asks on a connection with this protection.
+    pub fn over(self, channel: Channel) -> Self {
+        Self { channel, ..self }
+    }
 }
 
 /// Authenticates a request by its headers. Callers that may not read are rejected, so they get no answers at all.
@@ -31,10 +40,10 @@ pub async fn authenticated(service: &Service, token: Option<&str>) -> Result<Arc
     Ok(caller)
 }
 
-/// Adds the view of the inventory to a caller.
+/// Adds the view of the inventory to a caller. The connection counts as plain.
 pub async fn seeing(service: &Service, caller: Arc<Caller>) -> Result<Asker, Refused> {
     let view = service.views.of(caller.tenant()).await?;
-    Ok(Asker { caller, view })
+    Ok(Asker { caller, view, channel: Channel::Plain })
 }
 
 /// Returns the token in the header, if there is one.

@@ -54,7 +54,7 @@ pub fn is_own_user(ends: Ends, asked: &Parts) -> bool {
 }
 
 /// Returns true if a proxy forwarded the request.
-fn is_forwarded(headers: &HeaderMap) -> bool {
+pub fn is_forwarded(headers: &HeaderMap) -> bool {
     let is_of_a_proxy = |name: &str| {
         FORWARDED.contains(&name) || FORWARDED_PREFIXES.iter().any(|beginning| name.starts_with(beginning))
     };
@@ -76,7 +76,7 @@ fn names_us(headers: &HeaderMap) -> bool {
 }
 
 /// Returns the value of a header that occurs exactly once.
-fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().ok(),

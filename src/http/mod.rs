@@ -7,6 +7,7 @@ mod admission;
 mod answered;
 mod apply;
 mod body;
+mod channel;
 mod documents;
 mod execute;
 mod graphiql;
@@ -38,6 +39,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::{any, get};
+use underlay_address::Network;
 
 pub use admission::Admission;
 pub use documents::Documents;
@@ -53,6 +55,7 @@ pub use tls::{Files, TlsError, acceptor};
 use crate::access::{Role, SigningKey, Trust};
 use crate::api::Api;
 use crate::feed::Views;
+use crate::secrets::Secrets;
 use crate::sources::Sources;
 use crate::store::Store;
 
@@ -79,6 +82,10 @@ pub struct Service {
     pub views: Views,
     /// The way to write, and to the runs of sources.
     pub sources: Sources,
+    /// The way to the secrets.
+    pub secrets: Secrets,
+    /// The networks of the proxies that speak for their clients.
+    pub trusted_proxies: Arc<[Network]>,
     /// The database.
     pub store: Store,
     /// The executions that equal subscriptions share.

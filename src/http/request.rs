@@ -16,7 +16,7 @@ use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
-use crate::access::{Caller, WriteKind};
+use crate::access::{Caller, Channel, WriteKind};
 use crate::api::{self, Operation, QueryCost};
 use crate::runtime::{block_in_place, run_in_background};
 use underlay_error::Code;
@@ -66,6 +66,13 @@ pub struct Received {
     pub size: Size,
     /// The place among the running requests, which is held while the request runs.
     pub admitted: Admitted,
+}
+
+impl Received {
+    /// Returns the request as one that arrived on a connection with this protection.
+    pub fn over(self, channel: Channel) -> Self {
+        Self { asker: self.asker.over(channel), ..self }
+    }
 }
 
 /// Receives a request in the body.

@@ -88,6 +88,10 @@ pub fn complete(error: &mut ServerError) {
         };
         extensions.set("code", code.as_str());
     }
+    // The library quotes the line of a syntax error, and a line can contain a secret. The locations say where it is.
+    if let Some(reason) = syntax_error(&error.message) {
+        error.message = format!("the document has a syntax error: {reason}");
+    }
     // The extension `field` names the place. The library's list of all surrounding types adds nothing to it.
     if let Some(end) = error.message.find(" (occurred while parsing \"") {
         error.message.truncate(end);
@@ -132,9 +136,24 @@ fn misplaced(message: &str) -> Option<&str> {
     Some(place)
 }
 
+/// Returns the reason of a syntax error without the text around it.
+fn syntax_error(message: &str) -> Option<&str> {
+    let (_, reason) = message.strip_prefix(" --> ")?.rsplit_once("\n  = ")?;
+    Some(reason.trim())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_syntax_error_does_not_quote_the_document() {
+        let parsed = async_graphql::parser::parse_query("{ a(b: \"hunter2\" }");
+        let mut error = ServerError::from(parsed.expect_err("a syntax error"));
+        complete(&mut error);
+        assert!(error.message.starts_with("the document has a syntax error: expected "), "{}", error.message);
+        assert!(!format!("{error:?}").contains("hunter2") && !error.locations.is_empty(), "{error:?}");
+    }
 
     fn accepting(media: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(media))])

@@ -22,7 +22,7 @@ use super::refused::Refused;
 use super::request::{self, Received};
 use super::response::{self, accepts, errors, not_begun};
 use super::{Service, execute, min_revision};
-use crate::access::Caller;
+use crate::access::{Caller, Channel};
 use underlay_error::Code;
 
 /// The media type of an event stream.
@@ -35,19 +35,19 @@ const COMMENT: &[u8] = b":\n\n";
 const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
 /// Answers an operation in the URL.
-pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
+pub async fn get(State(service): State<Service>, channel: Channel, address: Uri, headers: HeaderMap) -> Response {
     let may_do = [OperationType::Query, OperationType::Subscription];
     match request::in_address(&service, &headers, &address, &may_do).await {
-        Ok(Some(received)) => answer(service, received, &headers).await,
+        Ok(Some(received)) => answer(service, received.over(channel), &headers).await,
         Ok(None) => response::refusal(&headers, &request::no_query()),
         Err(refused) => response::refusal(&headers, &refused),
     }
 }
 
 /// Answers an operation in the body.
-pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
+pub async fn post(State(service): State<Service>, channel: Channel, headers: HeaderMap, body: Body) -> Response {
     match request::in_body(&service, &headers, body).await {
-        Ok(received) => answer(service, received, &headers).await,
+        Ok(received) => answer(service, received.over(channel), &headers).await,
         Err(refused) => response::refusal(&headers, &refused),
     }
 }

@@ -75,6 +75,7 @@ pub struct SourcesMutation(source::SourceMutation, runs::RunMutation, leases::Le
 pub struct HostsQuery(
     host_class::HostClassQuery,
     credential::CredentialQuery,
+    credential::SecretRoots,
     profile::ProfileQuery,
     appliance::ApplianceQuery,
     host::HostQuery,
@@ -87,6 +88,7 @@ pub struct HostsQuery(
 pub struct HostsMutation(
     host_class::HostClassMutation,
     credential::CredentialMutation,
+    credential::SecretMutation,
     profile::ProfileMutation,
     appliance::ApplianceMutation,
     appliance::RegisterMutation,

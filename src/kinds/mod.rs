@@ -91,4 +91,5 @@ pub use areas::{
     ComputeMutation, ComputeQuery, HostsMutation, HostsQuery, OutsideMutation, OutsideQuery, PlacesMutation,
     PlacesQuery, SourcesMutation, SourcesQuery, ThingsMutation, ThingsQuery,
 };
+pub use credential::SecretLoader;
 pub use list::{AnyRef, ApplyItem, Node, Object, ids, registry, tables, topology};

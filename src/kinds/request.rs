@@ -8,9 +8,10 @@ use async_graphql::{Context, Result};
 use foldhash::HashMap;
 
 use super::write_handle::WriteHandle;
-use crate::access::{Caller, Forbidden, WriteKind};
+use crate::access::{Caller, Channel, Forbidden, WriteKind, WritePermit};
 use crate::feed::View;
 use crate::read::{Budget, Pace};
+use crate::secrets::{Keys, Secrets};
 use crate::sources::Sources;
 use crate::store::Store;
 use crate::write::{Answer, MOST_ITEMS};
@@ -30,6 +31,10 @@ pub struct Request {
     most_items: usize,
     /// The write path and the runs of sources. Only a write handle can write.
     sources: Sources,
+    /// The way to the secrets.
+    secrets: Secrets,
+    /// The protection of the connection on which the caller asks.
+    channel: Channel,
     /// The results of the writes of a mutation, by the response key of the field.
     written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
 }
@@ -38,7 +43,14 @@ impl Request {
     /// Returns a request that reads a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, sources: Sources) -> Self {
         let (snapshot, pace) = (Mutex::new(snapshot), Arc::new(Pace::new(None)));
-        Self { snapshot, pace, caller, view, sources, most_items: MOST_ITEMS, written: Mutex::default() }
+        let secrets = Secrets::new(sources.store().clone(), Keys::none());
+        let (channel, written) = (Channel::Plain, Mutex::default());
+        Self { snapshot, pace, caller, view, sources, most_items: MOST_ITEMS, secrets, channel, written }
+    }
+
+    /// Returns the request with a way to the secrets, and with the protection of its connection.
+    pub fn with_secrets(self, secrets: Secrets, channel: Channel) -> Self {
+        Self { secrets, channel, ..self }
     }
 
     /// Returns the request with another limit for batches.
@@ -132,6 +144,32 @@ impl Request {
         self.view
             .log()
             .ok_or_else(|| Forbidden::OfAllTenants { what, tenant: caller.tenant().unwrap_or_default().to_owned() })
+    }
+
+    /// Returns the way to the secrets, for the caller to read them, and the name of the caller.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not read secrets, or if the connection is not protected.
+    pub fn secrets_to_read(&self) -> Result<(&Secrets, &str), Forbidden> {
+        self.caller.reads_secrets(self.channel)?;
+        Ok((&self.secrets, self.caller.actor()))
+    }
+
+    /// Returns the way to the secrets, for the caller to set them.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not set secrets, or if the connection is not protected.
+    pub fn secrets_to_set(&self) -> Result<(&Secrets, WritePermit), Forbidden> {
+        Ok((&self.secrets, self.caller.sets_secrets(self.channel)?))
+    }
+
+    /// Returns the way to the secrets, for the caller to encrypt them anew.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not.
+    pub fn secrets_to_rotate(&self) -> Result<&Secrets, Forbidden> {
+        self.caller.permit(WriteKind::RotateSecrets)?;
+        Ok(&self.secrets)
     }
 
     /// Returns the handle that writes on behalf of the caller.

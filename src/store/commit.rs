@@ -1,5 +1,6 @@
 //! Commits a group of planned batches in one transaction, completely or not at all.
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,6 +49,12 @@ impl RowChanges {
     /// Creates an empty change to a table.
     fn none(table: &'static dyn RowTable) -> Self {
         Self { table, delete: Vec::new(), insert: Vec::new(), replace: Vec::new() }
+    }
+
+    /// Returns the ids of the rows that are deleted, and not only written anew.
+    fn gone(&self) -> Vec<Uuid> {
+        let anew: HashSet<Uuid> = self.insert.iter().map(|row| row.common().id).collect();
+        self.delete.iter().copied().filter(|id| !anew.contains(id)).collect()
     }
 
     /// Returns true if nothing changes.
@@ -220,6 +227,9 @@ impl Writing {
         self.check_fences(&group.fences).await?;
         for rows in &group.rows {
             step(rows.table.delete(&self.transaction, &rows.delete)).await?;
+            if rows.table.has_secrets() {
+                self.delete_secrets(&rows.gone()).await?;
+            }
         }
         for rows in &group.rows {
             step(rows.table.insert(&self.transaction, &rows.insert, ConflictAction::Refused)).await?;

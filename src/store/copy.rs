@@ -18,6 +18,8 @@ pub struct Contents {
     pub at: DateTime<Utc>,
     /// The number of objects in the copy.
     pub objects: u64,
+    /// The number of secrets in the copy. They are encrypted.
+    pub secrets: u64,
 }
 
 impl Store {
@@ -63,7 +65,12 @@ pub async fn check_copy(file: &Path, tables: Tables) -> Result<Contents, StoreEr
         let counted = store.ends().await?.counted;
         let counted = counted.ok_or_else(|| no_copy("the row that counts revisions is missing".to_owned()))?;
         let objects = store.count_rows().await?;
-        Ok(Contents { revision: counted.revision, at: counted.at, objects })
+        // A copy by an older version has no such table.
+        let secrets = match migrations.missing.is_empty() {
+            true => store.count_secrets().await?,
+            false => 0,
+        };
+        Ok(Contents { revision: counted.revision, at: counted.at, objects, secrets })
     };
     let contents = checked.await;
     store.close().await?;

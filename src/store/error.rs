@@ -10,6 +10,7 @@ use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::sqlx::sqlite::SqliteError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 use thiserror::Error;
+use uuid::Uuid;
 
 use super::trouble::Trouble;
 
@@ -36,6 +37,8 @@ pub enum StoreError {
     LeaseLost { lease: String, epoch: i64 },
     #[error("there are too many leases")]
     TooManyLeases,
+    #[error("the object {0} was deleted")]
+    ObjectGone(Uuid),
     #[error("the database did not answer within {0} s")]
     TimedOut(u64),
     #[error("the change log contains an entry that this version cannot read: {0}")]

@@ -41,6 +41,8 @@ pub trait RowTable: fmt::Debug + Send + Sync {
     ) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a Transaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
+    /// Returns true if objects of the kind can have secrets.
+    fn has_secrets(&self) -> bool;
     /// Returns the number of rows.
     fn count<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, u64>;
     /// Returns the id of the middle row in the order of ids; nil for an empty table.
@@ -101,6 +103,10 @@ where
         })
     }
 
+    fn has_secrets(&self) -> bool {
+        E::Model::has_secrets()
+    }
+
     fn count<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, u64> {
         Box::pin(E::find().count(transaction))
     }
@@ -133,6 +139,6 @@ where
 }
 
 /// Returns the primary key column, which holds the ids.
-fn id<E: EntityTrait>() -> Option<E::Column> {
+pub(super) fn id<E: EntityTrait>() -> Option<E::Column> {
     E::PrimaryKey::iter().next().map(PrimaryKeyToColumn::into_column)
 }

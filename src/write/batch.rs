@@ -243,11 +243,6 @@ impl Origin {
     pub fn is_server(&self) -> bool {
         matches!(self, Self::Server | Self::Decision(_))
     }
-
-    /// Returns true if the server itself is the sender, which may set every field.
-    pub fn is_server(&self) -> bool {
-        matches!(self, Self::Server | Self::Decision(_))
-    }
 }
 
 impl Batch {

@@ -59,7 +59,7 @@ impl ServerAddress {
     }
 
     /// Returns true if the server is on this machine, where requests must not use a proxy.
-    pub(crate) fn is_local(&self) -> bool {
+    pub fn is_local(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default();
         let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
         host == "localhost" || address.is_ok_and(|address| address.is_loopback())

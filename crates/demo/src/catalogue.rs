@@ -229,3 +229,5 @@ pub(super) const ACCELERATOR: Class = Class {
     tenant: Some("research"),
     ..NODE
 };
+/// The number of accelerator servers in a rack.
+pub(super) const ACCELERATORS_IN_A_RACK: usize = 6;

@@ -4,10 +4,12 @@
 use serde_json::{Value, json};
 
 use super::catalogue::{
-    ACCELERATOR, ARM_NODE, BLADE, CHASSIS, Class, DATABASE, GIGABIT, HYPERVISOR, HYPERVISORS, KUBERNETES, NODE, STORE,
+    ACCELERATOR, ACCELERATORS_IN_A_RACK, ARM_NODE, BLADE, CHASSIS, Class, DATABASE, GIGABIT, HYPERVISOR, HYPERVISORS,
+    KUBERNETES, NODE, STORE,
 };
 use super::fit_out::{FitOut, Servers};
 use super::gear::{Console, Cord, Gear};
+use super::hosts;
 use super::item::{Cable, Items, Place};
 use super::plan::Profile;
 use super::refs::{self, Owner};
@@ -52,7 +54,7 @@ impl Contents {
             Profile::Database => ("database", "prod", &[(DATABASE, 14)]),
             Profile::Hypervisor => ("hypervisor", "prod", &[(HYPERVISOR, 12), (NODE, 2)]),
             Profile::Storage => ("storage", "prod", &[(STORE, 8), (NODE, 4)]),
-            Profile::Gpu => ("gpu", "prod", &[(ACCELERATOR, 6)]),
+            Profile::Gpu => ("gpu", "prod", &[(ACCELERATOR, ACCELERATORS_IN_A_RACK)]),
             Profile::Planned => ("kubernetes", "prod", &[(NODE, 8)]),
             Profile::Network | Profile::MeetMe | Profile::Edge => ("network", "prod", &[]),
         };
@@ -207,6 +209,10 @@ fn write_server(
     let internal = json!({"type": "INTERNAL", "address": address.to_string()});
     let mut more = server_fields(items, class, env, number);
     more["status"] = json!(status);
+    // The simulated appliance of the demo lists these servers.
+    if class.stem == ACCELERATOR.stem && rack.fit_out.servers == Servers::Plain {
+        more["serial"] = json!(hosts::serial(rack, number));
+    }
     let device = match home {
         Home::Unit(unit) => {
             let management = json!({"type": "MANAGEMENT", "address": gear.next_address()});

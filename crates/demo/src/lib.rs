@@ -5,7 +5,8 @@
 //! - racks with A and B power, spine-leaf pods, and dual-homed servers;
 //! - patch panels and trunks to the meet-me rooms, cross-connects, dark fibre, and transit and peering from several
 //!   providers;
-//! - a Kubernetes and a hypervisor cluster with virtual machines.
+//! - a Kubernetes and a hypervisor cluster with virtual machines;
+//! - in the demo itself, classes of hosts, profiles, and a simulated appliance that lists some of its servers.
 //!
 //! The demo itself is small enough to look at. Larger fleets have the same sites and the same style. They have the
 //! switches, network ports and cabling of large data centres (`fit_out`), and several halls in a data centre (`core`).
@@ -29,6 +30,7 @@ mod edge;
 mod fabric;
 mod fit_out;
 mod gear;
+mod hosts;
 mod item;
 mod lines;
 mod meet_me;
@@ -96,13 +98,18 @@ enum Stage {
     Edge,
     /// The circuits, and the objects that depend on them.
     Wan,
+    /// The classes, profiles and appliances of hosts. Only the demo has them.
+    Hosts,
 }
 
 /// Returns the items of the fleet, in an order in which each refers only to items before it. Each item is an object
 /// with one member, named after the kind, as `apply` takes it.
 pub fn items(options: &Options) -> Fleet {
     let plan = Plan::new(options.size);
-    let stages = stages(&plan);
+    let mut stages = stages(&plan);
+    if options.size == Size::Demo {
+        stages.push(Stage::Hosts);
+    }
     Fleet { seed: options.seed, made: 0, ready: Vec::new().into_iter(), plan, stages }
 }
 
@@ -137,6 +144,7 @@ impl Fleet {
             Stage::MeetMe(site) => meet_me::write(&mut items, &plan.sites[site]),
             Stage::Edge => edge::write(&mut items, plan),
             Stage::Wan => wan::write(&mut items, plan),
+            Stage::Hosts => hosts::write(&mut items, plan),
         }
         items.into_list()
     }

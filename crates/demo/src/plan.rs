@@ -198,6 +198,11 @@ impl RackPlan {
         Self { site, name, location: String::new(), cage: None, row: None, profile, status, fit_out, index: *count }
     }
 
+    /// Returns the position of the site among the data centres, from 0.
+    pub(super) fn site_number(&self) -> usize {
+        METRO.iter().position(|(site, _)| *site == self.site).unwrap_or_default()
+    }
+
     pub(super) fn reference(&self) -> Value {
         json!({"site": self.site, "rack": self.name})
     }

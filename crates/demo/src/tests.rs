@@ -178,6 +178,27 @@ fn serial_numbers_and_the_like_are_unique() {
 }
 
 #[test]
+fn the_simulated_appliance_of_the_demo_lists_servers_that_are_there() {
+    let demo = demo();
+    let of = |kind: &str| demo.iter().filter(|(it, _)| it == kind).map(|(_, fields)| fields).collect::<Vec<_>>();
+    let [appliance] = of("appliance")[..] else { panic!("one appliance") };
+    let url = appliance["url"].as_str().expect("an address");
+    let machines: usize =
+        url.split_once("machines=").and_then(|(_, rest)| rest.split('&').next()?.parse().ok()).expect("a number");
+    let serials: HashSet<&str> = of("device").iter().filter_map(|device| device["serial"].as_str()).collect();
+    assert!(machines >= 8, "{url}");
+    for number in 1..=machines {
+        assert!(serials.contains(format!("SIM-GPU-LAB-{number}").as_str()), "no server for machine {number}");
+    }
+    assert_eq!(serials.iter().filter(|serial| serial.starts_with("SIM-")).count(), machines);
+    let (_, sizes) = demo_and_fleet().partition::<Vec<_>, _>(|(number, _)| *number == 0);
+    assert!(
+        !sizes.iter().any(|(_, fields)| fields["serial"].as_str().is_some_and(|it| it.starts_with("SIM-"))),
+        "a fleet"
+    );
+}
+
+#[test]
 fn no_end_has_two_cables() {
     let mut taken = HashSet::new();
     for (_, fields) in fleet(&LARGE) {

@@ -69,6 +69,8 @@ codes! {
     StaleVersion = "STALE_VERSION", 409;
     /// The caller no longer holds a lease on which the write depends.
     LeaseLost = "LEASE_LOST", 409;
+    /// A secret cannot be encrypted or decrypted: the server has no key, or not the one that encrypted it.
+    Unreadable = "UNREADABLE", 409;
     /// Another manager holds the field.
     ManagedElsewhere = "MANAGED_ELSEWHERE", 400;
     /// The batch has more items than the server allows.

@@ -62,9 +62,10 @@ const fn if_exists(force: bool) -> IfExists {
 
 pub(super) fn back_up(arguments: &BackupArguments) -> Exit {
     on_database(&arguments.flags, async |_, url| {
-        let written = unless_ended(write(&url, arguments))
-            .await
-            .map(|contents| format!("backed up {} to {}", describe_contents(&contents), arguments.file.display()));
+        let written = unless_ended(write(&url, arguments)).await.map(|contents| {
+            let backed_up = format!("backed up {} to {}", describe_contents(&contents), arguments.file.display());
+            backed_up + &describe_secrets(&contents)
+        });
         report(written)
     })
 }
@@ -117,6 +118,17 @@ async fn write(url: &DatabaseUrl, arguments: &BackupArguments) -> Result<Content
     part.add_checksum().await?;
     part.persist(file, if_exists(arguments.force))?;
     Ok(contents)
+}
+
+/// Describes the secrets in a backup, in a line of its own; empty if there are none.
+fn describe_secrets(contents: &Contents) -> String {
+    match contents.secrets {
+        0 => String::new(),
+        1 => "\nit contains 1 secret, encrypted, without the key: keep the keys of secrets elsewhere".to_owned(),
+        many => {
+            format!("\nit contains {many} secrets, encrypted, without the keys: keep the keys of secrets elsewhere")
+        }
+    }
 }
 
 /// Describes the contents of a backup.

@@ -74,6 +74,10 @@ pub(super) async fn restore(
         add_checksum(kept).await;
     }
     let restored = format!("restored {} to {}", describe_contents(&contents), database.display());
+    let restored = match contents.secrets {
+        0 => restored,
+        _ => format!("{restored}\nthe server needs the keys with which its secrets were encrypted (secrets.keyFile)"),
+    };
     Ok(match kept {
         Some(kept) => format!("{restored}\nthe database that was there is kept as {}", kept.display()),
         None => restored,

@@ -80,7 +80,8 @@ mod tests {
     fn errors_list_the_known_kinds() {
         let message = |word: &str| word.parse::<KindName>().map_err(|error| error.to_string()).expect_err("no kind");
         let list = "region, site, location, rack, powerFeed, device, port, cable, link, provider, providerNetwork, \
-                    circuit, circuitTermination, cluster, virtualMachine, source";
+                    circuit, circuitTermination, cluster, virtualMachine, source, hostClass, credential, profile, \
+                    appliance, host";
         assert_eq!(message("devise"), format!("there is no kind \"devise\"; did you mean device? Allowed: {list}"));
         assert_eq!(message("pod"), format!("there is no kind \"pod\"; allowed: {list}"));
         assert_eq!(message(""), format!("there is no kind \"\"; allowed: {list}"));

@@ -177,14 +177,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::access::Caller;
+    use crate::access::{Caller, Channel};
     use crate::feed::{Answers, Newest, Observed, View};
     use underlay_inventory::{Registry, Snapshot};
 
     fn anybody() -> Asker {
         let nothing = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
         let view = View::part(Newest::new(nothing), Answers::default(), Observed::default());
-        Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(view) }
+        Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(view), channel: Channel::Plain }
     }
 
     fn parsed(mut request: Request) -> Parsed {

@@ -15,6 +15,7 @@ use super::message::{self, ClientMessage, Closing};
 use super::meter::{Full, MOST_BEFORE, Meter};
 use super::upgrade::Socket;
 use super::{MOST_BYTES, Patience};
+use crate::access::Channel;
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::answered::Written;
 use crate::http::identity::{self, Asker, expired};
@@ -53,6 +54,8 @@ pub struct Connection<'a> {
     began: Instant,
     /// The token in the headers of the handshake.
     token: Option<String>,
+    /// The protection of the connection.
+    channel: Channel,
     /// The caller, once the connection is acknowledged.
     asker: Option<Asker>,
     /// The time of the last sign of life of the client.
@@ -101,7 +104,7 @@ impl<'a> Connection<'a> {
         socket: &'a mut Socket,
         meter: Meter,
         open: &'a mut Open,
-        token: Option<String>,
+        (token, channel): (Option<String>, Channel),
     ) -> Self {
         let (now, patience) = (Instant::now(), service.patience);
         Self {
@@ -113,6 +116,7 @@ impl<'a> Connection<'a> {
             patience,
             began: now,
             token,
+            channel,
             asker: None,
             last_received: now,
             pinged: now,
@@ -199,7 +203,7 @@ impl<'a> Connection<'a> {
             ClientMessage::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
             ClientMessage::ConnectionInit { payload } => {
                 let identified = identify(self.service.clone(), payload, self.token.clone());
-                let asker = identified.await.map_err(Closing::Forbidden)?;
+                let asker = identified.await.map_err(Closing::Forbidden)?.over(self.channel);
                 if !self.open.is_of(asker.caller.tenant()) {
                     let what = format!("the tenant has too many connections: at most {MOST_OF_TENANT} are allowed");
                     return Err(Closing::Forbidden(what).into());

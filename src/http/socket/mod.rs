@@ -23,6 +23,7 @@ use self::meter::Meter;
 use self::upgrade::{Socket, Upgrade};
 use super::refused::Refused;
 use super::{Service, identity, origin, response};
+use crate::access::Channel;
 use underlay_error::Code;
 
 /// The name of the protocol.
@@ -53,7 +54,7 @@ impl Default for Patience {
 }
 
 /// Accepts a connection.
-pub async fn upgrade(State(service): State<Service>, request: Request) -> Response {
+pub async fn upgrade(State(service): State<Service>, channel: Channel, request: Request) -> Response {
     let headers = request.headers();
     if !origin::may_connect(&service, headers) {
         let refused = Refused::new(Code::Forbidden, "the server does not answer pages of this origin");
@@ -77,7 +78,7 @@ pub async fn upgrade(State(service): State<Service>, request: Request) -> Respon
         let Some(mut socket) = socket.await else { return };
         let patience = service.patience;
         let closing = match speaks {
-            true => Connection::new(service, &mut socket, meter, &mut open, token).run().await,
+            true => Connection::new(service, &mut socket, meter, &mut open, (token, channel)).run().await,
             false => Some(Closing::Protocol),
         };
         if let Some(closing) = closing {

@@ -9,6 +9,8 @@ mod describe;
 mod input;
 mod node;
 mod rules;
+mod secret_api;
+mod secrets;
 mod topology;
 
 pub use api::{CredentialMutation, CredentialQuery};
@@ -16,4 +18,6 @@ pub use describe::DESCRIPTION;
 pub use input::{CredentialFilter, CredentialInput, CredentialListFilter, CredentialRef};
 pub use node::Credential;
 pub use rules::{of_appliances, of_hosts};
+pub use secret_api::{SecretMutation, SecretRoots};
+pub use secrets::SecretLoader;
 pub use topology::TOPOLOGY;

@@ -1,13 +1,15 @@
 //! The GraphQL object of a credential.
 
+use async_graphql::{Context, Result};
 use underlay_entity::credential::{CredentialType, Model};
 
+use super::secrets::{CredentialSecret, SecretReadCount, SecretState, reads_of, secrets_of, state_of};
 use crate::kinds::appliance::Appliance;
 use crate::kinds::host::Host;
 use crate::object;
 
 object! {
-    /// A credential: the public part of what a system is opened with. Its secrets cannot be read here. Tokens of tenants
+    /// A credential: the public part of what a system is opened with. The values of its secrets cannot be read here. Tokens of tenants
     /// see no credentials.
     Credential: Model;
 
@@ -31,5 +33,20 @@ object! {
         hosts: Host by Host::BMC_CREDENTIAL;
     }
 
-    more {}
+    more {
+        /// The state of the secrets: UNREADABLE if the server has no key, or not the one that encrypted one of them.
+        async fn secret_state(&self, context: &Context<'_>) -> Result<SecretState> {
+            state_of(context, &self.0.row).await
+        }
+
+        /// The secrets that a credential of this type has, without their values.
+        async fn secrets(&self, context: &Context<'_>) -> Result<Vec<CredentialSecret>> {
+            secrets_of(context, &self.0.row).await
+        }
+
+        /// The reads of the secrets within the last 24 hours, by caller and hour, the latest first. At most 1,000.
+        async fn secret_reads(&self, context: &Context<'_>) -> Result<Vec<SecretReadCount>> {
+            reads_of(context, &self.0.row).await
+        }
+    }
 }

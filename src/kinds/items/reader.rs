@@ -146,6 +146,7 @@ fn read_named(of: &str, value: &Json) -> Result<Json, Unfit> {
         }
         (Some(MetaType::Scalar { .. }), value) => match (of, value) {
             ("Labels", Json::Object(entries)) => return read_labels(entries),
+            ("TextMap", Json::Object(entries)) => return read_texts(entries),
             _ => read_scalar(of, value),
         },
         _ => None,
@@ -188,6 +189,14 @@ fn read_labels(entries: &Map<String, Json>) -> Result<Json, Unfit> {
     let entry = |(name, value): (&String, &Json)| match value {
         Json::String(_) | Json::Null => Ok((name.to_string(), value.clone())),
         other => Err(Unfit::new(shorten_text(name), format!("must be text or null, not {}", shorten(other)))),
+    };
+    entries.iter().map(entry).collect::<Result<Map<_, _>, _>>().map(Json::Object)
+}
+
+fn read_texts(entries: &Map<String, Json>) -> Result<Json, Unfit> {
+    let entry = |(name, value): (&String, &Json)| match value {
+        Json::String(_) => Ok((name.to_string(), value.clone())),
+        other => Err(Unfit::new(shorten_text(name), format!("must be text, not {}", shorten(other)))),
     };
     entries.iter().map(entry).collect::<Result<Map<_, _>, _>>().map(Json::Object)
 }
@@ -239,6 +248,7 @@ fn words(of: &str) -> String {
         (_, "Boolean") => "true or false",
         (_, "ID") => "a text or a whole number",
         (_, "Labels") => "an object with a text or null for each key",
+        (_, "TextMap") => "an object with a text for each key",
         _ => "a text",
     };
     format!("{allowed} ({of})")
@@ -345,6 +355,8 @@ mod tests {
             (json!({"port": {"addresses": [null]}}), "addresses[0]", "must be a text (String), not null"),
             (json!({"port": {"labels": {"env": 1}}}), "labels.env", "labels.env must be text or null, not 1"),
             (json!({"port": {"labels": []}}), "labels", "an object with a text or null for each key (Labels)"),
+            (json!({"host": {"maintenance": []}}), "maintenance", "an object with a text for each key (TextMap)"),
+            (json!({"host": {"maintenance": {"ann": null}}}), "maintenance.ann", "must be text, not null"),
             (json!({"port": {"device": "leaf-1"}}), "device", "an object of the type DeviceRef"),
             (json!({"cable": {"aEnds": [{}]}}), "aEnds[0]", "must have exactly one field, of port, powerFeed, "),
             (json!({"region": {"externalRefs": [{}]}}), "externalRefs[0].source", "is required: a text (String)"),

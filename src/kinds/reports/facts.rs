@@ -83,7 +83,9 @@ fn classify(
         Classified::One(class) => found.fields.push(("class", json!({"id": class.to_string()}))),
         Classified::Ambiguous(classes) => {
             let names = classes.iter().filter_map(|id| Some(snapshot.get::<HostClass>(*id)?.name.as_str()));
-            let names: Vec<&str> = names.take(NAMED).collect();
+            let mut names: Vec<&str> = names.collect();
+            names.sort_unstable();
+            names.truncate(NAMED);
             let message = format!("{} classes fit, such as {}: set one of them", classes.len(), names.join(", "));
             found.condition = Some(HostConditionInput {
                 r#type: AMBIGUOUS.to_owned(),

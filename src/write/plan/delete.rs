@@ -153,7 +153,7 @@ impl<'a> Work<'a> {
                 (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
             }
             self.origin(row.common().id, removal.item, None);
-            self.put(kind, row)?;
+            self.put_if_whole(kind, row);
         }
         for place in gone.into_iter().chain(go) {
             self.take_out(place, removal.item, None);
@@ -263,7 +263,14 @@ impl<'a> Work<'a> {
         let common = next.common_mut();
         (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
         self.origin(object, item, None);
-        self.put(kind, row).map(drop)
+        self.put_if_whole(kind, row);
+        Ok(())
+    }
+
+    /// Changes a row whose targets exist. If an item before took one of them away, the row stays as it is, and the check
+    /// of the result refuses that item, because the row still refers to what it takes.
+    fn put_if_whole(&mut self, kind: &'static Description, row: Arc<dyn Row>) {
+        let _ = self.draft.put(kind, row);
     }
 }
 

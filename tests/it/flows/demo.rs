@@ -65,7 +65,7 @@ async fn items_are_dumped_without_a_server() {
         assert_eq!(item.len(), 1, "one member, named after the kind: {line}");
         kinds.extend(item.into_iter().map(|(kind, _)| kind));
     }
-    assert_eq!(kinds.len(), 14, "{kinds:?}");
+    assert_eq!(kinds.len(), 17, "{kinds:?}");
 
     let other = Cli::new(["demo", "--dump", "-", "--seed", "6"]).await;
     assert!(done(&other) != file && other.stdout.lines().count() > 5_000, "another seed, another fleet");

@@ -36,7 +36,7 @@ pub(crate) use databases::on_both_databases;
 pub use process::{Process, exit_code, until};
 pub use proxy::Proxy;
 pub use same::{assert_same, assert_same_objects};
-pub use server::{Database, Server};
+pub use server::{Database, Server, StartServer};
 pub use socket::{Received, Socket};
 pub use sql::Sql;
 pub use within::Within;

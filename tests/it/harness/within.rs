@@ -77,7 +77,9 @@ fn options(database: &str, sources: Timing) -> Options {
         page_role: Role::Operator,
         tls: None,
         origins: Vec::new(),
-        allowed_addresses: underlay_address::Exceptions::default(),
+        allowed_addresses: settings.hosts.allowed_addresses,
+        trusted_proxies: Vec::new(),
+        keys: underlay::secrets::Keys::none(),
         limits: settings.limits,
         sources,
     }

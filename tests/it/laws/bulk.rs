@@ -23,7 +23,7 @@ fn fleet() -> Vec<Value> {
         let (kind, fields) = item.as_object().and_then(|item| item.iter().next()).expect("an item");
         by_kind.entry(kind.clone()).or_default().push(fields.clone());
     }
-    // The demo has no sources, and nothing of hosts.
+    // The demo has no sources, and little of hosts.
     let source = json!({"type": "netbox", "url": "https://netbox.example", "interval": 60, "prune": "RETIRE",
         "limits": {"share": 0.25, "count": 3}, "paused": true});
     by_kind.insert("source".to_owned(), vec![source]);

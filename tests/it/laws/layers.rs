@@ -34,7 +34,7 @@ const LAYERS: [&[&str]; 11] = [
     &["http"],
     &["api"],
     &["kinds"],
-    &["hosts", "sources"],
+    &["hosts", "sources", "secrets"],
     &["read", "topology", "write"],
     &["feed"],
     &["inventory"],
@@ -47,10 +47,11 @@ const LAYERS: [&[&str]; 11] = [
 const CRATES_OF_LAYERS: [(&str, &str); 3] =
     [("error", "underlay_error"), ("inventory", "underlay_inventory"), ("topology", "underlay_topology")];
 /// The folders that must do their work without knowing any kind.
-const ENGINE: [&str; 13] = [
+const ENGINE: [&str; 14] = [
     "src/http",
     "src/api",
     "src/sources",
+    "src/secrets",
     "src/read",
     "crates/topology",
     "src/write",
@@ -73,6 +74,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "kinds",
         "hosts",
         "sources",
+        "secrets",
         "read",
         "topology",
         "write",
@@ -89,7 +91,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
     match path {
         "src/lib.rs" | "src/main.rs" => Some(ALL),
         "src/app.rs" => Some(ALL),
-        path if path.starts_with("src/config/") => Some(&["store", "access", "http", "write"]),
+        path if path.starts_with("src/config/") => Some(&["store", "access", "http", "secrets", "write"]),
         "src/cli/config.rs" => Some(&["config"]),
         "src/cli/serve.rs" => Some(&["app", "access", "config", "store"]),
         "src/cli/token.rs" | "src/cli/credentials.rs" => Some(&["access", "cli"]),
@@ -157,7 +159,7 @@ fn rows_are_known_to_kinds_and_engine_only() {
     for source in sources("src") {
         let own = module(&source.path);
         for module in after(&source, "underlay_entity") {
-            let engine = ["hosts", "sources", "read", "write", "feed", "store"].contains(&own);
+            let engine = ["hosts", "sources", "secrets", "read", "write", "feed", "store"].contains(&own);
             let is_of_orders = own == "hosts" && ROWS_OF_ORDERS.contains(&module.as_str());
             let of_a_kind = kinds.contains(&plain(&module)) && !is_of_orders;
             if own != "kinds" && (of_a_kind || !engine) {

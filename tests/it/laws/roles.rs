@@ -18,6 +18,8 @@ const LETTERS: [char; 7] = ['v', 'o', 's', 'r', 'a', 'c', 'A'];
 
 /// The letter of an admin whose token is of a tenant.
 const OF_A_TENANT: char = 't';
+/// The letter of a host controller, whose token has two roles.
+const OF_A_CONTROLLER: char = 'k';
 
 /// Calls of the fields of a root type, with the least arguments that the schema lets them have.
 fn calls(sdl: &Sdl, root: &str, keyword: &str) -> BTreeMap<String, (String, Value)> {
@@ -88,11 +90,16 @@ async fn each_role_has_the_permissions_of_the_table() {
     let mut all = calls(&sdl, "Query", "query");
     all.extend(calls(&sdl, "Mutation", "mutation"));
     let mut may: BTreeMap<String, String> = BTreeMap::new();
-    let roles = Role::ALL.into_iter().zip(LETTERS).map(|(role, letter)| (role, letter, None));
-    for (role, letter, tenant) in roles.chain([(Role::Admin, OF_A_TENANT, Some("blue"))]) {
-        let mut arguments = vec!["token", "create", "--role", role.name()];
+    let roles = Role::ALL.into_iter().zip(LETTERS).map(|(role, letter)| (vec![role], letter, None));
+    let more = [
+        (vec![Role::Admin], OF_A_TENANT, Some("blue")),
+        (vec![Role::Reconciler, Role::SecretsReader], OF_A_CONTROLLER, None),
+    ];
+    for (roles, letter, tenant) in roles.chain(more) {
+        let names = roles.iter().map(|role| role.name()).collect::<Vec<_>>().join(",");
+        let mut arguments = vec!["token", "create", "--role", &names];
         arguments.extend(tenant.into_iter().flat_map(|tenant| ["--tenant", tenant]));
-        if role == Role::Synchronizer {
+        if roles == [Role::Synchronizer] {
             arguments.extend(["--source", "dcim"]);
         }
         let made = server.cli(arguments).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
@@ -119,13 +126,13 @@ async fn each_role_has_the_permissions_of_the_table() {
                         _ => true,
                     }
                 }
-                Received::Lost | Received::Closed(..) => panic!("{role}: the connection was lost"),
+                Received::Lost | Received::Closed(..) => panic!("{names}: the connection was lost"),
             };
             may.entry(field).or_default().push(if allowed { letter } else { '.' });
         }
     }
     let head = "# v viewer, o operator, s synchronizer (of its source), r reconciler (status and assignment, also\n\
-                # by apply), a agent, c secrets-reader, A admin, t admin of a tenant\n";
+                # by apply), a agent, c secrets-reader, A admin, t admin of a tenant, k reconciler with secrets-reader\n";
     let rows = may.iter().map(|(field, letters)| format!("{letters} {field}\n"));
     let table = format!("{head}{}", rows.collect::<String>());
     if std::env::var_os("UNDERLAY_WRITE_TABLE").is_some() {

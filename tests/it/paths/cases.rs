@@ -359,7 +359,7 @@ fn invalid_ends_are_rejected() {
     for (asked, says) in [
         (
             "A > b",
-            "must be one of Site, Device, Port, Provider, ProviderNetwork, Circuit, CircuitTermination, Cluster, VirtualMachine; no path begins or ends at a Rack",
+            "must be one of Site, Device, Port, Provider, ProviderNetwork, Circuit, CircuitTermination, Cluster, VirtualMachine, Host; no path begins or ends at a Rack",
         ),
         ("a > a", "both have device/s/a"),
         ("a > v", "both have device/s/a"),

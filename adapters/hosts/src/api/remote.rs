@@ -36,9 +36,7 @@ const REPORT: &str = "mutation($input: ReportHostsInput!) {
   reportHosts(input: $input) { results { host { ...host } error { code message } } history observeOnly { reason } now }
 }";
 const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
-const SECRET: &str = "query($id: ID!) {
-  secret(credential: {id: $id}) { credential { username } values { field value } }
-}";
+const SECRET: &str = "query($id: ID!) { secret(credential: $id) { username password } }";
 
 /// The server, as the controller with one name sees it.
 pub struct Remote {
@@ -335,24 +333,14 @@ impl Api for Remote {
         }
         #[derive(Deserialize)]
         struct WireSecret {
-            credential: Credential,
-            values: Vec<Field>,
-        }
-        #[derive(Deserialize)]
-        struct Credential {
             username: Option<String>,
-        }
-        #[derive(Deserialize)]
-        struct Field {
-            field: String,
-            value: String,
+            password: Option<String>,
         }
         let Data { secret } = self.call(SECRET, json!({ "id": credential })).await?;
         let unset =
             || ApiError::Refused("the credential has no password: set it with `underlay secrets set`".to_owned());
-        let WireSecret { credential, values } = secret.ok_or_else(unset)?;
-        let password = values.into_iter().find(|it| it.field == "password").ok_or_else(unset)?;
-        Ok(Secret { username: credential.username.unwrap_or_default(), password: password.value })
+        let WireSecret { username, password } = secret.ok_or_else(unset)?;
+        Ok(Secret { username: username.unwrap_or_default(), password: password.ok_or_else(unset)? })
     }
 }
 

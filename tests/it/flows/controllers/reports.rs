@@ -205,7 +205,7 @@ on_both_databases! {
         write_as_server(&mut server, vec![order("h"), order("i")]).await;
         let (client, controller) = (server.client(), Controller::of(&server, "one"));
         for (name, cores, class, condition) in [("h", 8, json!({"name": "small"}), json!([])), ("i", 64, Value::Null,
-            json!([{"type": "ClassAmbiguous", "status": "TRUE", "message": "2 classes fit, such as small, large: set one of them"}]))]
+            json!([{"type": "ClassAmbiguous", "status": "TRUE", "message": "2 classes fit, such as large, small: set one of them"}]))]
         {
             let now = host(&client, name, FIELDS).await;
             let lease = controller.take(&now, 600).await;

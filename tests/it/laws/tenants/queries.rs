@@ -7,8 +7,8 @@ use async_graphql::parser::types::{BaseType, Type, TypeKind};
 use crate::laws::sdl::{Field, Sdl};
 
 /// Fields that differ between two databases with the same objects, or that other queries cover.
-const LEFT_OUT: [&str; 8] =
-    ["version", "observedVersion", "revision", "createdAt", "updatedAt", "managers", "changes", "svg"];
+const LEFT_OUT: [&str; 9] =
+    ["version", "observedVersion", "revision", "createdAt", "updatedAt", "managers", "changes", "history", "svg"];
 /// The depth to which values without an id are read.
 const DEEPEST: usize = 3;
 

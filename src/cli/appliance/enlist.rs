@@ -1,0 +1,158 @@
+//! `underlay appliance enlist`: makes hosts of the machines that an appliance lists.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::{Instant, sleep};
+use underlay_client::Client;
+
+use crate::cli::exit::Exit;
+use crate::cli::host::{Refused, duration, follow_of_appliance, object};
+use crate::cli::signals::Signals;
+use underlay_kit::{printable, shown};
+
+pub(super) const ENLIST: &str = "mutation($input: EnlistApplianceInput!) { \
+     enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
+pub(super) const LOOK: &str = "query($id: ID!) { node(id: $id) { ... on Appliance { \
+     enlistment { number doneAt found enlisted message } } } }";
+
+/// The time between two looks at the enlistment.
+const PAUSE: Duration = Duration::from_millis(500);
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The appliance.
+    #[arg(value_name = "APPLIANCE")]
+    appliance: String,
+    /// Only machines whose names match this pattern, with * and ?. Default: the pattern of the appliance.
+    #[arg(long, value_name = "PATTERN")]
+    pattern: Option<String>,
+    /// Also find out the hardware of the new hosts. Their machines are rebooted.
+    #[arg(long)]
+    discover: bool,
+    /// Also reboot machines that run. Their users lose what they do.
+    #[arg(long, requires = "discover")]
+    force: bool,
+    /// The name of the provisioner that installs the new hosts.
+    #[arg(long, value_name = "NAME")]
+    provisioner: Option<String>,
+    /// Wait until a controller has done it, and with --discover until the new hosts are discovered.
+    #[arg(long)]
+    wait: bool,
+    /// The longest time to wait: seconds, minutes, hours or days, such as 30m.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "6h", requires = "wait")]
+    timeout: Duration,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EnlistData {
+    enlist_appliance: Payload,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    appliance: Ordered,
+}
+
+#[derive(Deserialize)]
+struct Ordered {
+    enlistment: Number,
+}
+
+#[derive(Deserialize)]
+struct Number {
+    number: i64,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    node: Option<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    enlistment: Option<Enlistment>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Enlistment {
+    number: i64,
+    done_at: Option<String>,
+    found: Option<i64>,
+    enlisted: Option<i64>,
+    message: Option<String>,
+}
+
+pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
+    let text = arguments.appliance.strip_prefix("appliance/").unwrap_or(&arguments.appliance);
+    let id = object(client, "appliance", text).await?;
+    let input = json!({
+        "appliance": id, "pattern": arguments.pattern, "discover": arguments.discover,
+        "force": arguments.force, "provisioner": arguments.provisioner,
+    });
+    let EnlistData { enlist_appliance: Payload { appliance: Ordered { enlistment } } } =
+        client.query(ENLIST, json!({ "input": input })).await?;
+    if !arguments.wait {
+        eprintln!("a controller enlists the machines of {}; `underlay host list` shows the hosts", shown(text));
+        return Ok(Exit::Done);
+    }
+    let deadline = Instant::now() + arguments.timeout;
+    match ended(client, &id, enlistment.number, deadline).await? {
+        Some(Exit::Done) if arguments.discover => {
+            follow_of_appliance(client, &id, deadline.saturating_duration_since(Instant::now())).await
+        }
+        Some(exit) => Ok(exit),
+        None => {
+            eprintln!("error: no controller has enlisted the machines in time; it goes on when one does");
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+/// Waits until an enlistment is done. Returns `None` if that takes too long.
+async fn ended(client: &Client, id: &str, number: i64, deadline: Instant) -> Result<Option<Exit>, Refused> {
+    let mut signals = Signals::listen();
+    while Instant::now() < deadline {
+        let Found { node } = client.query(LOOK, json!({ "id": id })).await?;
+        let Some(it) = node.and_then(|node| node.enlistment) else {
+            eprintln!("error: the appliance was deleted");
+            return Ok(Some(Exit::Failed));
+        };
+        if it.number > number {
+            eprintln!("error: the appliance got another enlistment meanwhile");
+            return Ok(Some(Exit::Failed));
+        }
+        if it.done_at.is_some() {
+            return Ok(Some(report(&it)));
+        }
+        tokio::select! {
+            () = sleep(PAUSE) => {}
+            () = signals.next() => {
+                eprintln!("the enlistment goes on");
+                return Ok(Some(Exit::Failed));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn report(it: &Enlistment) -> Exit {
+    match (it.found, it.enlisted) {
+        (Some(found), enlisted) => {
+            eprintln!("the appliance lists {found} machines; {} new hosts", enlisted.unwrap_or_default());
+            if let Some(message) = &it.message {
+                eprintln!("note: {}", printable(message));
+            }
+            Exit::Done
+        }
+        (None, _) => {
+            let message = it.message.as_deref().unwrap_or("the machines could not be listed");
+            eprintln!("error: {}", printable(message));
+            Exit::Failed
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! `underlay appliance register`: creates an appliance with its credential and the password.
+
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use underlay_client::{Client, ClientError};
+
+use crate::cli::exit::Exit;
+use crate::cli::secrets::{ask, is_protected};
+use crate::cli::server;
+use crate::cli::target::ServerAccess;
+use underlay_kit::shown;
+
+pub(super) const REGISTER: &str = "mutation($input: RegisterApplianceInput!, $requestId: String) { \
+     registerAppliance(input: $input, requestId: $requestId) { appliance { id name } credential { id name } } }";
+pub(super) const SET: &str = "mutation($input: SetSecretsInput!) { setSecrets(input: $input) { set } }";
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The name of the new appliance.
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// The way in which a controller talks to the appliance.
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    ty: Type,
+    /// The address, such as redfish://10.1.0.7; a manual appliance has none.
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// The user name of a new credential, which has the name of the appliance and is allowed for the host of the address.
+    #[arg(long, value_name = "NAME", conflicts_with = "credential")]
+    username: Option<String>,
+    /// Ask for the password of the new credential at the terminal, without showing it.
+    #[arg(long, requires = "username")]
+    ask_password: bool,
+    /// An existing credential to open the appliance with.
+    #[arg(long, value_name = "CREDENTIAL")]
+    credential: Option<String>,
+    /// The pattern of the names of the machines that become hosts, with * and ?. Default: all machines.
+    #[arg(long, value_name = "PATTERN")]
+    pattern: Option<String>,
+    /// The beginning of the names of the hosts.
+    #[arg(long, value_name = "TEXT")]
+    prefix: Option<String>,
+    /// The site of the machines.
+    #[arg(long, value_name = "SITE")]
+    site: Option<String>,
+    /// The rack of the machines, as NAME or SITE/NAME.
+    #[arg(long, value_name = "RACK")]
+    rack: Option<String>,
+    /// The time between two looks at the appliance, in seconds: 10 to 86400.
+    #[arg(long, value_name = "SECONDS")]
+    interval: Option<u32>,
+}
+
+/// The type of an appliance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Type {
+    /// A BMC or a manager that speaks Redfish.
+    Redfish,
+    /// A hypervisor with libvirt.
+    Libvirt,
+    /// A BMC that speaks IPMI.
+    Ipmi,
+    /// Machines that do not exist, for trying.
+    Simulated,
+    /// A program that is configured at the controller.
+    Exec,
+    /// Machines that a person switches.
+    Manual,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Registered {
+    register_appliance: Payload,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    appliance: Named,
+    credential: Option<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
+    name: String,
+}
+
+pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
+    // The password is got first, so that nothing is written without it.
+    let password = match arguments.ask_password {
+        false => None,
+        true if !is_protected(&server.server) => {
+            eprintln!("error: a password is not sent to {} without TLS: use its https address", server.server);
+            return Exit::Usage;
+        }
+        true => match ask(&format!("password of {}", shown(&arguments.name))) {
+            Ok(password) => Some(password),
+            Err(error) => {
+                eprintln!("error: {error}");
+                return Exit::Usage;
+            }
+        },
+    };
+    server::talk(server, async |client| match register(&client, arguments, password).await {
+        Ok(exit) => exit,
+        Err(error) => server::explain(&error),
+    })
+}
+
+async fn register(client: &Client, arguments: &Arguments, password: Option<String>) -> Result<Exit, ClientError> {
+    let input = input(arguments);
+    let variables = |id: String| json!({ "input": input, "requestId": id });
+    let Registered { register_appliance: Payload { appliance, credential } } =
+        client.mutate(REGISTER, variables).await?;
+    eprintln!("registered appliance {} ({})", shown(&appliance.name), appliance.id);
+    let Some(credential) = credential else { return Ok(Exit::Done) };
+    let Some(password) = password else {
+        eprintln!("hint: set its password with `underlay secrets set {} --ask`", shown(&credential.name));
+        return Ok(Exit::Done);
+    };
+    let secret = json!({ "credential": { "id": credential.id }, "field": "password", "value": password });
+    match client.query::<Value>(SET, json!({ "input": { "secrets": [secret] } })).await {
+        Ok(_) => Ok(Exit::Done),
+        Err(error) => {
+            let exit = server::explain(&error);
+            eprintln!(
+                "note: the appliance is registered without its password: `underlay secrets set {} --ask` sets it",
+                shown(&credential.name)
+            );
+            Ok(exit)
+        }
+    }
+}
+
+/// Returns the input of the mutation. What was not given is absent.
+fn input(arguments: &Arguments) -> Value {
+    let mut appliance = Map::new();
+    let mut set = |name: &str, value: Option<Value>| drop(value.map(|value| appliance.insert(name.to_owned(), value)));
+    let text = |text: &Option<String>| text.as_deref().map(Value::from);
+    set("name", Some(arguments.name.as_str().into()));
+    let ty = arguments.ty.to_possible_value().map(|ty| ty.get_name().to_uppercase());
+    set("type", ty.map(Value::from));
+    set("url", text(&arguments.url));
+    set("namePattern", text(&arguments.pattern));
+    set("prefix", text(&arguments.prefix));
+    set("interval", arguments.interval.map(Value::from));
+    set("credential", arguments.credential.as_ref().map(|name| json!({ "credential": name })));
+    set("site", arguments.site.as_ref().map(|name| json!({ "site": name })));
+    set(
+        "rack",
+        arguments.rack.as_ref().map(|name| match name.split_once('/') {
+            Some((site, rack)) => json!({ "site": site, "rack": rack }),
+            None => json!({ "rack": name }),
+        }),
+    );
+    let credential = arguments.username.as_ref().map(|name| json!({ "type": "BASIC", "username": name }));
+    match credential {
+        Some(credential) => json!({ "appliance": appliance, "credential": credential }),
+        None => json!({ "appliance": appliance }),
+    }
+}

@@ -1,0 +1,201 @@
+//! The orders for hosts, as mutations of the API.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use underlay_client::{Client, ClientError};
+
+use super::read::{HOST, Host};
+
+/// An order for hosts.
+pub(super) struct Order {
+    pub(super) act: Act,
+    /// The ids of the hosts.
+    pub(super) hosts: Vec<String>,
+}
+
+/// The act that is ordered.
+pub(super) enum Act {
+    Adopt {
+        state: State,
+    },
+    Discover {
+        force: bool,
+    },
+    Install {
+        profile: String,
+        variables: Map<String, Value>,
+        valid_for: Option<Value>,
+    },
+    Release {
+        wipe: bool,
+        force: bool,
+    },
+    Power {
+        power: Power,
+        force: bool,
+    },
+    Boot {
+        boot: Boot,
+        force: bool,
+    },
+    Retry,
+    /// For one host alone.
+    Override {
+        state: State,
+        reason: String,
+    },
+}
+
+/// A state of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum State {
+    /// Nothing is done with the host, which may be in use.
+    Registered,
+    /// The hardware is being found out.
+    Discovering,
+    /// The host is free.
+    Available,
+    /// The host belongs to somebody, and nothing is installed.
+    Acquired,
+    /// A system is being installed.
+    Installing,
+    /// The host runs a system.
+    Installed,
+    /// The host is being switched off and detached.
+    Releasing,
+    /// The disks are being erased.
+    Wiping,
+    /// The host waits for a person.
+    Failed,
+}
+
+/// A change of power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Power {
+    /// Switch on.
+    On,
+    /// Ask the machine to shut down.
+    Off,
+    /// Switch off and on.
+    Cycle,
+}
+
+/// A device to boot from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Boot {
+    /// A disk of the host.
+    Local,
+    /// The network.
+    Network,
+}
+
+/// Returns the word of the API for a value.
+fn word(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_uppercase()).unwrap_or_default()
+}
+
+impl State {
+    /// Returns the word of the API for the state.
+    pub(super) fn word(self) -> String {
+        word(&self)
+    }
+}
+
+#[derive(Deserialize)]
+struct Given {
+    order: Payload,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    hosts: Vec<Host>,
+}
+
+impl Order {
+    /// Gives the order, for all of the hosts or for none. Returns the hosts after it.
+    pub(super) async fn give(self, client: &Client) -> Result<Vec<Host>, ClientError> {
+        let (mutation, input) = self.request();
+        let text = mutation_text(mutation);
+        let Given { order } = client.mutate(&text, |id| json!({ "input": input, "requestId": id })).await?;
+        Ok(order.hosts)
+    }
+
+    /// Returns the mutation and its input.
+    fn request(self) -> (&'static str, Value) {
+        let ids = self.hosts;
+        match self.act {
+            Act::Adopt { state } => ("adoptHosts", json!({ "ids": ids, "as": word(&state) })),
+            Act::Discover { force } => ("discoverHosts", json!({ "ids": ids, "force": force })),
+            Act::Install { profile, variables, valid_for } => {
+                let profile = json!({ "id": profile });
+                let input = json!({ "ids": ids, "profile": profile, "variables": variables, "validFor": valid_for });
+                ("installHosts", input)
+            }
+            Act::Release { wipe, force } => ("releaseHosts", json!({ "ids": ids, "wipe": wipe, "force": force })),
+            Act::Power { power, force } => {
+                ("setHostPower", json!({ "ids": ids, "power": word(&power), "force": force }))
+            }
+            Act::Boot { boot, force } => ("setHostBoot", json!({ "ids": ids, "boot": word(&boot), "force": force })),
+            Act::Retry => ("retryHosts", json!({ "ids": ids })),
+            Act::Override { state, reason } => {
+                ("overrideHost", json!({ "id": ids.first(), "state": word(&state), "reason": reason }))
+            }
+        }
+    }
+}
+
+/// Returns the text of a mutation. The type of its input is named after it.
+fn mutation_text(mutation: &str) -> String {
+    let (first, rest) = mutation.split_at(1);
+    let input = format!("{}{rest}Input", first.to_uppercase());
+    format!(
+        "mutation($input: {input}!, $requestId: String) {{ \
+         order: {mutation}(input: $input, requestId: $requestId) {{ hosts {{ {HOST} }} }} }}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_mutations_of_the_api() {
+        let request = |act| Order { act, hosts: vec!["1".to_owned()] }.request();
+        for (act, mutation, input) in [
+            (Act::Adopt { state: State::Installed }, "adoptHosts", json!({"ids": ["1"], "as": "INSTALLED"})),
+            (Act::Discover { force: true }, "discoverHosts", json!({"ids": ["1"], "force": true})),
+            (
+                Act::Install { profile: "p".to_owned(), variables: Map::new(), valid_for: Some(json!(90)) },
+                "installHosts",
+                json!({"ids": ["1"], "profile": {"id": "p"}, "variables": {}, "validFor": 90}),
+            ),
+            (
+                Act::Release { wipe: true, force: false },
+                "releaseHosts",
+                json!({"ids": ["1"], "wipe": true, "force": false}),
+            ),
+            (
+                Act::Power { power: Power::Cycle, force: false },
+                "setHostPower",
+                json!({"ids": ["1"], "power": "CYCLE", "force": false}),
+            ),
+            (
+                Act::Boot { boot: Boot::Network, force: false },
+                "setHostBoot",
+                json!({"ids": ["1"], "boot": "NETWORK", "force": false}),
+            ),
+            (Act::Retry, "retryHosts", json!({"ids": ["1"]})),
+            (
+                Act::Override { state: State::Available, reason: "r".to_owned() },
+                "overrideHost",
+                json!({"id": "1", "state": "AVAILABLE", "reason": "r"}),
+            ),
+        ] {
+            assert_eq!(request(act), (mutation, input));
+            let text = mutation_text(mutation);
+            assert!(async_graphql::parser::parse_query(&text).is_ok(), "{text}");
+        }
+        assert!(mutation_text("setHostPower").contains("$input: SetHostPowerInput!"));
+    }
+}

@@ -1,0 +1,139 @@
+//! `underlay hosts`: lets host controllers act again after they could only observe.
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+use serde::Deserialize;
+use serde_json::json;
+use underlay_client::{Client, ClientError};
+
+use super::exit::{EXIT_CODES, Exit};
+use super::output::printed;
+use super::server;
+use super::show::{Cell, Table, instant};
+use super::target::ServerAccess;
+use underlay_kit::line;
+
+const STANDING: &str = "{ hostsStanding { observeOnly { reason by since } \
+     contradictions { host { name state power } message } } }";
+const RESUME: &str = "mutation { resumeHosts { observeOnly { reason by since } \
+     contradictions { host { name state power } message } } }";
+
+const ABOUT: &str = "\
+Controllers only observe after a restore, or when one of them finds another history than it knows. What they see may
+contradict the inventory then. Look at the list, correct the inventory, and resume.";
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{ABOUT}\n\n{EXIT_CODES}"))]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    act: Act,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// Show whether controllers may act, and the hosts of which what was seen contradicts the inventory.
+    Status,
+    /// Let controllers act again. Only an administrator may.
+    Resume,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StandingData {
+    hosts_standing: Standing,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ResumeData {
+    resume_hosts: Standing,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Standing {
+    observe_only: Option<ObserveOnly>,
+    contradictions: Vec<Contradiction>,
+}
+
+#[derive(Deserialize)]
+struct ObserveOnly {
+    reason: String,
+    by: String,
+    since: String,
+}
+
+#[derive(Deserialize)]
+struct Contradiction {
+    host: HostOf,
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct HostOf {
+    name: String,
+    state: String,
+    power: String,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
+    server::talk(server, async |client| match act(&client, &arguments.act).await {
+        Ok(exit) => exit,
+        Err(error) => server::explain(&error),
+    })
+}
+
+async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
+    let standing = match act {
+        Act::Status => {
+            let StandingData { hosts_standing } = client.query(STANDING, json!({})).await?;
+            match &hosts_standing.observe_only {
+                Some(why) => eprintln!("controllers may only observe: {}", describe(why)),
+                None => eprintln!("controllers may act"),
+            }
+            hosts_standing
+        }
+        Act::Resume => {
+            let ResumeData { resume_hosts } = client.query(RESUME, json!({})).await?;
+            match &resume_hosts.observe_only {
+                Some(why) => eprintln!("controllers may act again; they could only observe: {}", describe(why)),
+                None => eprintln!("controllers could act already"),
+            }
+            resume_hosts
+        }
+    };
+    Ok(print(&standing.contradictions))
+}
+
+fn describe(why: &ObserveOnly) -> String {
+    let ObserveOnly { reason, by, since } = why;
+    line(&format!("{reason} ({by}, {})", instant(since)))
+}
+
+/// Prints the hosts that contradict the inventory.
+fn print(contradictions: &[Contradiction]) -> Exit {
+    if contradictions.is_empty() {
+        eprintln!("nothing that was seen contradicts the inventory");
+        return Exit::Done;
+    }
+    let row = |it: &Contradiction| {
+        [&it.host.name, &it.host.state, &it.host.power, &it.message].map(|text| Cell::plain(line(text))).to_vec()
+    };
+    let rows: Vec<Vec<Cell>> = contradictions.iter().map(row).collect();
+    let mut table = Table::new(["HOST", "STATE", "POWER", "SEEN"].map(str::to_owned).to_vec());
+    let mut out = anstream::stdout();
+    printed(table.print(&rows, &mut out).and_then(|()| out.flush())).exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_requests_are_valid() {
+        for text in [STANDING, RESUME] {
+            assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Finds out how the connection of a request is protected. Only this module decides it.
+//!
+//! Guarantee: a header of a proxy counts only if the configuration names the proxy. A request that a proxy forwarded is
+//! never taken for one of a client on this machine.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use underlay_address::Network;
+
+use super::Service;
+use super::local_peer::{Ends, is_forwarded, only};
+use crate::access::Channel;
+
+/// The header in which a proxy names the scheme that its client uses.
+const SCHEME: &str = "x-forwarded-proto";
+
+/// The protocol below HTTP on a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// TCP alone.
+    Tcp,
+    /// TLS.
+    Tls,
+}
+
+impl FromRequestParts<Service> for Channel {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(asked: &mut Parts, service: &Service) -> Result<Self, Infallible> {
+        let (ends, below) = (asked.extensions.get::<Ends>(), asked.extensions.get::<Below>());
+        Ok(match (ends, below) {
+            (Some(ends), Some(below)) => judge(*ends, *below, &asked.headers, &service.trusted_proxies),
+            _ => Self::Plain,
+        })
+    }
+}
+
+fn judge(ends: Ends, below: Below, headers: &HeaderMap, trusted: &[Network]) -> Channel {
+    let peer = ends.there.ip().to_canonical();
+    let is_protected = match (is_forwarded(headers), below) {
+        // The client of the proxy decides, whatever the proxy itself uses.
+        (true, _) => {
+            let is_trusted = trusted.iter().any(|network| network.contains(peer));
+            is_trusted && only(headers, SCHEME).is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
+        }
+        (false, Below::Tls) => true,
+        (false, Below::Tcp) => peer.is_loopback(),
+    };
+    if is_protected { Channel::Protected } else { Channel::Plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    #[test]
+    fn only_tls_this_machine_and_trusted_proxies_are_protected() {
+        let trusted: Vec<Network> = ["10.0.0.0/24", "127.0.0.1"].map(|it| it.parse().expect("a network")).to_vec();
+        let https = ("x-forwarded-proto", "https");
+        let http = ("x-forwarded-proto", "http");
+        let forwarded = ("x-forwarded-for", "203.0.113.9");
+        for (peer, below, headers, protected) in [
+            ("127.0.0.1", Below::Tcp, &[][..], true),
+            ("::1", Below::Tcp, &[], true),
+            ("::ffff:127.0.0.1", Below::Tcp, &[], true),
+            ("203.0.113.9", Below::Tcp, &[], false),
+            ("10.0.0.7", Below::Tcp, &[], false),
+            ("203.0.113.9", Below::Tls, &[], true),
+            // A trusted proxy speaks for its client.
+            ("10.0.0.7", Below::Tcp, &[https], true),
+            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", " HTTPS ")], true),
+            ("::ffff:10.0.0.7", Below::Tcp, &[https], true),
+            ("10.0.0.7", Below::Tcp, &[http], false),
+            ("10.0.0.7", Below::Tls, &[http], false),
+            ("10.0.0.7", Below::Tcp, &[forwarded], false),
+            ("10.0.0.7", Below::Tcp, &[https, http], false),
+            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", "https, http")], false),
+            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", "https,https")], false),
+            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", "")], false),
+            // Nobody else does.
+            ("10.0.1.7", Below::Tcp, &[https], false),
+            ("203.0.113.9", Below::Tcp, &[https, forwarded], false),
+            // A proxy on this machine is a proxy.
+            ("127.0.0.1", Below::Tcp, &[https], true),
+            ("127.0.0.1", Below::Tcp, &[http], false),
+            ("127.0.0.1", Below::Tcp, &[("via", "1.1 proxy")], false),
+            ("127.0.0.2", Below::Tcp, &[https], false),
+            ("::1", Below::Tcp, &[("forwarded", "proto=https")], false),
+        ] {
+            let there = std::net::SocketAddr::new(peer.parse().expect("an address"), 50_000);
+            let mut all = HeaderMap::new();
+            for (name, value) in headers {
+                all.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+            }
+            let found = judge(Ends { here: there, there }, below, &all, &trusted);
+            assert_eq!(found == Channel::Protected, protected, "{peer} {below:?} {headers:?}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The scalar of secrets in the API.
+
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+
+use crate::secrets::SecretValue;
+
+/// The text of a secret.
+#[derive(Clone, Debug)]
+pub struct SecretText(pub SecretValue);
+
+/// The text of a secret. No error shows it, even if it has the wrong type.
+#[Scalar(name = "Secret")]
+impl ScalarType for SecretText {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::String(text) => Ok(Self(SecretValue::new(text))),
+            // The usual error of the library shows the value.
+            _ => Err(InputValueError::custom("a secret must be text")),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.expose().to_owned())
+    }
+}
