@@ -69,7 +69,6 @@ impl Sources {
     }
 
     async fn try_approve(&self, run: Uuid, adopt: bool, actor: &str) -> Result<source_run::Model, RunError> {
-        self.catch_up().await;
         let mut loaded = self.load_held(run).await?;
         if adopt && !loaded.run.renumbered {
             let reason = format!("is only for a run that is held as renumbered, which run {run} is not");

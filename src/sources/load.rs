@@ -105,14 +105,17 @@ impl Sources {
         let unknown = || RunError::NoRun(run.to_string());
         let found = self.0.store.run(run).await?.ok_or_else(unknown)?;
         let turn = self.turn(found.source_id).await;
-        let source = self.source(found.source_id).await?.ok_or_else(unknown)?;
-        // The step is read before everything that is judged on it.
-        let step = self.0.store.turn(source.id).await?;
+        self.source(found.source_id).await?.ok_or_else(unknown)?;
+        // The step is read before everything that is judged on it: the snapshot has what calls before it removed.
+        let step = self.0.store.turn(found.source_id).await?;
+        self.catch_up().await;
+        let snapshot = self.0.newest.get();
+        let source = self.0.role.with_id(&snapshot, found.source_id).ok_or_else(unknown)?;
         let now = self.0.store.clock().now();
         let run = self.0.store.run(run).await?.ok_or_else(unknown)?;
         let ledger = self.0.store.ledger(source.id, now - WINDOW).await?;
         let held = self.0.store.held_of(source.id).await?;
-        let (used, snapshot) = (guard::used(&ledger, now), self.0.newest.get());
+        let used = guard::used(&ledger, now);
         Ok(Loaded { run, source, turn: step, used, held, now, snapshot, _turn: turn })
     }
 

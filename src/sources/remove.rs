@@ -95,9 +95,12 @@ impl Attendant for Removing {
             planned.touched.iter().filter(|id| planned.next.find(**id).is_none()).for_each(|id| count(*id));
         }
         for (step, outcome) in self.steps.iter().zip(&planned.outcomes) {
+            let was_there = base.find(step.object).is_some();
             let is_gone = planned.next.find(step.object).is_none();
             match (&outcome.error, step.effect) {
                 (None, Some(Action::Delete | Action::DeleteAlone)) => changes.run.deleted += 1,
+                // Others removed it meanwhile.
+                (Some(_), Some(_)) if !was_there => {}
                 // It fell with an object that was deleted before it.
                 (Some(_), Some(Action::Delete | Action::DeleteAlone)) if is_gone => changes.run.deleted += 1,
                 (None, Some(Action::Retire)) => {
@@ -276,9 +279,7 @@ impl Sources {
     {
         for _ in 0..ATTEMPTS {
             match call().await {
-                Err(RunError::Overtaken) => {
-                    self.catch_up().await;
-                }
+                Err(RunError::Overtaken) => {}
                 answer => return answer,
             }
         }

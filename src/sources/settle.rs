@@ -37,7 +37,6 @@ impl Sources {
     }
 
     async fn try_settle(&self, run: Uuid, complete: bool, actor: &str) -> Result<source_run::Model, RunError> {
-        self.catch_up().await;
         let mut loaded = self.load_open(run).await?;
         if complete && !is_full(&loaded.run) {
             let reason = "can be true for a full run only: a partial run never decides that something is gone";

@@ -62,12 +62,14 @@ impl Sources {
         let held = self.turn(source.id).await;
         let store = &self.0.store;
         let turn = store.turn(source.id).await?;
-        // The step is read before this, so a request that is stored later cannot be missed.
+        // The step and the open runs are read before this: a run that this request started elsewhere a moment ago is found
+        // here, or its step is taken, and it is not mistaken for the run of somebody else.
+        let open_runs = store.open_runs(source.id).await?;
         if let Some(run) = self.repeated(start).await? {
             return Ok(run);
         }
         let now = store.clock().now();
-        for open in store.open_runs(source.id).await? {
+        for open in open_runs {
             if now - open.heartbeat_at > self.0.timing.patience {
                 self.abandon_before(turn.step, source, open, now).await?;
                 // The step was taken, so everything is read again.

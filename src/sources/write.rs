@@ -23,9 +23,7 @@ impl Sources {
             let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded));
             batch.origin = Origin::Run(attending);
             match self.0.writer.write(batch).await {
-                Err(Refusal::RunOvertaken) => {
-                    self.catch_up().await;
-                }
+                Err(Refusal::RunOvertaken) => {}
                 answer => return answer,
             }
         }
