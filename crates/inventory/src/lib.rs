@@ -16,6 +16,7 @@ mod kind;
 mod lookup;
 mod manager;
 mod memo;
+mod reference;
 mod size;
 mod snapshot;
 mod table;
@@ -27,8 +28,8 @@ pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, ObjectRef};
 pub use field::{
-    Audience, Field, Form, HIGHEST_NUMBER, Normalise, Reference, STORED_YEARS, Setter, Shape, cast, cast_mut, column,
-    shorten, shorten_text,
+    Audience, Field, HIGHEST_NUMBER, Normalise, STORED_YEARS, Setter, Shape, cast, cast_mut, column, shorten,
+    shorten_text,
 };
 pub use identity::{Twins, twins};
 pub use kind::{
@@ -38,6 +39,7 @@ pub use kind::{
 pub use lookup::{Selector, parse_id};
 pub use manager::{CONTROLLER, Manager, SOURCE, USER};
 pub use memo::Dependencies;
+pub use reference::{Form, Reference};
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
 pub use tenant::{TenantView, UnseenError};
