@@ -8,12 +8,26 @@ use uuid::Uuid;
 
 /// The number of changes of a host that may come at once.
 const BURST: f64 = 20.0;
-/// The number of hosts from which on those are forgotten that have their whole burst again.
+/// The least number of hosts at which those are forgotten that have their whole burst again.
 const MANY: usize = 10_000;
 
 /// The changes that hosts still have. Clones are the same.
 #[derive(Clone, Debug, Default)]
-pub struct ReportPace(Arc<Mutex<HashMap<Uuid, Left>>>);
+pub struct ReportPace(Arc<Mutex<Hosts>>);
+
+#[derive(Debug)]
+struct Hosts {
+    left: HashMap<Uuid, Left>,
+    /// The number of hosts at which hosts are forgotten next. It is twice what was kept, so that a look at all hosts is
+    /// rare, however many report at the same time.
+    forget_at: usize,
+}
+
+impl Default for Hosts {
+    fn default() -> Self {
+        Self { left: HashMap::default(), forget_at: MANY }
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Left {
@@ -36,10 +50,11 @@ impl ReportPace {
     pub fn take(&self, host: Uuid, now: Instant) -> Result<(), Duration> {
         // A thread that panicked while it held the lock left nothing half done.
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if hosts.len() >= MANY {
-            hosts.retain(|_, left| left.later(now) < BURST);
+        if hosts.left.len() >= hosts.forget_at {
+            hosts.left.retain(|_, left| left.later(now) < BURST);
+            hosts.forget_at = MANY.max(hosts.left.len() * 2);
         }
-        let left = hosts.entry(host).or_insert(Left { changes: BURST, at: now });
+        let left = hosts.left.entry(host).or_insert(Left { changes: BURST, at: now });
         let changes = left.later(now);
         if changes < 1.0 {
             return Err(Duration::from_secs_f64(1.0 - changes));
@@ -67,5 +82,21 @@ mod tests {
         assert_eq!(later, 9, "one a second");
         let rested = start + Duration::from_secs(1_000);
         assert_eq!((0..100).filter(|_| pace.take(host, rested).is_ok()).count(), BURST as usize);
+    }
+
+    #[test]
+    fn hosts_that_rest_are_forgotten_and_the_others_are_not() {
+        let (pace, start) = (ReportPace::default(), Instant::now());
+        let take = |hosts: std::ops::Range<usize>, at| {
+            hosts.for_each(|host| {
+                let _ = pace.take(Uuid::from_u128(host as u128), at);
+            });
+        };
+        let known = || pace.0.lock().expect("no thread panicked").left.len();
+        take(0..3 * MANY, start);
+        assert_eq!(known(), 3 * MANY, "all are at work");
+        let later = start + Duration::from_secs(60);
+        take(3 * MANY..5 * MANY, later);
+        assert_eq!(known(), 2 * MANY, "the first ones rest");
     }
 }
