@@ -226,7 +226,7 @@ fn invalid(field: &str, reason: String) -> async_graphql::Error {
 fn unstored(error: StoreError) -> async_graphql::Error {
     let refusal = match error {
         StoreError::TooManyLeases => {
-            let reason = format!("would make more than {MOST_LEASES} leases, which are never deleted");
+            let reason = format!("would make more than {MOST_LEASES} leases: a lease that has ended is kept for a day");
             Refusal::Invalid { field: "names".to_owned(), reason }
         }
         error => {

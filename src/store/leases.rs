@@ -1,6 +1,7 @@
 //! Leases: each gives one holder the right to work on a part of the inventory, until a time. They make no revision.
 //!
 //! A lease has an epoch. It goes up by one each time that the lease is taken by another holder, or after it had ended. A
+//! lease that ended long ago can be forgotten; then its epoch begins anew. So two holders never have the same name. A
 //! write can name the epoch under which it was decided ([`Fence`]); it is stored only if that lease is still held.
 //!
 //! Guarantees: a lease has at most one holder at a time, whatever processes take it, because all times are those of the
@@ -10,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait, OnConflict};
+use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait, LockBehavior, LockType, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 use underlay_entity::lease::{self, Column, Entity};
 
@@ -19,8 +20,12 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::fence::Fence;
 
-/// The greatest number of leases that there can be. Their rows are never deleted.
+/// The greatest number of leases that there can be.
 pub const MOST_LEASES: u64 = 10_000;
+/// The time after which a lease that has ended is forgotten, if there is no room for another one.
+const FORGOTTEN: TimeDelta = TimeDelta::days(1);
+/// The greatest number of leases that are forgotten at a time.
+const FORGOTTEN_TOGETHER: u64 = 1_000;
 
 /// Leases with the time of the database at which they were read.
 #[derive(Clone, Debug)]
@@ -63,6 +68,12 @@ impl Store {
         Ok(LeasesAt { leases, now: self.read_clock().await? })
     }
 
+    /// Returns the leases with these names, in the order of their names.
+    pub async fn named_leases(&self, names: impl Iterator<Item = &str>) -> Result<LeasesAt, StoreError> {
+        let named = Entity::find().filter(Column::Name.is_in(names)).order_by_asc(Column::Name);
+        Ok(LeasesAt { leases: step(named.all(&self.writer)).await?, now: self.read_clock().await? })
+    }
+
     async fn set_until(&self, fences: &[Fence], ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
         let writing = self.begin_leases().await?;
         let set = writing.set_until(fences, ttl).await;
@@ -91,7 +102,7 @@ impl Writing {
 
     async fn take_leases(&self, names: &[String], holder: &str, ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
         let (there, now) = self.lock_leases(names.iter().map(String::as_str)).await?;
-        self.check_room(&there, names).await?;
+        self.make_room(&there, names, now).await?;
         let until = now + ttl;
         let mut names: Vec<&String> = names.iter().collect();
         names.sort();
@@ -119,13 +130,33 @@ impl Writing {
         Ok(LeasesAt { leases: step(own.all(&self.transaction)).await?, now })
     }
 
-    /// Checks that there is room for those of the named leases that do not exist.
-    async fn check_room(&self, there: &BTreeMap<String, lease::Model>, names: &[String]) -> Result<(), StoreError> {
+    /// Checks that there is room for those of the named leases that do not exist. If there is none, leases that ended long
+    /// ago are forgotten, such as those by which controllers know of each other.
+    async fn make_room(
+        &self,
+        there: &BTreeMap<String, lease::Model>,
+        names: &[String],
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
         let new = names.iter().filter(|name| !there.contains_key(*name)).count() as u64;
-        if new > 0 && step(Entity::find().count(&self.transaction)).await? + new > MOST_LEASES {
-            return Err(StoreError::TooManyLeases);
+        if new == 0 || self.has_room(new).await? {
+            return Ok(());
         }
-        Ok(())
+        let ended = Column::Until.lt(now - FORGOTTEN).and(Column::Name.is_not_in(names));
+        // Rows that another transaction has locked are passed over, so that none waits for the other.
+        let old = Entity::find().filter(ended).order_by_asc(Column::Until).limit(FORGOTTEN_TOGETHER);
+        let old =
+            step(old.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&self.transaction)).await?;
+        let old = Entity::delete_many().filter(Column::Name.is_in(old.into_iter().map(|lease| lease.name)));
+        step(old.exec(&self.transaction)).await?;
+        match self.has_room(new).await? {
+            true => Ok(()),
+            false => Err(StoreError::TooManyLeases),
+        }
+    }
+
+    async fn has_room(&self, new: u64) -> Result<bool, StoreError> {
+        Ok(step(Entity::find().count(&self.transaction)).await? + new <= MOST_LEASES)
     }
 
     /// Lets the leases that are still held under these epochs end later, or now.

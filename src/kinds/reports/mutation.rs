@@ -32,8 +32,6 @@ use underlay_inventory::{Refusal, Snapshot, parse_id};
 const MOST_REPORTS: usize = 1_000;
 /// The number of times that reports are decided again because leases ended meanwhile.
 const ATTEMPTS: usize = 4;
-/// The greatest number of leases that are read: those of hosts, and those by which controllers know of each other.
-const MOST_LEASES: u64 = 10_000;
 /// The greatest number of contradictions in an answer.
 const MOST_CONTRADICTIONS: usize = 1_000;
 
@@ -185,8 +183,9 @@ impl Reports {
     ) -> Result<Option<Answer>> {
         let store = request.sources().store();
         for _ in 0..ATTEMPTS {
-            let leases = Box::pin(store.leases("hosts/", MOST_LEASES)).await.map_err(|it| unanswered(&it))?;
-            self.check_leases(&leases);
+            let names: BTreeSet<String> = self.reports.iter().map(|report| report.fence.lease.clone()).collect();
+            let leases = Box::pin(store.named_leases(names.iter().map(String::as_str))).await;
+            self.check_leases(&leases.map_err(|it| unanswered(&it))?);
             let asked: Vec<(usize, Uuid, Asked)> = self
                 .reports
                 .iter()

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use underlay::store::Fence;
+use underlay::store::{Fence, MOST_LEASES};
 use underlay::write::{Batch, Origin};
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
@@ -217,5 +217,42 @@ async fn a_write_needs_its_lease_on_sqlite() {
 async fn a_write_needs_its_lease_on_postgres() {
     let url = postgres::create_database().await;
     a_write_needs_its_lease(Inside::open(&url).await).await;
+    postgres::drop_database(&url).await;
+}
+
+/// Leases that ended long ago make room for new ones, and nothing else is forgotten.
+async fn old_leases_make_room(url: &str) {
+    let store = Inside::open(url).await.store;
+    let (day, minute) = (TimeDelta::days(1), TimeDelta::minutes(1));
+    let names = |stem: &str, count: usize| -> Vec<String> { (0..count).map(|at| format!("{stem}/{at:05}")).collect() };
+    let count = async || store.leases("", MOST_LEASES).await.expect("leases").leases.len();
+    store.take_leases(&names("live", 100), "one", minute).await.expect("live ones");
+    store.take_leases(&names("ended", 100), "one", -minute).await.expect("ones that ended");
+    for names in names("old", MOST_LEASES as usize - 200).chunks(256) {
+        store.take_leases(names, "one", -day * 2).await.expect("old ones");
+    }
+    assert_eq!(count().await, MOST_LEASES as usize);
+    let new = store.take_leases(&names("new", 10), "two", minute).await.expect("there is room");
+    assert_eq!(new.leases.len(), 10);
+    assert_eq!(count().await, MOST_LEASES as usize - 1_000 + 10);
+    for (stem, there) in [("live", 100), ("ended", 100)] {
+        assert_eq!(store.leases(stem, 1_000).await.expect("leases").leases.len(), there, "{stem}");
+    }
+    let live: Vec<Fence> =
+        names("live", 100).into_iter().map(|lease| Fence { lease, holder: "one".to_owned(), epoch: 1 }).collect();
+    assert_eq!(store.renew_leases(&live, minute).await.expect("leases").leases.len(), 100, "they are still held");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_leases_make_room_on_sqlite() {
+    let (url, _folder) = sqlite();
+    old_leases_make_room(&url).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn old_leases_make_room_on_postgres() {
+    let url = postgres::create_database().await;
+    old_leases_make_room(&url).await;
     postgres::drop_database(&url).await;
 }

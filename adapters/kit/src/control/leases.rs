@@ -240,7 +240,7 @@ impl<S: LeaseServer> Leases<S> {
         let mut new = Vec::with_capacity(taken.len());
         for Taken { name, epoch } in taken {
             let Some(index) = self.names.iter().position(|it| *it == name) else { continue };
-            // Nobody held a lease before its first epoch.
+            // Nobody held a lease before its first epoch, or nobody did for a day.
             let settled = if epoch == 1 { now } else { settled };
             own.shares.insert(index, Held { name, epoch, until: now + self.timing.ttl, settled });
             new.push(index);
