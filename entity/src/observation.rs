@@ -33,7 +33,7 @@ impl ActiveModelBehavior for ActiveModel {}
 pub enum ObservedCondition {
     /// The object did not answer when it was last asked.
     Unreachable = 0,
-    /// What was seen contradicts what the inventory says.
+    /// The observation contradicts what the inventory says.
     Contradicts = 1,
     /// Nothing goes on until a person does something.
     NeedsPerson = 2,

@@ -24,7 +24,7 @@ const LATE: TimeDelta = TimeDelta::seconds(10);
 /// The age from which on an observation without an object is deleted. A new object reaches every process before.
 const FORGOTTEN: TimeDelta = TimeDelta::seconds(60);
 
-/// What was last seen of objects. Clones share their content.
+/// The last observations of objects. Clones share their content.
 #[derive(Clone, Debug, Default)]
 pub struct Observed(Arc<RwLock<Table>>);
 

@@ -19,7 +19,7 @@ pub struct View {
     pub pins: Pins,
     /// The answers that are kept for their next pages.
     pub answers: Answers,
-    /// What was last seen of objects.
+    /// The last observations of objects.
     pub observed: Observed,
     log: Option<Store>,
 }

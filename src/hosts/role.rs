@@ -13,9 +13,9 @@ use underlay_topology::role::Roles;
 pub enum Spread {
     /// The racks that the machines stand in.
     Rack,
-    /// What supplies power, by the rules of impact.
+    /// The objects that supply power, by the rules of impact.
     Power,
-    /// What forwards traffic, by the rules of impact.
+    /// The devices that forward traffic, by the rules of impact.
     Switch,
     /// All of these, and panels and circuits, by the rules of impact.
     Failure,

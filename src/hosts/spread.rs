@@ -104,7 +104,7 @@ fn groups(
     Ok(taken.failures.iter().filter_map(group).collect())
 }
 
-/// What failures take of the machines of all hosts.
+/// The machines, of all hosts, that failures take.
 #[derive(Debug)]
 struct Taken {
     spread: Spread,

@@ -22,7 +22,7 @@ pub const MOST_OBSERVATIONS: usize = 1_000;
 /// The greatest size of the detail of an observation as JSON, in bytes.
 pub const MOST_DETAIL: usize = 4 * 1_024;
 
-/// What was seen of an object.
+/// An observation of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     pub object: Uuid,

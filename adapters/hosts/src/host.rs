@@ -257,7 +257,7 @@ pub struct Condition {
     pub message_for_tenants: Option<String>,
 }
 
-/// What was last seen of a host. It makes no revision.
+/// The last look at a host. It makes no revision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Observed {

@@ -94,7 +94,7 @@ impl FailureKind {
     }
 }
 
-/// What a provisioner sees of a host at a look that changes nothing.
+/// The state of a host at its provisioner, found by a look that changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sighting {
     /// The power, if the provisioner owns the BMC.

@@ -1,4 +1,4 @@
-//! What was last seen of an object.
+//! The last observation of an object.
 
 use async_graphql::{Context, Json, Result, SimpleObject};
 use chrono::{DateTime, Utc};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::load::{SeenOf, load};
 
-/// What was last seen of an object. It changes by itself, so it is of no revision.
+/// The last observation of an object. It changes by itself, so it is of no revision.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(name = "HostObserved")]
 pub struct Observation {

@@ -110,7 +110,7 @@ object! {
             places.filter_map(|place| self.0.snapshot.hold(place).map(Device)).collect()
         }
 
-        /// What was last seen of the host. It makes no revision. Null if nothing was, and for a token of a tenant.
+        /// The last observation of the host. It makes no revision. Null if nothing was, and for a token of a tenant.
         async fn observed(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Option<Observation>> {
             observation_of(context, self.0.row.id).await
         }

@@ -1,4 +1,4 @@
-//! What follows from facts that a discovery found: the identity, the machine and the class of a host.
+//! Derives the identity, the machine and the class of a host from facts that a discovery found.
 
 use std::sync::Arc;
 

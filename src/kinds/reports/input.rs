@@ -28,7 +28,7 @@ pub struct HostReportInput {
     pub epoch: Long,
     /// The reported fields after a change. Absent: they stay as they are.
     pub change: Option<HostChangeInput>,
-    /// What was last seen. It makes no revision. Absent: nothing new was.
+    /// The last observation. It makes no revision. Absent: there is no new one.
     pub observed: Option<HostObservedInput>,
     /// The acts since the last report, in their order: at most 100.
     pub acts: Option<Vec<HostHistoryInput>>,
@@ -112,7 +112,7 @@ pub struct HostFactsInput {
     pub disks: Option<Vec<Disk>>,
 }
 
-/// What was last seen of a host.
+/// The last observation of a host.
 #[derive(Clone, Debug, InputObject)]
 pub struct HostObservedInput {
     /// The time at which something of the host answered last.

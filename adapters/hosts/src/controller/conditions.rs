@@ -7,7 +7,7 @@ use crate::host::{Condition, Host};
 /// The server writes `NoController` too, for hosts whose leases nobody holds.
 const OWN: [&str; 5] = ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable"];
 
-/// What the controller knows of a host besides its state.
+/// The knowledge of the controller about a host, besides its state.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// The reason why this controller does not serve the host.

@@ -36,7 +36,7 @@ pub struct Input<'a> {
     pub host: &'a Host,
     /// The fate of the act of the current step, as far as this process knows.
     pub attempt: &'a Attempt,
-    /// What was seen of the machine.
+    /// The evidence of what the machine did.
     pub evidence: &'a Evidence,
     /// The way in which the machine is worked on.
     pub way: Way,
@@ -81,12 +81,12 @@ pub enum Attempt {
     },
 }
 
-/// What was seen of a machine. Only what is later than the step counts.
+/// The evidence of what a machine did. Only evidence that is later than the step counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The power and the time when it was seen.
     pub power: Option<(Power, Time)>,
-    /// What is stored with the host.
+    /// The part that is stored with the host.
     pub observed: Observed,
     /// True if the provisioner that owns the BMC does not know the host.
     pub is_unknown_to_provisioner: bool,
@@ -145,7 +145,7 @@ pub enum Duty {
     Delete,
 }
 
-/// What to do next.
+/// The decision about what a controller does next for a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Nothing until something changes.

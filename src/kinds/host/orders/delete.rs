@@ -25,7 +25,7 @@ pub struct DeleteHostPayload {
     /// The host that is marked: a controller deletes it when it has cleared up what exists outside. Null if the host is
     /// deleted already.
     pub host: Option<Host>,
-    /// What is left outside of the inventory by a delete with `force`, as sentences.
+    /// Sentences that say what a delete with `force` leaves outside of the inventory.
     pub left: Vec<String>,
     /// The revision that the delete created. Null for a dry run, or if the host was marked before.
     pub revision: Option<Revision>,
