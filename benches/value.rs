@@ -97,7 +97,7 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
         scope: ListScope::All,
         filter: filter.map(Box::new),
         order: None,
-        cursors: Cursors::Newest,
+        cursors: Cursors::CurrentSnapshot,
     };
     let page = PageArguments { first: Some(50), ..PageArguments::default() };
     let mut group = criterion.benchmark_group("list");

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use underlay_address::{Exceptions, Network};
 
 use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
-use crate::feed::{self, FollowError, Newest, Observed, View, Views};
+use crate::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
 use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
@@ -156,17 +156,17 @@ where
     let _lock_file = options.database.lock_file()?;
     let store = Store::open(&options.database, kinds::tables()).await?;
     let registry = Arc::new(kinds::registry().with_settings(options.allowed_addresses));
-    let newest = Newest::new(feed::load(&store, &registry).await?);
+    let current = CurrentSnapshot::new(feed::load(&store, &registry).await?);
     let observed = Observed::load(&store).await?;
-    let writer = Writer::start(store.clone(), newest.clone());
+    let writer = Writer::start(store.clone(), current.clone());
     let listen_url = options.listen_url.unwrap_or_else(|| options.database.clone());
-    let mut tasks = start_tasks(&store, &newest, listen_url, options.retention);
-    tasks.push(tokio::spawn(feed::keep_observed(store.clone(), newest.clone(), observed.clone())));
-    if options.demo && newest.get().is_empty() {
-        write_demo(&newest, &writer).await?;
+    let mut tasks = start_tasks(&store, &current, listen_url, options.retention);
+    tasks.push(tokio::spawn(feed::keep_observed(store.clone(), current.clone(), observed.clone())));
+    if options.demo && current.get().is_empty() {
+        write_demo(&current, &writer).await?;
     }
 
-    let sources = Sources::new(store.clone(), newest.clone(), writer, kinds::source::ROLE, options.sources);
+    let sources = Sources::new(store.clone(), current.clone(), writer, kinds::source::ROLE, options.sources);
     let healthy = tokio::spawn(keep_healthy(sources.clone()));
     tasks.push(tokio::spawn(kinds::reports::keep_hosts(sources.clone())));
 
@@ -181,7 +181,7 @@ where
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
         api: api::build(),
-        views: Views::new(View::whole(newest, observed, store.clone())),
+        views: Views::new(View::whole(current, observed, store.clone())),
         sources,
         secrets: Secrets::new(store.clone(), options.keys),
         trusted_proxies: options.trusted_proxies.into(),
@@ -255,7 +255,12 @@ fn trust_of(
 
 /// Starts the tasks that run until the server stops: replication, if other processes can write to the database, and
 /// maintenance.
-fn start_tasks(store: &Store, newest: &Newest, listen_url: DatabaseUrl, retention: Retention) -> Vec<JoinHandle<()>> {
+fn start_tasks(
+    store: &Store,
+    current: &CurrentSnapshot,
+    listen_url: DatabaseUrl,
+    retention: Retention,
+) -> Vec<JoinHandle<()>> {
     let mut tasks = vec![
         tokio::spawn(http::metrics::keep_up()),
         tokio::spawn(allocator::keep_tidy()),
@@ -265,14 +270,14 @@ fn start_tasks(store: &Store, newest: &Newest, listen_url: DatabaseUrl, retentio
     if store.is_shared() {
         let wake = Arc::new(Notify::new());
         tasks.push(tokio::spawn(feed::notify(store.clone(), listen_url, Arc::clone(&wake))));
-        tasks.push(tokio::spawn(feed::keep_up(store.clone(), newest.clone(), wake)));
+        tasks.push(tokio::spawn(feed::keep_up(store.clone(), current.clone(), wake)));
     }
     tasks
 }
 
 /// Fills an empty inventory with the demo, in one batch.
-async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
-    let registry = Arc::clone(newest.get().registry());
+async fn write_demo(current: &CurrentSnapshot, writer: &Writer) -> Result<(), Refusal> {
+    let registry = Arc::clone(current.get().registry());
     let items = underlay_demo::items(&underlay_demo::Options::default()).map(|item| Item::parse(&registry, item));
     let batch = Batch {
         id: Uuid::new_v4(),

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use uuid::Uuid;
 
-use super::newest::retire;
+use super::current::retire;
 use super::pins::LONGEST_UNUSED;
 
 /// The maximum number of kept answers. Each keeps a revision alive, and so all data that has changed since.

@@ -5,16 +5,16 @@
 //! are kept for their next pages ([`Answers`]). Each tenant has snapshots of its own, which follow the unrestricted
 //! ones ([`Views`]).
 //!
-//! Guarantees: revisions become visible one after the other, without gaps, and only through [`Newest`]. No snapshot
+//! Guarantees: revisions become visible one after the other, without gaps, and only through [`CurrentSnapshot`]. No snapshot
 //! goes back in its history. A snapshot that followed the change log equals one that was loaded from the rows.
 
 mod answers;
 mod audit;
+mod current;
 mod cursor;
 mod diff;
 mod json_writer;
 pub mod measured;
-mod newest;
 mod notify;
 mod observed;
 mod pins;
@@ -31,9 +31,9 @@ mod walk;
 
 pub use answers::{AnswerKey, Answers, MOST_ANSWERS, QuestionDigest};
 pub use audit::{Audit, Flaw, audit};
+pub use current::CurrentSnapshot;
 pub use cursor::{Cursor, EventPosition};
 pub use diff::{Diff, Difference};
-pub use newest::Newest;
 pub use notify::notify;
 pub use observed::{Observed, keep_observed};
 pub use pins::{LONGEST_UNUSED, MOST_PINNED, Pins};

@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashMap;
 use uuid::Uuid;
 
-use super::newest::Newest;
+use super::current::CurrentSnapshot;
 use crate::store::{Observations, Seen, Store, StoreError};
 
 /// The time between two looks at what other processes wrote.
@@ -91,9 +91,9 @@ impl Observed {
     ///
     /// # Errors
     /// Returns an error if the database does not answer. The next call removes what is left.
-    pub async fn forget_deleted(&self, store: &Store, newest: &Newest) -> Result<(), StoreError> {
+    pub async fn forget_deleted(&self, store: &Store, current: &CurrentSnapshot) -> Result<(), StoreError> {
         let before = store.read_clock().await? - FORGOTTEN;
-        let snapshot = newest.get();
+        let snapshot = current.get();
         let is_left = |object: &Uuid, seen: &Seen| seen.written_at < before && snapshot.find(*object).is_none();
         let left: Vec<Uuid> = {
             let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +110,7 @@ impl Observed {
 }
 
 /// Keeps the table in step with the database, and deletes what is left of deleted objects. Never returns.
-pub async fn keep_observed(store: Store, newest: Newest, observed: Observed) {
+pub async fn keep_observed(store: Store, current: CurrentSnapshot, observed: Observed) {
     let mut looks = 0;
     loop {
         tokio::time::sleep(PAUSE).await;
@@ -120,7 +120,7 @@ pub async fn keep_observed(store: Store, newest: Newest, observed: Observed) {
             false => Ok(()),
         };
         let kept = match looks {
-            0 if refreshed.is_ok() => observed.forget_deleted(&store, &newest).await,
+            0 if refreshed.is_ok() => observed.forget_deleted(&store, &current).await,
             _ => refreshed,
         };
         if let Err(error) = kept {

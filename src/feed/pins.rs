@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::newest::retire;
+use super::current::retire;
 use underlay_inventory::Snapshot;
 
 /// The maximum number of pinned revisions. An old revision keeps all data alive that has changed since.
@@ -114,7 +114,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::feed::newest::tests::value;
+    use crate::feed::current::tests::value;
 
     #[test]
     fn a_revision_is_kept_as_long_as_it_is_used() {

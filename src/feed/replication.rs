@@ -9,8 +9,8 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Notify;
 
+use super::current::CurrentSnapshot;
 use super::measured;
-use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
 use super::ring::Revised;
 use crate::store::{Loaded, Store, StoreError};
@@ -78,17 +78,17 @@ pub fn build(registry: Arc<Registry>, loaded: Loaded) -> Result<Snapshot, Follow
 /// # Errors
 /// Returns an error if the database does not answer, holds data that this version cannot read, or changes its history
 /// repeatedly.
-pub async fn catch_up(store: &Store, newest: &Newest) -> Result<Arc<Snapshot>, FollowError> {
+pub async fn catch_up(store: &Store, current: &CurrentSnapshot) -> Result<Arc<Snapshot>, FollowError> {
     let mut loads = 0;
     loop {
-        let from = newest.get();
+        let from = current.get();
         match step(store, &from).await? {
             Step::Current => return Ok(from),
-            Step::Behind { revisions, .. } => drop(newest.follow(&from, revisions)),
+            Step::Behind { revisions, .. } => drop(current.follow(&from, revisions)),
             Step::Foreign(_) if loads == MOST_LOADS => return Err(FollowError::Restless),
             Step::Foreign(value) => {
                 loads += 1;
-                newest.replace(&from, value);
+                current.replace(&from, value);
             }
         }
     }
@@ -159,7 +159,7 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
 
 /// Keeps the current snapshot in step with the database, because other processes write to it too. Never returns. It
 /// polls whenever `wake` is notified, and at least every second.
-pub async fn keep_up(store: Store, newest: Newest, wake: Arc<Notify>) {
+pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) {
     let mut pause = POLL;
     loop {
         tokio::select! {
@@ -167,7 +167,7 @@ pub async fn keep_up(store: Store, newest: Newest, wake: Arc<Notify>) {
             // While the database does not answer, notifications are ignored.
             () = wake.notified(), if pause == POLL => {}
         }
-        let from = newest.get();
+        let from = current.get();
         // If this reading of the clock fails, the previous one stays valid. The step below reports the failure.
         let _ = store.read_clock().await;
         match step(&store, &from).await {
@@ -176,13 +176,13 @@ pub async fn keep_up(store: Store, newest: Newest, wake: Arc<Notify>) {
                 match step {
                     Step::Current => measured::behind(0),
                     Step::Behind { revisions, left } => {
-                        newest.follow(&from, revisions);
+                        current.follow(&from, revisions);
                         measured::behind(left);
                         pause = if left > 0 { Duration::ZERO } else { POLL };
                     }
                     Step::Foreign(value) => {
                         tracing::warn!(revision = value.revision(), "the database has another history");
-                        newest.replace(&from, value);
+                        current.replace(&from, value);
                         measured::behind(0);
                     }
                 }

@@ -151,7 +151,7 @@ impl Ring {
 
 #[cfg(test)]
 mod tests {
-    use super::super::newest::tests::{change, value};
+    use super::super::current::tests::{change, value};
     use super::*;
 
     fn revised(revision: i64, changes: usize) -> Arc<Revised> {

@@ -16,8 +16,8 @@ use thiserror::Error;
 use tokio::sync::watch;
 use underlay_entity::change;
 
+use super::current::CurrentSnapshot;
 use super::cursor::{Cursor, EventPosition};
-use super::newest::Newest;
 use super::ring::Revised;
 use super::view::View;
 use crate::store::{LogPage, Made, Store, StoreError};
@@ -68,7 +68,7 @@ impl RevisionPart {
 /// A position in the order of revisions, with the sources of the changes after it.
 #[derive(Debug)]
 pub struct Subscriber {
-    newest: Newest,
+    current: CurrentSnapshot,
     log: Option<Store>,
     receiver: watch::Receiver<Arc<Snapshot>>,
     at: Cursor,
@@ -92,15 +92,15 @@ impl Subscriber {
     /// # Errors
     /// Returns the errors of [`Subscriber::begin`].
     pub async fn begin_with(view: &View, after: Option<Cursor>, size: usize) -> Result<Self, LostError> {
-        let (newest, log) = (view.newest.clone(), view.log().cloned());
+        let (current, log) = (view.current.clone(), view.log().cloned());
         let value = match after {
             // A client that was connected to another replica may be ahead of this one.
-            Some(after) => newest.wait_for(after.revision, LONGEST_WAIT).await,
-            None => newest.get(),
+            Some(after) => current.wait_for(after.revision, LONGEST_WAIT).await,
+            None => current.get(),
         };
         let at = after.unwrap_or_else(|| Cursor::end_of(value.head()));
-        let receiver = newest.watch();
-        let mut subscriber = Self { newest, log, receiver, at, page: VecDeque::new(), size: size.max(1) };
+        let receiver = current.watch();
+        let mut subscriber = Self { current, log, receiver, at, page: VecDeque::new(), size: size.max(1) };
         subscriber.fill().await?;
         Ok(subscriber)
     }
@@ -111,8 +111,8 @@ impl Subscriber {
     }
 
     /// Returns the current snapshot.
-    pub fn newest(&self) -> Arc<Snapshot> {
-        self.newest.get()
+    pub fn current(&self) -> Arc<Snapshot> {
+        self.current.get()
     }
 
     /// Returns the store with the change log, if the viewer may read the log.
@@ -168,7 +168,7 @@ impl Subscriber {
                 false => Err(self.lost(self.oldest().await?)),
             };
         }
-        match self.newest.recent(self.at.wanted()) {
+        match self.current.recent(self.at.wanted()) {
             Some(revised) => {
                 let part = self.recent(revised).ok_or(());
                 match part {
@@ -181,7 +181,7 @@ impl Subscriber {
                     EventPosition::Change(position) => position,
                     EventPosition::Moved(_) | EventPosition::End => i32::MAX,
                 };
-                let Some(log) = &self.log else { return Err(self.lost(self.newest.oldest())) };
+                let Some(log) = &self.log else { return Err(self.lost(self.current.oldest())) };
                 let page = log.page_of_log((self.at.revision, past), head.revision, self.size as u64 + 1);
                 self.take(page.await?, head)?;
             }
@@ -245,7 +245,7 @@ impl Subscriber {
     async fn oldest(&self) -> Result<i64, LostError> {
         match &self.log {
             Some(log) => Ok(log.oldest_revision().await?),
-            None => Ok(self.newest.oldest()),
+            None => Ok(self.current.oldest()),
         }
     }
 

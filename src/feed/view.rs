@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::newest::Newest;
+use super::current::CurrentSnapshot;
 use super::observed::Observed;
 use super::pins::Pins;
 use crate::store::Store;
@@ -14,7 +14,7 @@ use underlay_inventory::Snapshot;
 #[derive(Clone, Debug)]
 pub struct View {
     /// The current snapshot, and the recent revisions that led to it.
-    pub newest: Newest,
+    pub current: CurrentSnapshot,
     /// The revisions that are pinned for long reads.
     pub pins: Pins,
     /// The answers that are kept for their next pages.
@@ -26,21 +26,21 @@ pub struct View {
 
 impl View {
     /// Creates the view of everything.
-    pub fn whole(newest: Newest, observed: Observed, log: Store) -> Self {
-        Self { newest, pins: Pins::default(), answers: Answers::default(), observed, log: Some(log) }
+    pub fn whole(current: CurrentSnapshot, observed: Observed, log: Store) -> Self {
+        Self { current, pins: Pins::default(), answers: Answers::default(), observed, log: Some(log) }
     }
 
     /// Creates the view of a part, from snapshots that were derived from the whole ones. Such a view cannot read the
     /// change log, because the log contains everything.
-    pub fn part(newest: Newest, answers: Answers, observed: Observed) -> Self {
-        Self { newest, pins: Pins::default(), answers, observed, log: None }
+    pub fn part(current: CurrentSnapshot, answers: Answers, observed: Observed) -> Self {
+        Self { current, pins: Pins::default(), answers, observed, log: None }
     }
 
     /// Returns the snapshot of a revision if it is in memory: the current, a recent or a pinned one.
     pub fn at_hand(&self, revision: i64) -> Option<Arc<Snapshot>> {
-        let newest = Some(self.newest.get()).filter(|newest| newest.revision() == revision);
-        let recent = || self.newest.recent(revision).map(|revised| Arc::clone(&revised.after));
-        newest.or_else(recent).or_else(|| self.pins.get(revision))
+        let current = Some(self.current.get()).filter(|current| current.revision() == revision);
+        let recent = || self.current.recent(revision).map(|revised| Arc::clone(&revised.after));
+        current.or_else(recent).or_else(|| self.pins.get(revision))
     }
 
     /// Returns the store with the change log, if the viewer may read the log.

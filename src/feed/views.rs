@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
-use super::newest::{Newest, retire};
+use super::current::{CurrentSnapshot, retire};
 use super::record;
 use super::ring::{Revised, Room};
 use super::view::View;
@@ -217,26 +217,26 @@ impl Views {
         ready: &watch::Sender<Option<Arc<View>>>,
         bytes: &AtomicUsize,
     ) -> Result<(), KeepError> {
-        let whole = self.whole.newest.clone();
+        let whole = self.whole.current.clone();
         let mut arrives = whole.watch();
         let first = arrives.borrow_and_update().clone();
         let mut seen = self.make(first, tenant).await?;
-        let newest = Newest::with_room(Snapshot::clone(seen.seen()), ROOM);
+        let current = CurrentSnapshot::with_room(Snapshot::clone(seen.seen()), ROOM);
         let weigh = |seen: &TenantView| {
-            bytes.store(LEAST_BYTES + seen.about_bytes() + newest.about_bytes(), Ordering::Relaxed);
+            bytes.store(LEAST_BYTES + seen.about_bytes() + current.about_bytes(), Ordering::Relaxed);
         };
         weigh(&seen);
         ready.send_replace(Some(Arc::new(View::part(
-            newest.clone(),
+            current.clone(),
             self.whole.answers.of_tenant(tenant),
             self.whole.observed.clone(),
         ))));
         // The interval also passes while writes arrive without a pause.
         let mut sweeps = tokio::time::interval(SWEEP_INTERVAL);
         while !ready.is_closed() {
-            let (of_whole, of_tenant) = (whole.clone(), newest.clone());
+            let (of_whole, of_tenant) = (whole.clone(), current.clone());
             let step = tokio::task::spawn_blocking(move || step(seen, &of_whole, &of_tenant)).await??;
-            newest.forget_before(whole.oldest());
+            current.forget_before(whole.oldest());
             seen = match step {
                 Step::Current(seen) => {
                     weigh(&seen);
@@ -252,8 +252,8 @@ impl Views {
                 Step::Lost(old) => {
                     retire(old);
                     let began = Instant::now();
-                    let made = self.make(self.whole.newest.get(), tenant).await?;
-                    newest.replace(&newest.get(), Arc::clone(made.seen()));
+                    let made = self.make(self.whole.current.get(), tenant).await?;
+                    current.replace(&current.get(), Arc::clone(made.seen()));
                     weigh(&made);
                     tokio::select! {
                         () = tokio::time::sleep(began.elapsed() * PAUSE_FACTOR) => {}
@@ -334,7 +334,7 @@ enum Step {
 }
 
 /// Applies the next revisions that are held, and publishes each with the changes that the tenant sees.
-fn step(mut seen: TenantView, whole: &Newest, newest: &Newest) -> Result<Step, UnseenError> {
+fn step(mut seen: TenantView, whole: &CurrentSnapshot, current: &CurrentSnapshot) -> Result<Step, UnseenError> {
     for _ in 0..MOST_STEPS {
         let (at, target) = (seen.seen().head(), whole.get().head());
         if at == target {
@@ -342,11 +342,11 @@ fn step(mut seen: TenantView, whole: &Newest, newest: &Newest) -> Result<Step, U
         }
         let next = whole.recent(at.revision + 1).filter(|revised| revised.before.head() == at);
         let Some(revised) = next else { return Ok(Step::Lost(seen)) };
-        let before = newest.get();
+        let before = current.get();
         let touched = seen.follow(&revised.after, revised.changes.iter().map(|change| change.object_id))?;
         let after = Arc::clone(seen.seen());
         let changes = changes(&before, &after, &touched, &revised);
-        newest.follow(&before, vec![Revised { before: Arc::clone(&before), after, changes: Arc::new(changes) }]);
+        current.follow(&before, vec![Revised { before: Arc::clone(&before), after, changes: Arc::new(changes) }]);
     }
     Ok(Step::Behind(seen))
 }

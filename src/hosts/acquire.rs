@@ -50,13 +50,13 @@ pub async fn acquire<W: Future<Output = Result<Answer, Refusal>>>(
     role: HostRole,
     claim: Claim,
     request: Json,
-    newest: impl Fn() -> Arc<Snapshot>,
+    current: impl Fn() -> Arc<Snapshot>,
     write: impl Fn(Arc<dyn Decision>) -> W,
 ) -> Result<Acquired, Refusal> {
     claim.check()?;
     let claim = Arc::new(claim);
     for _ in 0..ATTEMPTS {
-        let chosen = chosen(role, newest(), Arc::clone(&claim)).await;
+        let chosen = chosen(role, current(), Arc::clone(&claim)).await;
         let (hosts, of_choice) = match chosen {
             Ok(Chosen { hosts, worst }) => (Ok(hosts), worst),
             Err(error) => (Err(error), None),

@@ -32,12 +32,12 @@ pub fn prepare(
     service: &Service,
     asker: Asker,
     request: async_graphql::Request,
-    newest: &Arc<Snapshot>,
+    current: &Arc<Snapshot>,
     budget: Option<&Arc<Budget>>,
 ) -> (async_graphql::Request, Arc<Request>) {
     // Each request has its own copy. Thousands of objects of an answer count their references to the snapshot, and
     // concurrent requests would otherwise contend for one counter.
-    let snapshot = Arc::new(Snapshot::clone(newest));
+    let snapshot = Arc::new(Snapshot::clone(current));
     let Asker { caller, view, channel } = asker;
     let log = view.log().cloned();
     let state = Request::new(snapshot, caller, view, service.sources.clone());
@@ -61,7 +61,7 @@ pub fn prepare(
 }
 
 /// Executes a query or a mutation on a snapshot.
-pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, newest: Arc<Snapshot>) -> Answered {
+pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, current: Arc<Snapshot>) -> Answered {
     let Parsed { mut request, operation, objects } = parsed;
     let measured = RequestTimer::begin(operation);
     // A mutation may wait for other mutations.
@@ -69,8 +69,8 @@ pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, newest: Ar
     let time = service.admission.limits().timeout * patience;
     let order = service.documents.order(&mut request);
     let budget = service.admission.answers().begin(objects);
-    let (request, state) = prepare(service, asker, request, &newest, Some(&budget));
-    drop(newest);
+    let (request, state) = prepare(service, asker, request, &current, Some(&budget));
+    drop(current);
     // If the answer is too large or too late, dropping the future stops the work.
     let answer = tokio::select! {
         answer = state.pace.in_slices(service.api.execute(request)) => answer,

@@ -52,8 +52,8 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
 
 async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -> Result<Response, Refused> {
     let Received { asker, parsed, size, admitted: _admitted } = received;
-    let newest = min_revision::reached(&asker.view.newest, &parsed.request).await?;
-    let answering = async { response::answer(headers, execute(&service, asker, parsed, newest).await) };
+    let current = min_revision::reached(&asker.view.current, &parsed.request).await?;
+    let answering = async { response::answer(headers, execute(&service, asker, parsed, current).await) };
     Ok(match size {
         Size::Usual => answering.await,
         Size::Large => offload(answering).await,

@@ -130,7 +130,7 @@ async fn look(store: &Store) -> Seen {
 /// the database can be reached and written, because reads continue without it.
 pub async fn ready(State(service): State<Service>) -> (StatusCode, Json<Value>) {
     let seen = seen(&service).await;
-    let here = service.views.whole().newest.get().revision();
+    let here = service.views.whole().current.get().revision();
     let is_behind = match seen.read {
         Read::Upto(there) => service.lag.is_too_long(here, there, Instant::now()),
         Read::Outdated | Read::Unreachable => false,

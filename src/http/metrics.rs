@@ -157,7 +157,7 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     if let Some(bytes) = resident() {
         gauge!(RESIDENT).set(bytes as f64);
     }
-    let value = service.views.whole().newest.get();
+    let value = service.views.whole().current.get();
     gauge!(REVISION).set(value.revision() as f64);
     for kind in value.registry().kinds() {
         gauge!(OBJECTS, "kind" => kind.name).set(value.table(kind.id).len() as f64);
@@ -168,7 +168,7 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(KEPT_ANSWER_BYTES).set(bytes as f64);
     let tenants = service.views.of_tenants();
     gauge!(TENANTS).set(tenants.len() as f64);
-    gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.newest.get().len()).sum::<usize>() as f64);
+    gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.current.get().len()).sum::<usize>() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }
 

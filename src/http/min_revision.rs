@@ -11,7 +11,7 @@ use async_graphql::{Request, Value};
 use axum::http::StatusCode;
 
 use super::refused::Refused;
-use crate::feed::Newest;
+use crate::feed::CurrentSnapshot;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;
 
@@ -24,9 +24,9 @@ const MIN_REVISION: &str = "minRevision";
 ///
 /// # Errors
 /// Returns an error if the requested revision is not valid or did not arrive in time.
-pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>, Refused> {
+pub async fn reached(current: &CurrentSnapshot, request: &Request) -> Result<Arc<Snapshot>, Refused> {
     let least = match request.extensions.get(MIN_REVISION) {
-        None | Some(Value::Null) => return Ok(newest.get()),
+        None | Some(Value::Null) => return Ok(current.get()),
         Some(Value::Number(number)) => number.as_i64().filter(|number| *number >= 0),
         Some(_) => None,
     };
@@ -34,7 +34,7 @@ pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>
         let message = "minRevision in the extensions must be a revision: a whole number of at least 0";
         return Err(Refused::new(Code::Invalid, message).with("field", MIN_REVISION));
     };
-    let value = newest.wait_for(least, LONGEST_WAIT).await;
+    let value = current.wait_for(least, LONGEST_WAIT).await;
     match value.revision() {
         there if there >= least => Ok(value),
         there => {

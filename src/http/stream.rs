@@ -73,8 +73,8 @@ async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -
     }
     match delivery(parsed, &asker) {
         Ok(Delivery::Once(parsed)) => {
-            let newest = min_revision::reached(&asker.view.newest, &parsed.request).await?;
-            let answer = execute::execute(&service, asker, *parsed, newest).await;
+            let current = min_revision::reached(&asker.view.current, &parsed.request).await?;
+            let answer = execute::execute(&service, asker, *parsed, current).await;
             if answer.is_refusal() {
                 return Ok(not_begun(&answer.errors().bytes));
             }

@@ -40,5 +40,5 @@ async fn drawing(service: &Service, file: &str, headers: &HeaderMap) -> Result<S
 /// Returns the current snapshot that the caller may see.
 async fn snapshot(service: &Service, headers: &HeaderMap) -> Result<Arc<Snapshot>, Refused> {
     let caller = identity::of(service, headers).await?;
-    Ok(identity::seeing(service, caller).await?.view.newest.get())
+    Ok(identity::seeing(service, caller).await?.view.current.get())
 }

@@ -337,7 +337,7 @@ impl ChangeRoots {
     /// the oldest revision after which a subscription can begin. Null only with an error.
     async fn oldest_revision(&self, context: &Context<'_>) -> Result<Option<Revision>> {
         let view = &Request::of(context).view;
-        let Some(log) = view.log() else { return Ok(Some(Revision(view.newest.oldest()))) };
+        let Some(log) = view.log() else { return Ok(Some(Revision(view.current.oldest()))) };
         let oldest = log.oldest_revision().await;
         oldest.map(|oldest| Some(Revision(oldest))).map_err(|error| unreadable(&error.into()))
     }

@@ -117,7 +117,7 @@ impl Request {
     /// Continues on the newest snapshot after a call for a run.
     pub fn look_at_newest(&self) {
         if self.view.log().is_some() {
-            self.look_at(self.sources.newest());
+            self.look_at(self.sources.current());
         }
     }
 

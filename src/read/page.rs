@@ -42,7 +42,7 @@ pub enum ListScope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cursors {
     /// None: the next page is of the current snapshot.
-    Newest,
+    CurrentSnapshot,
     /// The revision of the list: the next page is of the same revision.
     Pinned,
 }
@@ -161,7 +161,7 @@ impl<K: Listed> Listing<K> {
     pub fn cursor(&self, held: &Held<K>) -> String {
         let (by, _) = self.order.map_or((By::Key, Direction::Asc), Into::into);
         cursor_of(by, held).encode(match self.cursors {
-            Cursors::Newest => None,
+            Cursors::CurrentSnapshot => None,
             Cursors::Pinned => Some(self.snapshot.revision()),
         })
     }

@@ -63,7 +63,7 @@ impl Sources {
         // is read after this, was deleted.
         let with_runs = self.0.store.sources_with_runs().await?;
         let is_current = with_runs.is_empty() || self.catch_up().await;
-        let snapshot = self.0.newest.get();
+        let snapshot = self.0.current.get();
         let sources = self.0.role.all(&snapshot);
         if sources.is_empty() && with_runs.is_empty() {
             return Ok(());

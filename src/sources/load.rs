@@ -76,12 +76,12 @@ impl Sources {
     }
 
     async fn source(&self, id: Uuid) -> Result<Option<SourceOf>, RunError> {
-        if let Some(source) = self.0.role.with_id(&self.0.newest.get(), id) {
+        if let Some(source) = self.0.role.with_id(&self.0.current.get(), id) {
             return Ok(Some(source));
         }
         // Another process may have created it a moment ago.
         self.catch_up().await;
-        Ok(self.0.role.with_id(&self.0.newest.get(), id))
+        Ok(self.0.role.with_id(&self.0.current.get(), id))
     }
 
     /// Reads what other processes wrote. A process that cannot do so goes on with what it has, and its writes fail.
@@ -90,7 +90,7 @@ impl Sources {
         if !self.0.store.is_shared() {
             return true;
         }
-        let caught_up = feed::catch_up(&self.0.store, &self.0.newest).await;
+        let caught_up = feed::catch_up(&self.0.store, &self.0.current).await;
         if let Err(error) = &caught_up {
             tracing::warn!("this process is behind the database: {error}");
         }
@@ -109,7 +109,7 @@ impl Sources {
         // The step is read before everything that is judged on it: the snapshot has what calls before it removed.
         let step = self.0.store.turn(found.source_id).await?;
         self.catch_up().await;
-        let snapshot = self.0.newest.get();
+        let snapshot = self.0.current.get();
         let source = self.0.role.with_id(&snapshot, found.source_id).ok_or_else(unknown)?;
         let now = self.0.store.clock().now();
         let run = self.0.store.run(run).await?.ok_or_else(unknown)?;

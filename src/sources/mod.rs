@@ -6,7 +6,7 @@
 //! hours counts against the limits of the source. Beyond them the run is held until an operator approves or rejects it.
 //!
 //! Guarantees: the calls for one source are judged one after the other, also by several processes. The counts of a run,
-//! what it saw and the ledger are stored in the transaction of the batch that they tell of. A run that was not reported
+//! what it saw and the ledger are stored in the transaction of the batch that they describe. A run that was not reported
 //! complete removes nothing. All times are the database's. Nothing in this module knows a kind by name: the kind whose
 //! objects stand for sources is given as a [`SourceRole`].
 
@@ -44,7 +44,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::feed::Newest;
+use crate::feed::CurrentSnapshot;
 use crate::store::Store;
 use crate::write::{Answer, Batch, Writer};
 use underlay_inventory::Refusal;
@@ -59,7 +59,7 @@ pub struct Sources(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     store: Store,
-    newest: Newest,
+    current: CurrentSnapshot,
     writer: Writer,
     role: SourceRole,
     timing: Timing,
@@ -71,8 +71,16 @@ struct Inner {
 
 impl Sources {
     /// Creates the way to write.
-    pub fn new(store: Store, newest: Newest, writer: Writer, role: SourceRole, timing: Timing) -> Self {
-        Self(Arc::new(Inner { store, newest, writer, role, timing, turns: Mutex::default(), run_ended: Notify::new() }))
+    pub fn new(store: Store, current: CurrentSnapshot, writer: Writer, role: SourceRole, timing: Timing) -> Self {
+        Self(Arc::new(Inner {
+            store,
+            current,
+            writer,
+            role,
+            timing,
+            turns: Mutex::default(),
+            run_ended: Notify::new(),
+        }))
     }
 
     /// Returns the database.
@@ -105,8 +113,8 @@ impl Sources {
     }
 
     /// Returns the current snapshot.
-    pub fn newest(&self) -> Arc<underlay_inventory::Snapshot> {
-        self.0.newest.get()
+    pub fn current(&self) -> Arc<underlay_inventory::Snapshot> {
+        self.0.current.get()
     }
 
     /// Waits for the turn of a call that chooses objects before it writes, so that such calls of this process do not choose

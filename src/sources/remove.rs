@@ -174,7 +174,7 @@ impl Sources {
         only: Option<Action>,
         counts: Counts,
     ) -> Result<Vec<Gone>, RunError> {
-        let snapshot = self.0.newest.get();
+        let snapshot = self.0.current.get();
         let (mut items, mut steps) = (Vec::new(), Vec::new());
         let mut names = BTreeSet::new();
         for gone in chunk {

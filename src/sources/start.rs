@@ -88,7 +88,7 @@ impl Sources {
             heartbeat_at: now,
             finished_at: None,
             actor: start.actor.clone(),
-            base_revision: self.0.newest.get().revision(),
+            base_revision: self.0.current.get().revision(),
             complete: None,
             renumbered: false,
             seen: 0,
@@ -120,7 +120,7 @@ impl Sources {
         let run = store.record_run(&changes).await?;
         drop(held);
         let facts = SourceFacts { last_success_at: turn.last_success_at, ..SourceFacts::default() };
-        let (snapshot, facts) = (self.0.newest.get(), BTreeMap::from([(source.id, facts)]));
+        let (snapshot, facts) = (self.0.current.get(), BTreeMap::from([(source.id, facts)]));
         self.measure(&snapshot, std::slice::from_ref(source), &facts).await;
         if let Err(error) = store.trim_runs(source.id, start.mode, MOST_RUNS).await {
             tracing::warn!("old runs cannot be deleted now: {error}");
@@ -162,7 +162,7 @@ impl Sources {
     /// Returns the source with its name reserved. A missing source is created if the caller may.
     async fn reserved(&self, start: &StartRun) -> Result<SourceOf, RunError> {
         let role = self.0.role;
-        let snapshot = self.0.newest.get();
+        let snapshot = self.0.current.get();
         let found = role.named(&snapshot, &start.source);
         if found.is_none() && !start.creates {
             return Err(RunError::NoSource(start.source.clone()));

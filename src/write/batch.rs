@@ -60,7 +60,7 @@ pub struct Author {
     pub actor: String,
     /// The source whose data a synchronizer writes.
     pub source: Option<String>,
-    /// The fields that the author may set. They also tell controllers from users.
+    /// The fields that the author may set. They also distinguish controllers from users.
     pub sets: Sets,
 }
 

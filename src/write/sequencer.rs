@@ -20,7 +20,7 @@ use super::group::{Committer, unavailable};
 use super::job::{Answer, Job, internal};
 use super::measured::BatchTimer;
 use super::planner::plan_judged;
-use crate::feed::Newest;
+use crate::feed::CurrentSnapshot;
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
 use underlay_inventory::Refusal;
@@ -38,20 +38,20 @@ pub struct Writer {
     small: mpsc::Sender<Job>,
     bulk: mpsc::Sender<Job>,
     bytes: Arc<Semaphore>,
-    newest: Newest,
+    current: CurrentSnapshot,
     /// The clock of the database, for the times in dry runs.
     clock: Clock,
 }
 
 impl Writer {
     /// Starts the sequencer of this process.
-    pub fn start(store: Store, newest: Newest) -> Self {
+    pub fn start(store: Store, current: CurrentSnapshot) -> Self {
         let (small, small_lane) = mpsc::channel(MOST_WAITING);
         let (bulk, bulk_lane) = mpsc::channel(MOST_WAITING);
         let lanes = Lanes { small: small_lane, bulk: bulk_lane, bulk_next: false };
         let clock = store.clock().clone();
-        tokio::spawn(run(lanes, Committer::new(store, newest.clone())));
-        Self { small, bulk, bytes: Arc::new(Semaphore::new(MOST_BYTES)), newest, clock }
+        tokio::spawn(run(lanes, Committer::new(store, current.clone())));
+        Self { small, bulk, bytes: Arc::new(Semaphore::new(MOST_BYTES)), current, clock }
     }
 
     /// Writes a batch. If the future is dropped before the batch is begun, the batch is withdrawn.
@@ -90,7 +90,7 @@ impl Writer {
     /// # Errors
     /// Returns the errors of [`Writer::write`].
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
-        let base = self.newest.get();
+        let base = self.current.get();
         let planned_on = Arc::clone(&base);
         let now = self.clock.now();
         let planned = blocking(move || {

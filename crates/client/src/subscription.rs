@@ -46,7 +46,7 @@ impl Client {
     /// Begins a subscription. Does not retry.
     ///
     /// # Errors
-    /// Returns [`ClientError::Graphql`] if the server rejects the subscription. [`ClientError::is_passing`] tells which
+    /// Returns [`ClientError::Graphql`] if the server rejects the subscription. [`ClientError::is_passing`] says which
     /// errors are worth a retry.
     pub async fn subscribe(&self, operation: &str, variables: Value) -> Result<Subscription, ClientError> {
         let body = self.operation(operation, variables)?;

@@ -277,7 +277,7 @@ fn write_backup(items: &mut Items) {
         "type": "PROVIDER_CIRCUIT",
         "bandwidthMbps": 1_000,
         "status": "STAGED",
-        "description": "backup for the edge site; demarcation not told yet",
+        "description": "backup for the edge site; demarcation not known yet",
         "labels": {"env": "prod", "team": "network"},
         "aEnd": {"site": refs::site(EDGE)},
         "zEnd": {"site": refs::site("ams1")},

@@ -89,7 +89,7 @@ pub struct Field {
     /// True if the reduced form of an object shows this field. A tenant sees the reduced form if it does not own the
     /// object but another visible object refers to it. Of a structure with a reference in it, only the reference is
     /// shown.
-    pub told: bool,
+    pub reduced: bool,
     /// The party that sets the field.
     pub setter: Setter,
     /// The roles that may set the field of existing objects, though they may not write objects.
@@ -131,7 +131,7 @@ impl Field {
         is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
         same: fn(&dyn Row, &dyn Row) -> bool,
     ) -> Self {
-        let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
+        let (required, immutable, reduced, reference, normalise) = (false, false, false, None, None);
         let (assigned_by, assigned_entries, reported): (_, &[(&str, Role)], _) = (Roles::NONE, &[], false);
         let (setter, audience, redact) = (Setter::Everyone, Audience::Everyone, None);
         Self {
@@ -140,7 +140,7 @@ impl Field {
             shape,
             required,
             immutable,
-            told,
+            reduced,
             setter,
             assigned_by,
             assigned_entries,
@@ -187,10 +187,10 @@ impl Field {
         self
     }
 
-    /// Makes the field visible in the reduced form of an object (see `Field::told`). That form always shows the
+    /// Makes the field visible in the reduced form of an object (see `Field::reduced`). That form always shows the
     /// object's name, its key, and its required references.
-    pub const fn told(mut self) -> Self {
-        self.told = true;
+    pub const fn in_reduced_form(mut self) -> Self {
+        self.reduced = true;
         self
     }
 

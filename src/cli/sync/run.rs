@@ -75,7 +75,7 @@ impl Work {
                 ended = tasks.join_next() => match ended {
                     None => return exit,
                     Some(Ok(other)) => exit = worse(exit, other),
-                    // Others go on: the task has told its panic.
+                    // Others go on: the task has logged its panic.
                     Some(Err(_)) => exit = Exit::Failed,
                 },
                 () = signals.next() => {

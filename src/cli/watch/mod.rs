@@ -99,7 +99,7 @@ pub(super) struct Arguments {
 enum Output {
     /// A line for each event: time, type, object, actor, old and new values.
     Line,
-    /// A JSON object in a line for each event; PROGRESS tells at least every 10 s how far the watch is.
+    /// A JSON object in a line for each event; PROGRESS says at least every 10 s how far the watch is.
     Json,
 }
 

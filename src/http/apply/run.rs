@@ -198,7 +198,7 @@ impl Committer {
         let limits = self.service.admission.limits();
         let handle = WriteHandle::new(self.service.sources.clone(), permit, limits.items).in_run(self.run);
         let default = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
-        let snapshot = self.asker.view.newest.get();
+        let snapshot = self.asker.view.current.get();
         let batch = Batch {
             id: Uuid::new_v4(),
             bytes: part.bytes,

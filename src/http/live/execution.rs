@@ -44,11 +44,11 @@ impl Execution {
     /// Begins at a position, or else where the arguments say.
     pub fn begin(service: &Service, live: &LiveRequest, start: Option<Cursor>) -> Self {
         let progress = Arc::new(Progress::new(start));
-        let newest = live.asker().view.newest.get();
+        let current = live.asker().view.current.get();
         let mut request = live.request();
         let order = service.documents.order(&mut request);
         // Each answer is measured when it is complete, because a budget is for one answer.
-        let (request, state) = prepare(service, live.asker().clone(), request, &newest, None);
+        let (request, state) = prepare(service, live.asker().clone(), request, &current, None);
         let subscribed = Subscribed { progress: Arc::clone(&progress) };
         let answers = service.api.execute_stream(request.data(subscribed));
         let most = service.admission.limits().answer;
@@ -58,7 +58,7 @@ impl Execution {
             order,
             progress,
             most,
-            nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))),
+            nothing: Arc::new(Snapshot::empty(Arc::clone(current.registry()))),
         }
     }
 

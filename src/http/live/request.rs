@@ -178,12 +178,12 @@ mod tests {
 
     use super::*;
     use crate::access::{Caller, Channel};
-    use crate::feed::{Answers, Newest, Observed, View};
+    use crate::feed::{Answers, CurrentSnapshot, Observed, View};
     use underlay_inventory::{Registry, Snapshot};
 
     fn anybody() -> Asker {
         let nothing = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
-        let view = View::part(Newest::new(nothing), Answers::default(), Observed::default());
+        let view = View::part(CurrentSnapshot::new(nothing), Answers::default(), Observed::default());
         Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(view), channel: Channel::Plain }
     }
 

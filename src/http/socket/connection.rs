@@ -279,11 +279,11 @@ impl<'a> Connection<'a> {
     fn answered_once(&self, asker: Asker, admitted: Admitted, parsed: Parsed) -> BoxStream<'static, Reply> {
         let service = self.service.clone();
         let answer = async move {
-            let newest = match min_revision::reached(&asker.view.newest, &parsed.request).await {
-                Ok(newest) => newest,
+            let current = match min_revision::reached(&asker.view.current, &parsed.request).await {
+                Ok(current) => current,
                 Err(refused) => return Reply::Failed(errors(&refused)),
             };
-            let answer = execute::execute(&service, asker, parsed, newest).await;
+            let answer = execute::execute(&service, asker, parsed, current).await;
             drop(admitted);
             // A request that was refused before it ran has only errors.
             match answer.is_refusal() {

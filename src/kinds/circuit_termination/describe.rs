@@ -16,8 +16,8 @@ use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
-    field!(7, Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable().told(),
-    reference!(8, Model.site_id, "site", Form::One, &["Site"]).within().told(),
+    field!(7, Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable().in_reduced_form(),
+    reference!(8, Model.site_id, "site", Form::One, &["Site"]).within().in_reduced_form(),
     reference!(9, Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
     reference!(10, Model.port_id, "port", Form::One, &["Port"]),
 ];

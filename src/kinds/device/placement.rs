@@ -80,7 +80,7 @@ pub const FIELD: Field = Field {
     shape: Shape::Structure("an object with rack, startUnit, unitHeight, face and fullDepth"),
     required: false,
     immutable: false,
-    told: true,
+    reduced: true,
     setter: Setter::Everyone,
     assigned_by: Roles::NONE,
     assigned_entries: &[],

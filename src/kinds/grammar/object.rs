@@ -223,7 +223,7 @@ macro_rules! object {
                         scope: $crate::read::ListScope::Referrers(self.0.place(), $lists_by),
                         filter,
                         order: order_by,
-                        cursors: $crate::read::Cursors::Newest,
+                        cursors: $crate::read::Cursors::CurrentSnapshot,
                     };
                     let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision };
                     $crate::kinds::grammar::list(context, listing, page).await

@@ -57,7 +57,7 @@ macro_rules! roots {
             ) -> async_graphql::Result<Option<$crate::read::Connection<$name>>> {
                 let snapshot = $crate::kinds::request::Request::of(context).snapshot();
                 let scope = $crate::read::ListScope::All;
-                let cursors = $crate::read::Cursors::Newest;
+                let cursors = $crate::read::Cursors::CurrentSnapshot;
                 let listing = $crate::read::Listing { snapshot, scope, filter, order: order_by, cursors };
                 let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision };
                 $crate::kinds::grammar::list(context, listing, page).await

@@ -35,9 +35,9 @@ impl ImpactArguments {
     /// otherwise it is an answer at the current revision.
     pub async fn answer(&self, context: &Context<'_>) -> Result<Arc<ImpactAnswer>> {
         let request = Request::of(context);
-        let newest = request.snapshot();
+        let current = request.snapshot();
         let question = self.digest(request.view.answers.viewer());
-        let Some(after) = first_after(context) else { return self.work_out(newest, question).await };
+        let Some(after) = first_after(context) else { return self.work_out(current, question).await };
         let cursor = Cursor::decode(&after, &question).ok_or_else(no_cursor)?;
         let key = AnswerKey { question, revision: cursor.revision, batch_id: cursor.batch_id };
         if let Some(kept) = request.view.answers.get::<ImpactAnswer>(key) {
@@ -47,11 +47,11 @@ impl ImpactArguments {
         let is_of = |snapshot: &Arc<Snapshot>| {
             snapshot.head().revision == key.revision && snapshot.head().batch_id == key.batch_id
         };
-        let snapshot = Some(&newest).filter(|newest| is_of(newest)).cloned();
+        let snapshot = Some(&current).filter(|current| is_of(current)).cloned();
         let snapshot = snapshot.or_else(|| request.view.at_hand(key.revision).filter(is_of));
         match snapshot {
             Some(snapshot) => self.work_out(snapshot, question).await,
-            None => Err(not_kept(key.revision, &newest)),
+            None => Err(not_kept(key.revision, &current)),
         }
     }
 

@@ -12,6 +12,6 @@ pub fn no_cursor() -> async_graphql::Error {
 }
 
 /// Returns the error for a cursor whose answer is no longer available.
-pub fn not_kept(revision: i64, newest: &Snapshot) -> async_graphql::Error {
-    unreadable(&ReadError::AnswerGone { revision, newest: newest.revision() })
+pub fn not_kept(revision: i64, current: &Snapshot) -> async_graphql::Error {
+    unreadable(&ReadError::AnswerGone { revision, newest: current.revision() })
 }

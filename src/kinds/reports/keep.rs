@@ -56,7 +56,7 @@ struct Keeper {
 
 impl Keeper {
     async fn look(&mut self, forgets: bool) -> Result<(), StoreError> {
-        let snapshot = self.sources.newest();
+        let snapshot = self.sources.current();
         if snapshot.table(Host::ID).is_empty() && !forgets {
             return Ok(());
         }

@@ -11,7 +11,7 @@ use underlay_entity::change;
 use uuid::Uuid;
 
 use super::Subscribed;
-use crate::feed::{Cursor, Form, Newest, Revised, Stand};
+use crate::feed::{CurrentSnapshot, Cursor, Form, Revised, Stand};
 use crate::kinds::errors::refused;
 use crate::kinds::request::Request;
 use crate::kinds::trace::{Trace, follow};
@@ -53,7 +53,7 @@ struct Near {
 /// A trace that a client follows.
 pub(super) struct Follower {
     from: Uuid,
-    newest: Newest,
+    current: CurrentSnapshot,
     subscribed: Subscribed,
     receiver: watch::Receiver<Arc<Snapshot>>,
     /// The head of the snapshot that was checked last.
@@ -74,9 +74,9 @@ impl Follower {
         let from = parse_id("from", from).map_err(|refusal| refused(&refusal, None, None))?;
         follow(&request.snapshot(), "from", from, None, Through::Stop)
             .map_err(|refusal| refused(&refusal, None, Some(from)))?;
-        let newest = request.view.newest.clone();
-        let (receiver, looked_at) = (newest.watch(), newest.get().head());
-        Ok(Self { from, newest, subscribed, receiver, looked_at, sent: None, near: Near::default(), worked_out: None })
+        let current = request.view.current.clone();
+        let (receiver, looked_at) = (current.watch(), current.get().head());
+        Ok(Self { from, current, subscribed, receiver, looked_at, sent: None, near: Near::default(), worked_out: None })
     }
 
     /// Returns the next trace that differs from the last one, with its snapshot. A client that resumes after a position
@@ -131,7 +131,7 @@ impl Follower {
     async fn is_touched(&self, mut since: i64, mut batch_id: Option<Uuid>, head: Head) -> bool {
         let mut slice = TimeSlice::begin();
         while since < head.revision {
-            let revised = self.newest.recent(since + 1);
+            let revised = self.current.recent(since + 1);
             let Some(revised) = revised.filter(|revised| Some(revised.before.head().batch_id) == batch_id) else {
                 return true;
             };

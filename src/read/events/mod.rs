@@ -94,7 +94,7 @@ impl Events {
     pub fn new(subscriber: Subscriber, filter: EventFilter, progress: Arc<Progress>) -> Self {
         let events = Self {
             at: subscriber.at(),
-            made_at: subscriber.newest().head().at,
+            made_at: subscriber.current().head().at,
             subscriber,
             filter,
             progress,
@@ -124,7 +124,7 @@ impl Events {
             match &mut self.looks_at {
                 LooksAt::Nothing => match timeout_at(self.due, self.next_part()).await {
                     Ok(part) => self.open(part?),
-                    Err(_) => return Ok(self.event(self.subscriber.newest(), What::Progress)),
+                    Err(_) => return Ok(self.event(self.subscriber.current(), What::Progress)),
                 },
                 LooksAt::Changes(part, next) => {
                     self.slice.step().await;
@@ -138,7 +138,7 @@ impl Events {
                     self.seen.moved |= judged.moved;
                     if judged.fits {
                         let (record, values) = (Arc::new(record.clone()), part.values.clone());
-                        let snapshot = values.map_or_else(|| self.subscriber.newest(), |it| Arc::clone(&it.after));
+                        let snapshot = values.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
                         return Ok(self.event(snapshot, What::Change(record)));
                     }
                 }
@@ -150,7 +150,7 @@ impl Events {
                     };
                     self.at = Cursor::within(part.head, EventPosition::Moved(moved.object));
                     let values = part.values.clone();
-                    let snapshot = values.map_or_else(|| self.subscriber.newest(), |it| Arc::clone(&it.after));
+                    let snapshot = values.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
                     return Ok(self.event(snapshot, What::Move(moved)));
                 }
             }
@@ -221,8 +221,8 @@ impl Events {
 
     /// Returns the snapshots before and after an old revision.
     async fn values_of(&mut self, log: &Store, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
-        let newest = self.subscriber.newest();
-        let walk = self.walk.get_or_insert_with(|| Walk::begin(log.clone(), newest, MOST_UNDONE));
+        let current = self.subscriber.current();
+        let walk = self.walk.get_or_insert_with(|| Walk::begin(log.clone(), current, MOST_UNDONE));
         let failed = |error| match error {
             WalkError::Store(error) => error.into(),
             WalkError::Record(error) => error.into(),

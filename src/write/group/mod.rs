@@ -24,7 +24,7 @@ use super::job::{Answer, Job};
 use super::measured;
 use super::plan::Planned;
 use super::planner::plan_one;
-use crate::feed::{self, FollowError, Newest, Revised};
+use crate::feed::{self, CurrentSnapshot, FollowError, Revised};
 use crate::store::{Fence, Group, REPEATABLE_HOURS, RunChanges, Store, StoreError, Trouble, Writing};
 use underlay_inventory::{Refusal, Snapshot};
 
@@ -34,7 +34,7 @@ const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
 /// Commits groups of batches, one after the other.
 pub(super) struct Committer {
     store: Store,
-    newest: Newest,
+    current: CurrentSnapshot,
     /// True if the database did not answer the last time.
     away: watch::Sender<bool>,
 }
@@ -75,8 +75,8 @@ impl From<StoreError> for Failure {
 }
 
 impl Committer {
-    pub fn new(store: Store, newest: Newest) -> Self {
-        Self { store, newest, away: watch::Sender::new(false) }
+    pub fn new(store: Store, current: CurrentSnapshot) -> Self {
+        Self { store, current, away: watch::Sender::new(false) }
     }
 
     /// Reports whether the database is known to be unavailable, and each change of that.
@@ -93,7 +93,7 @@ impl Committer {
     pub async fn write(&self, jobs: Vec<Job>) {
         // The snapshot is taken first. A repeated request that is not found after this was written later than the
         // snapshot, which then cannot be committed on.
-        let base = self.newest.get();
+        let base = self.current.get();
         let fresh = self.without_repeats(jobs, None).await;
         let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
         match self.commit(&base, &works).await {
@@ -159,18 +159,18 @@ impl Committer {
     /// Takes the revision, so that nobody else can write, and catches up with it.
     async fn hold(&self) -> Result<(Writing, Arc<Snapshot>), FollowError> {
         // Most of the work is done before other writers have to wait.
-        feed::catch_up(&self.store, &self.newest).await?;
+        feed::catch_up(&self.store, &self.current).await?;
         let begun = self.store.begin_write().await;
         self.away.send_replace(begun.as_ref().is_err_and(|error| !error.is_answer()));
         let writing = begun?;
         writing.hold().await?;
-        let base = feed::catch_up(&self.store, &self.newest).await?;
+        let base = feed::catch_up(&self.store, &self.current).await?;
         Ok((writing, base))
     }
 
     fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records) {
         let mut records = records.into_iter();
-        let mut snapshot = self.newest.get();
+        let mut snapshot = self.current.get();
         let mut planned_on = Arc::clone(base);
         let mut revisions = Vec::new();
         let mut answers = Vec::with_capacity(works.len());
@@ -196,7 +196,7 @@ impl Committer {
             });
             answers.push((work.job, answer));
         }
-        self.newest.advance(revisions);
+        self.current.advance(revisions);
         for (job, answer) in answers {
             job.reply(answer);
         }

@@ -41,7 +41,7 @@ impl Committer {
                 let refusal = internal(&format!("the database refused a batch that was checked: {error}"));
                 // The snapshot is loaded again only if the database has another revision. Otherwise it would be the
                 // same.
-                if let Err(error) = feed::catch_up(&self.store, &self.newest).await {
+                if let Err(error) = feed::catch_up(&self.store, &self.current).await {
                     error!("this process cannot get in step with the database: {error}");
                 }
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));

@@ -43,13 +43,13 @@ impl Committer {
 
     /// Answers a request that was answered before.
     async fn repeat(&self, job: Job, first: request::Model) {
-        if first.revision > Some(self.newest.get().revision())
-            && let Err(error) = feed::catch_up(&self.store, &self.newest).await
+        if first.revision > Some(self.current.get().revision())
+            && let Err(error) = feed::catch_up(&self.store, &self.current).await
         {
             // Only the objects in the answer are older because of this.
             warn!("this process is behind the database: {error}");
         }
-        let snapshot = self.newest.get();
+        let snapshot = self.current.get();
         let outcomes = commit::recall(&snapshot, first.outcome);
         let changes = match first.revision {
             None => Ok(Vec::new()),

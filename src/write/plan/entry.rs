@@ -82,7 +82,7 @@ pub(super) enum State {
     Found { id: Uuid, place: ObjectRef, by: Recognised },
     /// The entry creates an object.
     New { id: Uuid, row: NewRow },
-    /// The entry has no object. `by` tells how the object was recognised if another item writes it too.
+    /// The entry has no object. `by` says how the object was recognised if another item writes it too.
     Failed { refusal: Refusal, by: Option<Recognised> },
 }
 

@@ -174,7 +174,7 @@ on_both_databases! {
         let inside = Inside::open(&server.database_url()).await;
         let ask = async |from, to, most_changes| {
             let question = DiffQuery { most_changes, ..DiffQuery::all(from, to, 10) };
-            read::diff(&inside.store, &inside.newest.get(), &question).await
+            read::diff(&inside.store, &inside.current.get(), &question).await
         };
         assert_eq!(ask(1, 3, 6).await.expect("just so many").differences.len(), 2);
         for (from, to) in [(1, 3), (3, 1)] {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay::feed::{self, Newest};
+use underlay::feed::{self, CurrentSnapshot};
 use underlay::sources::{Sources, StartRun, Timing};
 use underlay::store::Store;
 use underlay::write::{Author, Batch, Conflicts, Item, Mode, Writer};
@@ -16,7 +16,7 @@ use crate::kinds::guards::registry;
 
 /// A process with a guard on virtual machines.
 struct Guarding {
-    newest: Newest,
+    current: CurrentSnapshot,
     writer: Writer,
     sources: Sources,
 }
@@ -24,15 +24,15 @@ struct Guarding {
 impl Guarding {
     async fn open(url: &str) -> Self {
         let store = Store::open(&url.parse().expect("a URL"), underlay::kinds::tables()).await.expect("open");
-        let newest = Newest::new(feed::load(&store, &Arc::new(registry())).await.expect("load"));
-        let writer = Writer::start(store.clone(), newest.clone());
+        let current = CurrentSnapshot::new(feed::load(&store, &Arc::new(registry())).await.expect("load"));
+        let writer = Writer::start(store.clone(), current.clone());
         let role = underlay::kinds::source::ROLE;
-        let sources = Sources::new(store, newest.clone(), writer.clone(), role, Timing::default());
-        Self { newest, writer, sources }
+        let sources = Sources::new(store, current.clone(), writer.clone(), role, Timing::default());
+        Self { current, writer, sources }
     }
 
     fn item(&self, item: Value) -> Item {
-        Item::parse(self.newest.get().registry(), item).expect("an item")
+        Item::parse(self.current.get().registry(), item).expect("an item")
     }
 
     async fn write(&self, items: Vec<Value>) {
@@ -63,7 +63,7 @@ impl Guarding {
     }
 
     fn row(&self, kind: &str, name: &str) -> Option<Arc<dyn underlay_entity::row::Row>> {
-        find(&self.newest.get(), kind, name)
+        find(&self.current.get(), kind, name)
     }
 }
 

@@ -181,10 +181,10 @@ fn region(name: &str, epoch: i64) -> Batch {
 
 async fn a_write_needs_its_lease(inside: Inside) {
     let refused = async |write: Batch, what: &str| {
-        let before = inside.newest.get().revision();
+        let before = inside.current.get().revision();
         let refusal = inside.writer.write(write).await.expect_err(what);
         assert_eq!(refusal.code().as_str(), "LEASE_LOST", "{what}");
-        assert_eq!(inside.newest.get().revision(), before, "{what}");
+        assert_eq!(inside.current.get().revision(), before, "{what}");
     };
     let names = ["a".to_owned()];
     refused(region("r0", 1), "nobody has it").await;

@@ -31,7 +31,7 @@ async fn observations_are_written_in_bulk_and_read_by_id(url: &str) {
     let names = (0..MOST_OBSERVATIONS).map(|number| json!({"region": {"name": format!("r{number}")}}));
     let answer = inside.writer.write(batch(items(names))).await.expect("written");
     let ids: Vec<Uuid> = answer.outcomes.iter().filter_map(|outcome| outcome.id).collect();
-    let revision = inside.newest.get().revision();
+    let revision = inside.current.get().revision();
     let observed = Observed::load(&inside.store).await.expect("loaded");
     let other = Observed::load(&inside.store).await.expect("loaded");
     let bits = ObservedCondition::Unreachable.bit() | ObservedCondition::NeedsPerson.bit();
@@ -57,7 +57,7 @@ async fn observations_are_written_in_bulk_and_read_by_id(url: &str) {
     assert_eq!(other.seen(first), observed.seen(first), "another process");
     let loaded = Observed::load(&inside.store).await.expect("loaded");
     assert_eq!(loaded.seen(first), observed.seen(first), "a process that starts");
-    assert_eq!(inside.newest.get().revision(), revision, "no revision");
+    assert_eq!(inside.current.get().revision(), revision, "no revision");
     assert_eq!(inside.loaded().await.revision(), revision, "no revision in the database");
 
     // What is left of a deleted object is kept for a minute, because it may not have been seen here yet.
@@ -68,7 +68,7 @@ async fn observations_are_written_in_bulk_and_read_by_id(url: &str) {
         if_version: None,
     };
     inside.writer.write(batch(vec![object])).await.expect("deleted");
-    observed.forget_deleted(&inside.store, &inside.newest).await.expect("tidied");
+    observed.forget_deleted(&inside.store, &inside.current).await.expect("tidied");
     assert!(observed.seen(first).is_some(), "too young");
     let later = inside.store.read_clock().await.expect("the time") + TimeDelta::seconds(1);
     inside.store.forget_observations(&[first], later).await.expect("deleted");

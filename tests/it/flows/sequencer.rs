@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use underlay::feed::{self, Newest};
+use underlay::feed::{self, CurrentSnapshot};
 use underlay::store::Store;
 use underlay::write::{Author, Batch, Cascade, Item, Mode, Status, Writer};
 use underlay_inventory::{Checked, Description, Problems, Registry, Snapshot};
@@ -35,8 +35,8 @@ async fn a_batch_that_makes_the_planner_panic_fails_alone() {
     let (url, _folder) = sqlite();
     let store = Store::open(&url.parse().unwrap(), underlay::kinds::tables()).await.unwrap();
     let registry = Arc::new(faulty_registry());
-    let newest = Newest::new(feed::load(&store, &registry).await.unwrap());
-    let writer = Writer::start(store.clone(), newest.clone());
+    let current = CurrentSnapshot::new(feed::load(&store, &registry).await.unwrap());
+    let writer = Writer::start(store.clone(), current.clone());
     let region = |name: &str| {
         let item = underlay::write::Item::parse(&registry, json!({ "region": { "name": name } })).unwrap();
         batch(vec![item])
@@ -47,7 +47,7 @@ async fn a_batch_that_makes_the_planner_panic_fails_alone() {
         good.unwrap();
         assert_eq!(writer.dry_run(region("boom")).await.unwrap_err().code().as_str(), "INTERNAL");
     }
-    assert_eq!(newest.get().revision(), 1, "the good one was written once");
+    assert_eq!(current.get().revision(), 1, "the good one was written once");
 }
 
 /// A chain of parents as long as the batch allows, deepest first: it is written or refused, and nothing breaks.
@@ -70,7 +70,7 @@ async fn a_long_chain_of_parents_breaks_nothing() {
         assert_eq!(answer.revision.is_some(), written, "{mode:?} {length}: {:?}", failed.first());
     }
     inside.writer.write(sites(&["after"])).await.unwrap();
-    assert_same(&inside.newest.get(), &inside.loaded().await);
+    assert_same(&inside.current.get(), &inside.loaded().await);
 }
 
 /// One client deletes an object while another one creates an object of another kind with its id: their batches wait
@@ -124,10 +124,10 @@ async fn an_id_that_another_batch_of_the_commit_deletes_cannot_be_taken(url: &st
             }
             None => assert!(created.revision > deleted.revision, "it came in a later commit"),
         }
-        assert_same(&inside.newest.get(), &inside.loaded().await);
+        assert_same(&inside.current.get(), &inside.loaded().await);
     }
     assert!(shared > 0, "no two of them shared a commit");
-    assert_same(&inside.newest.get(), inside.followed(Snapshot::empty(registry())).await.as_ref());
+    assert_same(&inside.current.get(), inside.followed(Snapshot::empty(registry())).await.as_ref());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -157,7 +157,7 @@ async fn a_request_is_written_once(url: &str) {
         assert!(later.snapshot.revision() > round, "the answer has the object in it");
     }
     for it in [one, two] {
-        let value = feed::catch_up(&it.store, &it.newest).await.unwrap();
+        let value = feed::catch_up(&it.store, &it.current).await.unwrap();
         assert_same(&value, &it.loaded().await);
     }
 }
@@ -183,8 +183,8 @@ fn describe(text: &str, request: Option<&str>) -> Batch {
 async fn a_name_of_a_request_stands_for_one_request(url: &str) {
     let (one, two) = (Inside::open(url).await, Inside::open(url).await);
     assert_eq!(one.writer.write(describe("first", Some("a"))).await.unwrap().revision, Some(1));
-    let region = one.newest.get().registry().named("region").unwrap().id;
-    let id = one.newest.get().table(region).rows(0).next().unwrap().1.common().id;
+    let region = one.current.get().registry().named("region").unwrap().id;
+    let id = one.current.get().table(region).rows(0).next().unwrap().1.common().id;
     let delete = Item::Delete { kind: None, object: json!(id), cascade: Cascade::No, if_version: None };
     for it in [&one, &two] {
         let delete = Batch { request_id: Some("a".to_owned()), ..batch(vec![delete.clone()]) };
@@ -222,8 +222,8 @@ async fn a_request_that_wrote_nothing_is_remembered(url: &str) {
         let repeated = it.writer.write(refused()).await.unwrap();
         let error = |answer: &underlay::write::Answer| answer.outcomes[0].error.as_ref().map(ToString::to_string);
         assert_eq!(error(&repeated), error(&first_refused));
-        feed::catch_up(&it.store, &it.newest).await.unwrap();
-        assert_eq!(it.newest.get().revision(), 3, "nothing was written");
+        feed::catch_up(&it.store, &it.current).await.unwrap();
+        assert_eq!(it.current.get().revision(), 3, "nothing was written");
     }
     // Both at once, at two processes: one answers first, and the other gives the same answer.
     for round in 0..10 {
@@ -285,17 +285,17 @@ async fn a_restored_database_is_loaded_afresh() {
     for name in ["a", "b", "c"] {
         before.writer.write(sites(&[name])).await.unwrap();
     }
-    let ahead: Arc<Snapshot> = before.newest.get();
+    let ahead: Arc<Snapshot> = before.current.get();
     let after = Inside::open(&restored).await;
     for (name, revision) in [("x", 1), ("y", 2), ("z", 3), ("w", 4)] {
-        feed::catch_up(&after.store, &after.newest).await.unwrap();
+        feed::catch_up(&after.store, &after.current).await.unwrap();
         after.writer.write(sites(&[name])).await.unwrap();
         // Before, at and after the revisions that the process remembers.
-        let newest = Newest::new(Snapshot::clone(&ahead));
-        let value = feed::catch_up(&after.store, &newest).await.unwrap();
+        let current = CurrentSnapshot::new(Snapshot::clone(&ahead));
+        let value = feed::catch_up(&after.store, &current).await.unwrap();
         assert_eq!(value.revision(), revision);
         assert_same(&value, &after.loaded().await);
-        assert_same(&newest.get(), &value);
+        assert_same(&current.get(), &value);
     }
     // A process that has not noticed the other history, at the same revision, does not write on top of missing changes.
     let (level, _level) = sqlite();
@@ -303,10 +303,10 @@ async fn a_restored_database_is_loaded_afresh() {
     for name in ["x", "y", "z"] {
         level.writer.write(sites(&[name])).await.unwrap();
     }
-    let newest = Newest::new(Snapshot::clone(&ahead));
-    let writer = Writer::start(level.store.clone(), newest.clone());
+    let current = CurrentSnapshot::new(Snapshot::clone(&ahead));
+    let writer = Writer::start(level.store.clone(), current.clone());
     let answer = writer.write(sites(&["more"])).await.unwrap();
     assert_eq!(answer.revision, Some(4));
-    assert_same(&newest.get(), &level.loaded().await);
-    assert_eq!(newest.get().len(), 4, "x, y, z and more");
+    assert_same(&current.get(), &level.loaded().await);
+    assert_eq!(current.get().len(), 4, "x, y, z and more");
 }

@@ -111,12 +111,12 @@ async fn law(url: &str, refuse: &str) {
     inside.writer.write(site("first")).await.expect("written");
     let sql = Sql::connect(url).await;
     sql.run(refuse).await;
-    let before = inside.newest.get();
+    let before = inside.current.get();
     let refused = inside.writer.write(site("boom")).await.expect_err("the database refuses it");
     assert_eq!(refused.code().as_str(), "INTERNAL");
-    assert!(std::sync::Arc::ptr_eq(&before, &inside.newest.get()), "nothing is loaded afresh");
+    assert!(std::sync::Arc::ptr_eq(&before, &inside.current.get()), "nothing is loaded afresh");
     assert_eq!(inside.writer.write(site("second")).await.expect("written").revision, Some(2));
-    assert_same(&inside.newest.get(), &inside.loaded().await);
+    assert_same(&inside.current.get(), &inside.loaded().await);
     sql.close().await;
 }
 

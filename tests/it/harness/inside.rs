@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use underlay::feed::{self, Newest, Observed, Room, View};
+use underlay::feed::{self, CurrentSnapshot, Observed, Room, View};
 use underlay::kinds;
 use underlay::sources::{Sources, Timing};
 use underlay::store::{DatabaseUrl, Store};
@@ -16,7 +16,7 @@ use super::scratch;
 /// The parts of a process that hold the inventory.
 pub struct Inside {
     pub store: Store,
-    pub newest: Newest,
+    pub current: CurrentSnapshot,
     pub writer: Writer,
 }
 
@@ -29,25 +29,25 @@ impl Inside {
     /// Opens a database with other bounds for the recent revisions.
     pub async fn open_with(url: &str, room: Room) -> Self {
         let store = Store::open(&parse(url), underlay::kinds::tables()).await.expect("open the database");
-        let newest = Newest::with_room(feed::load(&store, &registry()).await.expect("load"), room);
-        let writer = Writer::start(store.clone(), newest.clone());
-        Self { store, newest, writer }
+        let current = CurrentSnapshot::with_room(feed::load(&store, &registry()).await.expect("load"), room);
+        let writer = Writer::start(store.clone(), current.clone());
+        Self { store, current, writer }
     }
 
     /// Returns a snapshot that is built only from the change records after `from`.
     pub async fn followed(&self, from: Snapshot) -> Arc<Snapshot> {
-        feed::catch_up(&self.store, &Newest::new(from)).await.expect("follow")
+        feed::catch_up(&self.store, &CurrentSnapshot::new(from)).await.expect("follow")
     }
 
     /// Returns the way to write in runs of sources.
     pub fn sources(&self) -> Sources {
         let role = kinds::source::ROLE;
-        Sources::new(self.store.clone(), self.newest.clone(), self.writer.clone(), role, Timing::default())
+        Sources::new(self.store.clone(), self.current.clone(), self.writer.clone(), role, Timing::default())
     }
 
     /// Returns the view of a caller who sees everything.
     pub fn view(&self) -> View {
-        View::whole(self.newest.clone(), Observed::default(), self.store.clone())
+        View::whole(self.current.clone(), Observed::default(), self.store.clone())
     }
 
     /// Returns a snapshot that is loaded afresh.

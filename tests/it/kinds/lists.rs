@@ -56,7 +56,8 @@ fn at_site(name: &str) -> PortFilter {
 /// The names of all objects of a list, page by page.
 async fn all(snapshot: &Arc<Snapshot>, filter: Option<PortFilter>) -> Vec<String> {
     let (snapshot, filter) = (snapshot.clone(), filter.map(Box::new));
-    let listing = Listing::<Port> { snapshot, scope: ListScope::All, filter, order: None, cursors: Cursors::Newest };
+    let listing =
+        Listing::<Port> { snapshot, scope: ListScope::All, filter, order: None, cursors: Cursors::CurrentSnapshot };
     let (mut names, mut after) = (Vec::new(), None);
     for _ in 0..=MANY / 1_000 + 1 {
         let page = listing.page(&PageArguments { first: Some(1_000), after, ..PageArguments::default() }).await;

@@ -102,7 +102,7 @@ fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expe
 
 /// The objects that are there.
 fn objects(inside: &Inside) -> Model {
-    let value = inside.newest.get();
+    let value = inside.current.get();
     let kind = value.registry().named("region").expect("a kind").id;
     let rows = value.table(kind).rows(0).map(|(_, row)| row.common());
     let object = |common: underlay_entity::row::Common<'_>| {
@@ -211,7 +211,7 @@ async fn law(url: &str) {
         assert!(tally.get(way).is_some_and(|times| *times > 20), "{way} was seldom: {tally:#?}");
     }
     assert!(tally.values().all(|times| *times > 5), "{tally:#?}");
-    assert_same(&inside.newest.get(), &inside.loaded().await);
+    assert_same(&inside.current.get(), &inside.loaded().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -29,7 +29,7 @@ async fn write(inside: &Inside, writer: usize) {
         let sites = (0..size).map(|item| json!({ "region": { "name": format!("{writer}-{count}-{item}") } }));
         let answer = inside.writer.write(batch(items(sites))).await.expect("write");
         let revision = answer.revision.expect("a revision");
-        assert!(inside.newest.get().revision() >= revision, "it is answered after it is visible");
+        assert!(inside.current.get().revision() >= revision, "it is answered after it is visible");
     }
 }
 
@@ -39,7 +39,7 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
     tokio::time::sleep(Duration::from_millis(dice(400))).await;
     let start = match dice(2) {
         0 => None,
-        _ => Some(Cursor::after_revision(dice(inside.newest.get().revision() as u64) as i64)),
+        _ => Some(Cursor::after_revision(dice(inside.current.get().revision() as u64) as i64)),
     };
     let mut at = start;
     let mut seen = Vec::new();
@@ -51,7 +51,7 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
         at = Some(subscriber.at());
         began.get_or_insert((subscriber.at().revision, i32::MAX));
         for _ in 0..dice(40) {
-            let (done, last) = (done.load(Ordering::Relaxed), inside.newest.get().revision());
+            let (done, last) = (done.load(Ordering::Relaxed), inside.current.get().revision());
             if done && (subscriber.at().revision, subscriber.at().position) == (last, EventPosition::End) {
                 return (began.expect("a beginning"), seen);
             }
@@ -61,7 +61,7 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
                 Ok(part) => part.expect("a part"),
                 Err(_) => continue,
             };
-            assert!(part.head.revision <= inside.newest.get().revision(), "seen before it is visible");
+            assert!(part.head.revision <= inside.current.get().revision(), "seen before it is visible");
             let mut leaves = false;
             for change in &part.changes[part.first..] {
                 seen.push((change.revision, change.position));
@@ -114,7 +114,7 @@ async fn a_position_of_another_history_is_rejected() {
             let region = json!({ "region": { "name": Uuid::new_v4().to_string() } });
             inside.writer.write(batch(items([region]))).await.expect("write");
         }
-        let head = inside.newest.get().head();
+        let head = inside.current.get().head();
         let view = inside.view();
         let begin = |at| Subscriber::begin(&view, Some(at));
         let foreign = |revision, position| Cursor { revision, position, batch_id: Some(Uuid::new_v4()) };

@@ -38,7 +38,7 @@ const DASHBOARD: &str = "query($rack: RackFilter) {
 /// Answers a query as the server does; with how many statements that took.
 async fn ask(inside: &Inside, api: &api::Api, query: &str, variables: Value) -> (Value, u64) {
     let request =
-        Request::new(inside.newest.get(), Arc::new(Caller::anybody()), Arc::new(inside.view()), inside.sources());
+        Request::new(inside.current.get(), Arc::new(Caller::anybody()), Arc::new(inside.view()), inside.sources());
     // Loads within this time share a statement; a busy machine takes longer than the usual millisecond.
     let together = Duration::from_millis(200);
     let loader = DataLoader::new(ChangeLoader(inside.store.clone()), tokio::spawn);

@@ -32,11 +32,11 @@ struct Tally {
 async fn law(url: &str, seed: u64, tally: &mut Tally) {
     let inside = Inside::open(url).await;
     let mut history = History::new(seed);
-    let mut values = vec![inside.newest.get()];
+    let mut values = vec![inside.current.get()];
     for _ in 0..BATCHES {
         // Several at once share a commit.
         let together = if rand::Rng::random_range(&mut history.random, 0..4) == 0 { 4 } else { 1 };
-        let value = inside.newest.get();
+        let value = inside.current.get();
         let batches: Vec<Batch> = (0..together).map(|_| history.batch(&value)).collect();
         for answer in join_all(batches.into_iter().map(|batch| inside.writer.write(batch))).await {
             let answer = answer.unwrap_or_else(|refusal| panic!("seed {seed}: a batch was refused: {refusal}"));
@@ -62,7 +62,7 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
         values.sort_by_key(|value| value.revision());
         values.dedup_by_key(|value| value.revision());
     }
-    let value = inside.newest.get();
+    let value = inside.current.get();
     let revisions: Vec<i64> = values.iter().map(|value| value.revision()).collect();
     assert_eq!(revisions, (0..=value.revision()).collect::<Vec<_>>(), "seed {seed}: every revision was answered once");
 
@@ -126,7 +126,7 @@ async fn net(inside: &Inside, values: &[Arc<Snapshot>], history: &mut History) {
 
 /// Returns all differences between two revisions, from small pages.
 async fn differences(inside: &Inside, from: &Snapshot, to: &Snapshot) -> Vec<Difference> {
-    let newest = inside.newest.get();
+    let newest = inside.current.get();
     let mut question = DiffQuery::all(from.revision(), to.revision(), 40);
     let mut found: Vec<Difference> = Vec::new();
     loop {

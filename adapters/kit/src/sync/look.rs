@@ -26,7 +26,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns true if there is nothing to tell the server.
+    /// Returns true if there is nothing to report to the server.
     pub const fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.gone.is_empty() && self.errors.is_empty()
     }

@@ -214,7 +214,7 @@ impl<A: Adapter> Runner<A> {
         Ok((run, is_other))
     }
 
-    /// Looks at things, and makes a partial run if there is something to tell.
+    /// Looks at things, and makes a partial run if there is something to report.
     async fn partial(&mut self, things: Vec<ExternalId>, stop: &mut watch::Receiver<bool>) -> Looked {
         let started = Instant::now();
         let (mut tally, mut full_after) = (Tally::default(), None);

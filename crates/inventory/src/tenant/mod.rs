@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use error::Result;
 pub use error::UnseenError;
-use visibility::{Sights, Visibility};
+use visibility::{Visibilities, Visibility};
 use work::{AllProjected, Projected, Work};
 
 use super::draft::Draft;
@@ -117,12 +117,12 @@ impl TenantView {
     /// # Errors
     /// Returns an error as [`TenantView::of`] does.
     pub fn follow(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
-        let mut sights = Sights::of_some(whole, Some(&self.tenant));
+        let mut visibilities = Visibilities::of_some(whole, Some(&self.tenant));
         let touched: Vec<Uuid> = touched.collect();
         self.apart = self.apart.saturating_add(touched.len() * TOGETHER);
-        let pending = self.concerned(&mut sights, whole, touched);
+        let pending = self.concerned(&mut visibilities, whole, touched);
         let before = Arc::clone(&self.seen);
-        let mut work = Work::new(whole, &mut sights, &mut self.stood_on).after(&before);
+        let mut work = Work::new(whole, &mut visibilities, &mut self.stood_on).after(&before);
         pending.into_iter().for_each(|id| work.look_at(id));
         let projected = work.settle()?;
         let (seen, touched) = changed(&self.seen, whole, projected)?;
@@ -132,7 +132,12 @@ impl TenantView {
 
     /// Returns the touched objects, and all objects that refer to an object which becomes visible or hidden by the
     /// change, or whose tenant decides about them.
-    fn concerned(&self, sights: &mut Sights<'_>, whole: &Snapshot, mut pending: Vec<Uuid>) -> HashSet<Uuid> {
+    fn concerned(
+        &self,
+        visibilities: &mut Visibilities<'_>,
+        whole: &Snapshot,
+        mut pending: Vec<Uuid>,
+    ) -> HashSet<Uuid> {
         let mut concerned = HashSet::new();
         while let Some(id) = pending.pop() {
             if !concerned.insert(id) {
@@ -140,9 +145,9 @@ impl TenantView {
             }
             let Some(place) = whole.find(id) else { continue };
             let was = self.seen.find(id).is_some() && !self.stood_on.count.contains_key(&id);
-            let appears_or_goes = was != (sights.of(place) != Visibility::Hidden);
+            let appears_or_goes = was != (visibilities.of(place) != Visibility::Hidden);
             let edges = whole.incoming(place).iter();
-            let edges = edges.filter(|edge| appears_or_goes || sights.is_for_tenant_of(edge.reference()));
+            let edges = edges.filter(|edge| appears_or_goes || visibilities.is_for_tenant_of(edge.reference()));
             let referrers: Vec<Uuid> = edges.filter_map(|edge| Some(whole.row(edge.other())?.common().id)).collect();
             pending.extend(referrers);
         }
@@ -153,9 +158,9 @@ impl TenantView {
 /// Finds the objects that the tenant does not see as they are stored, and the objects of others that must be shown for
 /// them.
 fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllProjected, StoodOn)> {
-    let mut sights = Sights::of_all(whole, tenant);
+    let mut visibilities = Visibilities::of_all(whole, tenant);
     let mut stood_on = StoodOn::default();
-    let mut work = Work::new(whole, &mut sights, &mut stood_on);
+    let mut work = Work::new(whole, &mut visibilities, &mut stood_on);
     for kind in whole.registry().kinds() {
         for (slot, row) in whole.table(kind.id).rows(0) {
             if !work.is_projected_as_it_is(ObjectRef { kind: kind.id, slot }, row.as_ref()) {

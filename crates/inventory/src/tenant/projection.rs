@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::error::{Result, UnseenError};
-use super::visibility::{Sights, Visibility};
+use super::visibility::{Visibilities, Visibility};
 use crate::{Description, Field, Form, Loss, ObjectRef, Snapshot};
 use underlay_entity::row::Row;
 
@@ -24,25 +24,26 @@ pub(super) fn in_full(
     value: &Snapshot,
     place: ObjectRef,
     row: &Arc<dyn Row>,
-    sights: &mut Sights<'_>,
+    visibilities: &mut Visibilities<'_>,
 ) -> Result<RowProjected> {
-    let own = sights.of(place) == Visibility::Own;
+    let own = visibilities.of(place) == Visibility::Own;
     let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
     for edge in value.outgoing(place).iter() {
-        if sights.of(edge.other()) != Visibility::Hidden {
+        if visibilities.of(edge.other()) != Visibility::Hidden {
             continue;
         }
         let field = value.registry().field(edge.reference());
         let (Some(reference), Some(target)) = (field.reference, value.row(edge.other())) else { continue };
-        let is_shown = own && is_stood_on(field, reference.form) && !sights.is_for_operators(field, edge.other().kind);
+        let is_shown =
+            own && is_stood_on(field, reference.form) && !visibilities.is_for_operators(field, edge.other().kind);
         let ids = if is_shown { &mut stands_on } else { &mut lost };
         ids.push(target.common().id);
     }
     distinct(&mut stands_on);
     lost.retain(|id| !stands_on.contains(id));
-    let kind = sights.kind(place.kind);
+    let kind = visibilities.kind(place.kind);
     let row = if lost.is_empty() { Arc::clone(row) } else { without(kind, row, &lost)? };
-    let hidden = sights
+    let hidden = visibilities
         .hidden(place.kind)
         .iter()
         .map(|field| (*field, field.redact.map_or(Json::Null, |redact| redact((field.get)(row.as_ref())))));
@@ -78,14 +79,14 @@ fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Res
 }
 
 /// Projects an object of another tenant. It keeps its name, its key, its required references and the fields that its
-/// kind marks as `told`. All other fields have their default.
+/// kind marks as `reduced`. All other fields have their default.
 pub(super) fn reduced(
     value: &Snapshot,
     place: ObjectRef,
     row: &dyn Row,
-    sights: &mut Sights<'_>,
+    visibilities: &mut Visibilities<'_>,
 ) -> Result<RowProjected> {
-    let kind = sights.kind(place.kind);
+    let kind = visibilities.kind(place.kind);
     let mut blank = (kind.blank)().duplicate();
     if let Some(blank) = Arc::get_mut(&mut blank) {
         let common = blank.common_mut();
@@ -95,14 +96,14 @@ pub(super) fn reduced(
     let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|place| &kind.fields[place]);
     let parent = kind.parent_fields().map(|(_, field)| field);
     let parent = parent.filter(|field| field.reference.is_some_and(|it| it.first(row).is_some())).take(1);
-    let told = kind.fields.iter().filter(|field| {
+    let reduced = kind.fields.iter().filter(|field| {
         let single = field
             .reference
             .is_some_and(|it| matches!(it.form, Form::One | Form::OneOf | Form::Member(_) | Form::OptionalMember(_)));
-        field.told || field.required && single
+        field.reduced || field.required && single
     });
     let mut fields: Vec<(&Field, Json)> = Vec::new();
-    for field in family.into_iter().chain(parent).chain(told) {
+    for field in family.into_iter().chain(parent).chain(reduced) {
         if !fields.iter().any(|(there, _)| there.name == field.name) {
             fields.push((field, bare(field, (field.get)(row))));
         }
@@ -112,7 +113,7 @@ pub(super) fn reduced(
     for reference in fields.iter().filter_map(|(field, _)| field.reference) {
         (reference.each)(projected.as_ref(), &mut |id| stands_on.push(id));
     }
-    stands_on.retain(|id| value.find(*id).is_some_and(|place| sights.of(place) == Visibility::Hidden));
+    stands_on.retain(|id| value.find(*id).is_some_and(|place| visibilities.of(place) == Visibility::Hidden));
     distinct(&mut stands_on);
     Ok((projected, stands_on))
 }

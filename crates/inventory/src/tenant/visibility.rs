@@ -18,7 +18,7 @@ pub(super) enum Visibility {
 }
 
 /// The visibility of the objects of a snapshot for a tenant. Results are cached.
-pub(super) struct Sights<'a> {
+pub(super) struct Visibilities<'a> {
     value: &'a Snapshot,
     /// The tenant; `None` gives the visibility that all tenants have in common.
     tenant: Option<&'a str>,
@@ -61,7 +61,7 @@ impl Belonging {
     }
 }
 
-impl<'a> Sights<'a> {
+impl<'a> Visibilities<'a> {
     /// Creates an empty cache, for a query about some objects.
     pub fn of_some(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
         let belonging = value.registry().kinds().map(Belonging::of).collect();

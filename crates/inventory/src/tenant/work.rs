@@ -9,7 +9,7 @@ use super::StoodOn;
 use super::error::Result;
 use super::marks::{Past, is_plain, marked};
 use super::projection::{self, RowProjected};
-use super::visibility::{Sights, Visibility};
+use super::visibility::{Visibilities, Visibility};
 use crate::{Description, ObjectRef, Snapshot};
 use underlay_entity::row::Row;
 
@@ -23,14 +23,14 @@ pub(super) struct Work<'a, 'b> {
     whole: &'a Snapshot,
     /// The view of one revision ago.
     before: Option<&'b Snapshot>,
-    sights: &'b mut Sights<'a>,
+    visibilities: &'b mut Visibilities<'a>,
     stood_on: &'b mut StoodOn,
     pending: Vec<Uuid>,
 }
 
 impl<'a, 'b> Work<'a, 'b> {
-    pub fn new(whole: &'a Snapshot, sights: &'b mut Sights<'a>, stood_on: &'b mut StoodOn) -> Self {
-        Self { whole, before: None, sights, stood_on, pending: Vec::new() }
+    pub fn new(whole: &'a Snapshot, visibilities: &'b mut Visibilities<'a>, stood_on: &'b mut StoodOn) -> Self {
+        Self { whole, before: None, visibilities, stood_on, pending: Vec::new() }
     }
 
     /// Sets the view of one revision ago, for an update of that view.
@@ -42,14 +42,14 @@ impl<'a, 'b> Work<'a, 'b> {
     /// is hidden from tenants, and the version, times and managers of its row come from visible data.
     pub fn is_projected_as_it_is(&mut self, place: ObjectRef, row: &dyn Row) -> bool {
         let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
-        let hidden = self.sights.hidden(place.kind);
+        let hidden = self.visibilities.hidden(place.kind);
         let hides_nothing = hidden.is_empty() || {
-            let blank = (self.sights.kind(place.kind).blank)();
+            let blank = (self.visibilities.kind(place.kind).blank)();
             hidden.iter().all(|field| (field.same)(row, blank.as_ref()))
         };
-        places.all(|place| self.sights.of(place) != Visibility::Hidden)
+        places.all(|place| self.visibilities.of(place) != Visibility::Hidden)
             && hides_nothing
-            && is_plain(row, self.sights.losable(place.kind))
+            && is_plain(row, self.visibilities.losable(place.kind))
     }
 
     /// Adds an object to the queue.
@@ -65,7 +65,7 @@ impl<'a, 'b> Work<'a, 'b> {
         while let Some(id) = self.pending.pop() {
             let place = self.whole.find(id);
             let (projected, stands_on) = match place.map(|place| self.projected(place, id)).transpose()?.flatten() {
-                Some((row, stands_on)) => (place.map(|place| (self.sights.kind(place.kind), row)), stands_on),
+                Some((row, stands_on)) => (place.map(|place| (self.visibilities.kind(place.kind), row)), stands_on),
                 None => (None, Vec::new()),
             };
             all.insert(id, projected);
@@ -76,15 +76,16 @@ impl<'a, 'b> Work<'a, 'b> {
 
     fn projected(&mut self, place: ObjectRef, id: Uuid) -> Result<Option<RowProjected>> {
         let Some(row) = self.whole.row(place) else { return Ok(None) };
-        match self.sights.of(place) {
+        match self.visibilities.of(place) {
             Visibility::Own | Visibility::Shared => {
-                let (projected, stands_on) = projection::in_full(self.whole, place, row, self.sights)?;
-                let (kind, losable) = (self.sights.kind(place.kind), Arc::clone(self.sights.losable(place.kind)));
+                let (projected, stands_on) = projection::in_full(self.whole, place, row, self.visibilities)?;
+                let (kind, losable) =
+                    (self.visibilities.kind(place.kind), Arc::clone(self.visibilities.losable(place.kind)));
                 let past = self.past(kind, id);
                 Ok(Some((marked(kind, &losable, (row, projected), past, self.whole.head()), stands_on)))
             }
             Visibility::Hidden if self.stood_on.count.contains_key(&id) => {
-                projection::reduced(self.whole, place, row.as_ref(), self.sights).map(Some)
+                projection::reduced(self.whole, place, row.as_ref(), self.visibilities).map(Some)
             }
             Visibility::Hidden => Ok(None),
         }

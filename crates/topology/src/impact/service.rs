@@ -33,7 +33,7 @@ pub(super) fn serve(
         steps.take()?;
         let affected = impact.affected()[at];
         if affected.effect != Effect::Down {
-            tell(propagation, affected.place);
+            add_served(propagation, affected.place);
         }
     }
     match propagation.waiting.is_empty() {
@@ -51,7 +51,7 @@ fn serve_waiting(
     for pool in waiting(propagation, |part| matches!(part, Part::Pool(_))) {
         if let Some(found) = pool_found(propagation, pool, wanted, steps)? {
             impact.add(propagation, found);
-            tell(propagation, pool);
+            add_served(propagation, pool);
         }
     }
     let is_guest = |part: &Part| matches!(part, Part::Guest(_));
@@ -66,9 +66,9 @@ fn serve_waiting(
                 parts_fall(propagation, impact, guest, steps)?;
             }
             // A guest may itself have guests, which come later. Each object waits once, so the loop ends.
-            let told = propagation.waiting.len();
-            tell(propagation, guest);
-            let further = propagation.waiting[told..].iter().copied();
+            let before = propagation.waiting.len();
+            add_served(propagation, guest);
+            let further = propagation.waiting[before..].iter().copied();
             guests.extend(further.filter(|place| is_guest(&propagation.physical_state.role(*place).part)));
         }
     }
@@ -85,7 +85,7 @@ fn serve_waiting(
 }
 
 /// Adds the objects that an affected object serves to `waiting`.
-fn tell(propagation: &mut Propagation<'_>, place: ObjectRef) {
+fn add_served(propagation: &mut Propagation<'_>, place: ObjectRef) {
     let mut served = Vec::new();
     propagation.physical_state.each_dependent(place, &mut |dependent| match dependent {
         Dependent::Serves(place) => served.push(place),

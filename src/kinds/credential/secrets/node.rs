@@ -1,4 +1,4 @@
-//! The fields of a credential that tell of its secrets without their values.
+//! The fields of a credential that describe its secrets without their values.
 
 use std::hash::Hash;
 use std::sync::Arc;

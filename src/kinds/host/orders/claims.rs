@@ -48,12 +48,12 @@ async fn claim(
     let (spread, found) = (claim.spread, Mutex::new(None));
     let writing = async {
         let _turn = request.sources().choosing().await;
-        let newest = || request.sources().newest();
+        let current = || request.sources().current();
         let write = |decision| {
             let (handle, request_id) = (&handle, request_id.clone());
             async move { accepted(handle.write(decided(handle, decision, request_id)).await) }
         };
-        let acquired = acquire(ROLE, claim, sent, newest, write).await.map_err(|it| host_refused(&it))?;
+        let acquired = acquire(ROLE, claim, sent, current, write).await.map_err(|it| host_refused(&it))?;
         *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(acquired.worst);
         Ok(acquired.answer)
     };

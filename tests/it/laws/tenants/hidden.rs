@@ -120,9 +120,9 @@ impl Answers {
         let answer = self.inside.writer.write(Batch { author, ..batch(items(written)) }).await.expect("an answer");
         let refused: Vec<_> = answer.outcomes.iter().filter_map(|outcome| outcome.error.as_ref()).collect();
         assert!(refused.is_empty(), "{refused:#?}");
-        let head = self.inside.newest.get().head();
+        let head = self.inside.current.get().head();
         self.times.insert(head.revision, head.at);
-        self.view.newest.wait_for(head.revision, Duration::from_secs(20)).await
+        self.view.current.wait_for(head.revision, Duration::from_secs(20)).await
     }
 
     /// Everything that the tenant sees of each object.
@@ -145,7 +145,7 @@ impl Answers {
 
     /// The events of a revision, without times.
     fn events(&self, revision: i64) -> BTreeSet<String> {
-        let revised = self.view.newest.recent(revision).expect("a recent revision");
+        let revised = self.view.current.recent(revision).expect("a recent revision");
         let side = |side: &Option<String>| {
             let mut fields: Value = serde_json::from_str(side.as_deref().unwrap_or("{}")).expect("JSON");
             let fields = fields.as_object_mut().expect("an object");
@@ -257,19 +257,19 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
         };
         let author = ["ann", "bob"][if number < 2 { number } else { random.random_range(0..2) }];
         let left = if left.is_empty() { elsewhere(number) } else { left };
-        let before = all.inside.newest.get().revision();
+        let before = all.inside.current.get().revision();
         let value = all.write(author, written.clone()).await;
-        let revision = all.inside.newest.get().revision();
+        let revision = all.inside.current.get().revision();
         if revision == before {
             // It changed nothing at all.
             continue;
         }
         let expected = few.write(author, left).await;
-        if few.inside.newest.get().revision() != revision {
+        if few.inside.current.get().revision() != revision {
             // The same without what is hidden changed nothing.
             few.write(author, elsewhere(number)).await;
         }
-        let expected = if expected.revision() == revision { expected } else { few.view.newest.get() };
+        let expected = if expected.revision() == revision { expected } else { few.view.current.get() };
         assert_eq!(all.shown(&value), few.shown(&expected), "seed {seed}, step {number}: {written:?}");
         assert_eq!(all.events(revision), few.events(revision), "seed {seed}, step {number}: {written:?}");
         match all.events(revision).is_empty() {

@@ -56,22 +56,22 @@ async fn law(seed: u64, tally: &mut Tally) {
     let mut kept = Vec::new();
     for tenant in TENANTS {
         let view = views.of(Some(tenant)).await.expect("a view");
-        let first = view.newest.get();
+        let first = view.current.get();
         kept.push((tenant, view, first));
     }
-    let earlier = TenantView::common(&inside.newest.get()).expect("a value");
+    let earlier = TenantView::common(&inside.current.get()).expect("a value");
     write(&inside, &mut history, BATCHES - before).await;
-    let whole = inside.newest.get();
+    let whole = inside.current.get();
     let common = TenantView::common(&whole).expect("a value");
     for (tenant, view, first) in kept {
-        let value = view.newest.wait_for(whole.revision(), Duration::from_secs(20)).await;
+        let value = view.current.wait_for(whole.revision(), Duration::from_secs(20)).await;
         let anew = TenantView::of(&whole, tenant).expect("a view");
         assert_same(&value, &marked_as(&value, anew.seen()));
         for common in [&earlier, &common] {
             let beside = TenantView::beside(&whole, tenant, common).expect("a view");
             assert_same(anew.seen(), beside.seen());
         }
-        check_reported(&view.newest, &first, &value, tally);
+        check_reported(&view.current, &first, &value, tally);
         tally.hidden += whole.len() - value.len();
         let rows = whole.registry().kinds().flat_map(|kind| value.table(kind.id).rows(0));
         tally.reduced += rows.filter(|(_, row)| row.common().version == 0).count();
@@ -105,16 +105,16 @@ fn marked_as(other: &Snapshot, value: &Snapshot) -> Snapshot {
 
 async fn write(inside: &Inside, history: &mut History, batches: usize) {
     for _ in 0..batches {
-        let batch = history.batch(&inside.newest.get());
+        let batch = history.batch(&inside.current.get());
         inside.writer.write(batch).await.expect("an answer");
     }
 }
 
 /// Checks that the changes that a tenant received lead from the first snapshot to the last.
-fn check_reported(newest: &feed::Newest, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
+fn check_reported(current: &feed::CurrentSnapshot, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
     let mut value = Snapshot::clone(first);
     for revision in first.revision() + 1..=last.revision() {
-        let revised = newest.recent(revision).expect("a recent revision");
+        let revised = current.recent(revision).expect("a recent revision");
         match revised.changes.is_empty() {
             true => tally.unchanged += 1,
             false => tally.changed += 1,
@@ -154,7 +154,7 @@ async fn every_tenant_sees_all_shared_objects() {
         item
     });
     inside.writer.write(batch(items(demo))).await.expect("written");
-    let whole = inside.newest.get();
+    let whole = inside.current.get();
     let view = TenantView::of(&whole, "blue").expect("a view");
     assert!(whole.len() > 1_000);
     assert_same(&whole, view.seen());
@@ -166,7 +166,7 @@ async fn every_tenant_sees_all_shared_objects() {
 async fn ask(inside: &Inside, view: &Arc<View>, query: &str, variables: Value) -> Value {
     static API: LazyLock<api::Api> = LazyLock::new(api::build);
     let writer = inside.sources();
-    let request = Request::new(view.newest.get(), Arc::new(Caller::anybody()), Arc::clone(view), writer);
+    let request = Request::new(view.current.get(), Arc::new(Caller::anybody()), Arc::clone(view), writer);
     let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));
     let control = DataLoader::new(ControlLoader(inside.store.clone()), tokio::spawn);
     let answer = API.execute(asked.data(Arc::new(request)).data(control)).await;
@@ -204,7 +204,7 @@ async fn as_if_nothing_else_were_there(seed: u64, tally: &mut Tally) {
     let all = Inside::open(&url).await;
     let mut history = History::new(seed);
     write(&all, &mut history, BATCHES).await;
-    let whole = all.newest.get();
+    let whole = all.current.get();
     let views = Views::new(all.view());
     for tenant in &TENANTS[..2] {
         let inventory = Inventory::of(&whole, tenant);
@@ -234,7 +234,7 @@ async fn as_if_nothing_else_were_there(seed: u64, tally: &mut Tally) {
 
 /// Checks that a tenant gets the same impact as everybody, as far as it is visible.
 async fn impact(inside: &Inside, view: &Arc<View>, ids: &[String], history: &mut History) {
-    let value = view.newest.get();
+    let value = view.current.get();
     let sees = |id: &str| value.find(id.parse().expect("an id")).is_some();
     let query = "query($id: ID!) { impact(of: [$id]) { affected(first: 1000) { nodes { effect rule node { id } } } } }";
     let everything = Arc::new(inside.view());
@@ -342,10 +342,10 @@ async fn an_evicted_view_is_built_again() {
     let view = Views::new(inside.view()).of(Some("blue")).await.expect("a view");
     for _ in 0..3 {
         write(&inside, &mut history, 10).await;
-        let whole = inside.newest.get();
-        let value = view.newest.wait_for(whole.revision(), Duration::from_secs(20)).await;
+        let whole = inside.current.get();
+        let value = view.current.wait_for(whole.revision(), Duration::from_secs(20)).await;
         assert_same(&value, TenantView::of(&whole, "blue").expect("a view").seen());
-        assert!(view.newest.recent(whole.revision()).is_none(), "what led there is not known");
+        assert!(view.current.recent(whole.revision()).is_none(), "what led there is not known");
     }
 }
 
@@ -375,7 +375,7 @@ async fn an_evicted_view_is_no_longer_updated() {
         for number in 0..10 {
             let tenant = format!("tenant-{number}");
             let view = views.of(Some(&tenant)).await.expect("in the place of one that nobody asks for");
-            gone.push(Arc::downgrade(&view.newest.get()));
+            gone.push(Arc::downgrade(&view.current.get()));
         }
         assert!(views.of_tenants().len() <= 2, "{room:?}");
         // The last ones are there still. The others take no memory, though nothing was written that they could notice.
@@ -411,16 +411,16 @@ async fn a_tenant_keeps_no_revision_that_the_inventory_dropped() {
     for number in 0..10 {
         let region = json!({"region": {"name": format!("eu-{number}")}});
         inside.writer.write(batch(items([region]))).await.expect("written");
-        view.newest.wait_for(inside.newest.get().revision(), Duration::from_secs(20)).await;
+        view.current.wait_for(inside.current.get().revision(), Duration::from_secs(20)).await;
     }
-    let mut oldest = view.newest.oldest();
+    let mut oldest = view.current.oldest();
     for _ in 0..1_000 {
-        if oldest >= inside.newest.oldest() {
+        if oldest >= inside.current.oldest() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
-        oldest = view.newest.oldest();
+        oldest = view.current.oldest();
     }
-    assert!(oldest >= inside.newest.oldest(), "{oldest}");
-    assert!(view.newest.recent(inside.newest.get().revision()).is_some(), "the newest is held");
+    assert!(oldest >= inside.current.oldest(), "{oldest}");
+    assert!(view.current.recent(inside.current.get().revision()).is_some(), "the current is held");
 }

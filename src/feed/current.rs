@@ -19,12 +19,12 @@ const MOST_RETIRED: usize = 64;
 
 /// The place where the current snapshot and the recent revisions are published.
 #[derive(Clone, Debug)]
-pub struct Newest {
+pub struct CurrentSnapshot {
     current: watch::Sender<Arc<Snapshot>>,
     recent: Arc<Mutex<Ring>>,
 }
 
-impl Newest {
+impl CurrentSnapshot {
     /// Publishes a first snapshot.
     pub fn new(first: Snapshot) -> Self {
         Self::with_room(first, Room::default())
@@ -181,26 +181,26 @@ pub(super) mod tests {
     #[test]
     fn a_value_goes_back_only_into_another_history() {
         let (first, second, third) = (value(1, 1), value(2, 2), value(3, 3));
-        let newest = Newest::new(Snapshot::clone(&first));
-        let seen = newest.get();
-        newest.advance(vec![step(&first, &second)]);
-        assert_eq!(newest.get().revision(), 2);
-        assert!(!newest.replace(&seen, value(1, 1)), "a follower that read the database before the commit is late");
-        assert!(!newest.follow(&seen, vec![step(&first, &second)]));
+        let current = CurrentSnapshot::new(Snapshot::clone(&first));
+        let seen = current.get();
+        current.advance(vec![step(&first, &second)]);
+        assert_eq!(current.get().revision(), 2);
+        assert!(!current.replace(&seen, value(1, 1)), "a follower that read the database before the commit is late");
+        assert!(!current.follow(&seen, vec![step(&first, &second)]));
         // A follower has taken over some of the revisions that were committed together, all of them, or more.
-        newest.advance(vec![step(&first, &second), step(&second, &third)]);
-        assert_eq!(newest.get().revision(), 3);
-        newest.advance(vec![step(&first, &second)]);
-        assert_eq!(newest.get().revision(), 3, "the follower was faster");
-        let recent = |revision| newest.recent(revision).map(|it| (it.before.head(), it.head()));
+        current.advance(vec![step(&first, &second), step(&second, &third)]);
+        assert_eq!(current.get().revision(), 3);
+        current.advance(vec![step(&first, &second)]);
+        assert_eq!(current.get().revision(), 3, "the follower was faster");
+        let recent = |revision| current.recent(revision).map(|it| (it.before.head(), it.head()));
         assert_eq!(recent(2), Some((first.head(), second.head())), "each once, in order");
         assert_eq!(recent(3), Some((second.head(), third.head())));
         assert_eq!(recent(1), None);
         // The database was restored.
-        assert!(newest.replace(&newest.get(), value(1, 9)));
+        assert!(current.replace(&current.get(), value(1, 9)));
         assert_eq!((recent(1), recent(2), recent(3)), (None, None, None));
-        newest.advance(vec![step(&third, &value(4, 4))]);
-        assert_eq!(newest.get().head().batch_id, Uuid::from_u128(9), "of a history that is gone");
+        current.advance(vec![step(&third, &value(4, 4))]);
+        assert_eq!(current.get().head().batch_id, Uuid::from_u128(9), "of a history that is gone");
         assert_eq!(recent(4), None);
     }
 }
