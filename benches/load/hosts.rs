@@ -46,8 +46,12 @@ pub async fn claims(report: &mut Report, fleet: &str, server: SocketAddr, most: 
             }
         }
         let all = thousands(&hosts.to_string());
-        let row =
-            Row::new(format!("{count} of {all} hosts acquired, spread {what}"), fleet, Quantity::Seconds(median(took)));
+        let row = |what: String, seconds| Row::new(what, fleet, Quantity::Seconds(seconds));
+        // The first claim looks at the whole infrastructure, and later ones at what it found.
+        if what == "FAILURE" {
+            report.add(row(format!("{count} of {all} hosts acquired, spread {what}, the first time"), took[0]));
+        }
+        let row = row(format!("{count} of {all} hosts acquired, spread {what}"), median(took));
         report.add(match budget {
             Some(budget) => row.should(Target::AtMost(Quantity::Seconds(budget))),
             None => row,

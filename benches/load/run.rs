@@ -86,7 +86,7 @@ impl Scale {
             rest: Duration::from_secs(40),
             followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
             sources: sources::Size { copies: 43, changes: 11 },
-            hosts: (10_000, 300_000),
+            hosts: (10_000, 450_000),
         }
     }
 

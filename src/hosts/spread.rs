@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::error::OrderError;
 use super::role::{HostRole, Spread};
-use underlay_inventory::{Dependencies, ObjectRef, Snapshot, Table};
+use underlay_inventory::{Dependencies, KindId, ObjectRef, Snapshot, Table};
 use underlay_topology::StopFlag;
 use underlay_topology::impact::{TakenQuery, taken};
 use uuid::Uuid;
@@ -108,8 +108,9 @@ fn groups(
 #[derive(Debug)]
 struct Taken {
     spread: Spread,
-    /// The state of each table but that of hosts: the number of its objects, and the revision of its last change. Objects
-    /// that are created or changed move the revision, and deletes alone lower the number, so equal states are one state.
+    /// The state of each table of the infrastructure but that of hosts: the number of its objects, and the revision of its
+    /// last change. Objects that are created or changed move the revision, and deletes alone lower the number, so equal
+    /// states are one state.
     tables: Vec<(usize, i64)>,
     /// The machines, in order.
     machines: Vec<ObjectRef>,
@@ -117,8 +118,8 @@ struct Taken {
     failures: Vec<(ObjectRef, Vec<u32>)>,
 }
 
-/// Finds what failures take of the machines of all hosts. The answer is kept with the snapshot, and serves until something
-/// else than hosts changes, because most claims come while nothing else does.
+/// Finds what failures take of the machines of all hosts. The answer is kept with the snapshot, and serves until the
+/// infrastructure changes, because most claims come while only hosts do.
 fn taken_of_all(
     role: &HostRole,
     snapshot: &Snapshot,
@@ -130,7 +131,9 @@ fn taken_of_all(
     let mut machines: Vec<ObjectRef> = hosts.filter_map(|(slot, _)| machine(slot)).collect();
     machines.sort_unstable();
     machines.dedup();
-    let others = snapshot.registry().kinds().filter(|kind| kind.id != role.kind).map(|kind| snapshot.table(kind.id));
+    let topology = (role.topology)();
+    let matters = |kind: KindId| kind != role.kind && topology.is_infrastructure(kind);
+    let others = snapshot.registry().kinds().filter(|kind| matters(kind.id)).map(|kind| snapshot.table(kind.id));
     let last = |table: &Table| table.versions_in(..).next_back().map_or(0, |(version, _)| version);
     let tables: Vec<(usize, i64)> = others.map(|table| (table.len(), last(table))).collect();
     // One answer is kept, as if it were about the first host.
@@ -144,7 +147,7 @@ fn taken_of_all(
     let failures = (role.failures)(snapshot, spread);
     let network = (role.failures)(snapshot, Spread::Switch);
     let query = TakenQuery { failures: &failures, network: &network, members: &machines, most_steps: None, stop };
-    let failures = taken(snapshot, (role.topology)(), query)?;
+    let failures = taken(snapshot, topology, query)?;
     let found = Arc::new(Taken { spread, tables, machines, failures });
     // It says itself which state it is about, so it depends on no object.
     snapshot.memoize(about, Arc::clone(&found), Dependencies::default());

@@ -2,7 +2,7 @@
 
 use underlay_inventory::{KindId, ReferenceId, Registry};
 
-use super::{Dependency, End, Part, Role};
+use super::{Dependency, End, Part, Reported, Role};
 
 /// The roles of all kinds, with the facts that follow from them.
 #[derive(Clone, Debug)]
@@ -181,6 +181,13 @@ impl Roles {
     /// Returns how a failure propagates from the target of a reference.
     pub(crate) fn propagates(&self, reference: ReferenceId) -> Propagates {
         self.propagates[usize::from(reference.kind.0)][usize::from(reference.field)]
+    }
+
+    /// Returns true if objects of a kind are part of the infrastructure: they can fail, lead a line or contain others.
+    /// Objects of the other kinds, such as a credential, change no answer about failures.
+    pub fn is_infrastructure(&self, kind: KindId) -> bool {
+        let role = self.of(kind);
+        !matches!(role.part, Part::Plain) || role.reported != Reported::Never
     }
 
     /// Returns the names of the kinds from which a line can be traced.
