@@ -18,6 +18,8 @@ pub enum Section {
     Soak,
     /// The synchronizers, which are a separate run.
     Sources,
+    /// The lives of hosts, which are a separate run.
+    Lives,
 }
 
 impl Section {
@@ -27,6 +29,7 @@ impl Section {
             Self::Whole => "performance.json",
             Self::Soak => "soak.json",
             Self::Sources => "sources.json",
+            Self::Lives => "lives.json",
         }
     }
 
@@ -35,6 +38,7 @@ impl Section {
             Self::Whole => ["<!-- table -->", "<!-- end of table -->"],
             Self::Soak => ["<!-- soak -->", "<!-- end of soak -->"],
             Self::Sources => ["<!-- sources -->", "<!-- end of sources -->"],
+            Self::Lives => ["<!-- lives -->", "<!-- end of lives -->"],
         }
     }
 }
@@ -77,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_page_has_a_place_for_each() {
-        for section in [Section::Whole, Section::Soak, Section::Sources] {
+        for section in [Section::Whole, Section::Soak, Section::Sources, Section::Lives] {
             assert!(with_table(section, "| table |").expect("the page").contains("| table |"));
         }
     }

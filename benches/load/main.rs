@@ -26,6 +26,7 @@ mod feed;
 mod fleets;
 mod hosts;
 mod inside;
+mod lives;
 mod machine;
 mod measure;
 mod plot;
@@ -41,6 +42,7 @@ mod sources;
 mod stages;
 mod table;
 mod topology;
+mod usage;
 mod writes;
 
 // The helpers of the integration tests that start processes and a PostgreSQL server.
@@ -74,6 +76,13 @@ struct Arguments {
     /// Duration of `--only soak` in minutes. With `--quick` it takes seconds.
     #[arg(long, default_value_t = 10, value_name = "N")]
     minutes: u32,
+    /// Number of the hosts of `--only lives`. Default: 10000; with `--quick` 200.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    hosts: Option<u32>,
+    /// Duration in seconds for which `--only lives` watches hosts at rest. Default: 660, in which each host is polled
+    /// twice and the controller looks at all of them once; with `--quick` 5.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    idle_seconds: Option<u32>,
     /// Sizes of the fleets in ports, separated by commas. The table contains the largest size and the one in the
     /// middle.
     #[arg(long, value_delimiter = ',', value_name = "SIZES")]
@@ -126,6 +135,8 @@ pub enum Part {
     Sources,
     /// Claims on 10,000 hosts. Measured only if requested.
     Hosts,
+    /// Lives of 10,000 simulated hosts, and the same hosts at rest. Measured only if requested.
+    Lives,
 }
 
 impl Part {

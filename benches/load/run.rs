@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, hosts, scratch, soak, sources, topology};
+use crate::{Arguments, Part, access, hosts, lives, scratch, soak, sources, topology};
 
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;
@@ -42,6 +42,7 @@ pub struct Scale {
     pub sources: sources::Size,
     /// The number of hosts, and the size of their fleet in ports.
     pub hosts: (usize, usize),
+    pub lives: lives::Size,
 }
 
 /// The purpose of a fleet.
@@ -61,6 +62,12 @@ impl Scale {
         if !arguments.ports.is_empty() {
             scale.sizes.clone_from(&arguments.ports);
         }
+        if let Some(hosts) = arguments.hosts {
+            scale.lives.hosts = hosts as usize;
+        }
+        if let Some(seconds) = arguments.idle_seconds {
+            scale.lives.idle = Duration::from_secs(seconds.into());
+        }
         scale.sizes.sort_unstable();
         scale.sizes.dedup();
         scale
@@ -75,6 +82,7 @@ impl Scale {
             followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
             sources: sources::Size { copies: 2, changes: 2 },
             hosts: (200, 8_000),
+            lives: lives::Size::quick(),
         }
     }
 
@@ -87,6 +95,7 @@ impl Scale {
             followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
             sources: sources::Size { copies: 43, changes: 11 },
             hosts: (10_000, 450_000),
+            lives: lives::Size::full(),
         }
     }
 
@@ -114,7 +123,7 @@ impl Part {
             Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory | Self::Feed | Self::Access => fleet_size != FleetSize::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => fleet_size == FleetSize::Large,
-            Self::Empty | Self::Postgres | Self::Soak | Self::Sources | Self::Hosts => false,
+            Self::Empty | Self::Postgres | Self::Soak | Self::Sources | Self::Hosts | Self::Lives => false,
         }
     }
 }
@@ -147,6 +156,7 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
     let section = match arguments.only[..] {
         [Part::Soak] => Section::Soak,
         [Part::Sources] => Section::Sources,
+        [Part::Lives] => Section::Lives,
         _ => Section::Whole,
     };
     run.report.publish(&out(arguments, &run.report), section)?;
@@ -157,11 +167,12 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Returns the folder for the results. The documentation gets only results of a release build, and only those of a full
-/// run, of a soak that is long enough, or of the synchronizers.
+/// run, of a soak that is long enough, of the synchronizers, or of the lives of all hosts.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     let has_section = match arguments.only[..] {
         [] | [Part::Sources] => true,
         [Part::Soak] => arguments.minutes >= LONG_SOAK,
+        [Part::Lives] => arguments.hosts.is_none() && arguments.idle_seconds.is_none_or(|it| it >= lives::POLLED),
         _ => false,
     };
     let all = has_section && arguments.ports.is_empty() && report.failed.is_empty();
@@ -225,6 +236,12 @@ impl Run {
         if self.parts.contains(&Part::Hosts) {
             let done = self.hosts().await;
             self.report.keep("claims on hosts", done);
+        }
+        if self.parts.contains(&Part::Lives) {
+            eprintln!("lives of {} hosts", self.scale.lives.hosts);
+            let folder = self.fleets.scratch().join("lives");
+            let done = lives::measure(&mut self.report, &folder, self.scale.lives).await;
+            self.report.keep("the lives of hosts", done);
         }
         if self.parts.contains(&Part::Soak) {
             let done = self.soak().await;

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::client::ask;
 use crate::problem::{Doing, LoadError, Result};
 use crate::process::{self, Process};
+use crate::usage;
 
 /// The maximum time for a server to become ready, including the time to load its data.
 const START: Duration = Duration::from_secs(600);
@@ -110,20 +111,12 @@ impl Server {
 
     /// Returns the resident memory in bytes.
     pub fn memory(&self) -> Result<u64> {
-        self.status("VmRSS:")
+        usage::memory(self.process.pid())
     }
 
     /// Returns the peak resident memory so far, in bytes.
     pub fn most_memory(&self) -> Result<u64> {
-        self.status("VmHWM:")
-    }
-
-    fn status(&self, what: &str) -> Result<u64> {
-        let file = format!("/proc/{}/status", self.process.pid());
-        let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
-        let line = text.lines().find_map(|line| line.strip_prefix(what));
-        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
+        usage::most_memory(self.process.pid())
     }
 
     /// Returns the number of open files, including connections.
@@ -134,17 +127,7 @@ impl Server {
 
     /// Returns the processor time used so far, in seconds.
     pub fn processor_time(&self) -> Result<f64> {
-        let file = format!("/proc/{}/stat", self.process.pid());
-        let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
-        // The name of the program comes first, in brackets, and may contain any character.
-        let numbers = text.rsplit_once(')').map(|(_, rest)| rest.split_whitespace().skip(11).take(2));
-        let ticks: Option<Vec<f64>> = numbers.map(|numbers| numbers.filter_map(|it| it.parse().ok()).collect());
-        // SAFETY: the call only reads a constant of the system.
-        let tick = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as f64;
-        match ticks.as_deref() {
-            Some([user, system]) => Ok((user + system) / tick),
-            _ => Err(LoadError::Answer(format!("{file} does not tell the processor time"))),
-        }
+        usage::processor_time(self.process.pid())
     }
 
     /// Returns the number of panics that the server has logged.

@@ -1,6 +1,5 @@
 //! `underlay sync netbox` as a process, observed while it runs.
 
-use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::replay::Replay;
 use crate::problem::{LoadError, Result};
 use crate::process::{self, Process};
+use crate::usage;
 
 /// The time limit of a scan.
 const PATIENCE: Duration = Duration::from_secs(1_800);
@@ -55,11 +55,10 @@ impl Synchronizer {
     /// Makes one full scan.
     pub async fn once(replay: &Replay, server: SocketAddr, state: &Path) -> Result<Scan> {
         let mut one = Self::with(replay, server, state, &["--once"]);
-        let status = format!("/proc/{}/status", one.process.pid());
         let (mut most_memory, deadline) = (0, Instant::now() + PATIENCE);
         let ended = loop {
             // The peak never falls, and the process is in the middle of its work at the last look.
-            most_memory = peak(&status).unwrap_or(most_memory);
+            most_memory = usage::most_memory(one.process.pid()).unwrap_or(most_memory);
             if let Some(ended) = one.process.ended() {
                 break ended;
             }
@@ -99,13 +98,6 @@ impl Synchronizer {
         let (out, error) = (self.process.stdout(), self.process.stderr());
         LoadError::Answer(format!("a synchronizer {reason}\n{out}{error}"))
     }
-}
-
-/// Returns the peak resident memory of a process that runs.
-fn peak(status: &str) -> Option<u64> {
-    let text = fs::read_to_string(status).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
 }
 
 impl Counts {
