@@ -34,7 +34,7 @@ pub const POLLED: u32 = 340;
 pub struct Size {
     pub hosts: usize,
     /// The time that the lives should take at most.
-    pub most: Duration,
+    most: Duration,
     /// The time after which they are given up.
     limit: Duration,
     /// The time for which hosts are watched at rest.
@@ -177,11 +177,16 @@ fn fleet(hosts: usize) -> String {
 impl Measured {
     fn add_lives(&self, report: &mut Report, size: Size) {
         let (fleet, lived, count) = (fleet(size.hosts), &self.lived, size.hosts as f64);
+        let seconds: f64 = lived.parts.iter().map(|(_, seconds)| seconds).sum();
+        let row = Row::new("lives: discovered, acquired, installed and released", &fleet, Quantity::Seconds(seconds));
+        let revisions = thousands(&lived.revisions.to_string());
+        let beside = format!("the same changes in as many batches ({revisions}), written one after the other");
+        let row = row.beside(beside, Quantity::Seconds(self.plain));
+        report.add(row.should(Target::AtMost(Quantity::Seconds(size.most.as_secs_f64()))));
         let mut add = |what: &str, quantity: Quantity, target: Option<Target>| {
             let row = Row::new(format!("lives: {what}"), &fleet, quantity);
             report.add(target.into_iter().fold(row, Row::should));
         };
-        let seconds: f64 = lived.parts.iter().map(|(_, seconds)| seconds).sum();
         add("enlisted", Quantity::Seconds(self.enlisted), None);
         for (part, seconds) in lived.parts {
             add(part, Quantity::Seconds(seconds), None);
@@ -197,11 +202,6 @@ impl Measured {
         add("memory of the server at the most", server, None);
         let none = Target::AtMost(Quantity::Count(0.0));
         add("work of the controller that failed", Quantity::Count(self.failures), Some(none));
-        let row = Row::new("lives: discovered, acquired, installed and released", &fleet, Quantity::Seconds(seconds));
-        let revisions = thousands(&lived.revisions.to_string());
-        let beside = format!("the same changes in as many batches ({revisions}), written one after the other");
-        let row = row.beside(beside, Quantity::Seconds(self.plain));
-        report.add(row.should(Target::AtMost(Quantity::Seconds(size.most.as_secs_f64()))));
     }
 
     fn add_rest(&self, report: &mut Report, size: Size) {
