@@ -30,13 +30,13 @@ type Holder = (i32, i64);
 /// visible.
 pub(super) fn is_plain(row: &dyn Row, losable: &[&'static Field]) -> bool {
     let common = row.common();
-    let is_reported = |field: &&Field| match holder(common.managers, field) {
+    let is_revealed = |field: &&Field| match holder(common.managers, field) {
         Some((_, since)) => has_value(field, row) || is_seen_in(common.managers, losable, since),
         None => true,
     };
     let hides_reports = losable.iter().any(|field| field.reported);
     losable.is_empty()
-        || !hides_reports && last_set(common.managers) == Some(common.version) && losable.iter().all(is_reported)
+        || !hides_reports && last_set(common.managers) == Some(common.version) && losable.iter().all(is_revealed)
 }
 
 /// Returns true if a revision set a field or key that cannot refer to a hidden object.
@@ -132,8 +132,8 @@ fn projected_holder(
     let Some(past) = past else {
         // The view omits the holder of a field with a hidden part. It also omits the holder of an empty field, where a
         // hidden reference may have been, unless the same revision set something visible.
-        let is_reported = |since| has_value(field, projected) || is_seen_in(managers, losable, since);
-        return now().filter(|(_, since)| (field.same)(whole, projected) && is_reported(*since));
+        let is_revealed = |since| has_value(field, projected) || is_seen_in(managers, losable, since);
+        return now().filter(|(_, since)| (field.same)(whole, projected) && is_revealed(*since));
     };
     let before = past.projected.as_ref();
     let is_seen = !(field.same)(before, projected);
