@@ -80,7 +80,10 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
         // A subscriber to new changes has no position to resume at until it has seen a change.
         while stays > 0 || at.is_null() || first {
             stays -= 1;
-            let Received::Message(message) = socket.receive().await else { panic!("the end") };
+            let message = match socket.receive().await {
+                Received::Message(message) => message,
+                end => panic!("the server ended the connection: {end:?}"),
+            };
             if message["id"] == "2" {
                 if message["type"] == "complete" {
                     begun.fetch_add(1, Ordering::Relaxed);
