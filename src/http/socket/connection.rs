@@ -162,6 +162,10 @@ impl<'a> Connection<'a> {
     }
 
     async fn look_after(&mut self) -> Result<(), End> {
+        // A message that has arrived in time counts, even if this server was too busy to read it in time.
+        if let Some(received) = self.socket.next().now_or_never() {
+            self.receive(received).await?;
+        }
         if self.asker.is_none() && self.began.elapsed() >= self.patience.init {
             return Err(Closing::InitTimeout.into());
         }
