@@ -27,8 +27,8 @@ const STATEMENT_SECONDS: u64 = 30;
 const IDLE_IN_TRANSACTION_SECONDS: u64 = 10;
 /// The longest wait for a connection, in seconds.
 const CONNECTION_SECONDS: u64 = 5;
-/// The longest wait of the writer for a connection, in seconds. It is short, so that clients learn soon that the
-/// database is away.
+/// The longest wait of the writer for a connection of PostgreSQL, in seconds. It is short, so that clients learn soon
+/// that the database is away.
 const WRITER_CONNECTION_SECONDS: u64 = 2;
 /// The oldest supported PostgreSQL, in the form of `server_version_num`.
 const OLDEST_POSTGRES: i32 = 140_000;
@@ -270,8 +270,13 @@ fn sqlite_options(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
 /// Returns options for the writer. SQLite has only one writer. With PostgreSQL, a connection that hangs in a dead
 /// network must not be the last one; the sequencer uses one at a time.
 fn writer_options(url: &DatabaseUrl) -> ConnectOptions {
-    let mut options = options(url, if url.backend() == DbBackend::Sqlite { 1 } else { 3 });
-    options.acquire_timeout(Duration::from_secs(WRITER_CONNECTION_SECONDS));
+    // The only connection of SQLite may be in use for as long as a statement may take, on a disk that is slow.
+    let (most, seconds) = match url.backend() {
+        DbBackend::Sqlite => (1, STATEMENT_SECONDS),
+        _ => (3, WRITER_CONNECTION_SECONDS),
+    };
+    let mut options = options(url, most);
+    options.acquire_timeout(Duration::from_secs(seconds));
     options.map_sqlx_sqlite_opts(|sqlite| {
         sqlite_options(sqlite)
             .pragma("cache_size", WRITER_CACHE)
