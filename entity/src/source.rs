@@ -36,6 +36,8 @@ pub struct Model {
     pub health: SourceHealth,
     /// True once a run of the source was started here. Only the server sets it.
     pub reserved: bool,
+    /// The state of the hosts that a run of the source creates.
+    pub hosts_arrive: SourceHostsArrive,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
@@ -108,6 +110,35 @@ pub enum SourceHealth {
     Held,
     /// The source is paused.
     Paused,
+}
+
+/// The state of the hosts that a run of a source creates. Hosts that exist already stay as they are.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumIter,
+    DeriveActiveEnum,
+    Enum,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
+#[graphql(name = "SourceHostsArrive")]
+pub enum SourceHostsArrive {
+    /// New hosts are REGISTERED, until people adopt or discover them.
+    #[default]
+    Registered,
+    /// New hosts get the state in `arrivesAs` of their items, as if people had adopted them. Those without it are
+    /// REGISTERED.
+    AsReported,
 }
 
 /// The limits on what the runs of a source remove or empty within 24 hours, for each kind. The larger one counts.

@@ -14,6 +14,7 @@ mod m20261124_000008_observations;
 mod m20261124_000009_hosts;
 mod m20261125_000011_controllers;
 mod m20261125_000012_secrets;
+mod m20261125_000013_arrivals;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000009_hosts::Migration),
             Box::new(m20261125_000011_controllers::Migration),
             Box::new(m20261125_000012_secrets::Migration),
+            Box::new(m20261125_000013_arrivals::Migration),
         ]
     }
 }

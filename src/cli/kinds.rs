@@ -45,12 +45,13 @@ impl Kinds for KnownKinds {
         let identity = IDENTITY.into_iter().map(|name| FieldForm { name, reference: None });
         let fields = kind.fields.iter().filter(|field| field.is_in_items());
         let fields = fields.map(|field| FieldForm { name: field.name, reference: reference(field) });
+        let arrival = kind.arrival.map(|arrival| FieldForm { name: arrival.member, reference: None });
         Some(KindForm {
             name: kind.name,
             singular: kind.singular,
             member: kind.key.name_member,
             unnamed: kind.unnamed.is_some(),
-            fields: fields.chain(kind.parts.iter().map(part)).chain(identity).collect(),
+            fields: fields.chain(kind.parts.iter().map(part)).chain(arrival).chain(identity).collect(),
         })
     }
 

@@ -20,7 +20,7 @@ use super::role::SourceOf;
 use crate::store::RunChanges;
 use crate::write::{Attendant, Batch, Fields, Item, Leave, Outcome, Planned, SkipReason, Status};
 use underlay_error::Code;
-use underlay_inventory::Snapshot;
+use underlay_inventory::{KindId, Snapshot};
 
 /// The number of errors that are kept with a run.
 const MOST_ERRORS: usize = 100;
@@ -147,6 +147,10 @@ impl Attendant for Attending {
             }
         }
         leave
+    }
+
+    fn decides_arrival(&self, kind: KindId) -> bool {
+        self.source.settings.arriving == Some(kind)
     }
 
     fn record(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> RunChanges {

@@ -161,6 +161,7 @@ mod tests {
             paused,
             reserved: true,
             health: Health::Never,
+            arriving: None,
         };
         let facts = |held, last: &[RunState], success: Option<i64>| SourceFacts {
             held,

@@ -33,6 +33,8 @@ pub struct Settings {
     pub reserved: bool,
     /// The health, as it was last written.
     pub health: Health,
+    /// The kind whose new objects get the state that the source reports; `None` if there is none.
+    pub arriving: Option<KindId>,
 }
 
 /// The effect on an object that its source no longer has.

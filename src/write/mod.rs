@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use crate::store::{Fence, RunChanges};
-use underlay_inventory::{Refusal, Snapshot};
+use underlay_inventory::{KindId, Refusal, Snapshot};
 
 mod batch;
 mod change_capture;
@@ -43,6 +43,11 @@ pub trait Attendant: fmt::Debug + Send + Sync {
     /// Judges the plan of a batch. If fields are returned, the batch is planned again without changing them, and that
     /// plan stands.
     fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave;
+
+    /// Returns true if new objects of a kind get the state that the items of the batch report.
+    fn decides_arrival(&self, _kind: KindId) -> bool {
+        false
+    }
 
     /// Returns what is stored in the transaction of the batch, even if the batch itself changes nothing.
     fn record(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> RunChanges;

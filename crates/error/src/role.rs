@@ -83,8 +83,10 @@ pub struct Roles(u8);
 impl Roles {
     /// The set without a role.
     pub const NONE: Self = Self(0);
+    /// The roles that write objects in their own name.
+    pub const OPERATING: Self = Self::NONE.with(Role::Operator).with(Role::Admin);
     /// The roles that write objects: they set every field that is not reserved for others.
-    pub const WRITING: Self = Self::NONE.with(Role::Operator).with(Role::Synchronizer).with(Role::Admin);
+    pub const WRITING: Self = Self::OPERATING.with(Role::Synchronizer);
 
     /// Returns the set with one more role.
     pub const fn with(self, role: Role) -> Self {

@@ -49,6 +49,8 @@ pub const HIGHEST_NUMBER: u8 = 62;
 pub enum Setter {
     /// Everyone who may write the object.
     Everyone,
+    /// The roles of [`Roles::OPERATING`]. A synchronizer does not set the field, though it writes the object.
+    Operators,
     /// The server alone. An item that contains the field is refused, and items that the server writes leave it out.
     Server,
 }
@@ -200,6 +202,12 @@ impl Field {
         self
     }
 
+    /// Declares that a synchronizer does not set the field.
+    pub const fn set_by_operators(mut self) -> Self {
+        self.setter = Setter::Operators;
+        self
+    }
+
     /// Lets a role set the field of existing objects, though it may not write objects.
     pub const fn assigned_by(mut self, role: Role) -> Self {
         self.assigned_by = self.assigned_by.with(role);
@@ -221,14 +229,15 @@ impl Field {
 
     /// Returns true if an item can contain the field. The other fields are set by the server or by controllers.
     pub const fn is_in_items(&self) -> bool {
-        matches!(self.setter, Setter::Everyone) && !self.reported
+        !matches!(self.setter, Setter::Server) && !self.reported
     }
 
     /// Returns all roles that may set the field.
     pub const fn set_by(&self) -> Roles {
-        match self.reported {
-            true => self.assigned_by,
-            false => self.assigned_by.or(Roles::WRITING),
+        match (self.reported, self.setter) {
+            (true, _) => self.assigned_by,
+            (false, Setter::Operators) => self.assigned_by.or(Roles::OPERATING),
+            (false, Setter::Everyone | Setter::Server) => self.assigned_by.or(Roles::WRITING),
         }
     }
 

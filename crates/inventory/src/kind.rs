@@ -144,6 +144,20 @@ impl Guarded {
     }
 }
 
+/// A member of items in which a source reports the state of an object. It counts once: when an item in a run of the source
+/// creates the object, and the source may decide it. It is no field, so nothing stores it.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The name of the member.
+    pub member: &'static str,
+    /// Returns the words that the member can have.
+    pub words: fn() -> Vec<&'static str>,
+    /// Puts a new row into the state that a word stands for.
+    pub put: fn(&mut dyn Row, &str),
+    /// The way for those who are no source, in words that complete a sentence: `adopt a host with adoptHosts`.
+    pub remedy: &'static str,
+}
+
 /// Everything that the engine knows about a kind.
 #[derive(Debug)]
 pub struct Description {
@@ -180,6 +194,8 @@ pub struct Description {
     pub reserves: Option<fn(&dyn Row) -> bool>,
     /// The protection of objects that are in use; `None` for a kind whose objects are never protected.
     pub guard: Option<Guard>,
+    /// The member of items in which a source reports the state of a new object; `None` if there is none.
+    pub arrival: Option<Arrival>,
     /// The texts that a search covers besides the name.
     pub searched: &'static [Searched],
     /// Computes the packed state of a row: a word that is stored next to the row for queries that read it from many

@@ -33,7 +33,7 @@ pub use field::{
 };
 pub use identity::{Twins, twins};
 pub use kind::{
-    Description, Family, Guard, Guarded, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part, ReferenceId,
+    Arrival, Description, Family, Guard, Guarded, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part, ReferenceId,
     Registry, Rewrite, Unique, Unnamed,
 };
 pub use lookup::{Selector, parse_id};

@@ -52,6 +52,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Operators,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "url" => |appliance| &appliance.url,
     }),

@@ -47,6 +47,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,
     }),

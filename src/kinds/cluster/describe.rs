@@ -38,6 +38,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "displayName" => |cluster| &cluster.display_name,
     }),

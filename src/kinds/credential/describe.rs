@@ -42,6 +42,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Operators,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "username" => |credential| &credential.username,
     }),

@@ -64,6 +64,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "serial" => |device| device.serial.as_deref().map(str::trim),
         "attributes" => |device| device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str()).map(str::trim),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use underlay_entity::host::{HostBoot, HostBootMode, HostPower, HostState, Model};
 use underlay_entity::machine::CpuArchitecture;
 
+use super::arrival::ARRIVAL;
 use super::guard::GUARD;
 use super::node::Host;
 use super::topology::TOPOLOGY;
@@ -93,6 +94,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::TenantOf("cluster"),
     reserves: None,
     guard: Some(GUARD),
+    arrival: Some(ARRIVAL),
     searched: searched!(Model {
         "shortId" => |host| [names::short_id(host.id)],
         "title" => |host| &host.title,

@@ -5,6 +5,7 @@ use underlay_entity::machine::CpuArchitecture;
 use underlay_entity::text::Mac;
 use underlay_entity::text_map::TextMap;
 
+use super::arrival::HostAdoption;
 use super::machine::{HostMachineFilter, HostMachineInput};
 use super::names::short_id;
 use super::node::Host;
@@ -33,7 +34,12 @@ inputs! {
         host: String;
     }
 
-    fixed {}
+    fixed {
+        /// The state that a source reports of the host. It counts once: when a run creates the host, and `hostsArrive` of
+        /// the source is AS_REPORTED. Otherwise it has no effect. An item without a source cannot contain it: adopt hosts
+        /// with `adoptHosts`.
+        arrives_as: HostAdoption;
+    }
 
     fields {
         /// The device or virtual machine that the host is. It is the machine of no other host. If it is absent and `uid` is

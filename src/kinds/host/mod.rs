@@ -6,6 +6,7 @@
 //! by the tenant of its cluster and by no other. Orders are judged by `crate::hosts`.
 
 mod api;
+mod arrival;
 mod claim;
 mod describe;
 mod guard;

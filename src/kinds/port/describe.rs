@@ -56,6 +56,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,

@@ -43,6 +43,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: &[],
     packed_state: |row| TOPOLOGY.packed_state(row),
 };

@@ -49,6 +49,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Operators,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "kernel" => |profile| &profile.kernel,
         "repository" => |profile| &profile.repository,

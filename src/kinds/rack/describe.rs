@@ -43,6 +43,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "serial" => |rack| &rack.serial,
         "assetTag" => |rack| &rack.asset_tag,

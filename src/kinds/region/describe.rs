@@ -36,6 +36,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,
     }),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use underlay_entity::source::{Model, SourceHealth, SourceLimits, SourcePrune};
+use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimits, SourcePrune};
 
 use super::node::Source;
 use super::rules;
@@ -31,6 +31,7 @@ const FIELDS: &[Field] = fields![
     field!(11, Model.paused, "paused", Shape::Boolean),
     field!(12, Model.health, "health", Shape::Choice(words::<SourceHealth>)).set_by_server(),
     field!(13, Model.reserved, "reserved", Shape::Boolean).set_by_server(),
+    field!(14, Model.hosts_arrive, "hostsArrive", Shape::Choice(words::<SourceHostsArrive>)).set_by_operators(),
 ];
 
 /// The description of sources in the registry.
@@ -50,6 +51,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Operators,
     reserves: Some(|row| cast::<Model>(row).reserved),
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "url" => |source| &source.url,
     }),
@@ -74,6 +76,7 @@ blank!(Model {
     paused: false,
     health: SourceHealth::default(),
     reserved: false,
+    hosts_arrive: SourceHostsArrive::default(),
 });
 
 fn not_empty(value: Json) -> Result<Json, Unfit> {

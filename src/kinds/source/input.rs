@@ -1,12 +1,13 @@
 //! The GraphQL inputs, filters and sort orders of sources.
 
-use underlay_entity::source::{Model, SourceHealth, SourceLimits, SourcePrune};
+use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimits, SourcePrune};
 
 use crate::read::{BooleanFilter, IntFilter, TextFilter};
 use crate::{enum_filter, filter, inputs, order};
 
 enum_filter!(SourcePruneFilter, SourcePrune);
 enum_filter!(SourceHealthFilter, SourceHealth);
+enum_filter!(SourceHostsArriveFilter, SourceHostsArrive);
 
 inputs! {
     Source as source;
@@ -34,6 +35,9 @@ inputs! {
         limits: SourceLimits;
         /// True pauses the source: its synchronizer starts no runs. Defaults to false.
         paused: bool;
+        /// The state of the hosts that a run of the source creates. Defaults to REGISTERED. Only operators and
+        /// administrators set it.
+        hosts_arrive: SourceHostsArrive;
     }
 }
 
@@ -48,6 +52,7 @@ filter! {
         prune: SourcePruneFilter = |source| Some(source.prune);
         paused: BooleanFilter = |source| Some(source.paused);
         health: SourceHealthFilter = |source| Some(source.health);
+        hosts_arrive: SourceHostsArriveFilter = |source| Some(source.hosts_arrive);
     }
 
     references {}

@@ -2,7 +2,7 @@
 
 use async_graphql::{Context, Result};
 use chrono::{DateTime, Utc};
-use underlay_entity::source::{Model, SourceHealth, SourceLimits, SourcePrune};
+use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimits, SourcePrune};
 
 use crate::kinds::runs::{
     SourceRun, SourceRunConnection, Suspect, last_run_of, last_success_of, runs_of, suspect_count_of, suspects_of,
@@ -31,6 +31,8 @@ object! {
         /// True once a run of the source was started on this server. From then on a batch in the name of the source
         /// must belong to a run of it. Only the server sets it.
         reserved: bool = |source| source.reserved;
+        /// The state of the hosts that a run of the source creates.
+        hosts_arrive: SourceHostsArrive = |source| source.hosts_arrive;
     }
 
     requires {}

@@ -1,6 +1,6 @@
 //! The role of sources in runs: the settings that a run reads, and the words for their health.
 
-use underlay_entity::source::{Model, SourceHealth, SourcePrune};
+use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourcePrune};
 
 use crate::kinds::grammar::enum_name;
 use crate::kinds::ids;
@@ -29,6 +29,10 @@ fn settings(source: &Model) -> Settings {
             SourceHealth::Failing => Health::Failing,
             SourceHealth::Held => Health::Held,
             SourceHealth::Paused => Health::Paused,
+        },
+        arriving: match source.hosts_arrive {
+            SourceHostsArrive::Registered => None,
+            SourceHostsArrive::AsReported => Some(ids::HOST),
         },
     }
 }

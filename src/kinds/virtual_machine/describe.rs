@@ -42,6 +42,7 @@ pub static DESCRIPTION: Description = Description {
     audience: Audience::Everyone,
     reserves: None,
     guard: None,
+    arrival: None,
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
     }),

@@ -140,7 +140,10 @@ impl Work<'_> {
         let mut assembly = Assembly { kind, next, current, new, skipped: Vec::new(), held: Vec::new(), gives: false };
         self.adopt(&mut assembly, &input.fields)?;
         for (name, value) in input.fields.iter().filter(|(name, _)| !IDENTITY.contains(name)) {
-            self.set(&mut assembly, name, entry.resolved.get(name).unwrap_or(value))?;
+            match kind.arrival.filter(|arrival| arrival.member == name) {
+                Some(arrival) => self.arrive(&mut assembly, &arrival, value)?,
+                None => self.set(&mut assembly, name, entry.resolved.get(name).unwrap_or(value))?,
+            }
         }
         if !assembly.held.is_empty() {
             return Err(Refusal::ManagedElsewhere { fields: assembly.held });

@@ -11,9 +11,11 @@
 //! 4. In a large batch, parents and keys are looked up in advance on two threads (`prefetch.rs`).
 //! 5. Each entry is identified: it means an existing object or creates one (`identify.rs`).
 //! 6. References are replaced by ids (`references.rs`).
-//! 7. Entries are applied to rows, field by field (`assemble.rs`).
+//! 7. Entries are applied to rows, field by field (`assemble.rs`). A new object gets the state that its source reports
+//!    (`arrive.rs`).
 //! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`, `guards.rs`).
 
+mod arrive;
 mod assemble;
 mod by_key;
 mod create;

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::Work;
 use crate::access::Forbidden;
 use crate::write::batch::Sets;
-use underlay_inventory::{Description, Field, Refusal, Setter};
+use underlay_inventory::{Description, Field, Refusal, Roles, Setter};
 
 impl Work<'_> {
     /// Checks that the author may set a field to a value.
@@ -23,6 +23,9 @@ impl Work<'_> {
         let refused =
             |field_name: String, roles| Err(Refusal::NotAssigned { field: field_name, kind: kind.name, roles });
         let roles = match self.batch.author.sets {
+            Sets::All(roles) if field.setter == Setter::Operators && is_synchronizer(roles) => {
+                return refused(field.name.to_owned(), field.set_by());
+            }
             Sets::All(_) if !field.reported => return Ok(()),
             Sets::All(roles) | Sets::Assigned(roles) => roles,
         };
@@ -48,4 +51,9 @@ impl Work<'_> {
             Sets::Assigned(_) => Err(Refusal::Forbidden(Forbidden::NotAField.to_string())),
         }
     }
+}
+
+/// Returns true if an author with these roles writes objects only as the synchronizer of a source.
+fn is_synchronizer(roles: Roles) -> bool {
+    roles.meets(Roles::WRITING) && !roles.meets(Roles::OPERATING)
 }

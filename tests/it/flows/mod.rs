@@ -74,6 +74,7 @@ mod serve;
 mod slow;
 mod socket;
 mod sources;
+mod sources_arrivals;
 mod sources_guard;
 mod sources_held;
 mod sources_killed;

@@ -22,6 +22,7 @@ fn the_fields_of_a_source_are_bounded() {
             ("part of the limits", source("limits", json!({"share": 1}))),
             ("prune", source("prune", json!("RETIRE"))),
             ("paused", source("paused", json!(true))),
+            ("hosts", source("hostsArrive", json!("AS_REPORTED"))),
         ],
     );
     refuse_all(
@@ -35,6 +36,7 @@ fn the_fields_of_a_source_are_bounded() {
             ("count", source("limits", json!({"count": -1})), "INVALID", "limits.count", "from 0 to"),
             ("member", source("limits", json!({"most": 1})), "INVALID", "limits", "unknown field `most`"),
             ("prune", source("prune", json!("ALL")), "INVALID", "prune", "RETIRE"),
+            ("hosts", source("hostsArrive", json!("FREE")), "INVALID", "hostsArrive", "one of REGISTERED, AS_REPORTED"),
             ("health", source("health", json!("FRESH")), "INVALID", "health", "is set by the server alone"),
             ("reserved", source("reserved", json!(true)), "INVALID", "reserved", "is set by the server alone"),
         ],
@@ -51,6 +53,7 @@ fn a_source_has_its_defaults() {
         ("paused", json!(false)),
         ("health", json!("NEVER")),
         ("reserved", json!(false)),
+        ("hostsArrive", json!("REGISTERED")),
     ] {
         assert_eq!(world.field("source", "nb", field), value, "{field}");
     }

@@ -6,27 +6,9 @@ use underlay_entity::host::{HostAct, HostBoot, HostState};
 use underlay_entity::text_map::TextMap;
 
 use crate::hosts::Spread;
+use crate::kinds::host::arrival::HostAdoption;
 use crate::kinds::host_class::HostClassRef;
 use crate::kinds::profile::ProfileRef;
-
-/// The state that a host is adopted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum HostAdoption {
-    /// The host is free and can be acquired.
-    Available,
-    /// The host runs a system that somebody uses.
-    Installed,
-}
-
-impl From<HostAdoption> for HostState {
-    fn from(adoption: HostAdoption) -> Self {
-        match adoption {
-            HostAdoption::Available => Self::Available,
-            HostAdoption::Installed => Self::Installed,
-        }
-    }
-}
 
 /// A change of power that can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize)]

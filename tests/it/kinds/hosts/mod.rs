@@ -1,6 +1,7 @@
 //! Hosts, and the kinds that belong to them: host classes, credentials, profiles and appliances.
 
 mod appliances;
+mod arrivals;
 mod claims;
 mod classes;
 mod credentials;
