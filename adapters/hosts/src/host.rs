@@ -65,6 +65,9 @@ pub struct Host {
     /// The name of the appliance that lists it.
     #[serde(default)]
     pub appliance: Option<String>,
+    /// The time between two polls while it rests, in seconds, as its appliance says.
+    #[serde(default)]
+    pub interval: Option<u32>,
 }
 
 impl Host {

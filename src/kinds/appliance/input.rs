@@ -45,7 +45,8 @@ inputs! {
         site: SiteRef;
         /// The rack of the appliance's machines.
         rack: RackRef;
-        /// The time between two looks at the appliance, in seconds: 10 to 86,400 (one day). Defaults to 300.
+        /// The time between two looks at the power of each of its hosts at rest, in seconds: 10 to 86,400 (one day).
+        /// Defaults to 300.
         interval: i32;
     }
 }

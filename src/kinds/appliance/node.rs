@@ -22,7 +22,7 @@ object! {
         name_pattern: Option<&str> = |appliance| appliance.name_pattern.as_deref();
         /// The beginning of the names of these hosts.
         prefix: Option<&str> = |appliance| appliance.prefix.as_deref();
-        /// The time between two looks at the appliance, in seconds.
+        /// The time between two looks at the power of each of its hosts at rest, in seconds.
         interval: i32 = |appliance| appliance.interval_seconds;
     }
 

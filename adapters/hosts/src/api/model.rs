@@ -126,6 +126,7 @@ impl Model {
             observed: Observed::default(),
             site: None,
             appliance: None,
+            interval: None,
         };
         self.locked().write(host);
         self.changed.notify_waiters();

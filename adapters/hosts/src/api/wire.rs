@@ -14,7 +14,7 @@ pub const HOST: &str = "fragment host on Host {
   conditions { type status reason message messageForTenants } failure { during reason message }
   observed { seenAt powerAt detail }
   machine { ... on Device { site { name } } }
-  appliance { name site { name } rack { site { name } } }
+  appliance { name interval site { name } rack { site { name } } }
 }";
 
 /// A host as the API sends it.
@@ -93,6 +93,7 @@ struct WireMachine {
 #[derive(Deserialize)]
 struct WireAppliance {
     name: String,
+    interval: u32,
     site: Option<WithName>,
     rack: Option<WireMachine>,
 }
@@ -102,6 +103,7 @@ impl From<WireHost> for Host {
         let own_site = it.machine.and_then(|machine| machine.site);
         let site = |appliance: WireAppliance| appliance.site.or(appliance.rack.and_then(|rack| rack.site));
         let appliance = it.appliance.as_ref().map(|appliance| appliance.name.clone());
+        let interval = it.appliance.as_ref().map(|appliance| appliance.interval);
         Self {
             id: it.id,
             name: it.name,
@@ -131,6 +133,7 @@ impl From<WireHost> for Host {
             observed: it.observed.map(Observed::from).unwrap_or_default(),
             site: own_site.or_else(|| it.appliance.and_then(site)).map(|site| site.name),
             appliance,
+            interval,
         }
     }
 }

@@ -29,7 +29,7 @@ impl<A: Api + 'static> Work for Lives<A> {
             for host in page.hosts {
                 if shared.leases.held(lease_of(host.id)).is_some() {
                     shared.lives.add(host.id);
-                    shared.polls.add_at(host.id, Instant::now() + SPREAD.mul_f64(rand::random()));
+                    shared.polls.add_first(host.id, Instant::now() + SPREAD.mul_f64(rand::random()));
                 }
             }
             match page.next {

@@ -34,6 +34,7 @@ use self::reporter::{Reporter, reporter};
 use self::safety::Safety;
 pub use self::scope::Scope;
 use crate::api::Api;
+use crate::host::Host;
 use crate::machine::Drivers;
 use crate::provisioner::Provisioners;
 
@@ -49,8 +50,10 @@ pub struct Timing {
     pub call: Duration,
     /// The time between two polls of a host at work.
     pub poll_at_work: Duration,
-    /// The time between two polls of a host that rests.
+    /// The time between two polls of a host that rests and has no appliance.
     pub poll_at_rest: Duration,
+    /// The length of a second in the interval of an appliance. Only tests make it shorter.
+    pub interval_second: Duration,
     /// The workers on lives.
     pub lives: WorkTiming,
     /// The workers on polls.
@@ -66,9 +69,21 @@ impl Default for Timing {
             call,
             poll_at_work: Duration::from_secs(15),
             poll_at_rest: Duration::from_secs(300),
+            interval_second: Duration::from_secs(1),
             lives: WorkTiming::default(),
             polls: WorkTiming { at_once: 256, ..WorkTiming::default() },
             leases: LeaseTiming { settle: call, ..LeaseTiming::default() },
+        }
+    }
+}
+
+impl Timing {
+    /// Returns the time between two polls of a host.
+    fn poll(&self, host: &Host) -> Duration {
+        match (host.order(), host.interval) {
+            (Some(_), _) => self.poll_at_work,
+            (None, Some(seconds)) => self.interval_second * seconds,
+            (None, None) => self.poll_at_rest,
         }
     }
 }

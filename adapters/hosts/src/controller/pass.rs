@@ -63,6 +63,10 @@ impl<A: Api> Shared<A> {
             self.reporter.forget(id);
             return Then::Rest;
         };
+        if host.order().is_some() {
+            // The next poll of a host that rested may be due in hours.
+            self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
+        }
         let hands = self.hands(&host);
         let unserved = self.scope.refuses(&host);
         let mut pass = Pass { host, held: &held, hands, halt, unserved };

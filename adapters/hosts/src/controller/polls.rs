@@ -38,8 +38,8 @@ impl<A: Api + 'static> Work for Polls<A> {
         }
         let fence = Fence { lease: held.name, epoch: held.epoch };
         shared.reporter.observe(*key, fence, shared.book.observed(*key));
-        let is_at_work = shared.book.host(*key).is_some_and(|host| host.order().is_some());
-        let interval = if is_at_work { shared.timing.poll_at_work } else { shared.timing.poll_at_rest };
+        // The host may have got an order meanwhile.
+        let interval = shared.timing.poll(&shared.book.host(*key).unwrap_or(host));
         Then::At(Instant::now() + jitter(interval))
     }
 }

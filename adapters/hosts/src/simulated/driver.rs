@@ -34,7 +34,7 @@ impl Driver for World {
             if self.has_fault(&machine.name, Fault::PowerUnknown) {
                 return Ok(Power::Unknown);
             }
-            Ok(self.power_of(&machine.name))
+            Ok(self.look(&machine.name))
         })
     }
 

@@ -40,6 +40,7 @@ struct Machine {
     power: Power,
     boots_network: bool,
     counts: Counts,
+    looks: u32,
     settings: Settings,
     random: Option<SmallRng>,
 }
@@ -74,6 +75,22 @@ impl World {
     /// Returns the counts of a machine.
     pub fn counts(&self, name: &str) -> Counts {
         self.locked().machines.get(name).map(|machine| machine.counts).unwrap_or_default()
+    }
+
+    /// Returns the number of times that somebody looked at the power of a machine.
+    pub fn looks(&self, name: &str) -> u32 {
+        self.locked().machines.get(name).map_or(0, |machine| machine.looks)
+    }
+
+    /// Looks at the power of a machine.
+    pub(super) fn look(&self, name: &str) -> Power {
+        match self.locked().machines.get_mut(name) {
+            Some(machine) => {
+                machine.looks += 1;
+                machine.power
+            }
+            None => Power::Off,
+        }
     }
 
     /// Returns the power of a machine.
@@ -200,7 +217,7 @@ impl Inner {
 impl Machine {
     fn new(settings: Settings) -> Self {
         let random = settings.seed.map(SmallRng::seed_from_u64);
-        Self { power: Power::Off, boots_network: false, counts: Counts::default(), settings, random }
+        Self { power: Power::Off, boots_network: false, counts: Counts::default(), looks: 0, settings, random }
     }
 }
 

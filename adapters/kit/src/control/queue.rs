@@ -52,6 +52,16 @@ impl<K: Clone + Eq + Hash> Queue<K> {
         self.changed.notify_one();
     }
 
+    /// Adds a key that is due at a time, unless it waits already: then it keeps its time.
+    pub fn add_first(&self, key: K, at: Instant) {
+        let mut inner = self.locked();
+        if !matches!(inner.entries.get(&key), Some(Entry::Waiting { .. })) {
+            inner.add(key, at, self.most);
+        }
+        drop(inner);
+        self.changed.notify_one();
+    }
+
     /// Waits for the next key that is due and hands it out. The caller must return it by [`Queue::done`]. May be
     /// dropped before it is ready.
     pub async fn next(&self) -> K {
@@ -159,6 +169,23 @@ mod tests {
 
     async fn next(queue: &Queue<&'static str>) -> Option<&'static str> {
         timeout(Duration::ZERO, queue.next()).await.ok()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_key_that_waits_keeps_its_time_where_it_is_added_first() {
+        let queue = Queue::new(10);
+        let start = Instant::now();
+        queue.add_first("a", start + SECOND * 9);
+        queue.add_first("a", start + SECOND * 3);
+        assert_eq!(next(&queue).await, None);
+        tokio::time::advance(SECOND * 8).await;
+        assert_eq!(next(&queue).await, None);
+        tokio::time::advance(SECOND).await;
+        assert_eq!(next(&queue).await, Some("a"));
+        // A worker has it: what is added meanwhile is handed out afterwards.
+        queue.add_first("a", start);
+        queue.done("a", Some(start + SECOND * 60));
+        assert_eq!(next(&queue).await, Some("a"));
     }
 
     #[tokio::test(start_paused = true)]

@@ -66,6 +66,7 @@ fn timing() -> Timing {
         call,
         poll_at_work: Duration::from_millis(300),
         poll_at_rest: Duration::from_secs(2),
+        interval_second: Duration::from_millis(20),
         lives: work,
         polls: WorkTiming { at_once: 64, ..work },
         leases: LeaseTiming { ttl: Duration::from_secs(3), renew: Duration::from_millis(700), settle: call },
@@ -182,6 +183,42 @@ on_both_databases! {
         until_state(&client, "m1", "AVAILABLE").await;
         assert_eq!((scene.counts("m1").installs, scene.counts("m1").wipes), (1, 1));
         assert_eq!(host(&client, "m1", "acquiredFor").await["acquiredFor"], Value::Null);
+    }
+}
+
+on_both_databases! {
+    async fn hosts_are_polled_as_often_as_their_appliance_says(server: Server) {
+        let scene = Scene::new();
+        let client = server.client();
+        let mut items = Vec::new();
+        for (name, interval) in [("often", 10), ("seldom", 86_400)] {
+            items.push(json!({"appliance": {"name": name, "type": "SIMULATED", "url": format!("simulated://{name}"),
+                "interval": interval}}));
+            let mut host = simulated(&format!("{name}-1"), "");
+            host["host"]["appliance"] = json!({ "appliance": name });
+            items.push(host);
+        }
+        client.apply_all(items).await;
+        let _controller = scene.start(server.url(), 1);
+        for name in ["often-1", "seldom-1"] {
+            until(&client, name, |host| host["power"] == "OFF").await;
+        }
+        let before = scene.world.looks("often-1");
+        let begun = std::time::Instant::now();
+        while scene.world.looks("often-1") < before + 10 {
+            assert!(begun.elapsed() < PATIENCE, "it is not polled");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert!(scene.world.looks("seldom-1") <= 3, "{} looks", scene.world.looks("seldom-1"));
+        // Whoever changes the interval need not restart anything: the controller reads it with the host.
+        let id = client.ok("{ appliance(name: \"often\") { id } }", json!({})).await["appliance"]["id"].take();
+        let update = "mutation($id: ID!) { updateAppliance(id: $id, patch: {interval: 86400}) { revision } }";
+        client.ok(update, json!({ "id": id })).await;
+        client.apply_all(vec![json!({"host": {"name": "often-1", "title": "read again"}})]).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let rests = scene.world.looks("often-1");
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert!(scene.world.looks("often-1") <= rests + 1, "it is polled as before");
     }
 }
 

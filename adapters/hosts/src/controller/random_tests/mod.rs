@@ -246,6 +246,43 @@ async fn idle_hosts_that_are_polled_make_no_revision() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn hosts_at_rest_are_polled_as_often_as_their_appliance_says() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let mut scene = Scene::new(&mut random, 0);
+    // The looks at all hosts, every ten minutes, add no polls of hosts that are polled less often.
+    let table = [("without", None, 18..=28), ("often", Some(60), 100..=140), ("seldom", Some(3_600), 2..=3)];
+    for (name, interval, _) in &table {
+        let id = Uuid::new_v4();
+        scene.model.add(id, name, &format!("simulated://{name}"), Some("simulated"), State::Available);
+        scene.model.edit(id, |host| host.interval = *interval);
+    }
+    scene.start(0);
+    sleep(SECOND * 7_200).await;
+    for (name, _, expected) in table {
+        let looks = scene.world.looks(name);
+        assert!(expected.contains(&looks), "{name}: {looks} looks in two hours");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_is_seldom_polled_at_rest_is_polled_at_work() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let mut scene = Scene::new(&mut random, 0);
+    let id = Uuid::new_v4();
+    scene.model.add(id, "m", "simulated://m", Some("simulated"), State::Acquired);
+    scene.model.edit(id, |host| host.interval = Some(86_400));
+    scene.start(0);
+    sleep(SECOND * 60).await;
+    scene.model.resume();
+    assert!(scene.model.order(id, crate::host::Order::Install, false));
+    sleep(SECOND * 1_800).await;
+    assert_eq!(scene.model.get(id).unwrap().state, State::Installed);
+    let looks = scene.world.looks("m");
+    sleep(SECOND * 7_200).await;
+    assert!(scene.world.looks("m") <= looks + 2, "it rests again");
+}
+
+#[tokio::test(start_paused = true)]
 async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen() {
     let mut random = SmallRng::seed_from_u64(1);
     let scene = Scene::new(&mut random, 0);

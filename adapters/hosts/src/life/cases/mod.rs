@@ -59,6 +59,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         observed: Observed::default(),
         site: None,
         appliance: None,
+        interval: None,
     };
     let (attempt, evidence) = (Attempt::Answered, Evidence::default());
     Case { name, host, attempt, evidence, way: Way::DriverAndProvisioner }
