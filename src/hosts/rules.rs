@@ -75,7 +75,8 @@ fn adopt(host: &Model, state: HostState) -> Result<Fields, Obstacle> {
     }
     is_idle(host)?;
     match host.state {
-        HostState::Registered => Ok(set([("state", value(state))])),
+        // An order that failed says nothing about the machine as it is adopted.
+        HostState::Registered => Ok(set([("state", value(state)), ("failure", Json::Null)])),
         other => Err(Obstacle::State { state: other, remedy: "only a REGISTERED host is adopted" }),
     }
 }

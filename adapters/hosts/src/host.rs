@@ -162,6 +162,8 @@ pub struct Wanted {
 pub enum StepName {
     /// The provisioner gets to know the host.
     Register,
+    /// The power is looked at, before anything is done with a machine that may be in use.
+    Look,
     /// The provisioner prepares what the machine will boot.
     Prepare,
     /// The machine is set to boot from the network once.
@@ -186,8 +188,9 @@ pub enum StepName {
 
 impl StepName {
     /// All steps.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Register,
+        Self::Look,
         Self::Prepare,
         Self::BootNetwork,
         Self::PowerOn,
@@ -204,6 +207,7 @@ impl StepName {
     pub const fn text(self) -> &'static str {
         match self {
             Self::Register => "register",
+            Self::Look => "look",
             Self::Prepare => "prepare",
             Self::BootNetwork => "boot-network",
             Self::PowerOn => "power-on",

@@ -89,6 +89,7 @@ impl<A: Api> Shared<A> {
                 let call = hands.driver.set_boot(&target, BootDevice::Network);
                 Made::Attempt(attempt(self.within(host.id, call).await))
             }
+            Act::Look => Made::Attempt(attempt(self.see_power(hands, host).await.map(drop).map_err(not_made))),
             Act::Power(act) => Made::Attempt(attempt(self.power(hands, host, &target, act).await)),
         }
     }
@@ -137,6 +138,14 @@ impl<A: Api> Shared<A> {
             let seconds = self.timing.call.as_secs();
             Err(CallError::Unanswered { reason: format!("there was no answer within {seconds} s") })
         })
+    }
+}
+
+/// Returns the error of a call that changes nothing: it may be made again, also if it got no answer.
+fn not_made(error: CallError) -> CallError {
+    match error {
+        CallError::Unanswered { reason } => CallError::NotMade { reason },
+        error => error,
     }
 }
 

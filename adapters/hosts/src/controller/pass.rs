@@ -123,8 +123,8 @@ impl<A: Api> Shared<A> {
             Err(error) => return without_hands(&pass.host, error),
         };
         let (attempt, evidence) = (self.book.attempt(&pass.host), self.book.evidence(&pass.host));
-        let input = Input { host: &pass.host, attempt: &attempt, evidence: &evidence, way, now: self.clock.now() };
-        decide(&input)
+        let (host, is_by_hand, now) = (&pass.host, is_by_hand(&pass.hands), self.clock.now());
+        decide(&Input { host, attempt: &attempt, evidence: &evidence, way, is_by_hand, now })
     }
 
     /// Writes a step, and makes its act when the answer came.
@@ -298,7 +298,7 @@ impl<A: Api> Shared<A> {
         let known = Known {
             unserved: pass.unserved.clone(),
             halt: pass.halt,
-            is_by_hand: pass.hands.as_ref().is_ok_and(|it| it.way() != Way::ProvisionerAlone && it.driver.is_by_hand()),
+            is_by_hand: is_by_hand(&pass.hands),
             unreachable: self.book.unreachable(pass.host.id),
         };
         change.conditions = conditions(&pass.host, &known);
@@ -344,6 +344,11 @@ impl<A: Api> Shared<A> {
             Err(Refusal::Other(reason)) => Turned::End(Then::Failed(reason)),
         }
     }
+}
+
+/// Returns true if a person switches the machine.
+fn is_by_hand(hands: &Result<Hands, CallError>) -> bool {
+    hands.as_ref().is_ok_and(|hands| hands.way() != Way::ProvisionerAlone && hands.driver.is_by_hand())
 }
 
 /// Returns a sentence about the end of an act for an order.

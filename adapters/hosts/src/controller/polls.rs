@@ -10,9 +10,10 @@ use uuid::Uuid;
 use super::calls::Hands;
 use super::{Shared, lease_of};
 use crate::api::{Api, Fence};
-use crate::host::Host;
+use crate::host::{Host, Time};
 use crate::life::Way;
 use crate::machine::CallError;
+use crate::provisioner::Sighting;
 
 /// The polls of hosts, for the workers of the kit.
 pub struct Polls<A: Api>(pub Arc<Shared<A>>);
@@ -54,15 +55,32 @@ impl<A: Api> Shared<A> {
         is_new
     }
 
-    async fn poll_power(&self, hands: &Hands, host: &Host) -> bool {
+    /// Looks at the power of a host, and returns true if something new was seen.
+    pub(super) async fn see_power(&self, hands: &Hands, host: &Host) -> Result<bool, CallError> {
         // A call that began before a step shows nothing about it, so the time is that of the beginning.
         let at = self.clock.now();
-        let seen = match self.target(host).await {
-            Ok(target) => self.look_at(hands.driver.power(&target)).await,
-            Err(error) => Err(error),
-        };
-        match seen {
-            Ok(power) => self.book.saw_power(host.id, power, at) || host.current_step().is_some(),
+        match &hands.provisioner {
+            Some(provisioner) if provisioner.owns_machine() => {
+                let seen = self.look_at(provisioner.see(host)).await?;
+                Ok(self.saw_owned(host, seen, at))
+            }
+            _ => {
+                let target = self.target(host).await?;
+                let power = self.look_at(hands.driver.power(&target)).await?;
+                Ok(self.book.saw_power(host.id, power, at))
+            }
+        }
+    }
+
+    /// Notes what a provisioner that owns the BMC saw. Returns true if it is new.
+    fn saw_owned(&self, host: &Host, seen: Sighting, at: Time) -> bool {
+        let is_other = self.book.is_known(host.id, seen.is_known);
+        seen.power.is_some_and(|power| self.book.saw_power(host.id, power, at)) || is_other
+    }
+
+    async fn poll_power(&self, hands: &Hands, host: &Host) -> bool {
+        match self.see_power(hands, host).await {
+            Ok(is_new) => is_new || host.current_step().is_some(),
             Err(CallError::NotMade { reason } | CallError::Unanswered { reason }) => self.book.is_away(host.id, reason),
             Err(CallError::Refused { message, .. }) => self.book.is_away(host.id, message),
         }
@@ -76,11 +94,7 @@ impl<A: Api> Shared<A> {
         }
         let at = self.clock.now();
         let Ok(seen) = self.look_at(provisioner.see(host)).await else { return false };
-        let mut is_new = false;
-        if provisioner.owns_machine() {
-            is_new |= self.book.is_known(host.id, seen.is_known);
-            is_new |= seen.power.is_some_and(|power| self.book.saw_power(host.id, power, at));
-        }
+        let mut is_new = provisioner.owns_machine() && self.saw_owned(host, seen, at);
         if let Some(step) = step
             && seen.script_of == Some(host.generation)
             && self.book.evidence(host).observed.script_fetched_at.is_none_or(|fetched| fetched <= step.since)

@@ -5,6 +5,7 @@
 //! - An act is returned only with the step that describes it, so that the step can be written first.
 //! - An act whose outcome is not known is repeated only if another process began it and no evidence of it came until the
 //!   deadline of its step. A power cycle that a person ordered is never repeated.
+//! - A machine that may be in use, of which nobody knows better, is looked at before an order reboots it (`look.rs`).
 //! - Without an order that is open, no state returns an act on power, boot or disks.
 //! - Every step has a deadline, and every order ends: the host rests, or it is FAILED with a reason.
 
@@ -15,6 +16,7 @@ mod discovering;
 mod failed;
 mod installed;
 mod installing;
+mod look;
 mod power;
 mod registered;
 mod releasing;
@@ -40,6 +42,8 @@ pub struct Input<'a> {
     pub evidence: &'a Evidence,
     /// The way in which the machine is worked on.
     pub way: Way,
+    /// True if a person switches the machine.
+    pub is_by_hand: bool,
     /// The time of the server.
     pub now: Time,
 }
@@ -99,6 +103,8 @@ pub enum Act {
     Power(PowerAct),
     /// The driver sets the machine to boot from the network once.
     BootNetwork,
+    /// The driver, or the provisioner that owns the BMC, looks at the power. This changes nothing.
+    Look,
     /// The provisioner works on a step.
     Provision(Duty),
 }
@@ -107,7 +113,7 @@ impl Act {
     /// Returns true if the act can switch or change the machine. Such an act waits until the calls of an earlier holder
     /// of the lease are over.
     pub const fn touches_machine(self) -> bool {
-        !matches!(self, Self::Provision(Duty::Register | Duty::Adopt))
+        !matches!(self, Self::Look | Self::Provision(Duty::Register | Duty::Adopt))
     }
 }
 

@@ -1,5 +1,6 @@
-//! REGISTERED: the host came from elsewhere, and may be in use. It can be powered and discovered by order; the server
-//! refuses to discover one that runs.
+//! REGISTERED: the host came from elsewhere, and may be in use. It can be powered and discovered by order, but one
+//! that runs is discovered only with force: the server refuses what was last seen so, and the controller looks before it
+//! begins.
 
 use super::{Input, Turn, rest};
 use crate::host::Order;

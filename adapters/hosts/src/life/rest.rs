@@ -1,6 +1,6 @@
 //! The states in which a host waits for orders.
 
-use super::{Input, Turn, Way, discovering, installing, power, releasing};
+use super::{Input, Turn, Way, discovering, installing, look, power, releasing};
 use crate::host::{Order, State};
 
 /// Begins the order that is open, if it is one of the allowed ones. Power can be ordered in every resting state.
@@ -28,8 +28,8 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         act if input.way == Way::DriverAlone && act != Order::Release => {
             refuse(input, "NoProvisioner", "the host has no provisioner, so it can be powered only; set one")
         }
-        Order::Discover => discovering::begin(input),
-        Order::Install => installing::begin(input),
+        Order::Discover => look::first(input, order, || discovering::begin(input)),
+        Order::Install => look::first(input, order, || installing::begin(input)),
         Order::Release | Order::Wipe => releasing::begin(input),
     }
 }

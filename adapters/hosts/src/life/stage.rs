@@ -47,6 +47,7 @@ pub const fn deadline_of(state: State, step: StepName) -> TimeDelta {
         (State::Discovering, Name::Inspect) => 14,
         (State::Discovering, Name::Register | Name::Prepare | Name::BootNetwork) => 2,
         (State::Discovering, _) => 5,
+        (_, Name::Register | Name::Look) => 2,
         (State::Installing, Name::Install) => 72,
         (State::Installing, Name::Prepare) => 10,
         (State::Installing, Name::BootNetwork) => 3,
@@ -121,7 +122,7 @@ impl Stage<'_, '_> {
     fn wait(&self, deadline: crate::host::Time) -> Turn {
         match self.act {
             Act::Provision(duty) => Turn::Ask(duty),
-            Act::Power(_) | Act::BootNetwork => Turn::Wait(deadline.min(self.input.now + LOOK)),
+            Act::Power(_) | Act::BootNetwork | Act::Look => Turn::Wait(deadline.min(self.input.now + LOOK)),
         }
     }
 

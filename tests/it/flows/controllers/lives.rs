@@ -28,14 +28,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const WORK: Duration = Duration::from_millis(300);
 
 /// Simulated machines, and the controllers that work on them. The machines live on when a controller is killed.
-struct Scene {
-    world: World,
+pub(super) struct Scene {
+    pub(super) world: World,
     provisioner: SimulatedProvisioner,
     folder: TempDir,
 }
 
 /// A controller that runs as a task. Dropping it kills it: nothing of it goes on, and it gives nothing back.
-struct Running {
+pub(super) struct Running {
     task: JoinHandle<()>,
     stop: watch::Sender<bool>,
 }
@@ -48,7 +48,7 @@ impl Drop for Running {
 
 impl Running {
     /// Stops the controller in order.
-    async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         self.stop.send_replace(true);
         (&mut self.task).await.expect("the controller ends");
     }
@@ -74,7 +74,7 @@ fn timing() -> Timing {
 }
 
 impl Scene {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let world = World::default();
         let provisioner = SimulatedProvisioner::new(world.clone(), WORK);
         Self { world, provisioner, folder: scratch::folder("hosts") }
@@ -85,7 +85,7 @@ impl Scene {
     }
 
     /// Starts a controller with the state file of this number.
-    fn start(&self, url: &str, number: usize) -> Running {
+    pub(super) fn start(&self, url: &str, number: usize) -> Running {
         let client = Caller::new(url.parse().expect("an address"), Patience::default()).expect("a client");
         let name = format!("{number}-{}", Uuid::new_v4().simple());
         let means = Means {
@@ -101,18 +101,18 @@ impl Scene {
         Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop }
     }
 
-    fn counts(&self, machine: &str) -> Counts {
+    pub(super) fn counts(&self, machine: &str) -> Counts {
         self.world.counts(machine)
     }
 }
 
 /// A host with a simulated machine.
-fn simulated(name: &str, query: &str) -> Value {
+pub(super) fn simulated(name: &str, query: &str) -> Value {
     json!({"host": {"name": name, "bmcUrl": format!("simulated://{name}{query}"), "provisioner": "simulated"}})
 }
 
 /// An order for a host, with other fields that the server sets.
-fn order(name: &str, act: &str, generation: i64, more: Value) -> Value {
+pub(super) fn order(name: &str, act: &str, generation: i64, more: Value) -> Value {
     let mut fields = json!({"name": name, "wanted": {"act": act}, "generation": generation});
     for (field, value) in more.as_object().expect("fields") {
         fields[field] = value.clone();
@@ -124,7 +124,7 @@ const FIELDS: &str = "name state power generation generationDone wanted { act } 
     failure { during reason message } conditions { type message }";
 
 /// Waits until a host is as it should be.
-async fn until(client: &Client, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
+pub(super) async fn until(client: &Client, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
     let begun = std::time::Instant::now();
     loop {
         let now = host(client, name, FIELDS).await;
@@ -145,7 +145,7 @@ async fn until_acted(client: &Client, name: &str, act: &str) {
     }
 }
 
-async fn until_state(client: &Client, name: &str, state: &str) -> Value {
+pub(super) async fn until_state(client: &Client, name: &str, state: &str) -> Value {
     until(client, name, |host| host["state"] == state && host["generation"] == host["generationDone"]).await
 }
 
@@ -223,7 +223,7 @@ on_both_databases! {
 }
 
 /// Switches a machine on, as somebody does who uses it.
-async fn switch_on(world: &World, name: &str) {
+pub(super) async fn switch_on(world: &World, name: &str) {
     let target = Target { url: format!("simulated://{name}"), ..Target::default() };
     world.set_power(&target, PowerAct::On).await.expect("switched on");
 }

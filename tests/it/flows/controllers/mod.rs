@@ -1,6 +1,7 @@
 //! Host controllers on a running server: what they report, and whole lives of simulated hosts.
 
 mod lives;
+mod looks;
 mod process;
 mod reports;
 

@@ -84,10 +84,15 @@ fn a_new_host_arrives_as_its_source_reports_and_stays_so() {
 fn only_a_run_whose_source_decides_it_counts() {
     let world = World::empty();
     let item = || json!([host("h", &json!("AVAILABLE"))]);
-    for how in [How::source("ironic"), How::run("ironic"), deciding(&world, "rack")] {
+    let hows = [
+        ("no run", How::source("ironic")),
+        ("not decided", How::run("ironic")),
+        ("decided for another kind", deciding(&world, "rack")),
+    ];
+    for (what, how) in hows {
         let mut world = World::empty();
         world.write_as(item(), &how);
-        assert_eq!(world.field("host", "h", "state"), "REGISTERED", "{how:?}");
+        assert_eq!(world.field("host", "h", "state"), "REGISTERED", "{what}");
     }
     let says = "is for what a source reports: adopt a host with adoptHosts";
     let of = |arrives: &str| json!([{"host": {"name": "h", "arrivesAs": arrives}}]);

@@ -2,6 +2,7 @@
 
 mod discovering;
 mod installing;
+mod look;
 mod releasing;
 mod rest;
 mod wiping;
@@ -19,6 +20,7 @@ pub struct Case {
     attempt: Attempt,
     evidence: Evidence,
     way: Way,
+    is_by_hand: bool,
 }
 
 /// Returns the time of all cases.
@@ -62,7 +64,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         interval: None,
     };
     let (attempt, evidence) = (Attempt::Answered, Evidence::default());
-    Case { name, host, attempt, evidence, way: Way::DriverAndProvisioner }
+    Case { name, host, attempt, evidence, way: Way::DriverAndProvisioner, is_by_hand: false }
 }
 
 impl Case {
@@ -130,6 +132,12 @@ impl Case {
         self
     }
 
+    /// A person switches the machine.
+    pub fn by_hand(mut self) -> Self {
+        self.is_by_hand = true;
+        self
+    }
+
     /// Changes the host.
     pub fn with(mut self, change: impl FnOnce(&mut Host)) -> Self {
         change(&mut self.host);
@@ -137,8 +145,8 @@ impl Case {
     }
 
     fn decide(&self) -> Turn {
-        let Self { host, attempt, evidence, way, .. } = self;
-        decide(&Input { host, attempt, evidence, way: *way, now: now() })
+        let Self { host, attempt, evidence, way, is_by_hand, .. } = self;
+        decide(&Input { host, attempt, evidence, way: *way, is_by_hand: *is_by_hand, now: now() })
     }
 }
 
@@ -175,6 +183,7 @@ fn acts(act: Act) -> String {
     match act {
         Act::Power(act) => format!("{act:?}"),
         Act::BootNetwork => "network".to_owned(),
+        Act::Look => "look".to_owned(),
         Act::Provision(duty) => format!("{duty:?}"),
     }
 }

@@ -5,16 +5,16 @@ use crate::host::StepName as Name;
 fn resting_states_decide() {
     use State as S;
     let expired = |host: &mut Host| host.wanted.as_mut().unwrap().until = Some(minutes_ago(1));
+    let is_off = |host: &mut Host| host.power = Power::Off;
     let valid = |host: &mut Host| host.wanted.as_mut().unwrap().until = Some(now() + TimeDelta::minutes(1));
     check(vec![
         (case("registered", S::Registered, None), "rest"),
-        (case("discover", S::Registered, Order::Discover), "begin Discovering register 1 Register"),
         (case("install", S::Registered, Order::Install), "fail Registered WrongState"),
         (case("free", S::Available, None), "rest"),
-        (case("discover again", S::Available, Order::Discover), "begin Discovering register 1 Register"),
+        (case("discover again", S::Available, Order::Discover).with(is_off), "begin Discovering register 1 Register"),
         (case("install before it is acquired", S::Available, Order::Install), "fail Available WrongState"),
         (case("acquired", S::Acquired, None), "rest"),
-        (case("install", S::Acquired, Order::Install), "begin Installing prepare 1 Prepare"),
+        (case("install", S::Acquired, Order::Install).with(is_off), "begin Installing prepare 1 Prepare"),
         (case("give back", S::Acquired, Order::Release), "begin Releasing power-off 1 Off"),
         (case("give back and wipe", S::Acquired, Order::Wipe), "begin Releasing power-off 1 Off"),
         (case("in use", S::Installed, None), "rest"),
@@ -26,7 +26,7 @@ fn resting_states_decide() {
         (case("retry", S::Failed, Order::Wipe), "begin Releasing power-off 1 Off"),
         (case("in maintenance", S::Acquired, Order::Install).with(|host| host.in_maintenance = true), "rest"),
         (case("too late", S::Acquired, Order::Install).with(expired), "fail Acquired Expired"),
-        (case("in time", S::Acquired, Order::Install).with(valid), "begin Installing prepare 1 Prepare"),
+        (case("in time", S::Acquired, Order::Install).with(is_off).with(valid), "begin Installing prepare 1 Prepare"),
         (case("no provisioner", S::Acquired, Order::Install).way(Way::DriverAlone), "fail Acquired NoProvisioner"),
         (
             case("release without a provisioner", S::Installed, Order::Release).way(Way::DriverAlone),
