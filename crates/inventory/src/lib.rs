@@ -33,8 +33,8 @@ pub use field::{
 };
 pub use identity::{Twins, twins};
 pub use kind::{
-    Arrival, Description, Family, Guard, Guarded, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part, ReferenceId,
-    Registry, Rewrite, Unique, Unnamed,
+    Arrival, Description, Family, Guard, Guarded, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part,
+    ReferenceId, Registry, Rewrite, Unique, Unnamed,
 };
 pub use lookup::{Selector, parse_id};
 pub use manager::{CONTROLLER, Manager, SOURCE, USER};

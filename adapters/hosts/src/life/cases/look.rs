@@ -17,10 +17,7 @@ fn nobody_discovers_a_registered_machine_that_runs() {
         (registered("last seen off").with(|host| host.power = Power::Off), "begin Registered register 1 Register"),
         (registered("seen off just now").power(Power::Off, 0), "begin Registered register 1 Register"),
         (registered("with force").with(force), "begin Discovering register 1 Register"),
-        (
-            registered("runs, with force").with(force).power(Power::On, 0),
-            "begin Discovering register 1 Register",
-        ),
+        (registered("runs, with force").with(force).power(Power::On, 0), "begin Discovering register 1 Register"),
         (registered("by hand").by_hand(), "begin Discovering register 1 Register"),
         (registered("registering").at(Name::Register, 1), "ask Register"),
         (
@@ -37,10 +34,7 @@ fn nobody_discovers_a_registered_machine_that_runs() {
         (registered("it was off before").at(Name::Look, 1).power(Power::Off, 2), "wait 15 s"),
         (registered("it was off a while ago").at(Name::Look, 9).power(Power::Off, 2), "fail Registered PowerUnknown"),
         (registered("its BMC does not say").at(Name::Look, 1).power(Power::Unknown, 0), "wait 15 s"),
-        (
-            registered("its BMC never says").at(Name::Look, 2).power(Power::Unknown, 0),
-            "fail Registered PowerUnknown",
-        ),
+        (registered("its BMC never says").at(Name::Look, 2).power(Power::Unknown, 0), "fail Registered PowerUnknown"),
         (registered("no answer").at(Name::Look, 1).not_made(), "again look"),
         (registered("never an answer").at(Name::Look, 2).not_made(), "fail Registered Unreachable"),
         (registered("refused").at(Name::Look, 1).fate(refused()), "fail Registered PowerRefused"),
