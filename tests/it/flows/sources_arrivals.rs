@@ -99,7 +99,7 @@ async fn only_operators_decide_how_hosts_arrive() {
 
     // Nobody reports the state of a host but a source.
     let create = "mutation($input: HostInput!) { createHost(input: $input) { revision } }";
-    let error = operator.refused(create, json!({"input": host("x", "INSTALLED")["host"]})).await.remove(0);
+    let error = operator.refused(create, json!({"input": {"name": "x", "arrivesAs": "INSTALLED"}})).await.remove(0);
     assert_eq!((error.code.as_str(), error.field.as_deref()), ("INVALID", Some("arrivesAs")), "{error:?}");
     assert!(error.message.contains("adopt a host with adoptHosts"), "{error:?}");
     let error = controller.refused(create, json!({"input": {"name": "x", "arrivesAs": "INSTALLED"}})).await.remove(0);

@@ -19,23 +19,37 @@ use underlay_migration::Migrator;
 use crate::harness::inside::sqlite;
 use crate::harness::postgres;
 
-/// The columns of a table as the database has them: the type and whether it may be null, by name.
-type Columns = BTreeMap<String, (String, bool)>;
+/// A column as the database has it.
+#[derive(Debug, PartialEq)]
+struct Column {
+    kind: String,
+    nullable: bool,
+    has_default: bool,
+}
+
+/// The columns of a table, by name.
+type Columns = BTreeMap<String, Column>;
 
 async fn columns(database: &DatabaseConnection, table: &str) -> Columns {
     let backend = database.get_database_backend();
     let query = match backend {
-        DbBackend::Sqlite => format!("SELECT name, lower(type), \"notnull\" = 0 FROM pragma_table_info('{table}')"),
+        DbBackend::Sqlite => format!(
+            "SELECT name, lower(type), \"notnull\" = 0, dflt_value IS NOT NULL FROM pragma_table_info('{table}')"
+        ),
         _ => format!(
-            "SELECT column_name::text, data_type::text, is_nullable = 'YES' FROM information_schema.columns \
-             WHERE table_schema = 'public' AND table_name = '{table}'"
+            "SELECT column_name::text, data_type::text, is_nullable = 'YES', column_default IS NOT NULL \
+             FROM information_schema.columns WHERE table_schema = 'public' AND table_name = '{table}'"
         ),
     };
     let rows = database.query_all_raw(Statement::from_string(backend, query)).await.unwrap();
     rows.iter()
         .map(|row| {
-            let nullable = row.try_get_by_index(2).unwrap();
-            (row.try_get_by_index(0).unwrap(), (row.try_get_by_index(1).unwrap(), nullable))
+            let column = Column {
+                kind: row.try_get_by_index(1).unwrap(),
+                nullable: row.try_get_by_index(2).unwrap(),
+                has_default: row.try_get_by_index(3).unwrap(),
+            };
+            (row.try_get_by_index(0).unwrap(), column)
         })
         .collect()
 }
@@ -64,7 +78,7 @@ async fn fit<E: EntityTrait>(database: &DatabaseConnection) {
     assert!(!found.is_empty(), "there is no table {table}");
     for column in E::Column::iter() {
         let (name, definition) = (column.as_str().to_owned(), column.def());
-        let Some((kind, nullable)) = found.remove(&name) else { panic!("{table} has no column {name}") };
+        let Some(Column { kind, nullable, .. }) = found.remove(&name) else { panic!("{table} has no column {name}") };
         let wanted = definition.get_column_type();
         assert!(
             fits(database.get_database_backend(), wanted, &kind),
@@ -141,10 +155,11 @@ async fn only_adds(url: &str) {
                 assert_eq!(now.get(name), Some(column), "{migration} changes {table}.{name}");
             }
             let new = now.iter().filter(|(name, _)| !known.contains_key(*name));
-            for (name, (_, nullable)) in new {
+            for (name, column) in new {
                 assert!(
-                    nullable,
-                    "{migration} adds {table}.{name}, which older processes do not write: let it be null"
+                    column.nullable || column.has_default,
+                    "{migration} adds {table}.{name}, which older processes do not write: let it be null, or give it a \
+                     default"
                 );
             }
         }

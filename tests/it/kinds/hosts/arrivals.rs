@@ -106,5 +106,5 @@ fn only_a_run_whose_source_decides_it_counts() {
     let refused = world.refused(json!([host("h", &json!(7))]), &deciding(&world, "host"));
     assert_eq!((refused[0].0.as_str(), refused[0].1.as_str()), ("INVALID", "arrivesAs"), "{refused:?}");
     let rack = json!([{"site": {"name": "s", "type": "EDGE", "arrivesAs": "AVAILABLE"}}]);
-    refuse_all(&world, &[("another kind", rack, "INVALID", "arrivesAs", "unknown")]);
+    refuse_all(&world, &[("another kind", rack, "INVALID", "arrivesAs", "Site has no field arrivesAs")]);
 }
