@@ -200,9 +200,13 @@ on_both_databases! {
         let before = made_at(&client, 20).await;
         let write = client.apply_all(vec![json!({"region": {"name": "meanwhile"}})]);
         let (first, second, _) = futures_util::join!(feed::sweep(&one.store, before), feed::sweep(&two, before), write);
-        let rows = first.expect("one") + second.expect("two");
-        // Where both come at the same moment one of them leaves it to the other.
-        assert_eq!(rows + sweep(&server, before).await, 19 * 3);
+        // Where both come at the same moment one of them leaves it to the other. The server's own first sweep can come too, and
+        // deletes what another one has begun to drop.
+        let rows = first.expect("one") + second.expect("two") + sweep(&server, before).await;
+        assert!(rows <= 19 * 3, "{rows} rows");
+        let sql = Sql::connect(&server.database_url()).await;
+        sql.wait_for("SELECT count(*) FROM batch", 12).await;
+        sql.wait_for("SELECT count(*) FROM change", 11 * 2 + 1).await;
         assert_eq!(log(&client, json!({})).await["oldestRevision"], 20);
         // Nobody can follow from the beginning any more, nor from a revision that was dropped.
         let late = one.followed(Snapshot::empty(registry())).await;
