@@ -149,16 +149,32 @@ pub(super) async fn until_state(client: &Client, name: &str, state: &str) -> Val
     until(client, name, |host| host["state"] == state && host["generation"] == host["generationDone"]).await
 }
 
+/// Gives an order by a mutation, whose input has no more than the hosts and these fields.
+async fn command(client: &Client, mutation: &str, ids: &[Value], more: Value) {
+    let mut input = json!({ "ids": ids });
+    for (field, value) in more.as_object().expect("fields") {
+        input[field] = value.clone();
+    }
+    let r#type = format!("{}{}Input", mutation[..1].to_uppercase(), &mutation[1..]);
+    let order = format!("mutation($input: {}!) {{ {mutation}(input: $input) {{ hosts {{ name }} }} }}", r#type);
+    let answer = client.ok(&order, json!({ "input": input })).await;
+    assert_eq!(answer[mutation]["hosts"].as_array().map(Vec::len), Some(ids.len()), "{answer}");
+}
+
 on_both_databases! {
-    async fn a_host_is_discovered_installed_and_given_back(mut server: Server) {
+    async fn a_host_is_discovered_installed_and_given_back(server: Server) {
         let scene = Scene::new();
-        server.client().apply_all(vec![
+        let client = server.client();
+        let image = json!({"url": "https://images.example/rhel.qcow2", "checksum": format!("sha256:{}", "0".repeat(64)),
+            "format": "QCOW2"});
+        client.apply_all(vec![
             json!({"hostClass": {"name": "large", "match": {"cpuCores": 64}}}),
+            json!({"profile": {"name": "rhel", "purpose": "INSTALL", "method": "DISK_IMAGE", "image": image}}),
             simulated("m1", ""),
         ]).await;
-        write_as_server(&mut server, vec![order("m1", "DISCOVER", 1, json!({}))]).await;
-        let controller = scene.start(server.url(), 1);
-        let client = server.client();
+        let ids = [host(&client, "m1", "id").await["id"].take()];
+        let _controller = scene.start(server.url(), 1);
+        command(&client, "discoverHosts", &ids, json!({})).await;
         until_state(&client, "m1", "AVAILABLE").await;
         let found = host(&client, "m1", "class { name } uid bootMac power observed { seenAt by }").await;
         assert_eq!((&found["class"]["name"], &found["power"]), (&json!("large"), &json!("OFF")), "{found}");
@@ -167,19 +183,22 @@ on_both_databases! {
             // The last line comes with the next report.
             until_acted(&client, "m1", act).await;
         }
-        controller.stop().await;
 
         // Somebody acquires it, and orders a system.
-        write_as_server(&mut server, vec![order("m1", "INSTALL", 2, json!({"state": "ACQUIRED", "acquiredFor": "tests"}))]).await;
-        let controller = scene.start(server.url(), 1);
-        let client = server.client();
+        command(&client, "acquireHosts", &ids, json!({"for": "tests"})).await;
+        command(&client, "installHosts", &ids, json!({"profile": {"profile": "rhel"}})).await;
         until_state(&client, "m1", "INSTALLED").await;
-        assert_eq!(scene.counts("m1").installs, 1);
-        controller.stop().await;
+        assert_eq!((scene.counts("m1").installs, scene.counts("m1").wipes), (1, 0));
+        let held = host(&client, "m1", "acquiredFor power").await;
+        assert_eq!((&held["acquiredFor"], &held["power"]), (&json!("tests"), &json!("ON")));
 
-        write_as_server(&mut server, vec![order("m1", "WIPE", 3, json!({}))]).await;
-        let _controller = scene.start(server.url(), 1);
-        let client = server.client();
+        // It is switched off and on for one that asks for exactly this host.
+        let boots = scene.counts("m1").local_boots;
+        command(&client, "setHostPower", &ids, json!({"power": "CYCLE"})).await;
+        until(&client, "m1", |host| host["generation"] == host["generationDone"]).await;
+        assert_eq!((scene.counts("m1").local_boots, scene.counts("m1").installs), (boots + 1, 1));
+
+        command(&client, "releaseHosts", &ids, json!({"wipe": true})).await;
         until_state(&client, "m1", "AVAILABLE").await;
         assert_eq!((scene.counts("m1").installs, scene.counts("m1").wipes), (1, 1));
         assert_eq!(host(&client, "m1", "acquiredFor").await["acquiredFor"], Value::Null);
