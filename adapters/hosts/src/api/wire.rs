@@ -333,7 +333,7 @@ mod tests {
         // A step of another version, a virtual machine, and the site of the appliance's rack.
         other["step"]["name"] = json!("dance");
         other["machine"] = json!({});
-        other["appliance"] = json!({"name": "a1", "site": null, "rack": {"site": {"name": "ams2"}}});
+        other["appliance"] = json!({"name": "a1", "interval": 300, "site": null, "rack": {"site": {"name": "ams2"}}});
         other["observed"] = json!({"seenAt": "2026-01-01T00:00:00Z", "powerAt": null, "detail": {"word": "odd"}});
         let host = Host::from(serde_json::from_value::<WireHost>(other).unwrap());
         assert_eq!((&host.step, host.site.as_deref(), host.appliance.as_deref()), (&None, Some("ams2"), Some("a1")));
