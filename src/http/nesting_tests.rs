@@ -32,6 +32,9 @@ fn tokens_are_words_strings_and_punctuation() {
         ("aaaa bbbb", 2),
         ("{{{{", 4),
         ("{ a(x: -1.5e3) ...F }", 10),
+        ("[truefalsenull-1.5]", 6),
+        ("[true1.5 nullab]", 6),
+        ("{ true1ab }", 3),
     ] {
         assert_eq!(sizes(text).tokens, tokens, "{text}");
     }
@@ -72,6 +75,8 @@ fn brackets_cannot_be_hidden_from_the_parser() {
         format!("{{ a(x: [ \"\" {many}"),
         format!("{{ a(x: #\u{2028}\n{many}"),
         format!("{{ a(x: \u{feff}{many}"),
+        format!("{{ a(x: [true1.5 {many}"),
+        format!("{{ a(x: [nullfalse2e1 {many}"),
     ] {
         assert!(look(&text, MANY).is_err(), "{text}");
     }
