@@ -162,7 +162,7 @@ impl<'a> Connection<'a> {
     }
 
     async fn look_after(&mut self) -> Result<(), End> {
-        // A message that has arrived in time counts, even if this server was too busy to read it in time.
+        // A message that arrived before the timeout counts, even if this server was too busy to read it then.
         if let Some(received) = self.socket.next().now_or_never() {
             self.receive(received).await?;
         }
