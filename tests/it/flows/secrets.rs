@@ -1,5 +1,9 @@
 //! Secrets: who sets and reads them, over which connections, with which keys, and what goes with their credentials.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -20,11 +24,22 @@ pub fn key(byte: u8) -> String {
 }
 
 /// A token of the server's own key.
-async fn bearing(server: &Server, arguments: &[&str]) -> Client {
+pub async fn token(server: &Server, arguments: &[&str]) -> String {
     let made = server.cli([&["token", "create"], arguments].concat());
     let made = made.env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
     assert_eq!((made.code, made.stderr.as_str()), (0, ""), "{made:?}");
-    server.client().bearing(made.stdout.trim())
+    made.stdout.trim().to_owned()
+}
+
+async fn bearing(server: &Server, arguments: &[&str]) -> Client {
+    server.client().bearing(&token(server, arguments).await)
+}
+
+/// Writes the file of keys for a server that starts later.
+pub fn keep_keys(file: &Path, keys: &[u8]) {
+    let text: String = keys.iter().map(|byte| format!("{}\n", key(*byte))).collect();
+    std::fs::write(file, text).expect("a file of keys");
+    std::fs::set_permissions(file, Permissions::from_mode(0o600)).expect("a mode");
 }
 
 fn secret(credential: &str, field: &str, value: impl Into<Value>) -> Value {
@@ -241,12 +256,7 @@ async fn secrets_go_with_their_credential_and_stay_with_it(start: Starting) {
 async fn keys_are_rotated_and_may_be_missing(start: Starting) {
     let folder = scratch::folder("keys");
     let file = folder.path().join("keys");
-    let keys = |keys: &[u8]| {
-        use std::os::unix::fs::PermissionsExt;
-        let text: String = keys.iter().map(|byte| format!("{}\n", key(*byte))).collect();
-        std::fs::write(&file, text).expect("a file of keys");
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("a mode");
-    };
+    let keys = |keys: &[u8]| keep_keys(&file, keys);
     keys(&[1]);
     let mut server = start.env("UNDERLAY_SECRETS_KEY_FILE", &file).await;
     server.client().apply_all(credentials()).await;

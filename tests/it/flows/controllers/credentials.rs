@@ -1,7 +1,5 @@
 //! Secrets of credentials, as a controller reads them from a server.
 
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -10,21 +8,8 @@ use underlay_hosts::api::{Api as _, Remote};
 use underlay_hosts::machine::Secret;
 use uuid::Uuid;
 
-use crate::flows::secrets::key;
+use crate::flows::secrets::{keep_keys, token};
 use crate::harness::{Database, Server, scratch};
-
-/// Writes the file of keys for a server that starts later.
-fn keep_key(file: &Path, byte: u8) {
-    std::fs::write(file, key(byte)).expect("a file of keys");
-    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600)).expect("a mode");
-}
-
-async fn token(server: &Server, roles: &str) -> String {
-    let made = server.cli(["token", "create", "--role", roles]);
-    let made = made.env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
-    assert_eq!((made.code, made.stderr.as_str()), (0, ""), "{made:?}");
-    made.stdout.trim().to_owned()
-}
 
 /// The server, as a controller with this token sees it.
 fn remote(server: &Server, token: String) -> Remote {
@@ -41,9 +26,9 @@ async fn read(remote: &Remote, credential: Uuid) -> Result<(String, String), Str
 async fn a_controller_reads_the_secret_of_a_credential_or_learns_why_not() {
     let folder = scratch::folder("keys");
     let file = folder.path().join("keys");
-    keep_key(&file, 1);
+    keep_keys(&file, &[1]);
     let mut server = Server::start(Database::Sqlite).asking().env("UNDERLAY_SECRETS_KEY_FILE", &file).await;
-    let operator = server.client().bearing(&token(&server, "operator").await);
+    let operator = server.client().bearing(&token(&server, &["--role", "operator"]).await);
     let basic = |name: &str| json!({"credential": {"name": name, "type": "BASIC", "username": "root"}});
     operator.apply_all(vec![basic("bmc"), basic("empty")]).await;
     let mut ids = Vec::new();
@@ -56,22 +41,22 @@ async fn a_controller_reads_the_secret_of_a_credential_or_learns_why_not() {
     let secret = json!({"credential": {"credential": "bmc"}, "field": "password", "value": "calvin"});
     operator.ok(set, json!({"input": {"secrets": [secret]}})).await;
 
-    let roles = "reconciler,secrets-reader";
-    let controller = remote(&server, token(&server, roles).await);
+    let roles = ["--role", "reconciler,secrets-reader"];
+    let controller = remote(&server, token(&server, &roles).await);
     assert_eq!(read(&controller, ids[0]).await, Ok(("root".to_owned(), "calvin".to_owned())));
     let unset = read(&controller, ids[1]).await.expect_err("no password");
     assert!(unset.contains("has no password: set it with `underlay secrets set`"), "{unset}");
     let unknown = read(&controller, Uuid::from_u128(1)).await.expect_err("no credential");
     assert!(!unknown.contains("calvin") && unknown.starts_with("the server refuses: "), "{unknown}");
-    let weak = remote(&server, token(&server, "reconciler").await);
+    let weak = remote(&server, token(&server, &["--role", "reconciler"]).await);
     let refused = read(&weak, ids[0]).await.expect_err("not with this role");
     assert!(refused.contains("requires the role secrets-reader"), "{refused}");
 
     // With another key the server cannot decrypt it, and says so.
     server.stop().await;
-    keep_key(&file, 2);
+    keep_keys(&file, &[2]);
     server.restart().await;
-    let controller = remote(&server, token(&server, roles).await);
+    let controller = remote(&server, token(&server, &roles).await);
     let unreadable = read(&controller, ids[0]).await.expect_err("another key");
     assert!(unreadable.contains("was encrypted with the key") && !unreadable.contains("calvin"), "{unreadable}");
 }
