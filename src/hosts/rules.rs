@@ -270,10 +270,10 @@ fn delete(host: &Model) -> Result<Fields, Obstacle> {
 }
 
 fn wanted(act: HostAct) -> Wanted {
-    Wanted { act, profile: None, variables: TextMap::default(), force: false, until: None }
+    Wanted { id: None, act, profile: None, variables: TextMap::default(), force: false, until: None }
 }
 
-/// Returns the fields of an order. It ends what an override left.
+/// Returns the fields of an order, to which the kind gives an id when it is written. It ends what an override left.
 fn ordered(host: &Model, wanted: Wanted) -> Fields {
     let mut fields = set([("wanted", value(wanted)), ("generation", (host.generation + 1).into())]);
     if host.conditions.0.iter().any(|condition| condition.r#type == OVERRIDDEN) {

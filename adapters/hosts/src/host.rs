@@ -71,6 +71,11 @@ pub struct Host {
 }
 
 impl Host {
+    /// Returns what identifies the last order.
+    pub fn order_key(&self) -> OrderKey {
+        OrderKey { number: self.generation, id: self.wanted.as_ref().and_then(|wanted| wanted.id) }
+    }
+
     /// Returns the order that is neither done nor failed.
     pub fn order(&self) -> Option<&Wanted> {
         self.wanted.as_ref().filter(|_| self.generation > self.generation_done)
@@ -143,6 +148,9 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Wanted {
+    /// The id of the order. An order of an older server has none.
+    #[serde(default)]
+    pub id: Option<Uuid>,
     /// The act.
     pub act: Order,
     /// The id of the profile to install.
@@ -154,6 +162,16 @@ pub struct Wanted {
     /// The time after which the order is not begun any more.
     #[serde(default)]
     pub until: Option<Time>,
+}
+
+/// The identity of an order among all orders of its host. The number alone is not enough: after a restore from a backup
+/// the numbers come again, for other orders. Equal numbers without ids are the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OrderKey {
+    /// The number of the order.
+    pub number: i64,
+    /// The id that the server gave it, which never comes again.
+    pub id: Option<Uuid>,
 }
 
 /// The steps of orders. The names are stored and never change.
@@ -293,12 +311,22 @@ pub struct Word {
     pub step: StepName,
     /// The number of the order that it is about.
     pub of: i64,
+    /// The id of the order that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Uuid>,
     /// The progress of that step.
     pub state: WordState,
     /// A sentence of the provisioner, relayed as it is.
     pub sentence: Option<String>,
     /// The time of the word.
     pub at: Time,
+}
+
+impl Word {
+    /// Returns true if it is about a step of an order.
+    pub fn is_about(&self, step: StepName, order: OrderKey) -> bool {
+        self.step == step && OrderKey { number: self.of, id: self.order } == order
+    }
 }
 
 /// The progress of a step of a provisioner.

@@ -2,11 +2,14 @@
 //!
 //! # Implementing a provisioner
 //! The controller goes through the life of a host and asks the provisioner for one duty at a time, as a [`Job`]. A job is
-//! identified by the host, the number of the order and the step. The rules:
+//! identified by the host, the order and the step. An order is identified by its number and its id ([`OrderKey`]): after a
+//! restore of the server another order can have the same number, so keep both with the work, and compare both. The rules:
 //! - **[`Call::Begin`] starts the work of a job, at most once.** If the provisioner knows the job already, it answers how
 //!   it comes on, and starts nothing. So an order installs a machine at most once, whatever the controller does.
 //! - **[`Call::Continue`] never starts anything.** A provisioner that knows nothing of the job, for example because its
 //!   database was lost, answers [`Progress::Unknown`]. It must not begin anew: the machine may be in use by then.
+//! - **[`Duty::Prepare`] of an order for which the machine has worked already fails.** A restored server can have an order
+//!   open that was done before. The machine may be in use by then, and the next steps would reboot it.
 //! - **Answer soon.** A duty that takes long answers [`Progress::Wait`] and works on; the controller asks again.
 //! - **Be honest in errors**, as drivers are: [`CallError::NotMade`] only if the work certainly did not begin.
 //! - **A provisioner that owns the BMC** (`owns_machine`) powers and boots the machine by itself for its duties, and
@@ -18,7 +21,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 
-use crate::host::{Facts, Host, Power, StepName};
+use crate::host::{Facts, Host, OrderKey, Power, StepName};
 use crate::life::{Duty, PowerAct};
 use crate::machine::CallError;
 
@@ -27,8 +30,8 @@ use crate::machine::CallError;
 pub struct Job<'a> {
     /// The host.
     pub host: &'a Host,
-    /// The number of the order.
-    pub of: i64,
+    /// The order.
+    pub order: OrderKey,
     /// The step of the order.
     pub step: StepName,
     /// The duty.
@@ -101,8 +104,8 @@ pub struct Sighting {
     pub power: Option<Power>,
     /// False if the provisioner does not know the host.
     pub is_known: bool,
-    /// The number of the last order for which the machine fetched its script from the network.
-    pub script_of: Option<i64>,
+    /// The last order for which the machine fetched its script from the network.
+    pub script_of: Option<OrderKey>,
 }
 
 /// Installs machines. The documentation of this module has the rules.

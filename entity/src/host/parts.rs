@@ -69,6 +69,9 @@ pub struct Maintenance(pub TextMap);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Wanted {
+    /// The id of the order, which never comes again. An order of before orders had ids has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
     pub act: HostAct,
     /// The profile that is booted.
     #[serde(default, skip_serializing_if = "Option::is_none")]

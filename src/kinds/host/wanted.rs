@@ -1,6 +1,6 @@
 //! The order of a host, as the API shows it.
 
-use async_graphql::Object;
+use async_graphql::{ID, Object};
 use chrono::{DateTime, Utc};
 use underlay_entity::host::{HostAct, Wanted};
 use underlay_entity::text_map::TextMap;
@@ -27,6 +27,12 @@ impl HostWanted {
 /// The order that a host has, or had last.
 #[Object]
 impl HostWanted {
+    /// The id of the order. Its number, `Host.generation`, can come again for another order after a restore; its id never
+    /// does. Null for an order of a server that gave none.
+    async fn id(&self) -> Option<ID> {
+        self.wanted.id.map(ID::from)
+    }
+
     /// The act that is ordered.
     async fn act(&self) -> HostAct {
         self.wanted.act

@@ -1,5 +1,5 @@
 //! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found by
-//! what identifies it, and a lost object leaves no reference.
+//! what identifies it, each order gets an id, and a lost object leaves no reference.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::node::Host;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 
 /// Clears the credential when a write changes the address of the BMC and gives no credential, clears the purpose of a host
-/// that belongs to nobody any more, and links the machine when the write says what identifies it.
+/// that belongs to nobody any more, gives a new order its id, and links the machine when the write says what identifies it.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     let (before, after) = (write.before.map(cast::<Model>), cast::<Model>(write.after));
     let mut next = after.clone();
@@ -22,6 +22,7 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     if matches!(after.state, HostState::Registered | HostState::Available) {
         next.acquired_for = None;
     }
+    identify_order(before, &mut next);
     let uid = after.uid.as_deref().filter(|_| before.is_none_or(|before| before.uid != after.uid));
     if let Some(uid) = uid.filter(|_| after.machine.is_none() && !(write.gives)("machine"))
         && let Linked::One(device) = machines_with(write.value, &[uid], Host::MACHINE)
@@ -29,6 +30,17 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
         next.machine = Some(HostMachine::Device(device));
     }
     Ok((next != *after).then(|| Arc::new(next) as Arc<dyn Row>))
+}
+
+/// Gives a new order an id. Its number comes again after a restore, for another order; its id never does.
+fn identify_order(before: Option<&Model>, host: &mut Model) {
+    let last = before.map_or(0, |before| before.generation);
+    let last_id = before.and_then(|before| before.wanted.as_ref()).and_then(|wanted| wanted.id);
+    if let Some(wanted) = host.wanted.as_mut().filter(|wanted| wanted.id.is_none() || wanted.id == last_id)
+        && host.generation > last
+    {
+        wanted.id = Some(Uuid::new_v4());
+    }
 }
 
 /// Keeps a host without the objects that are deleted. A host that belongs to somebody prevents the delete of its cluster,

@@ -6,7 +6,8 @@ use underlay_entity::host::{HostAct, HostState, Model};
 use super::input::HostChangeInput;
 use super::invalid;
 use crate::kinds::grammar::enum_name;
-use underlay_inventory::Refusal;
+use underlay_error::Code;
+use underlay_inventory::{Refusal, parse_id};
 
 /// Checks a change of a host.
 ///
@@ -23,6 +24,7 @@ pub fn check(host: &Model, change: &HostChangeInput, is_observe_only: bool) -> R
         let (expected, actual) = (generation, host.generation);
         return Err(Refusal::StaleVersion { what: format!("the order of {}", what()), expected, actual });
     }
+    check_order(host, change)?;
     let done = change.generation_done.0;
     if done != host.generation_done && done != generation {
         let reason = format!("must be {} or {generation}, not {done}", host.generation_done);
@@ -41,6 +43,18 @@ pub fn check(host: &Model, change: &HostChangeInput, is_observe_only: bool) -> R
         return Err(invalid("change.failure", "must say why the host is FAILED"));
     }
     begins(host, change, is_observe_only)
+}
+
+/// Checks that the order with the reported number is the reported one. After a restore it can be another.
+fn check_order(host: &Model, change: &HostChangeInput) -> Result<(), Refusal> {
+    let Some(order) = &change.order else { return Ok(()) };
+    let order = parse_id("change.order", order)?;
+    if host.wanted.as_ref().and_then(|wanted| wanted.id) == Some(order) {
+        return Ok(());
+    }
+    let Model { name, generation, .. } = host;
+    let message = format!("the order {generation} of host {name} is another one than {order}: read the host again");
+    Err(Refusal::Recorded { code: Code::StaleVersion, field: Some("change.order".to_owned()), message })
 }
 
 /// Checks the step, if it is another one than the host has.

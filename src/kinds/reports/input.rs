@@ -43,6 +43,9 @@ pub struct HostChangeInput {
     pub based_on: Revision,
     /// The `generation` of the host on which the change is based. The report is refused if there is a newer order.
     pub generation: Long,
+    /// The id of the order on which the change is based, `Host.wanted.id`. The report is refused if the order with this
+    /// number has another one, as after a restore. Absent: only the number is compared.
+    pub order: Option<ID>,
     /// The state. It changes only for an order that is open.
     pub state: HostState,
     /// The power that was last seen.

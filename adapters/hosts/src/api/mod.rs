@@ -144,6 +144,8 @@ pub struct Change {
     pub based_on: i64,
     /// The number of the order that it is about. The server refuses the change if there is a newer order.
     pub generation: i64,
+    /// The id of the order that it is about. The server refuses the change if the order with this number has another one.
+    pub order: Option<Uuid>,
     /// The state.
     pub state: State,
     /// The power.
@@ -166,6 +168,7 @@ impl Change {
         Self {
             based_on: host.observed_version,
             generation: host.generation,
+            order: host.order_key().id,
             state: host.state,
             power: host.power,
             step: host.step.clone(),

@@ -163,7 +163,7 @@ impl Model {
         let mut ordered = false;
         self.edit(id, |host| {
             if host.order().is_none() {
-                host.wanted = Some(Wanted { act, profile: None, force, until: None });
+                host.wanted = Some(Wanted { id: Some(Uuid::new_v4()), act, profile: None, force, until: None });
                 host.generation += 1;
                 ordered = true;
             }
@@ -284,7 +284,8 @@ impl Inner {
             self.data.hosts.insert(host.id, host.clone());
         }
         let Some(change) = &report.change else { return Ok(host) };
-        if change.based_on != host.observed_version || change.generation != host.generation {
+        let is_of_order = (change.generation, change.order) == (host.generation, host.order_key().id);
+        if change.based_on != host.observed_version || !is_of_order {
             return Err(Refusal::Changed);
         }
         let begins = change.step.is_some() && change.step != host.step;

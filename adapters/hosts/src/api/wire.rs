@@ -10,7 +10,7 @@ use crate::host::{Condition, Failure, Host, Observed, Order, Power, State, Step,
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
   id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac provisioner maintenance deleting
-  wanted { act profile { id } force until } generation generationDone state power step { attempt name of since }
+  wanted { id act profile { id } force until } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message }
   observed { seenAt powerAt detail }
   machine { ... on Device { site { name } } }
@@ -59,6 +59,7 @@ struct WithName {
 
 #[derive(Deserialize)]
 struct WireWanted {
+    id: Option<Uuid>,
     act: Order,
     profile: Option<WithId>,
     force: bool,
@@ -118,6 +119,7 @@ impl From<WireHost> for Host {
             in_maintenance: !it.maintenance.is_empty(),
             deleting: it.deleting,
             wanted: it.wanted.map(|wanted| Wanted {
+                id: wanted.id,
                 act: wanted.act,
                 profile: wanted.profile.map(|profile| profile.id),
                 force: wanted.force,
@@ -260,6 +262,7 @@ fn change(change: &Change) -> Value {
     json!({
         "basedOn": change.based_on,
         "generation": change.generation,
+        "order": change.order,
         "state": change.state,
         "power": change.power,
         "step": step,
@@ -310,13 +313,13 @@ mod tests {
     use chrono::DateTime;
 
     use super::*;
-    use crate::host::{StepName, WordState};
+    use crate::host::{OrderKey, StepName, WordState};
 
     fn wire() -> Value {
         json!({"id": Uuid::from_u128(7), "name": "h", "observedVersion": 3, "bmcUrl": "simulated://a",
             "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null,
             "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
-            "wanted": {"act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null},
+            "wanted": {"id": Uuid::from_u128(6), "act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null},
             "generation": 2, "generationDone": 1, "state": "INSTALLING", "power": "ON",
             "step": {"attempt": 1, "name": "power-cycle", "of": 2, "since": "2026-01-01T00:00:00Z"},
             "conditions": [{"type": "A", "status": "TRUE", "reason": "R", "message": null, "messageForTenants": null}],
@@ -329,6 +332,8 @@ mod tests {
         assert_eq!(host.current_step().map(|step| step.name), Some(StepName::PowerCycle));
         let order = host.order().map(|it| (it.act, it.force));
         assert_eq!((host.site.as_deref(), order), (Some("ams1"), Some((Order::Install, true))));
+        let key = OrderKey { number: 2, id: Some(Uuid::from_u128(6)) };
+        assert_eq!((host.order_key(), change(&Change::of(&host))["order"].clone()), (key, json!(Uuid::from_u128(6))));
         let mut other = wire();
         // A step of another version, a virtual machine, and the site of the appliance's rack.
         other["step"]["name"] = json!("dance");
@@ -346,6 +351,7 @@ mod tests {
         let word = Word {
             step: StepName::Install,
             of: 2,
+            order: Some(Uuid::from_u128(6)),
             state: WordState::Working,
             sentence: Some("goes on".to_owned()),
             at: at(4).unwrap(),
@@ -355,5 +361,10 @@ mod tests {
         let sent = observed(&seen).unwrap();
         assert_eq!(Observed::from(serde_json::from_value::<WireObserved>(sent).unwrap()), seen);
         assert_eq!(observed(&Observed::default()), None, "nothing was seen");
+        // A word that an older controller stored is about an order without an id.
+        let old = json!({"step": "install", "of": 2, "state": "DONE", "sentence": null, "at": "2026-01-01T00:00:00Z"});
+        let old: Word = serde_json::from_value(old).unwrap();
+        assert!(old.is_about(StepName::Install, OrderKey { number: 2, id: None }));
+        assert!(!old.is_about(StepName::Install, OrderKey { number: 2, id: Some(Uuid::from_u128(6)) }));
     }
 }

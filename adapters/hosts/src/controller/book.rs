@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::host::{Facts, Host, Observed, Power, Step, StepName, Time, Word};
+use crate::host::{Facts, Host, Observed, OrderKey, Power, Step, StepName, Time, Word};
 use crate::life::{Attempt, Evidence};
 
 /// The notes on all hosts.
@@ -38,15 +38,15 @@ struct Note {
 /// An attempt at a step of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKey {
-    of: i64,
+    order: OrderKey,
     name: StepName,
     attempt: i32,
 }
 
 impl StepKey {
-    /// Returns the key of a step.
-    pub const fn of(step: &Step) -> Self {
-        Self { of: step.of, name: step.name, attempt: step.attempt }
+    /// Returns the key of a step of the last order of a host.
+    pub fn of(host: &Host, step: &Step) -> Self {
+        Self { order: host.order_key(), name: step.name, attempt: step.attempt }
     }
 }
 
@@ -76,7 +76,7 @@ impl Book {
 
     /// Returns the fate of the act of a step.
     pub fn attempt(&self, host: &Host) -> Attempt {
-        let key = host.current_step().map(StepKey::of);
+        let key = host.current_step().map(|step| StepKey::of(host, step));
         let notes = self.locked();
         let noted = notes.get(&host.id).and_then(|note| note.attempt.as_ref());
         match noted {

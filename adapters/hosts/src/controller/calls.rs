@@ -114,7 +114,7 @@ impl<A: Api> Shared<A> {
             // A host that can only be powered has nothing to detach or to forget.
             return Ok(Progress::Done { facts: None });
         };
-        let job = Job { host, of: host.generation, step, duty, call };
+        let job = Job { host, order: host.order_key(), step, duty, call };
         self.within(host.id, provisioner.work(job)).await
     }
 

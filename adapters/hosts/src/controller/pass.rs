@@ -12,7 +12,7 @@ use super::conditions::{Known, conditions};
 use super::safety::Halt;
 use super::{Shared, lease_of};
 use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
-use crate::host::{Host, Power, State, Step, StepName, Word, WordState};
+use crate::host::{Host, OrderKey, Power, State, Step, StepName, Word, WordState};
 use crate::life::{Act, Attempt, Duty, Input, Turn, Way, decide};
 use crate::machine::CallError;
 use crate::provisioner::{Call, Progress};
@@ -133,14 +133,14 @@ impl<A: Api> Shared<A> {
             return Turned::End(then);
         }
         let step = Step { attempt, name, of: pass.host.generation, since: self.clock.now() };
-        let key = StepKey::of(&step);
+        let key = StepKey::of(&pass.host, &step);
         // The act is made only after the answer. If that is lost, the act was not made, whatever became of the step.
         let reason = "the server did not answer".to_owned();
         self.book.attempted(pass.host.id, key, Attempt::NotMade { reason });
         let mut change = self.change(pass);
         (change.state, change.step) = (state, Some(step));
         match self.write(pass, change).await {
-            Turned::On(host) if host.current_step().map(StepKey::of) == Some(key) => {
+            Turned::On(host) if host.current_step().map(|step| StepKey::of(&host, step)) == Some(key) => {
                 pass.host = *host;
                 if pass.halt.is_some() {
                     return Turned::End(Then::At(Instant::now() + LATER));
@@ -157,7 +157,7 @@ impl<A: Api> Shared<A> {
             return Turned::End(then);
         }
         let Some(step) = pass.host.current_step() else { return Turned::End(Then::Rest) };
-        self.act(pass, step.name, StepKey::of(step), act).await
+        self.act(pass, step.name, StepKey::of(&pass.host, step), act).await
     }
 
     /// Returns the time at which an act can be made, if that is not now.
@@ -242,14 +242,15 @@ impl<A: Api> Shared<A> {
                 (WordState::Failed, Some(lost.to_owned()), ASK.0)
             }
         };
-        let word = Word { step: name, of: host.generation, state, sentence, at: now };
+        let OrderKey { number: of, id: order } = host.order_key();
+        let word = Word { step: name, of, order, state, sentence, at: now };
         self.book.heard(host.id, word);
         self.book.ask_at(host.id, Instant::now() + again);
         self.reporter.observe(host.id, fence(pass.held), self.book.observed(host.id));
     }
 
     fn was_known(&self, host: &Host, name: StepName) -> bool {
-        let has_word = |word: &Word| word.step == name && word.of == host.generation;
+        let has_word = |word: &Word| word.is_about(name, host.order_key());
         self.book.attempt(host) == Attempt::Answered
             || self.book.evidence(host).observed.word.as_ref().is_some_and(has_word)
     }

@@ -96,7 +96,7 @@ impl<A: Api> Shared<A> {
         let Ok(seen) = self.look_at(provisioner.see(host)).await else { return false };
         let mut is_new = provisioner.owns_machine() && self.saw_owned(host, seen, at);
         if let Some(step) = step
-            && seen.script_of == Some(host.generation)
+            && seen.script_of == Some(host.order_key())
             && self.book.evidence(host).observed.script_fetched_at.is_none_or(|fetched| fetched <= step.since)
         {
             self.book.saw_script(host.id, at);

@@ -146,7 +146,7 @@ impl Reporter {
 /// Returns true if an observation is worth writing: more than its time differs, or the old one is old.
 fn differs(written: &Observed, new: &Observed) -> bool {
     let untimed = |it: &Observed| {
-        let word = it.word.as_ref().map(|word| (word.step, word.of, word.state, word.sentence.clone()));
+        let word = it.word.as_ref().map(|word| (word.step, word.of, word.order, word.state, word.sentence.clone()));
         (it.script_fetched_at, it.facts_at, word, it.power_at.is_some())
     };
     let is_old = new.seen_at.zip(written.seen_at).is_none_or(|(new, written)| new - written >= SAME);

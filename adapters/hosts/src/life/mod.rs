@@ -29,7 +29,7 @@ mod cases;
 
 pub use stage::{MOST_ATTEMPTS, deadline_of};
 
-use crate::host::{Host, Observed, Power, State, StepName, Time, WordState};
+use crate::host::{Host, Observed, OrderKey, Power, State, StepName, Time, WordState};
 
 /// The knowledge that a state decides on.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ pub enum Attempt {
     },
 }
 
-/// The evidence of what a machine did. Only evidence that is later than the step counts.
+/// The evidence of what a machine did. Only evidence that is later than the step and is about its order counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The power and the time when it was seen.
@@ -230,9 +230,9 @@ impl Evidence {
     }
 
     /// Returns the word of the provisioner about a step of an order, if it came after a time.
-    fn word(&self, step: StepName, of: i64, after: Time) -> Option<(WordState, Option<&str>)> {
+    fn word(&self, step: StepName, order: OrderKey, after: Time) -> Option<(WordState, Option<&str>)> {
         let word = self.observed.word.as_ref()?;
-        let fits = word.step == step && word.of == of && word.at > after;
+        let fits = word.is_about(step, order) && word.at > after;
         fits.then_some((word.state, word.sentence.as_deref()))
     }
 }

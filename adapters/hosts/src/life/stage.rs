@@ -96,7 +96,7 @@ impl Stage<'_, '_> {
 
     /// Returns the proof of a step that a provisioner works on.
     pub fn proof_of_word(&self, step: &Step) -> Proof {
-        match self.input.evidence.word(self.name, step.of, step.since) {
+        match self.input.evidence.word(self.name, self.input.host.order_key(), step.since) {
             None => Proof::None,
             Some((WordState::Working, _)) => Proof::Working,
             Some((WordState::Done, _)) => Proof::Done,

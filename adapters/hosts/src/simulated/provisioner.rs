@@ -11,13 +11,15 @@ use uuid::Uuid;
 use super::address::Settings;
 use super::fault::Fault;
 use super::world::{Boot, World, identity, mac};
-use crate::host::{Facts, Host, Order};
+use crate::host::{Facts, Host, Order, OrderKey};
 use crate::life::{Duty, PowerAct};
 use crate::machine::CallError;
 use crate::provisioner::{Call, FailureKind, Job, Progress, Provisioner, Sighting};
 
 /// The longest time after which the controller asks again.
 const AGAIN: Duration = Duration::from_secs(10);
+/// The reason why a machine is not prepared again for an order.
+const WORKED: &str = "the machine has worked for this order already, so it may be in use; look at it before a retry";
 
 /// The provisioner of simulated machines.
 #[derive(Clone)]
@@ -41,16 +43,23 @@ struct Inner {
 pub struct Installed {
     /// The host for which it was installed.
     pub host: Uuid,
-    /// The number of the order.
-    pub of: i64,
+    /// The order.
+    pub order: OrderKey,
 }
 
 /// The work that a machine is prepared for.
 struct Prepared {
     host: Uuid,
-    of: i64,
+    order: OrderKey,
     purpose: Order,
     state: Running,
+}
+
+impl Prepared {
+    /// Returns true if this is the work of the order of a job.
+    fn is_for(&self, job: &Job<'_>) -> bool {
+        self.host == job.host.id && self.order == job.order
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,10 +110,11 @@ impl SimulatedProvisioner {
         let Some(purpose) = job.host.order().map(|order| order.act) else { return Progress::Unknown };
         let mut inner = self.locked();
         match inner.machines.get(machine) {
-            Some(prepared) if prepared.host == job.host.id && prepared.of == job.of => {}
+            Some(prepared) if prepared.is_for(job) && prepared.state == Running::Waits => {}
+            Some(prepared) if prepared.is_for(job) => return failed(WORKED),
             _ if job.call == Call::Continue => return Progress::Unknown,
             _ => {
-                let prepared = Prepared { host: job.host.id, of: job.of, purpose, state: Running::Waits };
+                let prepared = Prepared { host: job.host.id, order: job.order, purpose, state: Running::Waits };
                 inner.machines.insert(machine.to_owned(), prepared);
             }
         }
@@ -121,8 +131,7 @@ impl SimulatedProvisioner {
         let fault = if job.duty == Duty::Install { Fault::InstallFails } else { Fault::WipeFails };
         let fails = job.duty != Duty::Inspect && self.world.has_fault(machine, fault);
         let mut inner = self.locked();
-        let Some(prepared) = inner.machines.get_mut(machine).filter(|it| it.host == job.host.id && it.of == job.of)
-        else {
+        let Some(prepared) = inner.machines.get_mut(machine).filter(|it| it.is_for(job)) else {
             return Progress::Unknown;
         };
         match prepared.state {
@@ -152,7 +161,7 @@ impl Inner {
                 prepared.state = Running::Runs { until: Instant::now() + work };
                 match prepared.purpose {
                     Order::Install => {
-                        let installed = Installed { host: prepared.host, of: prepared.of };
+                        let installed = Installed { host: prepared.host, order: prepared.order };
                         self.installed.insert(machine.to_owned(), installed);
                     }
                     Order::Wipe => drop(self.installed.remove(machine)),
@@ -199,7 +208,7 @@ impl Provisioner for SimulatedProvisioner {
             let machine = machine_of(host)?;
             let inner = self.locked();
             let prepared = inner.machines.get(&machine.name).filter(|it| it.host == host.id);
-            let script_of = prepared.filter(|it| it.state != Running::Waits).map(|it| it.of);
+            let script_of = prepared.filter(|it| it.state != Running::Waits).map(|it| it.order);
             Ok(Sighting { power: None, is_known: prepared.is_some(), script_of })
         })
     }

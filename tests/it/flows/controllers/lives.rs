@@ -1,4 +1,4 @@
-//! Whole lives of simulated hosts over a real server, with controllers that are killed, raced and restored under.
+//! Whole lives of simulated hosts over a real server, with controllers that are killed and raced.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use underlay_kit::control::{LeaseTiming, PositionFile, WorkTiming};
 use uuid::Uuid;
 
 use super::{host, write_as_server};
-use crate::harness::{Cli, Client, Database, Server, on_both_databases, scratch};
+use crate::harness::{Client, Server, on_both_databases, scratch};
 
 /// The time limit for something to happen.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,8 +30,8 @@ const WORK: Duration = Duration::from_millis(300);
 /// Simulated machines, and the controllers that work on them. The machines live on when a controller is killed.
 pub(super) struct Scene {
     pub(super) world: World,
-    provisioner: SimulatedProvisioner,
-    folder: TempDir,
+    pub(super) provisioner: SimulatedProvisioner,
+    pub(super) folder: TempDir,
 }
 
 /// A controller that runs as a task. Dropping it kills it: nothing of it goes on, and it gives nothing back.
@@ -248,7 +248,7 @@ pub(super) async fn switch_on(world: &World, name: &str) {
 }
 
 /// Waits until controllers may only observe.
-async fn until_observe_only(client: &Client) {
+pub(super) async fn until_observe_only(client: &Client) {
     let begun = std::time::Instant::now();
     loop {
         let standing = client.ok("{ hostsStanding { observeOnly { reason } } }", json!({})).await;
@@ -260,7 +260,7 @@ async fn until_observe_only(client: &Client) {
     }
 }
 
-async fn resume(client: &Client) -> Value {
+pub(super) async fn resume(client: &Client) -> Value {
     let resume = "mutation { resumeHosts { contradictions { host { name } message } } }";
     client.ok(resume, json!({})).await["resumeHosts"]["contradictions"].take()
 }
@@ -316,49 +316,4 @@ on_both_databases! {
         }
         assert!(done > EACH, "no order was done");
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restored_server_lets_controllers_only_observe() {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
-    let mut server = Server::start(Database::Sqlite).port(port).await;
-    let scene = Scene::new();
-    server.client().apply_all(vec![simulated("m1", ""), simulated("m2", "")]).await;
-    let _controller = scene.start(server.url(), 1);
-    until(&server.client(), "m2", |host| host["power"] == "OFF").await;
-    let acquired = json!({"state": "ACQUIRED", "acquiredFor": "tests"});
-    write_as_server(&mut server, vec![order("m1", "INSTALL", 1, acquired)]).await;
-    let backup = scene.folder.path().join("backup");
-    let backup = backup.to_str().expect("a path");
-    // The order is open in the backup, and done afterwards.
-    let made = Cli::new(["backup", backup, "--database", &server.database_url()]).await;
-    assert_eq!(made.code, 0, "{made:?}");
-    until_state(&server.client(), "m1", "INSTALLED").await;
-    let counts = scene.counts("m1");
-    assert_eq!(counts.installs, 1);
-    server.stop().await;
-    let restored = Cli::new(["restore", backup, "--force", "--database", &server.database_url()]).await;
-    assert_eq!(restored.code, 0, "{restored:?}");
-    server.restart().await;
-    let client = server.client();
-    let standing = "{ hostsStanding { observeOnly { reason by } hasTakenHosts } }";
-    let standing = client.ok(standing, json!({})).await["hostsStanding"].take();
-    assert_eq!(
-        (&standing["observeOnly"]["by"], &standing["hasTakenHosts"]),
-        (&json!("underlay restore"), &json!(true))
-    );
-    let waits = |host: &Value| host["conditions"].to_string().contains("ObserveOnly") && host["power"] == "ON";
-    until(&client, "m1", waits).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    assert_eq!(scene.counts("m1"), counts, "the machine is in use");
-    // An admin sees what contradicts, corrects it, and lets controllers act.
-    write_as_server(&mut server, vec![json!({"host": {"name": "m1", "state": "INSTALLED", "generationDone": 1}})])
-        .await;
-    let client = server.client();
-    assert_eq!(resume(&client).await, json!([]), "what was seen fits again");
-    until(&client, "m1", |host| host["conditions"] == json!([])).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    assert_eq!(scene.counts("m1"), counts, "the machine is in use");
-    write_as_server(&mut server, vec![order("m1", "RELEASE", 2, json!({}))]).await;
-    until_state(&server.client(), "m1", "AVAILABLE").await;
 }

@@ -5,6 +5,7 @@ mod lives;
 mod looks;
 mod process;
 mod reports;
+mod restores;
 
 use serde_json::{Value, json};
 use underlay::write::{Batch, Origin};

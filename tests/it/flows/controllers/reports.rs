@@ -9,7 +9,7 @@ const REPORT: &str = "mutation($input: ReportHostsInput!) { reportHosts(input: $
   results { host { name state power observedVersion version } error { code field message } }
   history observeOnly { reason by } now revision
 } }";
-const FIELDS: &str = "id version updatedAt observedVersion generation generationDone state power acquiredFor \
+const FIELDS: &str = "id version updatedAt observedVersion wanted { id } generation generationDone state power acquiredFor \
     step { attempt name of since } conditions { type status message } failure { reason } cluster { name } class { name } \
     machine { ... on Device { name } } uid bootMac observed { seenAt by powerAt detail } \
     history { nodes { number act message by } pageInfo { hasNextPage endCursor } } ";
@@ -52,7 +52,7 @@ fn unchanged(host: &Value) -> Value {
         true => Value::Null,
         false => json!({"attempt": host["step"]["attempt"], "name": host["step"]["name"], "of": host["step"]["of"]}),
     };
-    json!({"basedOn": host["observedVersion"], "generation": host["generation"], "state": host["state"],
+    json!({"basedOn": host["observedVersion"], "generation": host["generation"], "order": host["wanted"]["id"], "state": host["state"],
         "power": host["power"], "step": step, "generationDone": host["generationDone"], "conditions": []})
 }
 
@@ -138,6 +138,7 @@ on_both_databases! {
             (report(&missing, &missing_lease, fine.clone()), "NOT_FOUND", "does not exist"),
             (report(&a, &lease, json!({"change": changed(&a, json!({"basedOn": 0}))})), "STALE_VERSION", "the report of host a"),
             (report(&a, &lease, json!({"change": changed(&a, json!({"generation": 7}))})), "STALE_VERSION", "the order of host a"),
+            (report(&b, &lease_b, json!({"change": changed(&b, json!({"order": missing["id"]}))})), "STALE_VERSION", "the order 1 of host b is another one"),
             (report(&a, &lease, json!({"change": changed(&a, json!({"generationDone": 7}))})), "INVALID", "must be 0 or 0"),
             (report(&a, &lease, json!({"change": changed(&a, json!({"state": "AVAILABLE"}))})), "INVALID", "has no open order"),
             (report(&b, &lease_b, json!({"change": changed(&b, json!({"state": "INSTALLED"}))})), "INVALID", "its order is POWER_ON"),

@@ -147,6 +147,27 @@ fn an_order_sets_what_is_wanted_once() {
 }
 
 #[test]
+fn each_order_has_an_id_of_its_own() {
+    let mut world = world_in("FAILED", Some("DISCOVERING"));
+    let id = |world: &World, host: &str| world.field("host", host, "wanted")["id"].clone();
+    let failed = |name: &str| json!({"host": {"name": name, "wanted": {"act": "DISCOVER"}, "generation": 3, "generationDone": 3}});
+    write_as_server(&mut world, json!([failed("h"), failed("other")]));
+    let before = [id(&world, "h"), id(&world, "other")];
+    assert!(before.iter().all(|id| id.is_string()) && before[0] != before[1], "{before:?}");
+    // A retry is another order, though it wants the same.
+    order(&mut world, &["h", "other"], Act::Retry).expect("ordered");
+    let after = [id(&world, "h"), id(&world, "other")];
+    assert!(after.iter().all(|id| id.is_string() && !before.contains(id)) && after[0] != after[1], "{after:?}");
+    // What becomes of an order does not change it.
+    write_as_server(&mut world, json!([{"host": {"name": "h", "state": "AVAILABLE", "generationDone": 4}}]));
+    assert_eq!(id(&world, "h"), after[0]);
+    // A number that comes again is that of another order.
+    write_as_server(&mut world, json!([{"host": {"name": "h", "wanted": null, "generation": 3, "generationDone": 3}}]));
+    write_as_server(&mut world, json!([{"host": {"name": "h", "wanted": {"act": "DISCOVER"}, "generation": 4}}]));
+    assert!(id(&world, "h").is_string() && id(&world, "h") != after[0]);
+}
+
+#[test]
 fn some_hosts_get_no_order() {
     let discover = || Act::Discover { force: NO };
     let on = || power(HostAct::PowerOn);

@@ -21,6 +21,13 @@ fn installing_decides() {
             "begin Installing boot-network 1 network",
         ),
         (
+            installing("prepared for another order with this number")
+                .at(Name::Prepare, 1)
+                .word(Name::Prepare, WordState::Done, 0)
+                .of_other_order(),
+            "ask Prepare",
+        ),
+        (
             installing("prepared by the owner").way(Way::ProvisionerAlone).at(Name::Prepare, 1).word(
                 Name::Prepare,
                 WordState::Done,

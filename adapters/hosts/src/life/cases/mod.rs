@@ -33,9 +33,12 @@ pub fn minutes_ago(minutes: i64) -> Time {
     now() - TimeDelta::minutes(minutes)
 }
 
+/// The id of the order of all cases.
+const ORDER: Uuid = Uuid::from_u128(77);
+
 /// Begins a case: a host in a state, with an order that is open.
 pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -> Case {
-    let wanted = order.into().map(|act| Wanted { act, profile: None, force: false, until: None });
+    let wanted = order.into().map(|act| Wanted { id: Some(ORDER), act, profile: None, force: false, until: None });
     let generation = 7;
     let host = Host {
         id: Uuid::nil(),
@@ -122,7 +125,14 @@ impl Case {
     /// The provisioner said this about a step so many minutes ago.
     pub fn word(mut self, step: StepName, state: WordState, minutes: i64) -> Self {
         let sentence = Some("a sentence".into());
-        self.evidence.observed.word = Some(Word { step, of: 7, state, sentence, at: minutes_ago(minutes) });
+        self.evidence.observed.word =
+            Some(Word { step, of: 7, order: Some(ORDER), state, sentence, at: minutes_ago(minutes) });
+        self
+    }
+
+    /// The provisioner said it about another order with the same number, as one of before a restore.
+    pub fn of_other_order(mut self) -> Self {
+        self.evidence.observed.word.as_mut().unwrap().order = Some(Uuid::from_u128(78));
         self
     }
 
