@@ -50,6 +50,7 @@ pub mod source_run;
 pub mod source_seen;
 pub mod source_suspect;
 pub mod source_turn;
+pub mod stray;
 pub mod targets;
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,7 @@ mod m20261124_000009_hosts;
 mod m20261125_000011_controllers;
 mod m20261125_000012_secrets;
 mod m20261125_000013_arrivals;
+mod m20261125_000014_strays;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000011_controllers::Migration),
             Box::new(m20261125_000012_secrets::Migration),
             Box::new(m20261125_000013_arrivals::Migration),
+            Box::new(m20261125_000014_strays::Migration),
         ]
     }
 }

@@ -28,6 +28,8 @@ pub struct Caller {
 pub enum Forbidden {
     #[error("reading requires one of the roles {}; this token has: {has}", names(&READING))]
     Read { has: Roles },
+    #[error("reading strays requires one of the roles {}; this token has: {has}", names(&WRITING))]
+    Strays { has: Roles },
     #[error("reading secrets requires the role secrets-reader; this token has: {has}")]
     Secrets { has: Roles },
     #[error(
@@ -246,6 +248,18 @@ impl Caller {
         }
     }
 
+    /// Checks that the caller may read what exists outside and is not in the inventory.
+    ///
+    /// # Errors
+    /// Returns an error if the caller is neither an operator nor an admin, or belongs to a tenant.
+    pub fn reads_strays(&self) -> Result<(), Forbidden> {
+        self.reads_of_all("strays")?;
+        match self.roles.any(&WRITING) {
+            true => Ok(()),
+            false => Err(Forbidden::Strays { has: self.roles }),
+        }
+    }
+
     /// Checks that the caller may read secrets on a connection.
     ///
     /// # Errors
@@ -392,6 +406,14 @@ mod tests {
         let refused = Forbidden::OfAllTenants { what: "the change log", tenant: "blue".to_owned() };
         assert_eq!(one.reads_of_all("the change log"), Err(refused));
         assert!(caller(&[], None, Some("blue")).reads().is_err(), "to be of a tenant is no role");
+    }
+
+    #[test]
+    fn only_operators_and_admins_read_strays() {
+        let may = Role::ALL.map(|role| caller(&[role], None, None).reads_strays().is_ok());
+        assert_eq!(may, [false, true, false, false, false, false, true]);
+        let refused = caller(&[Role::Admin], None, Some("blue")).reads_strays();
+        assert!(matches!(refused, Err(Forbidden::OfAllTenants { .. })));
     }
 
     #[test]

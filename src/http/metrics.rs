@@ -37,6 +37,7 @@ const KEPT_ANSWERS: &str = "underlay_kept_answers";
 const KEPT_ANSWER_BYTES: &str = "underlay_kept_answer_bytes";
 const TENANTS: &str = "underlay_tenants";
 const TENANT_OBJECTS: &str = "underlay_tenant_objects";
+const STRAYS: &str = "underlay_hosts_strays";
 /// The time between two updates of the histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// The buckets of durations. Most topology queries take microseconds; none may take longer than a request.
@@ -115,6 +116,7 @@ fn describe() {
     describe_gauge!(sources::LAST_SUCCESS, "The time of the last full run of the source that succeeded.");
     describe_counter!(sources::RUNS, "The number of runs of the source that ended, by their state.");
     describe_gauge!(sources::OBJECTS, "The number of objects that carry the reference of the source.");
+    describe_gauge!(STRAYS, "The number of machines at the provisioner that are no hosts, at the last look.");
     describe_counter!(feed::SWEEPS_FAILED, "The number of failed sweeps of old changes.");
 }
 
@@ -168,6 +170,10 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(KEPT_ANSWER_BYTES).set(bytes as f64);
     let tenants = service.views.of_tenants();
     gauge!(TENANTS).set(tenants.len() as f64);
+    // While the database does not answer, the last counts stay.
+    for (provisioner, total) in service.store.count_strays().await.unwrap_or_default() {
+        gauge!(STRAYS, "provisioner" => provisioner).set(f64::from(total));
+    }
     gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.current.get().len()).sum::<usize>() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }

@@ -81,6 +81,7 @@ pub struct HostsQuery(
     host::HostQuery,
     reports::StandingRoots,
     reports::EnlistRoots,
+    reports::StrayRoots,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.
@@ -98,4 +99,5 @@ pub struct HostsMutation(
     host::HostDeletion,
     reports::ReportMutation,
     reports::EnlistMutation,
+    reports::StrayMutation,
 );

@@ -146,6 +146,15 @@ impl Request {
             .ok_or_else(|| Forbidden::OfAllTenants { what, tenant: caller.tenant().unwrap_or_default().to_owned() })
     }
 
+    /// Returns access to what exists outside and is no host.
+    ///
+    /// # Errors
+    /// Returns an error if the caller is neither an operator nor an admin, or belongs to a tenant.
+    pub fn strays_to_read(&self) -> Result<&Store, Forbidden> {
+        self.caller.reads_strays()?;
+        self.database_for("strays")
+    }
+
     /// Returns the way to the secrets, for the caller to read them, and the name of the caller.
     ///
     /// # Errors

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use uuid::Uuid;
 
 use crate::host::{Facts, Host, OrderKey, Power, StepName};
 use crate::life::{Duty, PowerAct};
@@ -108,6 +109,31 @@ pub struct Sighting {
     pub script_of: Option<OrderKey>,
 }
 
+/// The maximum number of machines in a page of a provisioner.
+pub const MOST_REGISTERED: usize = 1_000;
+
+/// A machine that is registered at a provisioner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// The name under which the provisioner has it: unique there, and 1 to 253 characters.
+    pub name: String,
+    /// The id of the host for which a controller registered it; `None` if somebody else did.
+    pub host: Option<Uuid>,
+    /// The address of its BMC, without a password.
+    pub address: Option<String>,
+    /// The UUID or serial number by which it identifies itself.
+    pub uid: Option<String>,
+}
+
+/// A page of the machines that are registered at a provisioner.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RegisteredPage {
+    /// The machines, at most [`MOST_REGISTERED`].
+    pub machines: Vec<Registered>,
+    /// The position of the next page; `None` after the last one.
+    pub next: Option<String>,
+}
+
 /// Installs machines. The documentation of this module has the rules.
 pub trait Provisioner: Send + Sync {
     /// Returns true if the provisioner owns the BMC of its machines.
@@ -121,6 +147,10 @@ pub trait Provisioner: Send + Sync {
 
     /// Looks at a host. This changes nothing.
     fn see<'a>(&'a self, host: &'a Host) -> BoxFuture<'a, Result<Sighting, CallError>>;
+
+    /// Lists what is registered, in pages: also what others registered. This changes nothing. What the graph does not know
+    /// is reported, and never removed.
+    fn registered<'a>(&'a self, after: Option<&'a str>) -> BoxFuture<'a, Result<RegisteredPage, CallError>>;
 }
 
 /// The provisioners of a controller, by their names.
@@ -135,6 +165,11 @@ impl Provisioners {
     pub fn with(mut self, name: &str, provisioner: Arc<dyn Provisioner>) -> Self {
         self.by_name.insert(name.to_owned(), provisioner);
         self
+    }
+
+    /// Returns all provisioners with their names.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Arc<dyn Provisioner>)> {
+        self.by_name.iter().map(|(name, provisioner)| (name.as_str(), provisioner))
     }
 
     /// Returns the provisioner of a host, or `None` if it has none.

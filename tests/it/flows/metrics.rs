@@ -36,6 +36,14 @@ pub async fn use_a_little(server: &Server) {
     let run = client.execute(run, json!({})).await.data["startRun"]["run"]["id"].clone();
     let cancel = "mutation($run: ID!) { cancelRun(input: {run: $run}) { run { state } } }";
     client.execute(cancel, json!({ "run": run })).await;
+    let lease = json!({"names": ["hosts/08"], "holder": "one", "seconds": 60});
+    client
+        .execute("mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { now } }", json!({ "input": lease }))
+        .await;
+    let strays = json!({"holder": "one", "lease": "hosts/08", "epoch": 1, "provisioner": "simulated",
+        "strays": [{"name": "lone"}], "total": 1});
+    let report = "mutation($input: ReportStraysInput!) { reportStrays(input: $input) { total } }";
+    client.execute(report, json!({ "input": strays })).await;
     let mut socket = Socket::connect(server.url()).await;
     socket.subscribe("1", "subscription { changes(after: 0) { revision } }", json!({})).await;
     socket.event().await;
@@ -62,7 +70,7 @@ on_both_databases! {
         for (name, labels, value) in [
             ("underlay_revision", &[][..], 3.0), ("underlay_oldest_revision", &[], 1.0), ("underlay_database_up", &[], 1.0),
             ("underlay_objects", &[("kind", "Port")], 2.0), ("underlay_objects", &[("kind", "Cable")], 0.0),
-            ("underlay_requests_total", &[("operation", "mutation"), ("code", "OK")], 6.0),
+            ("underlay_requests_total", &[("operation", "mutation"), ("code", "OK")], 8.0),
             ("underlay_requests_total", &[("operation", "query"), ("code", "OK")], 2.0),
             ("underlay_requests_total", &[("operation", "query"), ("code", "INVALID")], 1.0),
             ("underlay_requests_total", &[("operation", "unread")], 1.0),
@@ -73,6 +81,7 @@ on_both_databases! {
             ("underlay_commit_seconds_count", &[], 3.0), ("underlay_commit_batches_sum", &[], 3.0),
             ("underlay_source_runs_total", &[("source", "nb"), ("state", "CANCELLED")], 1.0),
             ("underlay_source_health", &[("source", "nb"), ("health", "NEVER")], 1.0), ("underlay_source_objects", &[], 0.0),
+            ("underlay_hosts_strays", &[("provisioner", "simulated")], 1.0),
             ("underlay_question_seconds_count", &[("question", "trace")], 2.0),
             ("underlay_question_objects_sum", &[("question", "trace")], 2.0),
             ("underlay_question_seconds_bucket", &[("question", "trace"), ("le", "30")], 2.0),

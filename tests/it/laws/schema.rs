@@ -73,9 +73,10 @@ fn mutations_are_nullable_and_can_be_repeated() {
     // the state of the run: a repeat is answered with the run, or refused with its state, and changes nothing. A repeated
     // `startRun` names the full run that is running already. Who takes a lease again keeps it under the same epoch, and
     // a lease is renewed and released only under the epoch of its holder. A repeated report is refused, because the host
-    // changed; what is a host already is not enlisted again; and observe only is set or not. A secret that is set again is
+    // changed; what is a host already is not enlisted again; and observe only is set or not. Strays take the
+    // place of those that were reported before. A secret that is set again is
     // equal, and one that was encrypted anew is not touched again.
-    const REPEAT_BY_THEMSELVES: [&str; 18] = [
+    const REPEAT_BY_THEMSELVES: [&str; 19] = [
         "setSecrets",
         "rotateSecrets",
         "releaseSource",
@@ -94,6 +95,7 @@ fn mutations_are_nullable_and_can_be_repeated() {
         "resumeHosts",
         "enlistAppliance",
         "enlistHosts",
+        "reportStrays",
     ];
     for (name, field) in Sdl::of_the_code().fields("Mutation") {
         assert!(!field.ty.ends_with('!'), "{name} takes its siblings' results with it when it fails");

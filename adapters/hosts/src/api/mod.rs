@@ -15,9 +15,13 @@ pub use remote::Remote;
 
 use crate::host::{Condition, Facts, Failure, Host, Observed, Power, State, Step, Time};
 use crate::machine::Secret;
+use crate::provisioner::Registered;
 
 /// The maximum number of reports in a call.
 pub const MOST_REPORTS: usize = 1_000;
+
+/// The maximum number of strays that are listed for a provisioner.
+pub const MOST_STRAYS: usize = 1_000;
 
 /// The maximum number of acts in a report.
 pub const MOST_ACTS: usize = 100;
@@ -53,6 +57,9 @@ pub trait Api: LeaseServer {
 
     /// Writes the machines that an appliance lists, at most [`MOST_REPORTS`] in a call.
     fn enlist(&self, listing: &Listing) -> impl Future<Output = Result<(), ApiError>> + Send;
+
+    /// Writes what exists at a provisioner and the graph does not know, in the place of what was written before.
+    fn report_strays(&self, strays: &Strays) -> impl Future<Output = Result<(), ApiError>> + Send;
 
     /// Reads a secret.
     fn secret(&self, credential: Uuid) -> impl Future<Output = Result<Secret, ApiError>> + Send;
@@ -229,6 +236,19 @@ pub struct Listed {
     pub boot_mac: Option<String>,
     /// Its power, if that was looked at.
     pub power: Power,
+}
+
+/// What exists at a provisioner and the graph does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strays {
+    /// The name of the provisioner.
+    pub provisioner: String,
+    /// The right to write them: the lease of the provisioner.
+    pub fence: Fence,
+    /// The first of them by their names, at most [`MOST_STRAYS`].
+    pub listed: Vec<Registered>,
+    /// The number of all of them.
+    pub total: usize,
 }
 
 /// The answer to reports.

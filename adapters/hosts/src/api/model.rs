@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{
     Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, Listing, Read, Refusal, Report, Reported, Standing,
+    Strays,
 };
 use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};
 use crate::machine::Secret;
@@ -44,6 +45,8 @@ struct Inner {
     refused_reports: u64,
     /// True while followers get to know nothing.
     is_silent: bool,
+    /// The names of the strays that were reported last, by provisioner.
+    strays: BTreeMap<String, Vec<String>>,
 }
 
 /// The part that a backup has.
@@ -74,6 +77,7 @@ impl Model {
             next_holder: 1,
             refused_reports: 0,
             is_silent: false,
+            strays: BTreeMap::new(),
         };
         Self { inner: Arc::new(Mutex::new(inner)), changed: Arc::default(), start: Instant::now() }
     }
@@ -217,6 +221,11 @@ impl Model {
     pub fn resume(&self) {
         self.locked().data.observe_only.clear();
         self.changed.notify_waiters();
+    }
+
+    /// Returns the names of the strays of a provisioner, as they were reported last.
+    pub fn strays(&self, provisioner: &str) -> Vec<String> {
+        self.locked().strays.get(provisioner).cloned().unwrap_or_default()
     }
 
     /// Returns the number of reports that were refused.
@@ -464,6 +473,19 @@ impl Api for ModelClient {
 
     async fn enlist(&self, listing: &Listing) -> Result<(), ApiError> {
         Err(ApiError::Refused(format!("there is no enlistment {}", listing.number)))
+    }
+
+    async fn report_strays(&self, strays: &Strays) -> Result<(), ApiError> {
+        let reported = self.model.call(|inner, _| {
+            if !inner.is_held(&strays.fence, self.holder) {
+                return Err(ApiError::Refused(Refusal::OldEpoch.to_string()));
+            }
+            assert_eq!(strays.total, strays.listed.len());
+            let names = strays.listed.iter().map(|it| it.name.clone()).collect();
+            inner.strays.insert(strays.provisioner.clone(), names);
+            Ok(())
+        });
+        reported.await?
     }
 
     async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {

@@ -12,8 +12,10 @@ use underlay_client::{Client, ClientError, Subscription};
 use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
 use uuid::Uuid;
 
-use super::wire::{HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
-use super::{Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, Standing};
+use super::wire::{self, HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
+use super::{
+    Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, Standing, Strays,
+};
 use crate::host::{Host, Time};
 use crate::machine::Secret;
 
@@ -323,6 +325,13 @@ impl Api for Remote {
             "appliance": it.appliance, "number": it.number, "machines": machines, "more": it.more,
             "error": it.error.as_deref().map(sentence)});
         let mutation = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { revision } }";
+        self.call::<Value>(mutation, json!({ "input": input })).await.map(drop)
+    }
+
+    async fn report_strays(&self, strays: &Strays) -> Result<(), ApiError> {
+        let mutation = "mutation($input: ReportStraysInput!) { reportStrays(input: $input) { total } }";
+        let mut input = wire::strays(strays);
+        input["holder"] = json!(self.holder);
         self.call::<Value>(mutation, json!({ "input": input })).await.map(drop)
     }
 

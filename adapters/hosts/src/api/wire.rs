@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Change, Enlistment, Refusal, Report, Reported};
+use super::{Change, Enlistment, Refusal, Report, Reported, Strays};
 use crate::host::{Condition, Failure, Host, Observed, Order, Power, State, Step, Time, Wanted, Word};
 
 /// The fields of a host that the controller reads.
@@ -291,6 +291,20 @@ pub fn sentence(text: &str) -> String {
         None if text.is_empty() => "there was no reason".to_owned(),
         None => text,
     }
+}
+
+/// Returns strays as the API takes them, but for the holder of the lease. Texts of a provisioner can be of any length.
+pub fn strays(strays: &Strays) -> Value {
+    const MOST: usize = 253;
+    let short = |text: &str| text.chars().filter(|it| *it != '\0').take(MOST).collect::<String>();
+    let given = |text: &Option<String>| text.as_deref().map(short).filter(|text| !text.is_empty());
+    let listed = strays.listed.iter().map(|it| {
+        let name = Some(short(&it.name)).filter(|name| !name.is_empty());
+        json!({"name": name.as_deref().unwrap_or("unnamed"), "host": it.host, "address": given(&it.address),
+            "uid": given(&it.uid)})
+    });
+    json!({"lease": strays.fence.lease, "epoch": strays.fence.epoch, "provisioner": strays.provisioner,
+        "strays": listed.collect::<Vec<_>>(), "total": strays.total})
 }
 
 /// Returns an observation as the API takes it; `None` if nothing was seen.

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use underlay_kit::control::{Then, Work};
 use uuid::Uuid;
 
+use super::strays::Known;
 use super::{Shared, lease_of};
 use crate::api::Api;
 
@@ -23,10 +24,11 @@ impl<A: Api + 'static> Work for Lives<A> {
 
     async fn look(&self) -> Result<(), String> {
         let shared = &self.0;
-        let mut after = None;
+        let (mut after, mut known) = (None, Known::default());
         for _ in 0..MOST_PAGES {
             let page = shared.api.hosts(after).await.map_err(|error| error.to_string())?;
             for host in page.hosts {
+                known.add(&host);
                 if shared.leases.held(lease_of(host.id)).is_some() {
                     shared.lives.add(host.id);
                     shared.polls.add_first(host.id, Instant::now() + SPREAD.mul_f64(rand::random()));
@@ -34,7 +36,10 @@ impl<A: Api + 'static> Work for Lives<A> {
             }
             match page.next {
                 Some(next) => after = Some(next),
-                None => return Ok(()),
+                None => {
+                    shared.report_strays(&known).await;
+                    return Ok(());
+                }
             }
         }
         Err(format!("the server has more than {MOST_PAGES} pages of hosts"))

@@ -15,6 +15,7 @@ mod polls;
 mod reporter;
 mod safety;
 mod scope;
+mod strays;
 
 #[cfg(test)]
 mod random_tests;
@@ -200,6 +201,11 @@ impl<A: Api + 'static> Controller<A> {
             position = self.shared.check_start(&self.lives) => Some(position),
         }
     }
+}
+
+/// Returns the index of the lease that a provisioner belongs to, so that one controller reports its strays.
+fn lease_of_provisioner(name: &str) -> usize {
+    name.bytes().map(usize::from).sum::<usize>() % LEASES
 }
 
 /// Returns the index of the lease that a host belongs to.

@@ -1,6 +1,7 @@
 //! The provisioner of simulated machines: it serves the network boots of a world, and installs and wipes in no time.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +15,9 @@ use super::world::{Boot, World, identity, mac};
 use crate::host::{Facts, Host, Order, OrderKey};
 use crate::life::{Duty, PowerAct};
 use crate::machine::CallError;
-use crate::provisioner::{Call, FailureKind, Job, Progress, Provisioner, Sighting};
+use crate::provisioner::{
+    Call, FailureKind, Job, MOST_REGISTERED, Progress, Provisioner, Registered, RegisteredPage, Sighting,
+};
 
 /// The longest time after which the controller asks again.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -32,6 +35,8 @@ pub struct SimulatedProvisioner {
 
 #[derive(Default)]
 struct Inner {
+    /// The machines that are registered, with their hosts; `None` for those that somebody else registered.
+    registered: BTreeMap<String, Option<Uuid>>,
     /// By the names of machines.
     machines: HashMap<String, Prepared>,
     /// The systems on the disks, by the names of machines.
@@ -91,9 +96,16 @@ impl SimulatedProvisioner {
         self.locked().installed.get(machine).copied()
     }
 
+    /// Registers a machine for no host, as somebody does who uses the provisioner without the graph.
+    pub fn register(&self, machine: &str) {
+        self.locked().registered.insert(machine.to_owned(), None);
+    }
+
     /// Forgets everything but what is on disks, as a provisioner does whose database was lost.
     pub fn forget(&self) {
-        self.locked().machines.clear();
+        let mut inner = self.locked();
+        inner.machines.clear();
+        inner.registered.clear();
     }
 
     fn locked(&self) -> MutexGuard<'_, Inner> {
@@ -114,6 +126,7 @@ impl SimulatedProvisioner {
             Some(prepared) if prepared.is_for(job) => return failed(WORKED),
             _ if job.call == Call::Continue => return Progress::Unknown,
             _ => {
+                inner.registered.insert(machine.to_owned(), Some(job.host.id));
                 let prepared = Prepared { host: job.host.id, order: job.order, purpose, state: Running::Waits };
                 inner.machines.insert(machine.to_owned(), prepared);
             }
@@ -186,11 +199,22 @@ impl Provisioner for SimulatedProvisioner {
             let machine = machine_of(job.host)?;
             sleep(machine.delay).await;
             Ok(match job.duty {
-                Duty::Register | Duty::Adopt => Progress::Done { facts: None },
+                Duty::Register | Duty::Adopt => {
+                    self.locked().registered.insert(machine.name, Some(job.host.id));
+                    Progress::Done { facts: None }
+                }
                 Duty::Prepare => self.prepare(&machine.name, &job),
                 Duty::Inspect | Duty::Install | Duty::Deinstall => self.working(&machine.name, &job),
-                Duty::Detach | Duty::Delete => {
+                Duty::Detach => {
                     self.locked().machines.remove(&machine.name);
+                    Progress::Done { facts: None }
+                }
+                Duty::Delete => {
+                    let mut inner = self.locked();
+                    inner.machines.remove(&machine.name);
+                    if inner.registered.get(&machine.name) == Some(&Some(job.host.id)) {
+                        inner.registered.remove(&machine.name);
+                    }
                     Progress::Done { facts: None }
                 }
             })
@@ -211,6 +235,22 @@ impl Provisioner for SimulatedProvisioner {
             let script_of = prepared.filter(|it| it.state != Running::Waits).map(|it| it.order);
             Ok(Sighting { power: None, is_known: prepared.is_some(), script_of })
         })
+    }
+
+    fn registered<'a>(&'a self, after: Option<&'a str>) -> BoxFuture<'a, Result<RegisteredPage, CallError>> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let inner = self.locked();
+        let page = inner.registered.range::<str, _>((from, Bound::Unbounded)).take(MOST_REGISTERED);
+        let machines: Vec<Registered> = page
+            .map(|(name, host)| Registered {
+                name: name.clone(),
+                host: *host,
+                address: Some(format!("simulated://{name}")),
+                uid: identity(name).uuid,
+            })
+            .collect();
+        let next = machines.last().filter(|_| machines.len() == MOST_REGISTERED).map(|last| last.name.clone());
+        Box::pin(std::future::ready(Ok(RegisteredPage { machines, next })))
     }
 }
 

@@ -23,7 +23,7 @@ use super::{host, write_as_server};
 use crate::harness::{Client, Server, on_both_databases, scratch};
 
 /// The time limit for something to happen.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 /// The time that a simulated machine works.
 const WORK: Duration = Duration::from_millis(300);
 

@@ -6,6 +6,7 @@ mod looks;
 mod process;
 mod reports;
 mod restores;
+mod strays;
 
 use serde_json::{Value, json};
 use underlay::write::{Batch, Origin};

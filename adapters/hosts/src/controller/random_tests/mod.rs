@@ -320,3 +320,33 @@ async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen(
     let host = scene.model.get(id).unwrap();
     assert!(host.conditions.iter().any(|it| it.r#type == "ObserveOnly"), "the order waits with a reason: {host:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_the_graph_does_not_know_is_reported_and_left_alone() {
+    const LOOK: Duration = Duration::from_secs(1_300);
+    let mut random = SmallRng::seed_from_u64(1);
+    let mut scene = Scene::new(&mut random, 0);
+    let strays = |scene: &Scene| scene.model.strays("simulated");
+    let before = scene.model.backup();
+    let id = Uuid::new_v4();
+    scene.model.add(id, "known", "simulated://known", Some("simulated"), State::Available);
+    scene.provisioner.register("lone");
+    scene.start(0);
+    sleep(SECOND * 60).await;
+    assert!(scene.model.order(id, crate::host::Order::Discover, false));
+    sleep(LOOK + SECOND * 1_800).await;
+    assert_eq!(scene.model.get(id).unwrap().generation_done, 1);
+    assert_eq!(strays(&scene), ["lone"], "the other one is a host");
+    // Of a graph that was restored nobody knows the host, and controllers only observe.
+    let counts = scene.world.counts("known");
+    scene.model.restore(before);
+    sleep(LOOK).await;
+    assert_eq!(strays(&scene), ["known", "lone"]);
+    // Somebody makes a host of one of them, and the provisioner loses the other one.
+    scene.model.add(Uuid::new_v4(), "found", "simulated://lone", Some("simulated"), State::Registered);
+    sleep(LOOK).await;
+    assert_eq!(strays(&scene), ["known"]);
+    scene.provisioner.forget();
+    sleep(LOOK).await;
+    assert_eq!((strays(&scene), scene.world.counts("known")), (Vec::new(), counts), "nothing was done to it");
+}

@@ -1,4 +1,7 @@
-//! `underlay hosts`: lets host controllers act again after they could only observe.
+//! `underlay hosts`: shows what contradicts the inventory and what exists outside of it, and lets host controllers act again
+//! after they could only observe.
+
+mod strays;
 
 use std::io::Write;
 
@@ -7,11 +10,11 @@ use serde::Deserialize;
 use serde_json::json;
 use underlay_client::{Client, ClientError};
 
-use super::exit::{EXIT_CODES, Exit};
-use super::output::printed;
-use super::server;
-use super::show::{Cell, Table, instant};
-use super::target::ServerAccess;
+use crate::cli::exit::{EXIT_CODES, Exit};
+use crate::cli::output::printed;
+use crate::cli::server;
+use crate::cli::show::{Cell, Table, instant};
+use crate::cli::target::ServerAccess;
 use underlay_kit::line;
 
 const STANDING: &str = "{ hostsStanding { observeOnly { reason by since } \
@@ -25,14 +28,15 @@ contradict the inventory then. Look at the list, correct the inventory, and resu
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("{ABOUT}\n\n{EXIT_CODES}"))]
-pub(super) struct Arguments {
+pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
     act: Act,
 }
 
 #[derive(Debug, Subcommand)]
 enum Act {
-    /// Show whether controllers may act, and the hosts of which what was seen contradicts the inventory.
+    /// Show whether controllers may act, the hosts of which what was seen contradicts the inventory, and the strays: what
+    /// exists at provisioners and is no host.
     Status,
     /// Let controllers act again. Only an administrator may.
     Resume,
@@ -77,7 +81,7 @@ struct HostOf {
     power: String,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
+pub(in crate::cli) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match act(&client, &arguments.act).await {
         Ok(exit) => exit,
         Err(error) => server::explain(&error),
@@ -103,7 +107,11 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
             resume_hosts
         }
     };
-    Ok(print(&standing.contradictions))
+    let exit = print(&standing.contradictions);
+    match act {
+        Act::Status if exit == Exit::Done => strays::show(client).await,
+        Act::Status | Act::Resume => Ok(exit),
+    }
 }
 
 fn describe(why: &ObserveOnly) -> String {
@@ -132,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_requests_are_valid() {
-        for text in [STANDING, RESUME] {
+        for text in [STANDING, RESUME, strays::STRAYS] {
             assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
         }
     }

@@ -1,0 +1,76 @@
+//! The part of `underlay hosts status` about strays: what exists at provisioners and is no host.
+
+use std::io::Write as _;
+
+use serde::Deserialize;
+use serde_json::json;
+use underlay_client::{Client, ClientError};
+use underlay_error::Code;
+use underlay_kit::line;
+
+use crate::cli::exit::Exit;
+use crate::cli::output::printed;
+use crate::cli::show::{Cell, Table, instant};
+
+/// The query for strays.
+pub(super) const STRAYS: &str = "{ strays { provisioner seenAt total strays { name host address uid since } } }";
+
+#[derive(Deserialize)]
+struct StraysData {
+    strays: Vec<ProvisionerStrays>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ProvisionerStrays {
+    provisioner: String,
+    seen_at: String,
+    total: usize,
+    strays: Vec<Stray>,
+}
+
+#[derive(Deserialize)]
+struct Stray {
+    name: String,
+    host: Option<String>,
+    address: Option<String>,
+    uid: Option<String>,
+    since: String,
+}
+
+/// Prints the strays of all provisioners, if the caller may see them.
+///
+/// # Errors
+/// Returns an error if the server does not answer.
+pub(super) async fn show(client: &Client) -> Result<Exit, ClientError> {
+    let found: StraysData = match client.query(STRAYS, json!({})).await {
+        Ok(found) => found,
+        Err(error) if error.has_code(Code::Forbidden.as_str()) => {
+            eprintln!("note: strays are shown to operators and administrators");
+            return Ok(Exit::Done);
+        }
+        Err(error) => return Err(error),
+    };
+    let listed: Vec<&ProvisionerStrays> = found.strays.iter().filter(|it| it.total > 0).collect();
+    if listed.is_empty() {
+        eprintln!("no controller saw anything at a provisioner that is no host");
+        return Ok(Exit::Done);
+    }
+    for ProvisionerStrays { provisioner, seen_at, total, strays } in &listed {
+        let (provisioner, seen_at) = (line(provisioner), instant(seen_at));
+        eprintln!("{provisioner} has {total} that are no hosts, and {} are listed (seen {seen_at})", strays.len());
+    }
+    let rows: Vec<Vec<Cell>> =
+        listed.iter().flat_map(|it| it.strays.iter().map(|stray| row(&it.provisioner, stray))).collect();
+    let headings = ["STRAY", "PROVISIONER", "ADDRESS", "UID", "OF HOST", "SINCE"];
+    let mut table = Table::new(headings.map(str::to_owned).to_vec());
+    let mut out = anstream::stdout();
+    Ok(printed(table.print(&rows, &mut out).and_then(|()| out.flush())).exit())
+}
+
+fn row(provisioner: &str, stray: &Stray) -> Vec<Cell> {
+    let Stray { name, host, address, uid, since } = stray;
+    let given = |text: &Option<String>| text.clone().unwrap_or_default();
+    let cells = [name.clone(), provisioner.to_owned(), given(address), given(uid), given(host), instant(since)];
+    cells.map(|text| Cell::plain(line(&text))).to_vec()
+}

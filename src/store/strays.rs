@@ -1,0 +1,81 @@
+//! The table of strays: what exists outside and the inventory does not know, the last look at each lister. It makes no
+//! revision.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::{EntityTrait, QueryOrder, QuerySelect};
+use underlay_entity::stray::{Column, Entity, Model, Stray, Strays};
+
+use super::commit::{Writing, step};
+use super::connection::Store;
+use super::error::StoreError;
+use super::insert::{ConflictAction, insert};
+
+/// The maximum number of strays that are listed for a lister.
+pub const MOST_STRAYS: usize = 1_000;
+/// The maximum number of listers. Of more, the one that nobody looked at for the longest time is forgotten.
+const MOST_LISTERS: usize = 100;
+
+/// The strays that a look saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenStrays {
+    /// The name of what lists them.
+    pub lister: String,
+    /// The controller that looked.
+    pub by: String,
+    /// The strays, at most [`MOST_STRAYS`], each since now.
+    pub listed: Vec<Stray>,
+    /// The number of all strays.
+    pub total: i32,
+}
+
+impl Store {
+    /// Stores what a look saw, in the place of what the last look at the same lister saw. Returns the strays that the last
+    /// look did not list. The others keep the time when they were first seen.
+    pub async fn store_strays(&self, seen: SeenStrays, now: DateTime<Utc>) -> Result<Vec<Stray>, StoreError> {
+        let writing = self.begin_write().await?;
+        writing.check_format().await?;
+        let SeenStrays { lister, by, mut listed, total } = seen;
+        let last = step(Entity::find_by_id(&lister).one(&writing.transaction)).await?;
+        if last.is_none() {
+            writing.make_room_for_lister().await?;
+        }
+        let before = last.map(|row| row.listed.0).unwrap_or_default();
+        let since: HashMap<&str, DateTime<Utc>> = before.iter().map(|it| (it.name.as_str(), it.since)).collect();
+        let mut new = Vec::new();
+        for stray in &mut listed {
+            match since.get(stray.name.as_str()) {
+                Some(since) => stray.since = *since,
+                None => new.push(stray.clone()),
+            }
+        }
+        let row = Model { provisioner: lister, by, seen_at: now, total, listed: Strays(listed) };
+        step(insert::<Entity>(&writing.transaction, &[&row], ConflictAction::Replaced)).await?;
+        step(writing.transaction.commit()).await?;
+        Ok(new)
+    }
+
+    /// Returns the strays of all listers, in the order of their names.
+    pub async fn strays(&self) -> Result<Vec<Model>, StoreError> {
+        step(Entity::find().order_by_asc(Column::Provisioner).all(&self.reader)).await
+    }
+
+    /// Returns the number of strays of each lister, by its name.
+    pub async fn count_strays(&self) -> Result<Vec<(String, i32)>, StoreError> {
+        let counts = Entity::find().select_only().columns([Column::Provisioner, Column::Total]);
+        step(counts.into_tuple().all(&self.reader)).await
+    }
+}
+
+impl Writing {
+    async fn make_room_for_lister(&self) -> Result<(), StoreError> {
+        let oldest_first = Entity::find().select_only().column(Column::Provisioner).order_by_asc(Column::SeenAt);
+        let names: Vec<String> = step(oldest_first.into_tuple().all(&self.transaction)).await?;
+        let extra = (names.len() + 1).saturating_sub(MOST_LISTERS);
+        for name in names.into_iter().take(extra) {
+            step(Entity::delete_by_id(name).exec(&self.transaction)).await?;
+        }
+        Ok(())
+    }
+}
