@@ -1,11 +1,14 @@
 //! Gets a secret from a person, a pipe or a file, without showing it.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, IsTerminal as _, Read, Write as _};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
 use thiserror::Error;
 use underlay_client::ServerAddress;
+
+#[cfg(unix)]
+use super::terminal::{Hidden, LineError};
 
 /// The greatest size of a secret that is read, in bytes. The server accepts less.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -17,6 +20,9 @@ pub(in crate::cli) enum AskError {
     NoTerminal,
     #[error("the two inputs differ")]
     Differ,
+    #[cfg(unix)]
+    #[error("interrupted")]
+    Ended,
     #[error("the secret is larger than {MOST_BYTES} bytes")]
     TooLarge,
     #[error("the secret is not valid UTF-8")]
@@ -36,25 +42,27 @@ pub(in crate::cli) fn ask(what: &str) -> Result<String, AskError> {
     if !stdin.is_terminal() || !io::stderr().is_terminal() {
         return Err(AskError::NoTerminal);
     }
-    let hidden = Hidden::begin().map_err(of_terminal)?;
-    let first = line(&format!("{what}: ")).map_err(of_terminal)?;
-    let second = line("again: ").map_err(of_terminal)?;
-    drop(hidden);
+    let (first, second) = ask_twice(what)?;
     if first == second { Ok(first) } else { Err(AskError::Differ) }
 }
 
-fn of_terminal(error: io::Error) -> AskError {
-    AskError::Unreadable { what: "the terminal".to_owned(), error }
+#[cfg(unix)]
+fn ask_twice(what: &str) -> Result<(String, String), AskError> {
+    let refused = |error| match error {
+        LineError::Ended => AskError::Ended,
+        LineError::NotText => AskError::NotText,
+        LineError::Unreadable(error) => AskError::Unreadable { what: "the terminal".to_owned(), error },
+    };
+    let hidden = Hidden::begin().map_err(|error| refused(LineError::Unreadable(error)))?;
+    let first = hidden.line(&format!("{what}: ")).map_err(refused)?;
+    Ok((first, hidden.line("again: ").map_err(refused)?))
 }
 
-fn line(prompt: &str) -> io::Result<String> {
-    eprint!("{prompt}");
-    io::stderr().flush()?;
-    let mut text = String::new();
-    io::stdin().lock().read_line(&mut text)?;
-    // The line break of the person was not shown either.
-    eprintln!();
-    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+/// Other systems have no such terminals.
+#[cfg(not(unix))]
+fn ask_twice(_what: &str) -> Result<(String, String), AskError> {
+    let error = io::Error::other("this system cannot hide what is typed; pipe the secret into the standard input");
+    Err(AskError::Unreadable { what: "the terminal".to_owned(), error })
 }
 
 /// Reads a secret from the standard input. One line break at its end is not a part of it.
@@ -79,43 +87,6 @@ fn read(input: &mut impl Read, what: &str) -> Result<String, AskError> {
     let text = String::from_utf8(bytes).map_err(|_| AskError::NotText)?;
     let text = text.strip_suffix('\n').unwrap_or(&text);
     Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
-}
-
-/// The terminal while it does not show what is typed. Dropping this value shows it again.
-#[cfg(unix)]
-struct Hidden(rustix::termios::Termios);
-
-#[cfg(unix)]
-impl Hidden {
-    fn begin() -> io::Result<Self> {
-        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
-        let before = tcgetattr(io::stdin())?;
-        let mut hidden = before.clone();
-        hidden.local_modes.remove(LocalModes::ECHO);
-        tcsetattr(io::stdin(), OptionalActions::Flush, &hidden)?;
-        Ok(Self(before))
-    }
-}
-
-#[cfg(unix)]
-impl Drop for Hidden {
-    fn drop(&mut self) {
-        use rustix::termios::{OptionalActions, tcsetattr};
-        if let Err(error) = tcsetattr(io::stdin(), OptionalActions::Now, &self.0) {
-            eprintln!("note: the terminal may not show what is typed ({error}); `stty echo` shows it again");
-        }
-    }
-}
-
-/// Other systems have no such terminals.
-#[cfg(not(unix))]
-struct Hidden;
-
-#[cfg(not(unix))]
-impl Hidden {
-    fn begin() -> io::Result<Self> {
-        Err(io::Error::other("this system cannot hide what is typed; pipe the secret into the standard input"))
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 
 mod ask;
 mod set;
+#[cfg(unix)]
+mod terminal;
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;

@@ -68,6 +68,7 @@ mod retention;
 mod seam;
 mod search;
 mod secrets;
+mod secrets_asked;
 mod secrets_nowhere;
 mod sequencer;
 mod serve;

@@ -28,6 +28,7 @@ pub mod scratch;
 mod server;
 mod socket;
 mod sql;
+mod terminal;
 mod within;
 
 pub use cli::{Cli, Outcome};
@@ -39,4 +40,5 @@ pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server, StartServer};
 pub use socket::{Received, Socket};
 pub use sql::Sql;
+pub use terminal::Terminal;
 pub use within::Within;

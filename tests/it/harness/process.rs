@@ -212,13 +212,13 @@ pub async fn until<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> O
 
 /// Everything that comes out of a pipe. Read on a thread, not a task, so that a child never blocks on a full pipe while
 /// the test's runtime is busy or gone.
-struct Capture {
+pub(super) struct Capture {
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: JoinHandle<()>,
 }
 
 impl Capture {
-    fn of(mut pipe: impl Read + Send + 'static) -> Self {
+    pub(super) fn of(mut pipe: impl Read + Send + 'static) -> Self {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&bytes);
         let reader = thread::spawn(move || {
@@ -230,7 +230,7 @@ impl Capture {
         Self { bytes, reader }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 
