@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub provisioner: String,
+    /// The id of the site whose controllers looked, or nothing. At each site a provisioner can be another one.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub place: String,
     /// The controller that looked.
     pub by: String,
     /// The time of the look.

@@ -9,8 +9,9 @@ use super::m20261120_000001_inventory::table::NewTable;
 pub struct Migration;
 
 fn stray() -> NewTable {
-    NewTable::new("stray", &["provisioner"]).columns([
+    NewTable::new("stray", &["provisioner", "place"]).columns([
         text("provisioner"),
+        text("place"),
         text("by"),
         timestamp_with_time_zone("seen_at"),
         integer("total"),

@@ -146,7 +146,7 @@ impl Beside {
             Hosts::new(client, self.state, Scope::default())
         });
         match started {
-            Ok(hosts) => hosts.run(stop).await,
+            Ok(hosts) => hosts.run(stop, |reason| tracing::warn!("{reason}")).await,
             Err(error) => tracing::error!("the host controller cannot start: {error}"),
         }
     }

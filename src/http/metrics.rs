@@ -172,7 +172,7 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     gauge!(TENANTS).set(tenants.len() as f64);
     // While the database does not answer, the last counts stay.
     for (provisioner, total) in service.store.count_strays().await.unwrap_or_default() {
-        gauge!(STRAYS, "provisioner" => provisioner).set(f64::from(total));
+        gauge!(STRAYS, "provisioner" => provisioner).set(total as f64);
     }
     gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.current.get().len()).sum::<usize>() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()

@@ -27,7 +27,8 @@ pub struct Lease {
     pub name: String,
     /// The holder, or the last holder of a lease that has ended.
     pub holder: String,
-    /// The number that goes up by one each time that the lease is taken by another holder, or after it had ended.
+    /// The number that goes up by one each time that the lease is taken by another holder, or after it had ended. It is 1
+    /// only if nobody held the lease before, or one that excludes it.
     pub epoch: Long,
     /// The time at which the lease ends, by the clock of the database.
     pub until: DateTime<Utc>,
@@ -142,7 +143,8 @@ pub struct LeaseMutation;
 impl LeaseMutation {
     /// Takes those of the named leases that are free, and extends those that the holder has. Another holder's lease is
     /// free when it has ended. A controller that takes a lease of another one must wait until calls that the other one
-    /// began have ended.
+    /// began have ended. The leases `a/00` to `a/99` divide a work as a whole, and `a/b/00` to `a/b/99` divide its part `b`:
+    /// nothing is taken, with the code IN_USE, while another holder divides the same work the other way.
     async fn take_leases(
         &self,
         context: &Context<'_>,
@@ -229,6 +231,7 @@ fn unstored(error: StoreError) -> async_graphql::Error {
             let reason = format!("would make more than {MOST_LEASES} leases: a lease that has ended is kept for a day");
             Refusal::Invalid { field: "names".to_owned(), reason }
         }
+        StoreError::LeaseExcluded { lease, holder } => Refusal::LeaseExcluded { lease, holder },
         error => {
             tracing::warn!("leases cannot be stored: {error}");
             let message = "the database does not answer, or cannot be written: try again later";

@@ -35,6 +35,8 @@ pub enum StoreError {
     RunOvertaken,
     #[error("lease {lease} is no longer held under epoch {epoch}")]
     LeaseLost { lease: String, epoch: i64 },
+    #[error("{holder} holds the lease {lease}")]
+    LeaseExcluded { lease: String, holder: String },
     #[error("there are too many leases")]
     TooManyLeases,
     #[error("the object {0} was deleted")]

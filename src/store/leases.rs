@@ -4,21 +4,27 @@
 //! lease that ended long ago can be forgotten; then its epoch begins anew. So two holders never have the same name. A
 //! write can name the epoch under which it was decided ([`Fence`]); it is stored only if that lease is still held.
 //!
-//! Guarantees: a lease has at most one holder at a time, whatever processes take it, because all times are those of the
-//! database, read in the transaction. A write with a fence and a take of its lease exclude each other. Transactions
-//! lock leases in the order of their names, so they never block each other in a circle.
+//! Guarantees: a lease has at most one holder at a time, and leases that exclude each other ([`Families`]) are those of one
+//! holder, whatever processes take them, because all times are those of the database, read in the transaction. A write
+//! with a fence and a take of its lease exclude each other. Transactions lock leases in the order of their names, so they
+//! never block each other in a circle.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait, LockBehavior, LockType, OnConflict};
-use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Statement,
+};
 use underlay_entity::lease::{self, Column, Entity};
 
+use super::agreed::LEASE_LOCK;
 use super::commit::{Writing, step};
 use super::connection::Store;
 use super::error::StoreError;
 use super::fence::Fence;
+use super::lease_names::Families;
 
 /// The greatest number of leases that there can be.
 pub const MOST_LEASES: u64 = 10_000;
@@ -41,7 +47,8 @@ impl Store {
     /// holds then.
     ///
     /// # Errors
-    /// Returns [`StoreError::TooManyLeases`] if there would be more than [`MOST_LEASES`].
+    /// Returns [`StoreError::TooManyLeases`] if there would be more than [`MOST_LEASES`], and
+    /// [`StoreError::LeaseExcluded`] if another holder has a lease that excludes one of them. Then none is taken.
     pub async fn take_leases(&self, names: &[String], holder: &str, ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
         let writing = self.begin_leases().await?;
         let taken = writing.take_leases(names, holder, ttl).await;
@@ -101,25 +108,32 @@ impl Writing {
     }
 
     async fn take_leases(&self, names: &[String], holder: &str, ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
-        let (there, now) = self.lock_leases(names.iter().map(String::as_str)).await?;
+        let excluding = self.excluding(names).await?;
+        let (there, now) = self.lock_leases(names.iter().chain(&excluding).map(String::as_str)).await?;
+        let mut others = excluding.iter().filter_map(|name| there.get(name));
+        if let Some(other) = others.find(|it| it.holder != holder && it.until > now) {
+            return Err(StoreError::LeaseExcluded { lease: other.name.clone(), holder: other.holder.clone() });
+        }
         self.make_room(&there, names, now).await?;
         let until = now + ttl;
+        // An epoch above 1 says that somebody had the work before, whatever the lease was called.
+        let epoch = if excluding.is_empty() { 1 } else { 2 };
         let mut names: Vec<&String> = names.iter().collect();
         names.sort();
         names.dedup();
         let rows = names.iter().map(|name| {
-            let row = lease::Model { name: (*name).clone(), holder: holder.to_owned(), epoch: 1, until };
+            let row = lease::Model { name: (*name).clone(), holder: holder.to_owned(), epoch, until };
             row.into_active_model()
         });
         let column = |column| Expr::col((Entity, column));
         let is_held = column(Column::Holder).eq(holder).and(column(Column::Until).gt(now));
-        let epoch =
+        let next =
             CaseStatement::new().case(is_held.clone(), column(Column::Epoch)).finally(column(Column::Epoch).add(1));
         let mut there = OnConflict::column(Column::Name);
         // Another process may have taken a lease between the lock of the rows and this statement, which waits for it.
         there
             .update_columns([Column::Holder, Column::Until])
-            .value(Column::Epoch, epoch)
+            .value(Column::Epoch, next)
             .action_and_where(is_held.or(column(Column::Until).lte(now)));
         step(Entity::insert_many(rows).on_conflict(there).exec_without_returning(&self.transaction)).await?;
         let own = Entity::find()
@@ -128,6 +142,24 @@ impl Writing {
             .filter(Column::Until.gt(now))
             .order_by_asc(Column::Name);
         Ok(LeasesAt { leases: step(own.all(&self.transaction)).await?, now })
+    }
+
+    /// Returns the names of the leases that exclude some of the named ones, also of those that have ended. No other
+    /// transaction takes leases until this one ends, because it could take one that excludes these and is not there yet.
+    async fn excluding(&self, names: &[String]) -> Result<Vec<String>, StoreError> {
+        let families = Families::of(names.iter().map(String::as_str));
+        if families.is_empty() {
+            return Ok(Vec::new());
+        }
+        // On SQLite, no other transaction writes until this one ends.
+        if self.transaction.get_database_backend() == DbBackend::Postgres {
+            let lock = "SELECT pg_advisory_xact_lock($1)";
+            let lock = Statement::from_sql_and_values(DbBackend::Postgres, lock, [LEASE_LOCK.into()]);
+            step(self.transaction.execute_raw(lock)).await?;
+        }
+        let all = Entity::find().select_only().column(Column::Name).into_tuple::<String>();
+        let all = step(all.all(&self.transaction)).await?;
+        Ok(all.into_iter().filter(|name| families.are_excluded_by(name)).collect())
     }
 
     /// Checks that there is room for those of the named leases that do not exist. If there is none, leases that ended long

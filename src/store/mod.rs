@@ -16,6 +16,7 @@ mod error;
 mod fence;
 mod insert;
 mod inspect;
+mod lease_names;
 mod leases;
 mod listen;
 mod load;

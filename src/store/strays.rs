@@ -1,7 +1,7 @@
 //! The table of strays: what exists outside and the inventory does not know, the last look at each lister. It makes no
 //! revision.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 use sea_orm::{EntityTrait, QueryOrder, QuerySelect};
@@ -15,13 +15,15 @@ use super::insert::{ConflictAction, insert};
 /// The maximum number of strays that are listed for a lister.
 pub const MOST_STRAYS: usize = 1_000;
 /// The maximum number of listers. Of more, the one that nobody looked at for the longest time is forgotten.
-const MOST_LISTERS: usize = 100;
+const MOST_LISTERS: usize = 200;
 
 /// The strays that a look saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenStrays {
     /// The name of what lists them.
     pub lister: String,
+    /// The id of the place of the lister, or nothing. At each place a lister can be another one.
+    pub place: String,
     /// The controller that looked.
     pub by: String,
     /// The strays, at most [`MOST_STRAYS`], each since now.
@@ -36,8 +38,8 @@ impl Store {
     pub async fn store_strays(&self, seen: SeenStrays, now: DateTime<Utc>) -> Result<Vec<Stray>, StoreError> {
         let writing = self.begin_write().await?;
         writing.check_format().await?;
-        let SeenStrays { lister, by, mut listed, total } = seen;
-        let last = step(Entity::find_by_id(&lister).one(&writing.transaction)).await?;
+        let SeenStrays { lister, place, by, mut listed, total } = seen;
+        let last = step(Entity::find_by_id((lister.clone(), place.clone())).one(&writing.transaction)).await?;
         if last.is_none() {
             writing.make_room_for_lister().await?;
         }
@@ -50,28 +52,34 @@ impl Store {
                 None => new.push(stray.clone()),
             }
         }
-        let row = Model { provisioner: lister, by, seen_at: now, total, listed: Strays(listed) };
+        let row = Model { provisioner: lister, place, by, seen_at: now, total, listed: Strays(listed) };
         step(insert::<Entity>(&writing.transaction, &[&row], ConflictAction::Replaced)).await?;
         step(writing.transaction.commit()).await?;
         Ok(new)
     }
 
-    /// Returns the strays of all listers, in the order of their names.
+    /// Returns the strays of all listers, in the order of their names and places.
     pub async fn strays(&self) -> Result<Vec<Model>, StoreError> {
-        step(Entity::find().order_by_asc(Column::Provisioner).all(&self.reader)).await
+        step(Entity::find().order_by_asc(Column::Provisioner).order_by_asc(Column::Place).all(&self.reader)).await
     }
 
-    /// Returns the number of strays of each lister, by its name.
-    pub async fn count_strays(&self) -> Result<Vec<(String, i32)>, StoreError> {
+    /// Returns the number of strays by the name of their lister, at all places together.
+    pub async fn count_strays(&self) -> Result<BTreeMap<String, i64>, StoreError> {
         let counts = Entity::find().select_only().columns([Column::Provisioner, Column::Total]);
-        step(counts.into_tuple().all(&self.reader)).await
+        let rows: Vec<(String, i32)> = step(counts.into_tuple().all(&self.reader)).await?;
+        let mut counts = BTreeMap::new();
+        for (lister, total) in rows {
+            *counts.entry(lister).or_default() += i64::from(total);
+        }
+        Ok(counts)
     }
 }
 
 impl Writing {
     async fn make_room_for_lister(&self) -> Result<(), StoreError> {
-        let oldest_first = Entity::find().select_only().column(Column::Provisioner).order_by_asc(Column::SeenAt);
-        let names: Vec<String> = step(oldest_first.into_tuple().all(&self.transaction)).await?;
+        let keys = Entity::find().select_only().columns([Column::Provisioner, Column::Place]);
+        let oldest_first = keys.order_by_asc(Column::SeenAt);
+        let names: Vec<(String, String)> = step(oldest_first.into_tuple().all(&self.transaction)).await?;
         let extra = (names.len() + 1).saturating_sub(MOST_LISTERS);
         for name in names.into_iter().take(extra) {
             step(Entity::delete_by_id(name).exec(&self.transaction)).await?;

@@ -59,9 +59,9 @@ pub struct Host {
     /// The observations that make no revision.
     #[serde(default)]
     pub observed: Observed,
-    /// The name of the site of its machine, or of its appliance.
+    /// The id of the site of its machine, or of its appliance.
     #[serde(default)]
-    pub site: Option<String>,
+    pub site: Option<Uuid>,
     /// The name of the appliance that lists it.
     #[serde(default)]
     pub appliance: Option<String>,

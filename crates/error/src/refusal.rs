@@ -107,6 +107,12 @@ pub enum Refusal {
     Unavailable(String),
     #[error("lease {lease} is no longer held under epoch {epoch}: take it again, and decide again what to write")]
     LeaseLost { lease: String, epoch: i64 },
+    /// A lease of the whole work is wanted while others hold parts of it, or the other way round.
+    #[error(
+        "{holder} holds the lease {lease}, and the same work cannot be divided as a whole and by parts at once: give \
+         every controller `--within`, or none"
+    )]
+    LeaseExcluded { lease: String, holder: String },
     #[error("other processes write for the same source: try again")]
     RunOvertaken,
     #[error("others took the hosts that were chosen: try again")]
@@ -133,7 +139,7 @@ impl Refusal {
             Self::Immutable { .. } => Code::Immutable,
             Self::Ambiguous { .. } => Code::Ambiguous,
             Self::Duplicate { .. } | Self::KeyConflict { .. } | Self::WrittenTwice { .. } => Code::Duplicate,
-            Self::InUse { .. } | Self::Guarded { .. } => Code::InUse,
+            Self::InUse { .. } | Self::Guarded { .. } | Self::LeaseExcluded { .. } => Code::InUse,
             Self::Overlap { .. } => Code::Overlap,
             Self::Incompatible { .. } => Code::Incompatible,
             Self::StaleVersion { .. } => Code::StaleVersion,

@@ -13,7 +13,8 @@ use crate::cli::output::printed;
 use crate::cli::show::{Cell, Table, instant};
 
 /// The query for strays.
-pub(super) const STRAYS: &str = "{ strays { provisioner seenAt total strays { name host address uid since } } }";
+pub(super) const STRAYS: &str =
+    "{ strays { provisioner site { name } seenAt total strays { name host address uid since } } }";
 
 #[derive(Deserialize)]
 struct StraysData {
@@ -24,9 +25,25 @@ struct StraysData {
 #[serde(rename_all = "camelCase")]
 struct ProvisionerStrays {
     provisioner: String,
+    site: Option<Named>,
     seen_at: String,
     total: usize,
     strays: Vec<Stray>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+impl ProvisionerStrays {
+    /// Returns the name of the provisioner, with its site.
+    fn title(&self) -> String {
+        match &self.site {
+            Some(site) => format!("{} at {}", line(&self.provisioner), line(&site.name)),
+            None => line(&self.provisioner),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -56,21 +73,21 @@ pub(super) async fn show(client: &Client) -> Result<Exit, ClientError> {
         eprintln!("no controller saw anything at a provisioner that is no host");
         return Ok(Exit::Done);
     }
-    for ProvisionerStrays { provisioner, seen_at, total, strays } in &listed {
-        let (provisioner, seen_at) = (line(provisioner), instant(seen_at));
-        eprintln!("{provisioner} has {total} that are no hosts, and {} are listed (seen {seen_at})", strays.len());
+    for it in &listed {
+        let (title, total, seen_at) = (it.title(), it.total, instant(&it.seen_at));
+        eprintln!("{title} has {total} that are no hosts, and {} are listed (seen {seen_at})", it.strays.len());
     }
     let rows: Vec<Vec<Cell>> =
-        listed.iter().flat_map(|it| it.strays.iter().map(|stray| row(&it.provisioner, stray))).collect();
+        listed.iter().flat_map(|it| it.strays.iter().map(|stray| row(it.title(), stray))).collect();
     let headings = ["STRAY", "PROVISIONER", "ADDRESS", "UID", "OF HOST", "SINCE"];
     let mut table = Table::new(headings.map(str::to_owned).to_vec());
     let mut out = anstream::stdout();
     Ok(printed(table.print(&rows, &mut out).and_then(|()| out.flush())).exit())
 }
 
-fn row(provisioner: &str, stray: &Stray) -> Vec<Cell> {
+fn row(provisioner: String, stray: &Stray) -> Vec<Cell> {
     let Stray { name, host, address, uid, since } = stray;
     let given = |text: &Option<String>| text.clone().unwrap_or_default();
-    let cells = [name.clone(), provisioner.to_owned(), given(address), given(uid), given(host), instant(since)];
+    let cells = [name.clone(), provisioner, given(address), given(uid), given(host), instant(since)];
     cells.map(|text| Cell::plain(line(&text))).to_vec()
 }

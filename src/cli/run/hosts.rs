@@ -60,8 +60,20 @@ impl Hosts {
         self.controller.status()
     }
 
-    /// Works until it is asked to stop, and gives its leases back then.
-    pub(in crate::cli) async fn run(self, stop: watch::Receiver<bool>) {
-        self.controller.run(stop).await;
+    /// Works until it is asked to stop, and gives its leases back then. Warns once of each reason for which it has none.
+    pub(in crate::cli) async fn run(self, stop: watch::Receiver<bool>, warn: impl Fn(&str)) {
+        let mut trouble = self.controller.status().lease_trouble();
+        let watch = async {
+            while trouble.changed().await.is_ok() {
+                if let Some(reason) = trouble.borrow_and_update().as_ref() {
+                    warn(&format!("the controller cannot take or renew its leases: {reason}"));
+                }
+            }
+            std::future::pending().await
+        };
+        tokio::select! {
+            () = self.controller.run(stop) => {}
+            () = watch => {}
+        }
     }
 }

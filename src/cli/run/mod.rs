@@ -26,17 +26,20 @@ pub(super) struct Arguments {
 enum Controller {
     /// Power, discover, install and wipe hosts, as people order it.
     ///
-    /// Several controllers of one server divide the hosts. A host that no controller serves has the condition NoController.
+    /// Several controllers of one server divide the hosts, and those with the same --within the hosts of that site. Either
+    /// all controllers of a server have --within, or none. A host that no controller serves has the condition NoController.
     /// The token of a controller has the roles reconciler and secrets-reader.
     Hosts(HostsFlags),
 }
 
 #[derive(Debug, Args)]
 struct HostsFlags {
-    /// Serve only hosts whose machine or appliance is in this site. Other hosts wait if this controller holds their lease.
+    /// Serve the hosts whose machine or appliance is in this site, and leave the others to other controllers. A controller
+    /// without a site can only run when those of all sites have ended, and the other way round.
     #[arg(long, value_name = "SITE")]
     within: Option<String>,
-    /// Serve only hosts of appliances whose names fit this pattern, with * and ?.
+    /// Serve only hosts of appliances whose names fit this pattern, with * and ?. Other hosts of its site, or of all sites,
+    /// wait if this controller holds their lease.
     #[arg(long, value_name = "PATTERN")]
     appliances: Option<String>,
     /// The file that remembers the history of the server's database. Keep it: a controller that starts without it while
@@ -84,7 +87,7 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
         return Exit::Failed;
     }
     let (stop, stopped) = watch::channel(false);
-    let mut running = tokio::spawn(async move { hosts.run(stopped).await });
+    let mut running = tokio::spawn(hosts.run(stopped, |reason| eprintln!("warning: {reason}")));
     loop {
         tokio::select! {
             ended = &mut running => return if ended.is_ok() { Exit::Done } else { Exit::Failed },

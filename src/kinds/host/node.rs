@@ -11,6 +11,7 @@ use underlay_entity::text_map::TextMap;
 use super::linking::{Linked, machines_with};
 use super::machine::HostMachine;
 use super::names::short_id;
+use super::place::host_site;
 use super::wanted::HostWanted;
 use crate::kinds::appliance::Appliance;
 use crate::kinds::cluster::Cluster;
@@ -18,6 +19,7 @@ use crate::kinds::control::{ActConnection, Observation, acts_of, observation_of}
 use crate::kinds::credential::Credential;
 use crate::kinds::device::Device;
 use crate::kinds::host_class::HostClass;
+use crate::kinds::site::Site;
 use crate::object;
 
 object! {
@@ -95,6 +97,13 @@ object! {
         /// The machine that the host is. Null if it is not known.
         async fn machine(&self) -> Option<HostMachine> {
             HostMachine::of(&self.0)
+        }
+
+        /// The site of the device that the host is. If that is not known, the site of its appliance, or of the rack of its
+        /// appliance. The controllers of this site serve the host.
+        async fn site(&self) -> Option<Site> {
+            let id = host_site(&self.0.snapshot, &self.0.row)?;
+            self.0.snapshot.hold(self.0.snapshot.find(id)?).map(Site)
         }
 
         /// The devices that have the host's UUID or serial number, if the machine is not known: several devices have it, or

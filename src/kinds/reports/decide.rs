@@ -6,6 +6,7 @@ use underlay_entity::host::{HostAct, HostState, Model};
 use uuid::Uuid;
 
 use super::input::{HostChangeInput, HostConditionInput, HostStepInput};
+use super::leases::LeasesOf;
 use super::{allowed, facts, invalid};
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::Host;
@@ -15,7 +16,18 @@ use underlay_inventory::{Kind, Refusal, Snapshot};
 
 /// A report that is to be written.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub struct Asked {
+    /// The host.
+    pub host: Uuid,
+    /// The name of the lease under which it is reported.
+    pub lease: String,
+    /// The change.
+    pub change: AskedChange,
+}
+
+/// The change that a report asks for.
+#[derive(Clone, Debug)]
+pub enum AskedChange {
     /// The reported fields change.
     Change(Box<HostChangeInput>),
     /// The host is deleted, because everything outside was cleared up.
@@ -25,8 +37,8 @@ pub enum Asked {
 /// Reports that are written together.
 #[derive(Debug)]
 pub struct Reporting {
-    /// The reports, each with its host.
-    pub asked: Vec<(Uuid, Asked)>,
+    /// The reports, each about another host.
+    pub asked: Vec<Asked>,
     /// The leases of the hosts.
     pub fences: Vec<Fence>,
     pub is_observe_only: bool,
@@ -43,9 +55,7 @@ impl Decision for Reporting {
     }
 
     fn items(&self, base: &Snapshot, now: DateTime<Utc>) -> Result<Vec<Item>, Refusal> {
-        let item = |(id, asked): &(Uuid, Asked)| {
-            self.item(base, now, *id, asked).unwrap_or_else(|refusal| refused(*id, refusal))
-        };
+        let item = |asked: &Asked| self.item(base, now, asked).unwrap_or_else(|refusal| refused(asked.host, refusal));
         Ok(self.asked.iter().map(item).collect())
     }
 
@@ -55,11 +65,13 @@ impl Decision for Reporting {
 }
 
 impl Reporting {
-    fn item(&self, base: &Snapshot, now: DateTime<Utc>, id: Uuid, asked: &Asked) -> Result<Item, Refusal> {
+    fn item(&self, base: &Snapshot, now: DateTime<Utc>, asked: &Asked) -> Result<Item, Refusal> {
+        let id = asked.host;
         let gone = || Refusal::NotFound { field: "host".to_owned(), what: format!("Host {id}") };
         let host = base.get::<Host>(id).ok_or_else(gone)?;
-        match asked {
-            Asked::Change(change) => {
+        LeasesOf::host(base, id).ok_or_else(gone)?.check(&asked.lease)?;
+        match &asked.change {
+            AskedChange::Change(change) => {
                 allowed::check(host, change, self.is_observe_only)?;
                 let fields = fields(base, now, host, change);
                 Ok(Item::Write {
@@ -69,7 +81,7 @@ impl Reporting {
                     if_version: None,
                 })
             }
-            Asked::Cleared => {
+            AskedChange::Cleared => {
                 check_cleared(host)?;
                 let object = id.to_string().into();
                 Ok(Item::Delete { kind: Some(Host::describe()), object, cascade: Cascade::No, if_version: None })

@@ -13,16 +13,18 @@ use underlay_entity::host::{HostPower, Model as HostRow};
 use underlay_entity::long::Long;
 use uuid::Uuid;
 
+use super::invalid;
+use super::leases::LeasesOf;
 use super::write::{MOST_SENTENCE, check_text};
-use super::{invalid, lease_of};
 use crate::access::WriteKind;
-use crate::kinds::appliance::Appliance;
+use crate::kinds::appliance::{Appliance, appliance_site};
 use crate::kinds::control::{Enlistment, unanswered};
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::Host;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
+use crate::kinds::site::Site;
 use crate::kinds::write_handle::WriteHandle;
 use crate::store::{Enlisted, Fence, NewEnlistment};
 use crate::write::{Answer, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Status, check_name};
@@ -63,7 +65,8 @@ pub struct EnlistAppliancePayload {
 pub struct EnlistHostsInput {
     /// The controller, by the name with which it took its leases.
     pub holder: String,
-    /// The lease of the appliance: `hosts/` and the last byte of its id modulo 64, in two digits.
+    /// The lease of the appliance: `hosts/NN` of a controller without a site, or `hosts/SITE/NN` of one that serves the site
+    /// of the appliance. NN is the last byte of the appliance's id modulo 64, in two digits, and SITE is the id of the site.
     pub lease: String,
     /// The epoch under which the controller holds the lease.
     pub epoch: Long,
@@ -108,6 +111,8 @@ pub struct EnlistHostsPayload {
 pub struct OpenEnlistment {
     /// The appliance.
     pub appliance: Appliance,
+    /// The site of the appliance, or of its rack. The controllers of this site list the machines.
+    pub site: Option<Site>,
     /// The enlistment.
     pub enlistment: Enlistment,
 }
@@ -135,7 +140,9 @@ impl EnlistRoots {
         let snapshot = request.snapshot();
         let with_appliance = |it: enlistment::Model| {
             let appliance = snapshot.find(it.appliance_id).and_then(|place| snapshot.hold(place)).map(Appliance)?;
-            Some(OpenEnlistment { appliance, enlistment: it.into() })
+            let site = appliance_site(&snapshot, &appliance.0.row).and_then(|site| snapshot.find(site));
+            let site = site.and_then(|place| snapshot.hold(place)).map(Site);
+            Some(OpenEnlistment { appliance, site, enlistment: it.into() })
         };
         Ok(Some(open.into_iter().filter_map(with_appliance).collect()))
     }
@@ -227,10 +234,6 @@ fn ordered(
 fn read(input: &EnlistHostsInput) -> std::result::Result<(Uuid, Option<String>), Refusal> {
     let appliance = parse_id("appliance", &input.appliance)?;
     check_name("holder", Some(&input.holder))?;
-    let lease = lease_of(appliance);
-    if input.lease != lease {
-        return Err(invalid("lease", format!("must be {lease}, the lease of this appliance")));
-    }
     if input.machines.len() > MOST_MACHINES {
         let reason = format!("has {} entries; at most {MOST_MACHINES} are allowed", input.machines.len());
         return Err(invalid("machines", reason));
@@ -265,6 +268,8 @@ impl Decision for Enlisting {
         let gone =
             || Refusal::NotFound { field: "appliance".to_owned(), what: format!("Appliance {}", self.appliance) };
         let appliance = base.get::<Appliance>(self.appliance).ok_or_else(gone)?;
+        let leases = LeasesOf::appliance(base, self.appliance).ok_or_else(gone)?;
+        self.fences.iter().try_for_each(|fence| leases.check(&fence.lease))?;
         let pattern = self.order.pattern.as_ref().or(appliance.name_pattern.as_ref());
         let hosts = base.table(Host::ID).rows(0).map(|(_, row)| cast::<HostRow>(row.as_ref()));
         let (mut urls, mut uids) = (HashSet::new(), HashSet::new());

@@ -22,7 +22,8 @@ pub struct ReportHostsInput {
 pub struct HostReportInput {
     /// The id of the host.
     pub host: ID,
-    /// The lease of the host: `hosts/` and the last byte of its id modulo 64, in two digits.
+    /// The lease of the host: `hosts/NN` of a controller without a site, or `hosts/SITE/NN` of one that serves the site of
+    /// the host. NN is the last byte of the host's id modulo 64, in two digits, and SITE is the id of the site.
     pub lease: String,
     /// The epoch under which the controller holds the lease.
     pub epoch: Long,

@@ -13,7 +13,7 @@ use underlay_entity::host::Model;
 use uuid::Uuid;
 
 use super::allowed::open_order;
-use super::lease_of;
+use super::leases::{HOSTS, LeasesOf};
 use crate::kinds::host::{Host, Linked, machines_with};
 use crate::sources::Sources;
 use crate::store::StoreError;
@@ -78,12 +78,16 @@ impl Keeper {
         if waiting.is_empty() {
             return Ok(());
         }
-        let leases = self.sources.store().leases("hosts/", u64::MAX).await?;
+        let leases = self.sources.store().leases(HOSTS, u64::MAX).await?;
         let is_served = |until: DateTime<Utc>| until + UNSERVED > leases.now;
         let served: BTreeSet<String> =
             leases.leases.into_iter().filter(|lease| is_served(lease.until)).map(|lease| lease.name).collect();
         let is_old = |host: &Model| host.updated_at + UNSERVED < leases.now;
-        let unserved = waiting.into_iter().filter(|host| is_old(host) && !served.contains(&lease_of(host.id)));
+        let is_served = |host: &Model| {
+            let LeasesOf { general, of_site } = LeasesOf::host(snapshot, host.id)?;
+            Some(served.contains(&general) || of_site.is_some_and(|lease| served.contains(&lease)))
+        };
+        let unserved = waiting.into_iter().filter(|host| is_old(host) && is_served(host) == Some(false));
         let unserved: Vec<Uuid> = unserved.map(|host| host.id).collect();
         self.write(&unserved, mark).await;
         Ok(())
@@ -155,7 +159,7 @@ fn link(base: &Snapshot, host: &Model) -> Option<Item> {
 fn mark(_: &Snapshot, host: &Model) -> Option<Item> {
     let mut conditions = serde_json::to_value(&host.conditions).ok().filter(|_| waits(host) && !is_marked(host))?;
     conditions.as_array_mut()?.push(json!({"type": NO_CONTROLLER, "status": "TRUE", "reason": "NoLease",
-        "message": "no controller serves the host: start one with `underlay run hosts`"}));
+        "message": "no controller serves the host: start `underlay run hosts`, or one with its site as `--within`"}));
     Some(item(host.id, [("conditions", conditions)]))
 }
 

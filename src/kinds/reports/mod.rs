@@ -11,6 +11,7 @@ mod enlist;
 mod facts;
 mod input;
 mod keep;
+mod leases;
 mod mutation;
 mod pace;
 mod payload;
@@ -25,42 +26,9 @@ pub use pace::ReportPace;
 pub use standing::StandingRoots;
 pub use strays::{StrayMutation, StrayRoots};
 
-use uuid::Uuid;
-
 use underlay_inventory::Refusal;
-
-/// The number of leases that hosts are divided over.
-const LEASES: u8 = 64;
-
-/// Returns the name of the lease that a host belongs to. Controllers compute the same, so this never changes.
-pub fn lease_of(host: Uuid) -> String {
-    // The last byte of an id is random, whatever its version.
-    format!("hosts/{:02}", host.as_bytes()[15] % LEASES)
-}
-
-/// Returns the name of the lease that a provisioner belongs to. Controllers compute the same, so this never changes.
-fn lease_of_provisioner(name: &str) -> String {
-    let sum = name.bytes().fold(0, u8::wrapping_add);
-    format!("hosts/{:02}", sum % LEASES)
-}
 
 /// Returns the refusal of a value.
 fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Refusal {
     Refusal::Invalid { field: field.into(), reason: reason.into() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lease_of_a_host_never_changes() {
-        for (id, lease) in [(0, "hosts/00"), (63, "hosts/63"), (64, "hosts/00"), (255, "hosts/63"), (256, "hosts/00")] {
-            assert_eq!(lease_of(Uuid::from_u128(id)), lease, "{id}");
-        }
-        let long = "z".repeat(253);
-        for (name, lease) in [("simulated", "hosts/08"), ("ironic", "hosts/04"), (&long, "hosts/18")] {
-            assert_eq!(lease_of_provisioner(name), lease, "{name}");
-        }
-    }
 }

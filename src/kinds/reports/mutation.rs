@@ -9,13 +9,14 @@ use chrono::{DateTime, Utc};
 use underlay_entity::host::Model;
 use uuid::Uuid;
 
-use super::decide::{Asked, Reporting};
+use super::decide::{Asked, AskedChange, Reporting};
 use super::input::{HostReportInput, ObserveHostsInput, ReportHostsInput};
+use super::invalid;
+use super::leases::LeasesOf;
 use super::pace::ReportPace;
 use super::payload::{HostReportResult, ObserveHostsPayload, ReportHostsPayload, ResumeHostsPayload};
 use super::standing::contradictions;
 use super::write::{self, MOST_SENTENCE, check_acts, check_facts, check_observed, check_text};
-use super::{invalid, lease_of};
 use crate::access::WriteKind;
 use crate::kinds::apply::ApplyError;
 use crate::kinds::control::unanswered;
@@ -59,7 +60,7 @@ impl ReportMutation {
         }
         let pace: &ReportPace = context.data_unchecked();
         // The future is large, and the resolvers of all mutations take as much space as the largest one.
-        Box::pin(Reports::read(input, pace).write(request, &handle)).await.map(Some)
+        Box::pin(Reports::read(input, pace, &request.snapshot()).write(request, &handle)).await.map(Some)
     }
 
     /// Lets controllers only observe: they neither power nor install anything, and write nothing outside. Only an admin lets
@@ -113,13 +114,13 @@ struct Report {
 
 impl Reports {
     /// Reads reports, and checks each by itself.
-    fn read(input: ReportHostsInput, pace: &ReportPace) -> Self {
+    fn read(input: ReportHostsInput, pace: &ReportPace, snapshot: &Snapshot) -> Self {
         let ReportHostsInput { holder, reports } = input;
         let mut seen = BTreeSet::new();
         let now = Instant::now();
         let reports = reports.into_iter().map(|input| {
             let fence = Fence { lease: input.lease.clone(), holder: holder.clone(), epoch: input.epoch.0 };
-            let (host, refusal) = match check(&input, &mut seen) {
+            let (host, refusal) = match check(&input, &mut seen, snapshot) {
                 Ok(host) => (Some(host), None),
                 Err(refusal) => (None, Some(refusal)),
             };
@@ -146,6 +147,7 @@ impl Reports {
             }
             None => request.snapshot(),
         };
+        self.check_unwritten(&snapshot);
         let now = Box::pin(store.read_clock()).await.map_err(|it| unanswered(&it))?;
         Box::pin(self.write_rest(request, &snapshot, now)).await?;
         let history = Box::pin(store.history()).await.map_err(|it| unanswered(&it))?;
@@ -174,6 +176,15 @@ impl Reports {
         }
     }
 
+    /// Refuses the reports whose leases are not those of their hosts any more. Reports that were written are judged already,
+    /// and can have moved their hosts.
+    fn check_unwritten(&mut self, snapshot: &Snapshot) {
+        for report in self.reports.iter_mut().filter(|it| it.refusal.is_none() && it.asked().is_none()) {
+            let leases = report.host.and_then(|host| LeasesOf::host(snapshot, host));
+            report.refusal = leases.and_then(|leases| leases.check(&report.fence.lease).err());
+        }
+    }
+
     /// Writes the changes of hosts. Returns `None` if there are none.
     async fn write_changes(
         &mut self,
@@ -186,20 +197,14 @@ impl Reports {
             let names: BTreeSet<String> = self.reports.iter().map(|report| report.fence.lease.clone()).collect();
             let leases = Box::pin(store.named_leases(names.iter().map(String::as_str))).await;
             self.check_leases(&leases.map_err(|it| unanswered(&it))?);
-            let asked: Vec<(usize, Uuid, Asked)> = self
-                .reports
-                .iter()
-                .enumerate()
-                .filter_map(|(at, it)| it.asked().map(|(id, it)| (at, id, it)))
-                .collect();
+            let asked = self.reports.iter().enumerate().filter_map(|(at, it)| Some((at, it.asked()?)));
+            let (places, asked): (Vec<usize>, Vec<Asked>) = asked.unzip();
             if asked.is_empty() {
                 return Ok(None);
             }
-            let places: Vec<usize> = asked.iter().map(|(at, ..)| *at).collect();
             let mut fences: Vec<Fence> = places.iter().map(|at| self.reports[*at].fence.clone()).collect();
             fences.sort_by(|left, right| left.lease.cmp(&right.lease));
             fences.dedup();
-            let asked = asked.into_iter().map(|(_, id, asked)| (id, asked)).collect();
             let reporting = Reporting { asked, fences, is_observe_only };
             match handle.write(batch(handle, reporting)).await {
                 Ok(answer) => {
@@ -238,13 +243,14 @@ impl Reports {
 
 impl Report {
     /// Returns what the report asks to write.
-    fn asked(&self) -> Option<(Uuid, Asked)> {
+    fn asked(&self) -> Option<Asked> {
         let host = self.host.filter(|_| self.refusal.is_none() && self.change_refusal.is_none())?;
-        match &self.input.change {
-            _ if self.input.cleared == Some(true) => Some((host, Asked::Cleared)),
-            Some(change) => Some((host, Asked::Change(Box::new(change.clone())))),
-            None => None,
-        }
+        let change = match &self.input.change {
+            _ if self.input.cleared == Some(true) => AskedChange::Cleared,
+            Some(change) => AskedChange::Change(Box::new(change.clone())),
+            None => return None,
+        };
+        Some(Asked { host, lease: self.fence.lease.clone(), change })
     }
 
     fn host_in<'a>(&self, snapshot: &'a Snapshot) -> Option<&'a Model> {
@@ -263,15 +269,17 @@ impl Report {
 }
 
 /// Checks a report by itself, and returns its host.
-fn check(input: &HostReportInput, seen: &mut BTreeSet<Uuid>) -> std::result::Result<Uuid, Refusal> {
+fn check(
+    input: &HostReportInput,
+    seen: &mut BTreeSet<Uuid>,
+    snapshot: &Snapshot,
+) -> std::result::Result<Uuid, Refusal> {
     let host = parse_id("host", &input.host)?;
     if !seen.insert(host) {
         return Err(invalid("host", "has another report in this call: give each host once"));
     }
-    let lease = lease_of(host);
-    if input.lease != lease {
-        return Err(invalid("lease", format!("must be {lease}, the lease of this host")));
-    }
+    // A host that is not there is refused by the decision, on the snapshot that it is made on.
+    LeasesOf::host(snapshot, host).map_or(Ok(()), |leases| leases.check(&input.lease))?;
     if input.cleared == Some(true) && input.change.is_some() {
         return Err(invalid("cleared", "cannot be given together with a change"));
     }

@@ -10,14 +10,17 @@ use chrono::{DateTime, TimeDelta, Utc};
 use underlay_entity::host::Model as HostRow;
 use underlay_entity::long::Long;
 use underlay_entity::stray::{Model, Stray};
+use uuid::Uuid;
 
+use super::invalid;
+use super::leases::site_of_provisioner;
 use super::write::{MOST_SENTENCE, check_text};
-use super::{invalid, lease_of_provisioner};
 use crate::access::WriteKind;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::host::Host;
 use crate::kinds::request::Request;
+use crate::kinds::site::Site;
 use crate::store::{Fence, LeasesAt, MOST_STRAYS, SeenStrays};
 use crate::write::check_name;
 use underlay_inventory::{Kind, Refusal, Snapshot, cast, parse_id};
@@ -32,7 +35,8 @@ const FORGOTTEN: TimeDelta = TimeDelta::days(1);
 pub struct ReportStraysInput {
     /// The controller, by the name with which it took its leases.
     pub holder: String,
-    /// The lease of the provisioner: `hosts/` and the sum of the bytes of its name modulo 64, in two digits.
+    /// The lease of the provisioner: `hosts/NN` of a controller without a site, or `hosts/SITE/NN` of one of a site. NN is the
+    /// sum of the bytes of the provisioner's name modulo 64, in two digits, and SITE is the id of the site.
     pub lease: String,
     /// The epoch under which the controller holds the lease.
     pub epoch: Long,
@@ -69,6 +73,8 @@ pub struct ReportStraysPayload {
 pub struct ProvisionerStrays {
     /// The name of the provisioner.
     pub provisioner: String,
+    /// The site whose controllers have this provisioner. Null: they serve all sites, or the site was deleted.
+    pub site: Option<Site>,
     /// The controller that looked.
     pub by: String,
     /// The time of the look.
@@ -116,8 +122,12 @@ impl StrayRoots {
         let rows = Box::pin(store.strays()).await.map_err(|it| unanswered(&it))?;
         let (snapshot, now) = (request.snapshot(), store.clock().now());
         let known = Known::of(&snapshot);
+        let site_of = |row: &Model| {
+            let place = snapshot.find(row.place.parse().ok()?)?;
+            snapshot.hold(place).map(Site)
+        };
         let recent = rows.into_iter().filter(|row| row.seen_at + FORGOTTEN > now);
-        Ok(Some(recent.map(|row| shown(&known, row)).collect()))
+        Ok(Some(recent.map(|row| shown(&known, site_of(&row), row)).collect()))
     }
 }
 
@@ -137,7 +147,7 @@ impl StrayMutation {
     ) -> Result<Option<ReportStraysPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
-        check(&input).map_err(|it| refused(&it, None, None))?;
+        let site = check(&input).map_err(|it| refused(&it, None, None))?;
         let fence = Fence { lease: input.lease.clone(), holder: input.holder.clone(), epoch: input.epoch.0 };
         let store = request.sources().store();
         let leases = Box::pin(store.named_leases(std::iter::once(fence.lease.as_str()))).await;
@@ -145,7 +155,8 @@ impl StrayMutation {
         check_lease(&fence, &leases).map_err(|it| refused(&it, None, None))?;
         let snapshot = request.snapshot();
         let known = Known::of(&snapshot);
-        let seen = seen(input, &known, handle.author().actor, leases.now).map_err(|it| refused(&it, None, None))?;
+        let mut seen = seen(input, &known, handle.author().actor, leases.now).map_err(|it| refused(&it, None, None))?;
+        seen.place = site.map(|site| site.to_string()).unwrap_or_default();
         let (provisioner, total) = (seen.lister.clone(), seen.total);
         let new = Box::pin(store.store_strays(seen, leases.now)).await.map_err(|it| unanswered(&it))?;
         for stray in new {
@@ -191,23 +202,20 @@ impl<'a> Known<'a> {
 }
 
 /// Returns the strays of a provisioner without those that are hosts by now.
-fn shown(known: &Known<'_>, row: Model) -> ProvisionerStrays {
-    let Model { provisioner, by, seen_at, total, listed } = row;
+fn shown(known: &Known<'_>, site: Option<Site>, row: Model) -> ProvisionerStrays {
+    let Model { provisioner, by, seen_at, total, listed, .. } = row;
     let before = listed.0.len();
     let strays: Vec<HostStray> =
         listed.0.into_iter().filter(|stray| !known.has(&provisioner, stray)).map(HostStray::from).collect();
     let total = total - i32::try_from(before - strays.len()).unwrap_or_default();
-    ProvisionerStrays { provisioner, by, seen_at, total, strays }
+    ProvisionerStrays { provisioner, site, by, seen_at, total, strays }
 }
 
-/// Checks strays on their own.
-fn check(input: &ReportStraysInput) -> std::result::Result<(), Refusal> {
+/// Checks strays on their own. Returns the id of the site of their provisioner.
+fn check(input: &ReportStraysInput) -> std::result::Result<Option<Uuid>, Refusal> {
     check_name("holder", Some(&input.holder))?;
     check_text("provisioner", &input.provisioner, MOST_NAME)?;
-    let lease = lease_of_provisioner(&input.provisioner);
-    if input.lease != lease {
-        return Err(invalid("lease", format!("must be {lease}, the lease of this provisioner")));
-    }
+    let site = site_of_provisioner(&input.lease, &input.provisioner)?;
     let count = input.strays.len();
     if count > MOST_STRAYS {
         return Err(invalid("strays", format!("has {count} entries; at most {MOST_STRAYS} are allowed")));
@@ -226,7 +234,7 @@ fn check(input: &ReportStraysInput) -> std::result::Result<(), Refusal> {
             text.as_deref().map_or(Ok(()), |text| check_text(&format!("strays[{at}].{field}"), text, most))?;
         }
     }
-    Ok(())
+    Ok(site)
 }
 
 /// Checks that the lease of a provisioner is held.
@@ -258,5 +266,5 @@ fn seen(
             false => listed.push(stray),
         }
     }
-    Ok(SeenStrays { lister: provisioner, by, listed, total })
+    Ok(SeenStrays { lister: provisioner, place: String::new(), by, listed, total })
 }

@@ -82,6 +82,29 @@ on_both_databases! {
         assert_eq!(taken, named(&[("a", 2)]));
     }
 
+    async fn a_work_is_divided_as_a_whole_or_by_parts(server: Server) {
+        let client = server.client();
+        let refused = async |names: &[&str], holder: &str| {
+            let input = json!({"names": names, "holder": holder, "seconds": 600});
+            let errors = client.refused(&mutation("takeLeases"), json!({ "input": input })).await;
+            assert_eq!(errors[0].code, "IN_USE", "{names:?}: {}", errors[0].message);
+            errors[0].message.clone()
+        };
+        assert_eq!(take(&client, &["w/00", "w/by/one"], "one", 600).await, named(&[("w/00", 1), ("w/by/one", 1)]));
+        let message = refused(&["x/00", "w/a/07", "w/a/08"], "two").await;
+        assert!(message.starts_with("one holds the lease w/00") && message.ends_with("`--within`, or none"), "{message}");
+        assert_eq!(take(&client, &["x/00", "w/by/two", "v/a/00"], "two", 600).await.len(), 3, "other work, and presences");
+        assert_eq!(take(&client, &["w/a/00"], "one", 600).await, named(&[("w/a/00", 2)]), "the same holder may");
+        refused(&["w/01"], "two").await;
+        let release = json!({"leases": [{"name": "w/00", "epoch": 1}], "holder": "one"});
+        call(&client, "releaseLeases", release).await;
+        assert_eq!(take(&client, &["w/a/01", "w/b/00"], "two", 600).await.len(), 2, "parts are beside each other");
+        refused(&["w/00"], "one").await;
+        let all = client.ok("{ leases(prefix: \"w/\") { leases { name holder epoch } } }", json!({})).await;
+        let named: Vec<&str> = all["leases"]["leases"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+        assert_eq!(named, ["w/00", "w/a/00", "w/a/01", "w/b/00", "w/by/one", "w/by/two"], "nothing was taken by a refused call");
+    }
+
     async fn wrong_input_is_refused_and_nothing_is_taken(server: Server) {
         let client = server.client();
         let query = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { now } }";
@@ -170,6 +193,47 @@ async fn of_64_takers_one_holds_it_on_sqlite() {
 async fn of_64_takers_on_two_replicas_one_holds_it() {
     let (url, servers) = super::replicas::servers(2).await;
     one_holder_at_a_time(&servers.iter().map(Server::client).collect::<Vec<_>>()).await;
+    drop(servers);
+    postgres::drop_database(&url).await;
+}
+
+/// Takes leases of the whole and of its parts again and again, on all of the servers, until somebody has had each.
+async fn whole_or_parts(clients: &[Client]) {
+    let taker = async |client: Client, number: usize| {
+        let (holder, mut had) = (format!("t{number}"), 0);
+        let name = if number.is_multiple_of(2) { "w/00".to_owned() } else { format!("w/p{number}/00") };
+        for _ in 0..12 {
+            let input = json!({"names": [name], "holder": holder, "seconds": 60});
+            let answer = client.execute(&mutation("takeLeases"), json!({ "input": input })).await;
+            let Some(lease) = answer.data["takeLeases"]["leases"].get(0) else { continue };
+            had += 1;
+            let all =
+                client.ok("{ leases(prefix: \"w/\") { leases { name until } now } }", json!({})).await["leases"].take();
+            let live = all["leases"].as_array().unwrap().iter().filter(|it| it["until"].as_str() > all["now"].as_str());
+            let is_whole = |it: &Value| it["name"] == "w/00";
+            let wrong = live.filter(|it| is_whole(it) != number.is_multiple_of(2)).count();
+            assert_eq!(wrong, 0, "{name} beside {all}");
+            let release = json!({"leases": [{"name": name, "epoch": lease["epoch"]}], "holder": holder});
+            ask(&client, "releaseLeases", release).await;
+        }
+        had
+    };
+    let takers = (0..16).map(|number| taker(clients[number % clients.len()].clone(), number));
+    let had: Vec<usize> = join_all(takers).await;
+    assert!(had.iter().sum::<usize>() > 1, "{had:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_whole_and_its_parts_are_never_held_by_two_on_sqlite() {
+    let server = Server::start(Database::Sqlite).await;
+    whole_or_parts(&[server.client()]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_whole_and_its_parts_are_never_held_by_two_on_two_replicas() {
+    let (url, servers) = super::replicas::servers(2).await;
+    whole_or_parts(&servers.iter().map(Server::client).collect::<Vec<_>>()).await;
     drop(servers);
     postgres::drop_database(&url).await;
 }

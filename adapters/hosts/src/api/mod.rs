@@ -31,6 +31,9 @@ pub trait Api: LeaseServer {
     /// Returns the state of the server as a whole, and its position in the change log.
     fn standing(&self) -> impl Future<Output = Result<Standing, ApiError>> + Send;
 
+    /// Returns the id of a site, or `None` if there is none with this name.
+    fn site(&self, name: &str) -> impl Future<Output = Result<Option<Uuid>, ApiError>> + Send;
+
     /// Returns a page of all hosts, and the position of the next page.
     fn hosts(&self, after: Option<String>) -> impl Future<Output = Result<HostPage, ApiError>> + Send;
 
@@ -198,8 +201,8 @@ pub struct Enlistment {
     pub url: Option<String>,
     /// The credential with which it is opened.
     pub credential: Option<Uuid>,
-    /// The name of its site.
-    pub site: Option<String>,
+    /// The id of its site.
+    pub site: Option<Uuid>,
     /// The number of the order.
     pub number: i64,
     /// True if the new hosts are discovered, which depends on their power.

@@ -56,6 +56,7 @@ pub struct Data {
     /// The changes: the host of each revision.
     log: Vec<Uuid>,
     leases: HashMap<String, Lease>,
+    sites: BTreeMap<String, Uuid>,
     observe_only: Vec<String>,
 }
 
@@ -134,6 +135,13 @@ impl Model {
         };
         self.locked().write(host);
         self.changed.notify_waiters();
+    }
+
+    /// Adds a site.
+    pub fn add_site(&self, name: &str) -> Uuid {
+        let id = Uuid::new_v4();
+        self.locked().data.sites.insert(name.to_owned(), id);
+        id
     }
 
     /// Returns all hosts.
@@ -288,6 +296,9 @@ impl Inner {
             return Err(Refusal::OldEpoch);
         }
         let mut host = self.data.hosts.get(&report.host).cloned().ok_or(Refusal::Gone)?;
+        if !is_lease_of(&report.fence.lease, &host) {
+            return Err(Refusal::Other(format!("{} is not a lease of {}", report.fence.lease, host.name)));
+        }
         if let Some(observed) = &report.observed {
             host.observed = observed.clone();
             self.data.hosts.insert(host.id, host.clone());
@@ -305,6 +316,18 @@ impl Inner {
         self.write(host.clone());
         Ok(host)
     }
+}
+
+fn is_lease_of(lease: &str, host: &Host) -> bool {
+    let number = host.id.as_bytes()[15] % 64;
+    let of_site = host.site.map(|site| format!("hosts/{site}/{number:02}"));
+    lease == format!("hosts/{number:02}") || of_site.as_deref() == Some(lease)
+}
+
+/// Returns true if two leases divide the same hosts, one as a whole and the other by sites.
+fn exclude(one: &str, other: &str) -> bool {
+    let depth = |name: &str| if name.contains("/by/") { 0 } else { name.matches('/').count() };
+    depth(one) != depth(other) && depth(one) > 0 && depth(other) > 0
 }
 
 fn apply(host: &mut Host, change: &Change, now: Time) {
@@ -340,17 +363,22 @@ impl LeaseServer for ModelClient {
         let taken = self.model.call(|inner, _| {
             let (now, holder) = (Instant::now(), self.holder);
             let mut taken = Vec::new();
+            let others = || inner.data.leases.iter().filter(|(name, _)| names.iter().any(|own| exclude(own, name)));
+            let is_first = others().next().is_none();
+            if let Some((name, _)) = others().find(|(_, it)| it.until > now && it.holder != holder) {
+                return Err(ApiError::Refused(format!("another one holds the lease {name}")));
+            }
             for name in names {
                 let old = inner.data.leases.get(name);
                 if old.is_none_or(|it| it.until <= now) {
-                    let epoch = old.map_or(0, |it| it.epoch) + 1;
+                    let epoch = old.map_or(u64::from(!is_first), |it| it.epoch) + 1;
                     inner.data.leases.insert(name.clone(), Lease { holder, epoch, until: now + ttl });
                     taken.push(Taken { name: name.clone(), epoch });
                 }
             }
-            taken
+            Ok(taken)
         });
-        taken.await
+        taken.await?
     }
 
     async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
@@ -394,6 +422,10 @@ impl Api for ModelClient {
             now,
         });
         standing.await
+    }
+
+    async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {
+        self.model.call(|inner, _| inner.data.sites.get(name).copied()).await
     }
 
     async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {

@@ -38,6 +38,7 @@ const REPORT: &str = "mutation($input: ReportHostsInput!) {
   reportHosts(input: $input) { results { host { ...host } error { code message } } history observeOnly { reason } now }
 }";
 const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
+const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
 const SECRET: &str = "query($id: ID!) { secret(credential: $id) { username password } }";
 
 /// The server, as the controller with one name sees it.
@@ -221,6 +222,19 @@ impl Api for Remote {
         })
     }
 
+    async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            site: Option<WireSite>,
+        }
+        #[derive(Deserialize)]
+        struct WireSite {
+            id: Uuid,
+        }
+        let Data { site } = self.call(SITE, json!({ "name": name })).await?;
+        Ok(site.map(|site| site.id))
+    }
+
     async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {
         #[derive(Deserialize)]
         struct Data {
@@ -311,7 +325,8 @@ impl Api for Remote {
             open_enlistments: Vec<WireEnlistment>,
         }
         let query = "{ openEnlistments {
-          appliance { id name url credential { id } site { name } rack { site { name } } }
+          appliance { id name url credential { id } }
+          site { id }
           enlistment { number discover }
         } }";
         let data: Data = self.call(query, json!({})).await?;

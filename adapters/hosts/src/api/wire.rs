@@ -13,8 +13,8 @@ pub const HOST: &str = "fragment host on Host {
   wanted { id act profile { id } force until } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message }
   observed { seenAt powerAt detail }
-  machine { ... on Device { site { name } } }
-  appliance { name interval site { name } rack { site { name } } }
+  site { id }
+  appliance { name interval }
 }";
 
 /// A host as the API sends it.
@@ -43,18 +43,13 @@ pub struct WireHost {
     conditions: Vec<Condition>,
     failure: Option<Failure>,
     observed: Option<WireObserved>,
-    machine: Option<WireMachine>,
+    site: Option<WithId>,
     appliance: Option<WireAppliance>,
 }
 
 #[derive(Deserialize)]
 struct WithId {
     id: Uuid,
-}
-
-#[derive(Deserialize)]
-struct WithName {
-    name: String,
 }
 
 #[derive(Deserialize)]
@@ -87,22 +82,13 @@ struct Detail {
 }
 
 #[derive(Deserialize)]
-struct WireMachine {
-    site: Option<WithName>,
-}
-
-#[derive(Deserialize)]
 struct WireAppliance {
     name: String,
     interval: u32,
-    site: Option<WithName>,
-    rack: Option<WireMachine>,
 }
 
 impl From<WireHost> for Host {
     fn from(it: WireHost) -> Self {
-        let own_site = it.machine.and_then(|machine| machine.site);
-        let site = |appliance: WireAppliance| appliance.site.or(appliance.rack.and_then(|rack| rack.site));
         let appliance = it.appliance.as_ref().map(|appliance| appliance.name.clone());
         let interval = it.appliance.as_ref().map(|appliance| appliance.interval);
         Self {
@@ -133,7 +119,7 @@ impl From<WireHost> for Host {
             conditions: it.conditions,
             failure: it.failure,
             observed: it.observed.map(Observed::from).unwrap_or_default(),
-            site: own_site.or_else(|| it.appliance.and_then(site)).map(|site| site.name),
+            site: it.site.map(|site| site.id),
             appliance,
             interval,
         }
@@ -153,6 +139,7 @@ impl From<WireObserved> for Observed {
 #[derive(Deserialize)]
 pub struct WireEnlistment {
     appliance: WireListing,
+    site: Option<WithId>,
     enlistment: WireOrder,
 }
 
@@ -162,8 +149,6 @@ struct WireListing {
     name: String,
     url: Option<String>,
     credential: Option<WithId>,
-    site: Option<WithName>,
-    rack: Option<WireMachine>,
 }
 
 #[derive(Deserialize)]
@@ -173,14 +158,13 @@ struct WireOrder {
 }
 
 impl From<WireEnlistment> for Enlistment {
-    fn from(WireEnlistment { appliance, enlistment }: WireEnlistment) -> Self {
-        let site = appliance.site.or(appliance.rack.and_then(|rack| rack.site));
+    fn from(WireEnlistment { appliance, site, enlistment }: WireEnlistment) -> Self {
         Self {
             appliance: appliance.id,
             name: appliance.name,
             url: appliance.url,
             credential: appliance.credential.map(|credential| credential.id),
-            site: site.map(|site| site.name),
+            site: site.map(|site| site.id),
             number: enlistment.number,
             discover: enlistment.discover,
         }
@@ -337,7 +321,7 @@ mod tests {
             "generation": 2, "generationDone": 1, "state": "INSTALLING", "power": "ON",
             "step": {"attempt": 1, "name": "power-cycle", "of": 2, "since": "2026-01-01T00:00:00Z"},
             "conditions": [{"type": "A", "status": "TRUE", "reason": "R", "message": null, "messageForTenants": null}],
-            "failure": null, "observed": null, "machine": {"site": {"name": "ams1"}}, "appliance": null})
+            "failure": null, "observed": null, "site": {"id": Uuid::from_u128(10)}, "appliance": null})
     }
 
     #[test]
@@ -345,17 +329,17 @@ mod tests {
         let host = Host::from(serde_json::from_value::<WireHost>(wire()).unwrap());
         assert_eq!(host.current_step().map(|step| step.name), Some(StepName::PowerCycle));
         let order = host.order().map(|it| (it.act, it.force));
-        assert_eq!((host.site.as_deref(), order), (Some("ams1"), Some((Order::Install, true))));
+        assert_eq!((host.site, order), (Some(Uuid::from_u128(10)), Some((Order::Install, true))));
         let key = OrderKey { number: 2, id: Some(Uuid::from_u128(6)) };
         assert_eq!((host.order_key(), change(&Change::of(&host))["order"].clone()), (key, json!(Uuid::from_u128(6))));
         let mut other = wire();
-        // A step of another version, a virtual machine, and the site of the appliance's rack.
+        // A step of another version, and no site.
         other["step"]["name"] = json!("dance");
-        other["machine"] = json!({});
-        other["appliance"] = json!({"name": "a1", "interval": 300, "site": null, "rack": {"site": {"name": "ams2"}}});
+        other["site"] = Value::Null;
+        other["appliance"] = json!({"name": "a1", "interval": 300});
         other["observed"] = json!({"seenAt": "2026-01-01T00:00:00Z", "powerAt": null, "detail": {"word": "odd"}});
         let host = Host::from(serde_json::from_value::<WireHost>(other).unwrap());
-        assert_eq!((&host.step, host.site.as_deref(), host.appliance.as_deref()), (&None, Some("ams2"), Some("a1")));
+        assert_eq!((&host.step, host.site, host.appliance.as_deref()), (&None, None, Some("a1")));
         assert!(host.observed.seen_at.is_some() && host.observed.word.is_none());
     }
 

@@ -33,6 +33,8 @@ struct Note {
     host: Option<Host>,
     /// The reason why its BMC does not answer polls.
     unreachable: Option<String>,
+    /// The time since which it is at the site of the controller, and the last time when the server said so.
+    at_site: Option<(Instant, Instant)>,
 }
 
 /// An attempt at a step of an order.
@@ -72,6 +74,28 @@ impl Book {
     /// Forgets a host.
     pub fn forget(&self, id: Uuid) {
         self.locked().remove(&id);
+    }
+
+    /// Notes that a host is at another site. Nothing of what is known of it counts when it comes back.
+    pub fn left(&self, host: &Host) {
+        if let Some(note) = self.locked().get_mut(&host.id) {
+            *note = Note { host: Some(host.clone()), ..Note::default() };
+        }
+    }
+
+    /// Notes that the server had a host at the site of the controller at a time. Returns the time since which it is there.
+    pub fn is_at_site(&self, id: Uuid, at: Instant) -> Instant {
+        self.with(id, |note| {
+            // A host can have come right before the answer.
+            let since = note.at_site.map_or_else(Instant::now, |(since, _)| since);
+            note.at_site = Some((since, at));
+            since
+        })
+    }
+
+    /// Returns the last time when the server had a host at the site of the controller.
+    pub fn was_at_site(&self, id: Uuid) -> Option<Instant> {
+        self.locked().get(&id).and_then(|note| note.at_site).map(|(_, at)| at)
     }
 
     /// Returns the fate of the act of a step.

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use underlay_kit::control::{Cut, bounded};
 use uuid::Uuid;
 
-use super::{Shared, lease_of};
+use super::Shared;
 use crate::api::Api;
 use crate::host::{Host, StepName};
 use crate::life::{Act, Attempt, Duty, PowerAct, Way};
@@ -118,12 +118,15 @@ impl<A: Api> Shared<A> {
         self.within(host.id, provisioner.work(job)).await
     }
 
-    /// Makes a call that changes something, if the lease of the host lasts longer than the call can take. The lease is
-    /// looked at right before the call begins.
+    /// Makes a call that changes something, if the lease of the host lasts longer than the call can take, and the host is
+    /// at the site of the controller. Both are looked at right before the call begins.
     async fn within<T>(&self, host: Uuid, call: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
         let end = Instant::now() + self.timing.call;
-        if self.leases.held(lease_of(host)).is_none_or(|held| held.until <= end) {
+        if self.held(host).is_none_or(|held| held.until <= end) {
             return Err(CallError::NotMade { reason: "the lease of the host ends too soon".to_owned() });
+        }
+        if self.may_have_moved(host) {
+            return Err(CallError::NotMade { reason: "the host was read too long ago".to_owned() });
         }
         self.bounded(end, call).await
     }

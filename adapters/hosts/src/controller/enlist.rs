@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use underlay_kit::control::{Held, jitter, stopped};
 
-use super::{Shared, lease_of};
+use super::Shared;
 use crate::api::{Api, Enlistment, Fence, Listed, Listing, MOST_REPORTS};
 use crate::host::Power;
 use crate::machine::{CallError, Driver, Found, Target};
@@ -30,8 +30,8 @@ impl<A: Api> Shared<A> {
             // Orders wait in the server, so a look that fails is made again.
             let Ok(open) = self.api.enlistments().await else { continue };
             for order in open {
-                let Some(held) = self.leases.held(lease_of(order.appliance)) else { continue };
-                if self.scope.serves_appliance(&order) {
+                let Some(held) = self.held(order.appliance) else { continue };
+                if self.is_here(order.site) && self.scope.serves_appliance(&order) {
                     // The order stays open, and is done again.
                     drop(self.list(&order, &held).await);
                 }

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use underlay_kit::control::{BackOff, Position, stopped};
 
-use super::{Shared, lease_of};
+use super::Shared;
 use crate::api::{Api, ApiError};
 
 /// The time between two writes of the position to its file.
@@ -45,7 +45,7 @@ impl<A: Api> Shared<A> {
             Err(ApiError::OtherHistory) => self.other_history().await,
             Ok(changes) => {
                 for host in changes.hosts {
-                    if self.leases.held(lease_of(host)).is_some() {
+                    if self.held(host).is_some() {
                         self.lives.add(host);
                     }
                 }

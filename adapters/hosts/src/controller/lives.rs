@@ -7,8 +7,8 @@ use tokio::time::Instant;
 use underlay_kit::control::{Then, Work};
 use uuid::Uuid;
 
+use super::Shared;
 use super::strays::Known;
-use super::{Shared, lease_of};
 use crate::api::Api;
 
 /// The maximum number of pages of hosts that a look reads.
@@ -29,7 +29,9 @@ impl<A: Api + 'static> Work for Lives<A> {
             let page = shared.api.hosts(after).await.map_err(|error| error.to_string())?;
             for host in page.hosts {
                 known.add(&host);
-                if shared.leases.held(lease_of(host.id)).is_some() {
+                if !shared.is_here(host.site) {
+                    shared.leaves(&host);
+                } else if shared.held(host.id).is_some() {
                     shared.lives.add(host.id);
                     shared.polls.add_first(host.id, Instant::now() + SPREAD.mul_f64(rand::random()));
                 }

@@ -8,6 +8,7 @@ mod calls;
 mod clock;
 mod conditions;
 mod enlist;
+mod family;
 mod follow;
 mod lives;
 mod pass;
@@ -19,16 +20,19 @@ mod strays;
 
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod site_tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::watch;
-use underlay_kit::control::{LeaseTiming, Leases, Position, PositionFile, Queue, Status, WorkTiming, Workers, stopped};
+use underlay_kit::control::{LeaseTiming, Position, PositionFile, Queue, Status, WorkTiming, Workers, stopped};
 use uuid::Uuid;
 
 use self::book::Book;
 use self::clock::Clock;
+use self::family::Family;
 use self::lives::Lives;
 use self::polls::Polls;
 use self::reporter::{Reporter, reporter};
@@ -120,7 +124,8 @@ struct Shared<A: Api> {
     name: String,
     scope: Scope,
     timing: Timing,
-    leases: Leases<A>,
+    /// The leases, when it is known which ones.
+    family: OnceLock<Family<A>>,
     book: Book,
     clock: Clock,
     safety: Safety,
@@ -136,7 +141,6 @@ impl<A: Api + 'static> Controller<A> {
         let Means { api, drivers, provisioners, state, name, scope } = means;
         let api = Arc::new(api);
         let (lives, polls) = (Arc::new(Status::new("hosts")), Arc::new(Status::new("hosts-polls")));
-        let leases = Leases::new(Arc::clone(&api), "hosts", LEASES, &name, timing.leases, Arc::clone(&lives));
         let (reporter, inbox) = reporter();
         let shared = Shared {
             api,
@@ -145,7 +149,7 @@ impl<A: Api + 'static> Controller<A> {
             name,
             scope,
             timing,
-            leases,
+            family: OnceLock::new(),
             book: Book::default(),
             clock: Clock::default(),
             safety: Safety::new(state),
@@ -165,7 +169,7 @@ impl<A: Api + 'static> Controller<A> {
     /// Works until it is asked to stop.
     pub async fn run(&self, mut stop: watch::Receiver<bool>) {
         let shared = &self.shared;
-        let Some(position) = self.start(&mut stop).await else { return };
+        let (Some(position), Some(family)) = (self.start(&mut stop).await, shared.family.get()) else { return };
         let lives = Workers::new(
             Arc::new(Lives(Arc::clone(shared))),
             Arc::clone(&shared.lives),
@@ -182,7 +186,7 @@ impl<A: Api + 'static> Controller<A> {
         let work = async {
             let taken = |_: &[usize]| shared.lives.look_again();
             tokio::join!(
-                shared.leases.run(stop.clone(), taken),
+                family.leases.run(stop.clone(), taken),
                 shared.follow(position, stop.clone()),
                 shared.enlist(stop.clone()),
                 lives.run(stop.clone()),
@@ -193,12 +197,18 @@ impl<A: Api + 'static> Controller<A> {
         tokio::join!(work, shared.write_reports(reported));
     }
 
-    /// Checks if the server is the one that the saved position belongs to, and returns the position to follow.
+    /// Checks if the server is the one that the saved position belongs to, and finds the leases. Returns the position to
+    /// follow.
     async fn start(&self, stop: &mut watch::Receiver<bool>) -> Option<Position> {
+        let start = async {
+            let position = self.shared.check_start(&self.lives).await;
+            self.shared.find_family(&self.lives).await;
+            position
+        };
         tokio::select! {
             biased;
             () = stopped(stop) => None,
-            position = self.shared.check_start(&self.lives) => Some(position),
+            position = start => Some(position),
         }
     }
 }

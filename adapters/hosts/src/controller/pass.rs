@@ -6,11 +6,11 @@ use tokio::time::Instant;
 use underlay_kit::control::{Held, Then};
 use uuid::Uuid;
 
+use super::Shared;
 use super::book::StepKey;
 use super::calls::{Hands, Made};
 use super::conditions::{Known, conditions};
 use super::safety::Halt;
-use super::{Shared, lease_of};
 use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
 use crate::host::{Host, OrderKey, Power, State, Step, StepName, Word, WordState};
 use crate::life::{Act, Attempt, Duty, Input, Turn, Way, decide};
@@ -47,11 +47,12 @@ enum Turned {
 impl<A: Api> Shared<A> {
     /// Works on a host, as far as that is possible now.
     pub(super) async fn pass(&self, id: Uuid) -> Then {
-        let Some(held) = self.leases.held(lease_of(id)) else {
+        let Some(mut held) = self.held(id) else {
             self.book.forget(id);
             self.reporter.forget(id);
             return Then::Rest;
         };
+        let asked = Instant::now();
         let read = match self.api.host(id).await {
             Ok(read) => read,
             Err(error) => return Then::Failed(error.to_string()),
@@ -63,6 +64,11 @@ impl<A: Api> Shared<A> {
             self.reporter.forget(id);
             return Then::Rest;
         };
+        if !self.is_here(host.site) {
+            self.leaves(&host);
+            return Then::Rest;
+        }
+        held.settled = self.is_at_site(id, asked).map_or(held.settled, |at| at.max(held.settled));
         if host.order().is_some() {
             // The next poll of a host that rested may be due in hours.
             self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
@@ -323,6 +329,7 @@ impl<A: Api> Shared<A> {
     async fn write(&self, pass: &mut Pass<'_>, change: Change) -> Turned {
         let id = pass.host.id;
         let has_facts = change.facts.is_some();
+        let asked = Instant::now();
         let answer = match self.reporter.change(id, fence(pass.held), change).await {
             Ok(answer) => answer,
             Err(ApiError::Refused(reason)) => return Turned::End(Then::Failed(reason)),
@@ -330,7 +337,12 @@ impl<A: Api> Shared<A> {
         };
         pass.halt = self.safety.check(&answer.history, answer.is_observe_only).err();
         match answer.outcome {
+            Ok(host) if !self.is_here(host.site) => {
+                self.leaves(&host);
+                Turned::End(Then::Rest)
+            }
             Ok(host) => {
+                self.is_at_site(id, asked);
                 if has_facts {
                     self.book.wrote_facts(id);
                 }

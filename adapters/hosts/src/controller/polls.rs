@@ -7,8 +7,8 @@ use tokio::time::Instant;
 use underlay_kit::control::{Then, Work, jitter};
 use uuid::Uuid;
 
+use super::Shared;
 use super::calls::Hands;
-use super::{Shared, lease_of};
 use crate::api::{Api, Fence};
 use crate::host::{Host, Time};
 use crate::life::Way;
@@ -28,9 +28,9 @@ impl<A: Api + 'static> Work for Polls<A> {
 
     async fn work(&self, key: &Uuid) -> Then {
         let shared = &self.0;
-        let Some(held) = shared.leases.held(lease_of(*key)) else { return Then::Rest };
+        let Some(held) = shared.held(*key) else { return Then::Rest };
         let Some(host) = shared.book.host(*key) else { return Then::At(Instant::now() + Duration::from_secs(5)) };
-        if shared.scope.refuses(&host).is_some() {
+        if !shared.is_here(host.site) || shared.scope.refuses(&host).is_some() {
             return Then::Rest;
         }
         let Ok(hands) = shared.hands(&host) else { return Then::Rest };

@@ -7,8 +7,9 @@ use crate::host::Host;
 
 /// The hosts that a controller serves. Without restrictions it serves all of them.
 ///
-/// All controllers of a server divide the same leases, whatever they serve. So a host whose lease is held by a controller
-/// that does not serve it waits, with the condition `NoController`.
+/// The controllers of a site divide leases of their own. All controllers with the same leases divide them whatever
+/// appliances they serve, so a host whose lease is held by a controller that does not serve its appliance waits, with the
+/// condition `NoController`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     /// The name of the site of the hosts' machines or appliances.
@@ -18,19 +19,13 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Returns true if the machines of an appliance are served.
+    /// Returns true if the machines of an appliance at the site are served.
     pub fn serves_appliance(&self, appliance: &Enlistment) -> bool {
-        let is_there = |site: &String| appliance.site.as_ref() == Some(site);
-        self.site.as_ref().is_none_or(is_there)
-            && self.appliances.as_ref().is_none_or(|pattern| fits(pattern, &appliance.name))
+        self.appliances.as_ref().is_none_or(|pattern| fits(pattern, &appliance.name))
     }
 
-    /// Returns the reason why a host is not served, if it is not.
+    /// Returns the reason why a host at the site is not served, if it is not.
     pub fn refuses(&self, host: &Host) -> Option<String> {
-        let is_elsewhere = |wanted: &&String| host.site.as_ref() != Some(wanted);
-        if let Some(site) = self.site.as_ref().filter(is_elsewhere) {
-            return Some(format!("the controller that holds the lease of the host serves the site {site} only"));
-        }
         self.appliances.as_ref().filter(|pattern| !host.appliance.as_ref().is_some_and(|name| fits(pattern, name))).map(
             |pattern| format!("the controller that holds the lease of the host serves the appliances {pattern} only"),
         )

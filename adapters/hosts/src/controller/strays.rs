@@ -69,11 +69,11 @@ impl<A: Api> Shared<A> {
     pub(super) async fn report_strays(&self, known: &Known) {
         for (name, provisioner) in self.provisioners.all() {
             let lease = lease_of_provisioner(name);
-            if self.leases.held(lease).is_none() {
+            if self.held_of(lease).is_none() {
                 continue;
             }
             let Ok(Some(Found { listed, total })) = self.strays_of(name, &**provisioner, known).await else { continue };
-            let Some(held) = self.leases.held(lease) else { continue };
+            let Some(held) = self.held_of(lease) else { continue };
             let fence = Fence { lease: held.name, epoch: held.epoch };
             let (provisioner, listed) = (name.to_owned(), listed.into_values().collect());
             drop(self.api.report_strays(&Strays { provisioner, fence, listed, total }).await);

@@ -16,10 +16,11 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
+use super::back_off::BackOff;
 use super::status::Status;
 use super::{jitter, stopped};
 
-/// The time after which a round that failed is repeated.
+/// The time after which a round that failed is repeated. It grows while no lease is held, up to the time of a renewal.
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// The part of the API that leases need. The time is that of the server's database.
@@ -30,7 +31,8 @@ pub trait LeaseServer: Send + Sync {
     /// Returns the leases whose names begin with a prefix and whose time is not over, whoever holds them.
     fn leases(&self, prefix: &str) -> impl Future<Output = Result<Vec<Seen>, Self::Error>> + Send;
 
-    /// Takes those of the leases that nobody holds, and returns what it got.
+    /// Takes those of the leases that nobody holds, and returns what it got. The server refuses all of them while others
+    /// divide the same work in another way.
     fn take(&self, names: &[String], ttl: Duration) -> impl Future<Output = Result<Vec<Taken>, Self::Error>> + Send;
 
     /// Extends leases that the caller holds, and returns those that it still holds.
@@ -91,6 +93,8 @@ pub struct Leases<S> {
     server: Arc<S>,
     names: Vec<String>,
     prefix: String,
+    /// The beginning of the names of the leases by which controllers know of each other.
+    presences: String,
     /// The name of the lease by which the others know of this controller.
     presence: String,
     timing: LeaseTiming,
@@ -117,8 +121,10 @@ impl<S: LeaseServer> Leases<S> {
         status: Arc<Status>,
     ) -> Self {
         let names = (0..count).map(|number| format!("{prefix}/{number:02}")).collect();
-        let presence = format!("{prefix}/by/{controller}");
-        Self { server, names, prefix: format!("{prefix}/"), presence, timing, status, held: Mutex::default() }
+        let presences = format!("{prefix}/by/");
+        let presence = format!("{presences}{controller}");
+        let prefix = format!("{prefix}/");
+        Self { server, names, prefix, presences, presence, timing, status, held: Mutex::default() }
     }
 
     /// Returns the lease with this index, if it is held and its time is not over.
@@ -135,9 +141,11 @@ impl<S: LeaseServer> Leases<S> {
     /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `taken` with
     /// the indices of leases that were taken.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, taken: impl Fn(&[usize]) + Send + Sync) {
+        let mut pauses = BackOff::new(AGAIN.min(self.timing.renew), self.timing.renew);
         loop {
             let pause = match self.round().await {
                 Ok(new) => {
+                    pauses.succeeded(&());
                     self.status.leased(self.all_held().len(), None);
                     if !new.is_empty() {
                         taken(&new);
@@ -145,8 +153,9 @@ impl<S: LeaseServer> Leases<S> {
                     jitter(self.timing.renew)
                 }
                 Err(error) => {
-                    self.status.leased(self.all_held().len(), Some(error.to_string()));
-                    AGAIN
+                    let held = self.all_held().len();
+                    self.status.leased(held, Some(error.to_string()));
+                    if held == 0 { pauses.failed(()) } else { AGAIN }
                 }
             };
             tokio::select! {
@@ -161,9 +170,10 @@ impl<S: LeaseServer> Leases<S> {
     /// those that were taken.
     async fn round(&self) -> Result<Vec<usize>, S::Error> {
         self.be_present().await?;
-        let seen: BTreeSet<String> =
-            self.server.leases(&self.prefix).await?.into_iter().map(|seen| seen.name).collect();
-        let share = self.share(&seen);
+        let names = |seen: Vec<Seen>| -> BTreeSet<String> { seen.into_iter().map(|seen| seen.name).collect() };
+        // The server returns a limited number of leases, and the share depends on every controller.
+        let share = self.share(&names(self.server.leases(&self.presences).await?));
+        let seen = names(self.server.leases(&self.prefix).await?);
         let extra = self.cut_to(share);
         if !extra.is_empty() {
             self.server.release(&extra).await?;
@@ -194,9 +204,8 @@ impl<S: LeaseServer> Leases<S> {
     }
 
     /// Returns the number of leases that this controller should hold.
-    fn share(&self, seen: &BTreeSet<String>) -> usize {
-        let presences = format!("{}by/", self.prefix);
-        let mut controllers: BTreeSet<&String> = seen.iter().filter(|name| name.starts_with(&presences)).collect();
+    fn share(&self, presences: &BTreeSet<String>) -> usize {
+        let mut controllers: BTreeSet<&String> = presences.iter().collect();
         controllers.insert(&self.presence);
         let place = controllers.iter().position(|name| **name == self.presence).unwrap_or_default();
         share_of(self.names.len(), controllers.len(), place)
@@ -240,7 +249,7 @@ impl<S: LeaseServer> Leases<S> {
         let mut new = Vec::with_capacity(taken.len());
         for Taken { name, epoch } in taken {
             let Some(index) = self.names.iter().position(|it| *it == name) else { continue };
-            // Nobody held a lease before its first epoch, or nobody did for a day.
+            // Nobody had the work before the first epoch, or nobody did for a day.
             let settled = if epoch == 1 { now } else { settled };
             own.shares.insert(index, Held { name, epoch, until: now + self.timing.ttl, settled });
             new.push(index);

@@ -6,6 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge, with_local_recorder};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
+use tokio::sync::watch;
+
 use super::then::Then;
 
 /// The status of one controller.
@@ -14,6 +16,8 @@ pub struct Status {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     health: Mutex<Health>,
+    /// The reason for which the leases cannot be taken or renewed.
+    leases: watch::Sender<Option<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -21,8 +25,6 @@ struct Health {
     has_looked: bool,
     /// The reason for which the last full look failed.
     look: Option<String>,
-    /// The reason for which the leases could not be renewed.
-    leases: Option<String>,
 }
 
 impl Status {
@@ -41,7 +43,8 @@ impl Status {
                 "The time at which the last full look succeeded."
             );
         });
-        Self { name: name.into(), handle: recorder.handle(), recorder, health: Mutex::default() }
+        let (leases, _) = watch::channel(None);
+        Self { name: name.into(), handle: recorder.handle(), recorder, health: Mutex::default(), leases }
     }
 
     /// Notes the numbers of keys.
@@ -79,12 +82,21 @@ impl Status {
         health.look = looked.err();
     }
 
-    /// Notes the number of leases that are held, or the reason for which they could not be renewed.
+    /// Notes the number of leases that are held, and the reason for which they could not be taken or renewed.
     pub fn leased(&self, held: usize, failed: Option<String>) {
         with_local_recorder(&self.recorder, || {
             gauge!("underlay_control_leases", "controller" => self.name.clone()).set(held as f64);
         });
-        self.health.lock().unwrap_or_else(PoisonError::into_inner).leases = failed;
+        self.leases.send_if_modified(|old| {
+            let is_other = *old != failed;
+            *old = failed;
+            is_other
+        });
+    }
+
+    /// Returns the reason for which the leases cannot be taken or renewed, now and whenever it changes.
+    pub fn lease_trouble(&self) -> watch::Receiver<Option<String>> {
+        self.leases.subscribe()
     }
 
     /// Returns why the controller is not ready, a sentence for each reason.
@@ -95,7 +107,8 @@ impl Status {
             None if !health.has_looked => Some(format!("{}: the first full look has not ended yet", self.name)),
             None => None,
         };
-        let leases = health.leases.as_ref().map(|it| format!("{}: the leases cannot be renewed: {it}", self.name));
+        let leases = self.leases.borrow().clone();
+        let leases = leases.map(|it| format!("{}: the leases cannot be taken or renewed: {it}", self.name));
         look.into_iter().chain(leases).collect()
     }
 

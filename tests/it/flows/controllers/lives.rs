@@ -16,7 +16,7 @@ use underlay_hosts::life::PowerAct;
 use underlay_hosts::machine::{Driver as _, Drivers, Target};
 use underlay_hosts::provisioner::Provisioners;
 use underlay_hosts::simulated::{Counts, SimulatedProvisioner, World};
-use underlay_kit::control::{LeaseTiming, PositionFile, WorkTiming};
+use underlay_kit::control::{LeaseTiming, PositionFile, Status, WorkTiming};
 use uuid::Uuid;
 
 use super::{host, write_as_server};
@@ -38,6 +38,7 @@ pub(super) struct Scene {
 pub(super) struct Running {
     task: JoinHandle<()>,
     stop: watch::Sender<bool>,
+    pub(super) status: Arc<Status>,
 }
 
 impl Drop for Running {
@@ -84,8 +85,13 @@ impl Scene {
         self.folder.path().join(format!("{number}.json"))
     }
 
-    /// Starts a controller with the state file of this number.
+    /// Starts a controller of all hosts, with the state file of this number.
     pub(super) fn start(&self, url: &str, number: usize) -> Running {
+        self.start_in(url, number, Scope::default())
+    }
+
+    /// Starts a controller with the state file of this number.
+    pub(super) fn start_in(&self, url: &str, number: usize, scope: Scope) -> Running {
         let client = Caller::new(url.parse().expect("an address"), Patience::default()).expect("a client");
         let name = format!("{number}-{}", Uuid::new_v4().simple());
         let means = Means {
@@ -94,11 +100,11 @@ impl Scene {
             provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
             state: PositionFile::new(self.state(number)),
             name,
-            scope: Scope::default(),
+            scope,
         };
         let controller = Controller::new(means, timing());
-        let (stop, stopped) = watch::channel(false);
-        Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop }
+        let (status, (stop, stopped)) = (controller.status(), watch::channel(false));
+        Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop, status }
     }
 
     pub(super) fn counts(&self, machine: &str) -> Counts {

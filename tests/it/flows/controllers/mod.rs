@@ -6,6 +6,7 @@ mod looks;
 mod process;
 mod reports;
 mod restores;
+mod sites;
 mod strays;
 
 use serde_json::{Value, json};

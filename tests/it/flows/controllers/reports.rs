@@ -134,7 +134,7 @@ on_both_databases! {
         let missing_lease = controller.take(&missing, 600).await;
         let table = [
             (report(&a, &other, fine.clone()), "LEASE_LOST", "is no longer held under epoch"),
-            (report(&a, &wrong, fine.clone()), "INVALID", "the lease of this host"),
+            (report(&a, &wrong, fine.clone()), "INVALID", "the lease of this object"),
             (report(&missing, &missing_lease, fine.clone()), "NOT_FOUND", "does not exist"),
             (report(&a, &lease, json!({"change": changed(&a, json!({"basedOn": 0}))})), "STALE_VERSION", "the report of host a"),
             (report(&a, &lease, json!({"change": changed(&a, json!({"generation": 7}))})), "STALE_VERSION", "the order of host a"),
