@@ -25,7 +25,7 @@ use crate::secrets::{Keys, Secrets};
 use crate::sources::{Sources, Timing, keep_healthy};
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
-use crate::{api, kinds};
+use crate::{api, hosts, kinds};
 use underlay_inventory::Refusal;
 
 /// The time that running requests have to finish when the server stops.
@@ -169,6 +169,7 @@ where
     let sources = Sources::new(store.clone(), current.clone(), writer, kinds::source::ROLE, options.sources);
     let healthy = tokio::spawn(keep_healthy(sources.clone()));
     tasks.push(tokio::spawn(kinds::reports::keep_hosts(sources.clone())));
+    tasks.push(tokio::spawn(hosts::keep_ready(kinds::host::ROLE, current.clone())));
 
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let (open, mut ended) = Opened::new(stopped.clone());

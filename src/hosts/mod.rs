@@ -23,6 +23,7 @@ mod role;
 mod rules;
 mod shortage;
 mod spread;
+mod taken;
 
 pub use acquire::{Acquired, acquire, worst};
 pub use act::{Act, MayForce};
@@ -32,6 +33,7 @@ pub use error::OrderError;
 pub use order::Order;
 pub use role::{HostRole, Spread};
 pub use spread::Worst;
+pub use taken::keep_ready;
 
 /// The greatest number of hosts in one order or claim.
 pub const MOST_HOSTS: usize = 1_000;

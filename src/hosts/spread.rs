@@ -4,13 +4,12 @@
 //! A failure of everything that could be chosen does not count, because no choice avoids it.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::Arc;
 
 use super::error::OrderError;
 use super::role::{HostRole, Spread};
-use underlay_inventory::{Dependencies, KindId, ObjectRef, Snapshot, Table};
+use super::taken::Taken;
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::StopFlag;
-use underlay_topology::impact::{TakenQuery, taken};
 use uuid::Uuid;
 
 /// The single failure that takes the most of the hosts that were chosen.
@@ -89,10 +88,10 @@ fn groups(
         }
         return Ok(racks.into_iter().map(|(failure, members)| Group { failure, members }).collect());
     }
-    let taken = taken_of_all(role, snapshot, spread, stop)?;
-    let mut position: Vec<Option<usize>> = vec![None; taken.machines.len()];
+    let taken = Taken::of_all(role, snapshot, spread, stop)?;
+    let mut position: Vec<Option<usize>> = vec![None; taken.machines()];
     for (at, machine) in known {
-        if let Ok(place) = taken.machines.binary_search(&machine) {
+        if let Some(place) = taken.position(machine) {
             position[place] = Some(at);
         }
     }
@@ -102,56 +101,6 @@ fn groups(
         (!members.is_empty()).then_some(Group { failure: *failure, members })
     };
     Ok(taken.failures.iter().filter_map(group).collect())
-}
-
-/// The machines, of all hosts, that failures take.
-#[derive(Debug)]
-struct Taken {
-    spread: Spread,
-    /// The state of each table of the infrastructure but that of hosts: the number of its objects, and the revision of its
-    /// last change. Objects that are created or changed move the revision, and deletes alone lower the number, so equal
-    /// states are one state.
-    tables: Vec<(usize, i64)>,
-    /// The machines, in order.
-    machines: Vec<ObjectRef>,
-    /// The failures, each with the positions of the machines that it takes.
-    failures: Vec<(ObjectRef, Vec<u32>)>,
-}
-
-/// Finds what failures take of the machines of all hosts. The answer is kept with the snapshot, and serves until the
-/// infrastructure changes, because most claims come while only hosts do.
-fn taken_of_all(
-    role: &HostRole,
-    snapshot: &Snapshot,
-    spread: Spread,
-    stop: Option<StopFlag>,
-) -> Result<Arc<Taken>, OrderError> {
-    let machine = |slot| snapshot.outgoing(ObjectRef { kind: role.kind, slot }).first_by(role.machine);
-    let hosts = snapshot.table(role.kind).rows(0);
-    let mut machines: Vec<ObjectRef> = hosts.filter_map(|(slot, _)| machine(slot)).collect();
-    machines.sort_unstable();
-    machines.dedup();
-    let topology = (role.topology)();
-    let matters = |kind: KindId| kind != role.kind && topology.is_infrastructure(kind);
-    let others = snapshot.registry().kinds().filter(|kind| matters(kind.id)).map(|kind| snapshot.table(kind.id));
-    let last = |table: &Table| table.versions_in(..).next_back().map_or(0, |(version, _)| version);
-    let tables: Vec<(usize, i64)> = others.map(|table| (table.len(), last(table))).collect();
-    // One answer is kept, as if it were about the first host.
-    let about = ObjectRef { kind: role.kind, slot: 0 };
-    let known = snapshot.memo::<Taken>(about);
-    if let Some(known) =
-        known.filter(|known| known.spread == spread && known.tables == tables && known.machines == machines)
-    {
-        return Ok(known);
-    }
-    let failures = (role.failures)(snapshot, spread);
-    let network = (role.failures)(snapshot, Spread::Switch);
-    let query = TakenQuery { failures: &failures, network: &network, members: &machines, most_steps: None, stop };
-    let failures = taken(snapshot, topology, query)?;
-    let found = Arc::new(Taken { spread, tables, machines, failures });
-    // It says itself which state it is about, so it depends on no object.
-    snapshot.memoize(about, Arc::clone(&found), Dependencies::default());
-    Ok(found)
 }
 
 /// Picks `count` of `all` hosts. Hosts that the same failures take stand in for each other, so that of each such set only
