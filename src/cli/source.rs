@@ -1,4 +1,7 @@
-//! `underlay source`: approves and rejects what a source may not remove by itself, and pauses and resumes sources.
+//! `underlay source`: approves and rejects what a source may not remove by itself, pauses and resumes sources, and lists
+//! what may be one machine.
+
+use std::io::Write as _;
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
@@ -6,9 +9,11 @@ use serde_json::json;
 use underlay_client::{Client, ClientError};
 
 use super::exit::{EXIT_CODES, Exit};
+use super::output::printed;
 use super::server;
+use super::show::{Cell, Table};
 use super::target::ServerAccess;
-use underlay_kit::shown;
+use underlay_kit::{line, shown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,7 +21,8 @@ Examples:
   underlay describe source/netbox
   underlay source approve netbox
   underlay source reject netbox
-  underlay source pause netbox";
+  underlay source pause netbox
+  underlay source suggestions bcm";
 
 const FIND: &str =
     "query($name: String!) { source(name: $name) { id runs(first: 1000) { nodes { id state heldCount } } } }";
@@ -25,6 +31,9 @@ const APPROVE: &str = "mutation($run: ID!, $adopt: Boolean!) { approveRun(input:
 const REJECT: &str = "mutation($run: ID!) { rejectRun(input: {run: $run}) { run { state } } }";
 const PAUSE: &str = "mutation($id: ID!, $paused: Boolean!) { updateSource(id: $id, patch: {paused: $paused}) { \
     source { paused } } }";
+
+const SUGGESTIONS: &str = "query($name: String!) { source(name: $name) { suggestions(first: 1000) { \
+    path otherPath by value } } }";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
@@ -62,6 +71,12 @@ enum Act {
         #[arg(value_name = "SOURCE")]
         name: String,
     },
+    /// List devices and hosts of a source that may be the same machine as an object from elsewhere.
+    Suggestions {
+        /// The name of the source.
+        #[arg(value_name = "SOURCE")]
+        name: String,
+    },
 }
 
 #[derive(Deserialize)]
@@ -73,6 +88,25 @@ struct Found {
 struct Source {
     id: String,
     runs: Runs,
+}
+
+#[derive(Deserialize)]
+struct Suggesting {
+    source: Option<Suggestions>,
+}
+
+#[derive(Deserialize)]
+struct Suggestions {
+    suggestions: Vec<Suggestion>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Suggestion {
+    path: String,
+    other_path: String,
+    by: String,
+    value: String,
 }
 
 #[derive(Deserialize)]
@@ -117,12 +151,16 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
 }
 
 async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
-    let (Act::Approve { name, .. } | Act::Reject { name } | Act::Pause { name } | Act::Resume { name }) = act;
+    let (Act::Approve { name, .. }
+    | Act::Reject { name }
+    | Act::Pause { name }
+    | Act::Resume { name }
+    | Act::Suggestions { name }) = act;
+    if let Act::Suggestions { .. } = act {
+        return suggest(client, name).await;
+    }
     let Found { source } = client.query(FIND, json!({ "name": name })).await?;
-    let Some(source) = source else {
-        eprintln!("error: there is no source {}; `underlay get sources` lists them", shown(name));
-        return Ok(Exit::Failed);
-    };
+    let Some(source) = source else { return Ok(unknown(name)) };
     match act {
         Act::Pause { .. } | Act::Resume { .. } => {
             let paused = matches!(act, Act::Pause { .. });
@@ -130,7 +168,7 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
             eprintln!("source {} is {}", shown(name), if paused { "paused" } else { "resumed" });
             return Ok(Exit::Done);
         }
-        Act::Approve { .. } | Act::Reject { .. } => {}
+        Act::Approve { .. } | Act::Reject { .. } | Act::Suggestions { .. } => {}
     }
     let Some(held) = source.runs.nodes.iter().find(|run| run.state == "HELD" && run.held_count > 0) else {
         eprintln!("error: no run of source {} is held", shown(name));
@@ -150,13 +188,41 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
     Ok(Exit::Done)
 }
 
+/// Says that there is no such source.
+fn unknown(name: &str) -> Exit {
+    eprintln!("error: there is no source {}; `underlay get sources` lists them", shown(name));
+    Exit::Failed
+}
+
+/// Prints what may be one machine.
+async fn suggest(client: &Client, name: &str) -> Result<Exit, ClientError> {
+    let Suggesting { source } = client.query(SUGGESTIONS, json!({ "name": name })).await?;
+    let Some(Suggestions { suggestions }) = source else { return Ok(unknown(name)) };
+    if suggestions.is_empty() {
+        eprintln!("nothing of source {} has the serial number, UUID, BMC or boot MAC of another object", shown(name));
+        return Ok(Exit::Done);
+    }
+    let row = |it: &Suggestion| {
+        let by = it.by.to_lowercase().replace('_', " ");
+        [&it.path, &it.other_path, &by, &it.value].map(|text| Cell::plain(line(text))).to_vec()
+    };
+    let rows: Vec<Vec<Cell>> = suggestions.iter().map(row).collect();
+    let mut table = Table::new(["OBJECT", "MAY BE", "SAME", "VALUE"].map(str::to_owned).to_vec());
+    let mut out = anstream::stdout();
+    let exit = printed(table.print(&rows, &mut out).and_then(|()| out.flush())).exit();
+    eprintln!(
+        "nothing is joined by itself: give one of the two the external reference of the other, and delete the other"
+    );
+    Ok(exit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_requests_are_read() {
-        for text in [FIND, APPROVE, REJECT, PAUSE] {
+        for text in [FIND, APPROVE, REJECT, PAUSE, SUGGESTIONS] {
             assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
         }
     }

@@ -34,7 +34,11 @@ fn sources<'a>(context: &Context<'a>) -> Result<&'a Sources> {
 }
 
 /// Returns the number of entries to read of a list without pages.
-fn most(first: Option<i32>) -> Result<u64> {
+/// Returns the maximum number of entries of a list of a source.
+///
+/// # Errors
+/// Returns an error if `first` is out of range.
+pub fn most(first: Option<i32>) -> Result<u64> {
     let first = first.unwrap_or(MOST);
     let reason = || format!("must be from 0 to {MOST}, not {first}");
     let fits = (0..=MOST).contains(&first);

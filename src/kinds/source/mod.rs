@@ -11,6 +11,7 @@ mod input;
 mod node;
 mod role;
 mod rules;
+mod suggestions;
 mod topology;
 
 pub use api::{SourceMutation, SourceQuery};

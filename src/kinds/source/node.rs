@@ -4,10 +4,12 @@ use async_graphql::{Context, Result};
 use chrono::{DateTime, Utc};
 use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimits, SourcePrune};
 
+use super::suggestions::{SourceSuggestion, suggestions};
 use crate::kinds::runs::{
-    SourceRun, SourceRunConnection, Suspect, last_run_of, last_success_of, runs_of, suspect_count_of, suspects_of,
+    SourceRun, SourceRunConnection, Suspect, last_run_of, last_success_of, most, runs_of, suspect_count_of, suspects_of,
 };
 use crate::object;
+use crate::runtime::block_in_place;
 
 object! {
     /// A source: an outside system whose synchronizer keeps a part of the inventory true. Tokens of tenants see none.
@@ -75,6 +77,16 @@ object! {
         /// The number of suspects.
         async fn suspect_count(&self, context: &Context<'_>) -> Result<i64> {
             suspect_count_of(context, self.0.row.id).await
+        }
+
+        /// The devices and hosts of the source that may be the same machine as another object, which the source does not
+        /// have: both have the same serial number, UUID, BMC or boot MAC. Nothing is joined by itself.
+        async fn suggestions(
+            &self,
+            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
+        ) -> Result<Vec<SourceSuggestion>> {
+            let most = usize::try_from(most(first)?).unwrap_or_default();
+            Ok(block_in_place(|| suggestions(&self.0.snapshot, &self.0.row.name, most)))
         }
     }
 }

@@ -82,6 +82,7 @@ mod sources_killed;
 mod sources_owners;
 mod sources_restored;
 mod sources_runs;
+mod sources_suggestions;
 mod stored;
 mod stream;
 mod subscriptions;

@@ -1,0 +1,128 @@
+//! Machines that a source may have in common with other sources: devices and hosts of the source that share a serial
+//! number, a UUID, the address of a BMC or a boot MAC with an object that the source does not have.
+//!
+//! Nothing is joined by itself, because serial numbers are not always unique, and a wrong join would give two machines one
+//! life. The list is computed when it is read.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_graphql::{Enum, SimpleObject};
+
+use crate::kinds::device::{Device, UUID_ATTRIBUTE};
+use crate::kinds::host::{Host, is_junk};
+use crate::kinds::list::Object;
+use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
+
+/// An identity by which two objects can be one machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
+pub enum MachineIdentity {
+    /// The serial number or UUID in the firmware.
+    Uid,
+    /// The address of the BMC, whatever its scheme.
+    BmcUrl,
+    /// The MAC address that the machine boots from.
+    BootMac,
+}
+
+/// Two objects that may be one machine. Nothing is joined by itself.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct SourceSuggestion {
+    /// The object of the source: a device or a host.
+    pub object: Object,
+    /// The path of the object of the source, such as `device/ams1/n1`.
+    pub path: String,
+    /// The object that may be the same machine: a device or a host that the source does not have.
+    pub other: Object,
+    /// The path of the other object.
+    pub other_path: String,
+    /// The identity that both have.
+    pub by: MachineIdentity,
+    /// The value of this identity.
+    pub value: String,
+}
+
+/// An object of a source, another object, and the identity that both have.
+type Pair = (ObjectRef, ObjectRef, MachineIdentity, String);
+
+/// Finds at most `most` pairs of an object of a source and another one that may be the same machine.
+pub fn suggestions(snapshot: &Arc<Snapshot>, source: &str, most: usize) -> Vec<SourceSuggestion> {
+    let (own, others): (Vec<ObjectRef>, Vec<ObjectRef>) =
+        machines(snapshot).partition(|place| has_reference(snapshot, *place, source));
+    let mut known: HashMap<(MachineIdentity, String), Vec<ObjectRef>> = HashMap::new();
+    for place in own {
+        each_identity(snapshot, place, |by, value| known.entry((by, value)).or_default().push(place));
+    }
+    let mut found: Vec<Pair> = Vec::new();
+    for other in others.into_iter().filter(|_| !known.is_empty()) {
+        let mut of_other: Vec<Pair> = Vec::new();
+        each_identity(snapshot, other, |by, value| {
+            for place in known.get(&(by, value.clone())).into_iter().flatten() {
+                let is_new = !of_other.iter().any(|(known, ..)| known == place);
+                if is_new && of_other.len() < most && !is_joined(snapshot, *place, other) {
+                    of_other.push((*place, other, by, value.clone()));
+                }
+            }
+        });
+        found.extend(of_other);
+        if found.len() >= most {
+            break;
+        }
+    }
+    found.truncate(most);
+    let mut shown: Vec<SourceSuggestion> = found.into_iter().filter_map(|pair| shown(snapshot, pair)).collect();
+    shown.sort_by(|one, other| (&one.path, &one.other_path).cmp(&(&other.path, &other.other_path)));
+    shown
+}
+
+fn shown(snapshot: &Arc<Snapshot>, (place, other, by, value): Pair) -> Option<SourceSuggestion> {
+    Some(SourceSuggestion {
+        object: Object::at(snapshot, place)?,
+        path: snapshot.path(place),
+        other: Object::at(snapshot, other)?,
+        other_path: snapshot.path(other),
+        by,
+        value,
+    })
+}
+
+/// Returns the devices and hosts.
+fn machines(snapshot: &Snapshot) -> impl Iterator<Item = ObjectRef> {
+    [Device::ID, Host::ID]
+        .into_iter()
+        .flat_map(|kind| snapshot.table(kind).rows(0).map(move |(slot, _)| ObjectRef { kind, slot }))
+}
+
+fn has_reference(snapshot: &Snapshot, place: ObjectRef, source: &str) -> bool {
+    snapshot.row(place).is_some_and(|row| row.common().external_refs.0.iter().any(|it| it.source == source))
+}
+
+/// Returns true if one is a host and the other one its machine.
+fn is_joined(snapshot: &Snapshot, one: ObjectRef, other: ObjectRef) -> bool {
+    let machine = |host: ObjectRef| snapshot.outgoing(host).first_by(Host::MACHINE);
+    (one.kind == Host::ID && machine(one) == Some(other)) || (other.kind == Host::ID && machine(other) == Some(one))
+}
+
+/// Calls `visit` for each identity of a device or host, in the form in which identities are compared.
+fn each_identity(snapshot: &Snapshot, place: ObjectRef, mut visit: impl FnMut(MachineIdentity, String)) {
+    let Some(row) = snapshot.row(place) else { return };
+    let mut uid = |text: Option<&str>| {
+        if let Some(text) = text.map(str::trim).filter(|text| !is_junk(text)) {
+            visit(MachineIdentity::Uid, text.to_lowercase());
+        }
+    };
+    if place.kind == Device::ID {
+        let device: &<Device as Kind>::Row = cast(row.as_ref());
+        uid(device.serial.as_deref());
+        uid(device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str()));
+        return;
+    }
+    let host: &<Host as Kind>::Row = cast(row.as_ref());
+    uid(host.uid.as_deref());
+    if let Some((_, address)) = host.bmc_url.as_deref().and_then(|url| url.split_once("://")) {
+        visit(MachineIdentity::BmcUrl, address.trim_end_matches('/').to_lowercase());
+    }
+    if let Some(mac) = &host.boot_mac {
+        visit(MachineIdentity::BootMac, mac.to_lowercase());
+    }
+}

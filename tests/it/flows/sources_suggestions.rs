@@ -1,0 +1,79 @@
+//! The same machine from two sources: what is joined, and what is only suggested.
+
+use serde_json::{Value, json};
+
+use super::sources::{source, token};
+use crate::harness::{Client, Database, Server};
+
+const SUGGESTIONS: &str = "{ source(name: \"nb\") { suggestions {
+  path object { ... on Object { name } } otherPath other { __typename } by value
+} } }";
+
+async fn suggested(client: &Client) -> Vec<[String; 4]> {
+    let found = client.ok(SUGGESTIONS, json!({})).await;
+    let found = found["source"]["suggestions"].as_array().expect("a list").clone();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    found.iter().map(|it| ["path", "otherPath", "by", "value"].map(|field| text(&it[field]))).collect()
+}
+
+fn device(name: &str, id: &str, serial: &str) -> Value {
+    json!({"device": {"name": name, "site": {"site": "s"}, "role": "SERVER", "externalId": id, "serial": serial}})
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_machine_of_two_sources_is_suggested_and_joined_by_nobody() {
+    let server = Server::start(Database::Sqlite).asking().await;
+    let operator = token(&server, &["--role", "operator"]).await;
+    let tenant = token(&server, &["--role", "admin", "--tenant", "blue"]).await;
+    source(&operator, json!({})).await;
+    operator.apply_all(vec![json!({"site": {"name": "s", "type": "EDGE"}})]).await;
+    let write = |source: &'static str, items: Vec<Value>| {
+        let operator = operator.clone();
+        async move {
+            let answer = operator.apply_input(json!({"source": source, "items": items})).await;
+            let results = answer["results"].as_array().expect("results").clone();
+            assert!(results.iter().all(|result| result["error"].is_null()), "{results:#?}");
+        }
+    };
+    write("nb", vec![device("a1", "1", "CZJ-1"), device("a2", "2", "To Be Filled"), device("both", "3", "CZJ-3")])
+        .await;
+    // The one with the same name is the same device, whatever its serial number was called before.
+    write("bcm", vec![device("b1", "1", " czj-1 "), device("b2", "2", "To Be Filled"), device("both", "3", "CZJ-3")])
+        .await;
+    let pair = |path: &str, other: &str, by: &str, value: &str| [path, other, by, value].map(str::to_owned);
+    assert_eq!(suggested(&operator).await, [pair("device/s/a1", "device/s/b1", "UID", "czj-1")]);
+
+    // A host stands on its machine, which is no suggestion, and another device with its serial number is one.
+    let host = |name: &str, id: &str, more: Value| {
+        let mut host = json!({"name": name, "externalId": id});
+        host.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "host": host })
+    };
+    let machine = json!({"device": {"device": "a1", "site": {"site": "s"}}});
+    write("nb", vec![host("h1", "h1", json!({"uid": "CZJ-1", "machine": machine, "bootMac": "52:54:00:00:00:01"}))])
+        .await;
+    let more = json!({"bmcUrl": "redfish://10.0.0.7/redfish/v1/Systems/1"});
+    write("nb", vec![host("h2", "h2", more)]).await;
+    let more =
+        json!({"bmcUrl": "redfish-virtualmedia://10.0.0.7/redfish/v1/Systems/1", "bootMac": "52-54-00-00-00-01"});
+    write("bcm", vec![host("g", "g", more)]).await;
+    let expected = [
+        pair("device/s/a1", "device/s/b1", "UID", "czj-1"),
+        pair("host/h1", "device/s/b1", "UID", "czj-1"),
+        pair("host/h1", "host/g", "BOOT_MAC", "52:54:00:00:00:01"),
+        pair("host/h2", "host/g", "BMC_URL", "10.0.0.7/redfish/v1/systems/1"),
+    ];
+    assert_eq!(suggested(&operator).await, expected);
+
+    let listed = server.cli(["source", "suggestions", "nb"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
+    assert_eq!(listed.code, 0, "{listed:?}");
+    for words in ["host/h1", "device/s/b1", "boot mac", "52:54:00:00:00:01"] {
+        assert!(listed.stdout.contains(words), "{words}: {}", listed.stdout);
+    }
+    let unknown = server.cli(["source", "suggestions", "x"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
+    assert!(unknown.code == 1 && unknown.stderr.contains("there is no source x"), "{unknown:?}");
+    let hidden = tenant.execute(SUGGESTIONS, json!({})).await;
+    assert_eq!(hidden.data["source"], Value::Null, "a tenant sees no source");
+    let many = operator.refused("{ source(name: \"nb\") { suggestions(first: 1001) { by } } }", json!({})).await;
+    assert!(many[0].message.contains("must be from 0 to 1000"), "{many:?}");
+}
