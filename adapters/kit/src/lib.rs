@@ -10,6 +10,7 @@
 pub mod control;
 pub mod documents;
 mod hidden;
+mod label;
 mod manifest;
 mod problem;
 pub mod source;
@@ -19,6 +20,7 @@ pub mod sync;
 mod value;
 
 pub use hidden::is_hidden;
+pub use label::is_label;
 pub use manifest::Manifest;
 pub use problem::{ManifestError, Origin, Part, Path, Problems, line, place, printable, shown};
 pub use step::{Step, written};

@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 
 use serde_json::Value;
+use underlay_kit::is_label;
 use underlay_kit::sync::AdapterError;
 
-use crate::draft::is_label;
 use crate::map::cables::Profiles;
 use crate::object::Object;
 use crate::settings::{Settings, Tenants};

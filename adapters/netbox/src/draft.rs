@@ -6,8 +6,8 @@
 //! reported.
 
 use serde_json::{Map, Value, json};
-use underlay_kit::shown;
 use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item};
+use underlay_kit::{is_label, shown};
 
 use crate::context::Context;
 use crate::object::Object;
@@ -277,14 +277,6 @@ impl Mapped {
 /// Returns a reference to an object of this source.
 pub fn reference(of: Type, id: u64) -> Value {
     json!({ "externalId": of.external(id).id })
-}
-
-/// Returns true if a text can be a label, or the name in the key of one.
-pub fn is_label(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    let is_inner = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte));
-    bytes.len() <= 63 && is_inner && is_edge(bytes.first()) && is_edge(bytes.last())
 }
 
 /// Returns a value without what NetBox adds for people: the value of a choice, the name of an object.

@@ -10,7 +10,8 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 16] = [
+const CRATES: [(&str, &[&str]); 17] = [
+    ("adapters/bcm", &["underlay-kit"]),
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),
     ("adapters/hosts", &["underlay-address", "underlay-client", "underlay-kit"]),
