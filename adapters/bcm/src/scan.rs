@@ -128,6 +128,9 @@ async fn put(sink: &mut Sink, of: &str, mapped: Mapped) -> Result<(), AdapterErr
     for item in mapped.items {
         sink.put(item).await?;
     }
+    if let Some(secret) = mapped.secret {
+        sink.secret(secret).await?;
+    }
     for thing in mapped.bad {
         sink.bad(thing).await?;
     }

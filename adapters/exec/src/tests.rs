@@ -123,7 +123,7 @@ async fn the_example_of_the_documentation_works() {
     let all = scan(&python).await.expect("a scan");
     let item = |at: usize| match &all[at] {
         Emitted::Item(item) => item.to_json().expect("JSON"),
-        Emitted::Bad(bad) => panic!("{bad:?}"),
+        other => panic!("{other:?}"),
     };
     assert_eq!(item(0), r#"{"site":{"externalId":"site ams1","name":"ams1","type":"DATACENTER"}}"#);
     let rack = r#"{"rack":{"externalId":"17","name":"A14","site":{"externalId":"site ams1"},"heightU":47}}"#;

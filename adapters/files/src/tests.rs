@@ -40,6 +40,7 @@ async fn scan(files: &Files<Plain>) -> Result<Vec<String>, AdapterError> {
         all.push(match one {
             Emitted::Item(item) => item.id().to_string(),
             Emitted::Bad(thing) => format!("bad {}", thing.external_id),
+            Emitted::Secret(secret) => panic!("{secret:?}"),
         });
     }
     Ok(all)

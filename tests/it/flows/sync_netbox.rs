@@ -44,7 +44,7 @@ async fn items(replay: &Replay) -> Vec<Value> {
                 Emitted::Item(item) => {
                     items.push(serde_json::from_str(&item.to_json().expect("an item")).expect("JSON"));
                 }
-                Emitted::Bad(thing) => panic!("{thing:?}"),
+                other => panic!("{other:?}"),
             }
         }
         items

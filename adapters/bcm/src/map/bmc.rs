@@ -10,6 +10,7 @@ use super::draft::Draft;
 use super::node::address;
 use crate::object::{Fault, Part};
 use underlay_kit::shown;
+use underlay_kit::sync::Secret;
 
 /// The kind that a user of a BMC becomes.
 pub const CREDENTIAL: &str = "credential";
@@ -27,16 +28,18 @@ pub struct Bmc<'a> {
     pub url: Result<Option<String>, Fault>,
     /// The user name, `None` if BCM has none.
     pub user: Result<Option<&'a str>, Fault>,
+    /// The password, `None` if BCM has none.
+    pub password: Result<Option<&'a str>, Fault>,
 }
 
 /// Reads the BMC of a node.
 pub fn read<'a>(part: &Part<'a>) -> Bmc<'a> {
-    Bmc { url: url(part), user: user(part) }
+    Bmc { url: url(part), user: setting(part, "userName"), password: setting(part, "password") }
 }
 
-fn user<'a>(part: &Part<'a>) -> Result<Option<&'a str>, Fault> {
+fn setting<'a>(part: &Part<'a>, name: &str) -> Result<Option<&'a str>, Fault> {
     match part.object("bmcSettings")? {
-        Some(settings) => settings.text("userName"),
+        Some(settings) => settings.text(name),
         None => Ok(None),
     }
 }
@@ -90,4 +93,9 @@ pub fn credential(cx: &Context, uuid: &str, hostname: &str, user: &str) -> Draft
     draft.set("username", user);
     draft.set("externalRefs", cx.external_ref(uuid, None));
     draft
+}
+
+/// Returns the password of the BMC of a node, as a secret of its credential.
+pub fn secret(uuid: &str, password: &str) -> Secret {
+    Secret { credential: uuid.to_owned(), field: "password", value: password.to_owned() }
 }

@@ -14,7 +14,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use underlay_kit::sync::{BadThing, Item};
+use underlay_kit::sync::{BadThing, Item, Secret};
 
 pub use category::category;
 pub use node::{LITE_NODE, node, type_of};
@@ -40,6 +40,8 @@ pub struct Context {
 pub struct Mapped {
     /// The items, in the order of their references.
     pub items: Vec<Item>,
+    /// The password of the BMC, if BCM has one.
+    pub secret: Option<Secret>,
     /// The values that cannot be said in the items, or the reasons why there is none.
     pub bad: Vec<BadThing>,
     /// The number of values that are not kept, by the reason.

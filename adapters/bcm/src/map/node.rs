@@ -54,7 +54,12 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
     let told = notes::read(&part);
     let bmc = bmc::read(&part);
     if let Ok(Some(user)) = &bmc.user {
-        bmc::credential(cx, uuid, hostname, user).finish(&mut mapped);
+        let mut credential = bmc::credential(cx, uuid, hostname, user);
+        match &bmc.password {
+            Ok(password) => mapped.secret = password.map(|it| bmc::secret(uuid, it)),
+            Err(fault) => credential.fault(fault.clone()),
+        }
+        credential.finish(&mut mapped);
     }
     device(cx, uuid, hostname, &part, &told).finish(&mut mapped);
     mapped.left_out.extend(told.left_out);

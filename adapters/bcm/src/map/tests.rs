@@ -84,6 +84,8 @@ fn a_node_becomes_a_credential_a_device_and_a_host() {
         "externalId": NODE_ID,
     });
     assert_eq!(Value::Object(fields(&mapped, "host").clone()), expected);
+    let secret = mapped.secret.as_ref().expect("a secret");
+    assert_eq!((&*secret.credential, secret.field, &*secret.value), (NODE_ID, "password", "very secret"));
     let all: String = mapped.items.iter().map(|item| item.to_json().expect("JSON")).collect();
     assert!(!all.contains("very secret"), "{all}");
 }
@@ -146,6 +148,12 @@ fn a_wrong_member_leaves_its_field_as_it_is() {
         (json!({"interfaces": bmc("rf0", "10.0.0.999")}), "host", "bmcUrl", "interfaces[0].ip must be an IP address"),
         (json!({"bmcSettings": []}), "host", "bmcCredential", "bmcSettings must be an object, not a list"),
         (json!({"bmcSettings": {"userName": 1}}), "host", "bmcCredential", "bmcSettings.userName must be a text"),
+        (
+            json!({"bmcSettings": {"userName": "a", "password": 7}}),
+            "credential",
+            "none",
+            "bmcSettings.password must be",
+        ),
         (json!({"extra_values": {"uid": []}}), "host", "none", "extra_values: uid must be a text, not a list"),
         (json!({"notes": 1}), "host", "none", "notes must be a text, not a number"),
         (json!({"notes": "---\na: [\n---\n"}), "host", "none", "notes: the block between --- cannot be read"),

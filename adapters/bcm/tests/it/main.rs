@@ -10,13 +10,14 @@ use serde_json::Value;
 use tempfile::TempDir;
 use underlay_bcm::simulator::{Fleet, Simulator};
 use underlay_bcm::{Bcm, HostName, Pace, Settings};
-use underlay_kit::sync::{Adapter as _, AdapterError, BadThing, Emitted, Item, Report, Sink};
+use underlay_kit::sync::{Adapter as _, AdapterError, BadThing, Emitted, Item, Report, Secret, Sink};
 
 /// Everything that a scan emitted.
 #[derive(Debug, Default)]
 struct Seen {
     items: Vec<Item>,
     bad: Vec<BadThing>,
+    secrets: Vec<Secret>,
     report: Report,
 }
 
@@ -78,6 +79,7 @@ async fn try_scan(bcm: &Bcm) -> Result<Seen, AdapterError> {
             match emitted {
                 Emitted::Item(item) => seen.items.push(item),
                 Emitted::Bad(thing) => seen.bad.push(thing),
+                Emitted::Secret(secret) => seen.secrets.push(secret),
             }
         }
     };

@@ -24,6 +24,8 @@ async fn lite_nodes_become_devices_and_hosts_and_others_are_counted() {
     for of in ["HeadNode", "PhysicalNode"] {
         assert_eq!(types[of].left_out, BTreeMap::from([("no lite node".to_owned(), 1)]), "{of}");
     }
+    assert_eq!((seen.secrets.len(), seen.secrets[7].value.as_str()), (20, "simulated-7"));
+    assert!(!format!("{:?}", seen.secrets).contains("simulated-"), "{:?}", seen.secrets);
     let host = seen.fields("host", "gpu-001");
     assert_eq!(host["title"], "GPU node 1");
     assert_eq!(host["bmcUrl"], "redfish-virtualmedia://10.142.0.1");

@@ -139,6 +139,23 @@ impl Item {
     }
 }
 
+/// A secret of a credential, whose item comes before it in a scan.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// The external id of the credential.
+    pub credential: String,
+    /// The name of the secret, such as `password`.
+    pub field: &'static str,
+    /// The value.
+    pub value: String,
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the {} of credential {:?}", self.field, self.credential)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

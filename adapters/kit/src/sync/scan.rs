@@ -11,10 +11,11 @@ use tokio::time::timeout;
 
 use super::adapter::{Adapter, Scanned};
 use super::error::{AdapterError, SyncError};
-use super::item::{ExternalId, Item};
+use super::item::{ExternalId, Item, Secret};
 use super::messages::{RunOutcome, RunReport, RunState};
 use super::prepared::{Digest, Prepared, key};
 use super::report::Report;
+use super::secrets::{self, MOST_SECRETS};
 use super::server::Server;
 use super::sink::{BadThing, Emitted, Sink};
 use super::state::{Compared, State};
@@ -70,7 +71,14 @@ impl<A: Adapter> FullRun<'_, A> {
             Ok((scanned, sink.into_report()))
         };
         let writer = Writer::new(self.server, run, self.state);
-        let mut pass = Pass { writer, observer: self.observer, unchanged: Batch::default(), bad: Bad::default() };
+        let mut pass = Pass {
+            server: self.server,
+            writer,
+            observer: self.observer,
+            unchanged: Batch::default(),
+            secrets: Vec::new(),
+            bad: Bad::default(),
+        };
         let consumed = tokio::try_join!(scan, pass.consume(receiver, self.heartbeat));
         *tally = pass.writer.tally;
         let ((scanned, read), ()) = consumed?;
@@ -113,10 +121,13 @@ struct Bad {
 
 /// The consumer of what a scan emits.
 struct Pass<'a> {
+    server: &'a Server,
     writer: Writer<'a>,
     observer: &'a dyn Observer,
     /// Items that the server has already, as far as is known.
     unchanged: Batch,
+    /// Secrets that wait until the server has their credentials.
+    secrets: Vec<Secret>,
     bad: Bad,
 }
 
@@ -128,10 +139,26 @@ impl Pass<'_> {
                 Ok(None) => break,
                 Ok(Some(Emitted::Item(item))) => self.item(&item).await?,
                 Ok(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
+                Ok(Some(Emitted::Secret(secret))) => self.secret(secret).await?,
             }
         }
+        self.write_all().await
+    }
+
+    async fn secret(&mut self, secret: Secret) -> Result<(), SyncError> {
+        self.secrets.push(secret);
+        if self.secrets.len() >= MOST_SECRETS { self.write_all().await } else { Ok(()) }
+    }
+
+    /// Writes everything that waits: items, and then the secrets of those that are credentials.
+    async fn write_all(&mut self) -> Result<(), SyncError> {
         self.name_unchanged().await?;
-        self.writer.flush().await
+        self.writer.flush().await?;
+        let secrets = std::mem::take(&mut self.secrets);
+        for refused in secrets::send(self.server, &secrets).await? {
+            self.bad(refused).await?;
+        }
+        Ok(())
     }
 
     async fn item(&mut self, item: &Item) -> Result<(), SyncError> {

@@ -11,7 +11,7 @@ use underlay_client::{Client, ClientError, GraphqlError};
 use uuid::Uuid;
 
 use super::error::SyncError;
-use super::item::ExternalId;
+use super::item::{ExternalId, Secret};
 use super::messages::{
     BatchMode, ItemError, ItemOutcome, NewSource, RunOutcome, RunReport, RunRequest, RunState, Started,
 };
@@ -36,6 +36,7 @@ const REPORT: &str = "mutation($input: ReportRunInput!) { reportRun(input: $inpu
 const SETTLE: &str = "mutation($input: SettleRunInput!) { settleRun(input: $input) { run { ...outcome } } }";
 const FINISH: &str = "mutation($input: FinishRunInput!) { finishRun(input: $input) { run { ...outcome } } }";
 const CANCEL: &str = "mutation($input: CancelRunInput!) { cancelRun(input: $input) { run { ...outcome } } }";
+const SECRETS: &str = "mutation($input: SetSecretsInput!) { setSecrets(input: $input) { set } }";
 const OUTCOME: &str = "fragment outcome on SourceRun { state retired deleted released heldCount }";
 
 /// The server, as a synchronizer of one source sees it.
@@ -307,6 +308,25 @@ impl Server {
         }
         let reason = format!("/apply answered for {} of {sent} items, or its last line is missing", outcomes.len());
         Err(self.unexpected(&reason))
+    }
+
+    /// Returns true if nobody on the way to the server can read what is sent to it.
+    pub fn is_protected(&self) -> bool {
+        let server = self.client.server();
+        server.is_local() || server.to_string().starts_with("https://")
+    }
+
+    /// Sets secrets of credentials of the source, all of them or none.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or refuses one of them.
+    pub async fn set_secrets(&self, secrets: &[Secret]) -> Result<(), ClientError> {
+        let secret = |it: &Secret| {
+            let credential = json!({"source": self.source, "externalId": it.credential});
+            json!({"credential": credential, "field": it.field, "value": it.value})
+        };
+        let input = json!({"secrets": secrets.iter().map(secret).collect::<Vec<_>>()});
+        self.call::<Value>(SECRETS, json!({ "input": input })).await.map(drop)
     }
 
     async fn call<T: serde::de::DeserializeOwned>(&self, operation: &str, variables: Value) -> Result<T, ClientError> {

@@ -3,7 +3,7 @@
 use tokio::sync::mpsc;
 
 use super::error::AdapterError;
-use super::item::{BadItem, Item};
+use super::item::{BadItem, Item, Secret};
 use super::report::Report;
 
 /// Takes the items of a scan. It makes the adapter wait while the runner is busy, so that memory stays bounded.
@@ -20,6 +20,8 @@ pub enum Emitted {
     Item(Item),
     /// A thing of the source that cannot be mapped.
     Bad(BadThing),
+    /// A secret of a credential.
+    Secret(Secret),
 }
 
 /// One thing of a source that cannot be mapped. The rest of the scan goes on. If the inventory has the thing, it stays as
@@ -71,6 +73,14 @@ impl Sink {
     /// Returns [`AdapterError::Stopped`] if the runner takes no more; the scan then ends with it.
     pub async fn bad(&mut self, thing: BadThing) -> Result<(), AdapterError> {
         self.emit(Emitted::Bad(thing)).await
+    }
+
+    /// Emits a secret of a credential, after the item of the credential.
+    ///
+    /// # Errors
+    /// Returns [`AdapterError::Stopped`] if the runner takes no more; the scan then ends with it.
+    pub async fn secret(&mut self, secret: Secret) -> Result<(), AdapterError> {
+        self.emit(Emitted::Secret(secret)).await
     }
 
     /// The counts of what the scan read, which the adapter keeps as it goes.

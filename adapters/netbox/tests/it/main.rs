@@ -56,6 +56,7 @@ async fn try_scan(netbox: &NetBox) -> Result<Seen, AdapterError> {
             match emitted {
                 Emitted::Item(item) => seen.items.push(item),
                 Emitted::Bad(thing) => seen.bad.push(thing),
+                Emitted::Secret(secret) => panic!("{secret:?}"),
             }
         }
     };
