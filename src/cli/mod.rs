@@ -43,6 +43,7 @@ mod serve;
 mod server;
 mod show;
 mod signals;
+mod simulate;
 mod source;
 mod spof;
 mod sync;
@@ -131,12 +132,14 @@ enum Command {
     /// Write a made-up fleet to a server: about 400 devices, or any number of racks.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
-    /// Keep the inventory in step with sources: folders of files, a NetBox, or programs in any language.
+    /// Keep the inventory in step with sources: folders of files, a NetBox, a BCM, or programs in any language.
     ///
     /// Objects of a source are written in its name. The server removes objects that a source no longer has, within the
     /// limits of the source. The command runs until it is stopped, unless --once is set.
     #[command(after_help = EXIT_CODES)]
     Sync(sync::Arguments),
+    /// Start a small outside system with made-up content, to try a source with.
+    Simulate(simulate::Arguments),
     /// List hosts, and take, install, power and release them.
     Host(host::Arguments),
     /// Let host controllers act again after they could only observe.
@@ -207,6 +210,7 @@ pub fn run() -> ExitCode {
         Command::Export(export) => on_server(&target, |server| export::run(export, server)).into(),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)).into(),
         Command::Sync(sync) => on_server(&target, |server| sync::run(sync, server)).into(),
+        Command::Simulate(simulate) => simulate::run(&simulate).into(),
         Command::Host(host) => on_server(&target, |server| host::run(host, server)).into(),
         Command::Hosts(hosts) => on_server(&target, |server| hosts::run(hosts, server)).into(),
         Command::Appliance(appliance) => on_server(&target, |server| appliance::run(appliance, server)).into(),

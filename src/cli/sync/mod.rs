@@ -4,6 +4,7 @@
 //! flags and the file that names several sources, output for people, and health checks. Sources fail alone: one that
 //! cannot be read keeps no other one from running.
 
+mod bcm;
 mod dry_run;
 mod lines;
 mod netbox;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use self::run::Work;
-use self::settings::{ExecFlags, FilesFlags, NetBoxFlags, SourceSettings};
+use self::settings::{BcmFlags, ExecFlags, FilesFlags, NetBoxFlags, SourceSettings};
 use super::exit::Exit;
 use super::target::ServerAccess;
 
@@ -50,6 +51,11 @@ enum SourceFlags {
     /// What NetBox has and the inventory cannot hold is shown by --report.
     #[command(name = "netbox")]
     NetBox(NetBoxFlags),
+    /// An NVIDIA Base Command Manager (version 10.25.03 or later), read through its JSON API.
+    ///
+    /// Categories become host classes, and lite nodes become devices and hosts. BCM knows the synchronizer by a client
+    /// certificate, which needs only the right to read. `underlay simulate bcm` starts a small BCM to try this with.
+    Bcm(BcmFlags),
 }
 
 /// The way in which sources are synchronized.
@@ -79,6 +85,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
         (Some(SourceFlags::Files(flags)), None) => flags.settings().map(|one| vec![one]),
         (Some(SourceFlags::Exec(flags)), None) => flags.settings().map(|one| vec![one]),
         (Some(SourceFlags::NetBox(flags)), None) => flags.settings().map(|one| vec![one]),
+        (Some(SourceFlags::Bcm(flags)), None) => flags.settings().map(|one| vec![one]),
         (None, Some(file)) => SourceSettings::read(&file),
         (None, None) => {
             eprintln!(

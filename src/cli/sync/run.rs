@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use underlay_bcm::Bcm;
 use underlay_client::{Client, ClientError, Patience};
 use underlay_files::Files;
 use underlay_kit::line;
@@ -114,12 +115,19 @@ impl One {
             SourceType::Exec(exec) => self.with(exec, Prune::Keep).await,
             SourceType::NetBox(settings) => match NetBox::new(*settings) {
                 Ok(netbox) => self.with(netbox, Prune::Delete).await,
-                Err(error) => {
-                    eprintln!("error: {}: {}", line(&self.source.name), line(&error.to_string()));
-                    Exit::Usage
-                }
+                Err(error) => self.refuse(&error),
+            },
+            SourceType::Bcm(settings) => match Bcm::new(*settings) {
+                Ok(bcm) => self.with(bcm, Prune::Retire).await,
+                Err(error) => self.refuse(&error),
             },
         }
+    }
+
+    /// Reports settings that an adapter does not take.
+    fn refuse(&self, error: &dyn std::error::Error) -> Exit {
+        eprintln!("error: {}: {}", line(&self.source.name), line(&error.to_string()));
+        Exit::Usage
     }
 
     async fn with<A: Adapter>(self, adapter: A, prune: Prune) -> Exit {

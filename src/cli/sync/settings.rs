@@ -13,6 +13,7 @@ use thiserror::Error;
 use underlay_exec::{Exec, Program};
 use underlay_kit::printable;
 
+use super::bcm::BcmTable;
 use super::netbox::NetBoxTable;
 
 /// The default time between two full scans, in seconds, and its bounds, as the server has them.
@@ -56,6 +57,7 @@ pub(super) enum SourceType {
     Files(Vec<PathBuf>),
     Exec(Exec),
     NetBox(Box<underlay_netbox::Settings>),
+    Bcm(Box<underlay_bcm::Settings>),
 }
 
 impl SourceType {
@@ -65,6 +67,7 @@ impl SourceType {
             Self::Files(_) => "files",
             Self::Exec(_) => "exec",
             Self::NetBox(_) => "netbox",
+            Self::Bcm(_) => "bcm",
         }
     }
 
@@ -73,6 +76,7 @@ impl SourceType {
         match self {
             Self::Files(_) | Self::Exec(_) => None,
             Self::NetBox(settings) => Some(settings.url.clone()),
+            Self::Bcm(settings) => Some(settings.url.clone()),
         }
     }
 }
@@ -125,6 +129,23 @@ pub(super) struct NetBoxFlags {
     netbox: NetBoxTable,
     #[command(flatten)]
     common: CommonFlags,
+}
+
+/// The flags of a source that is a BCM.
+#[derive(Clone, Debug, Args)]
+pub(super) struct BcmFlags {
+    #[command(flatten)]
+    bcm: BcmTable,
+    #[command(flatten)]
+    common: CommonFlags,
+}
+
+impl BcmFlags {
+    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
+        let name = self.common.name.clone().unwrap_or_else(|| "bcm".to_owned());
+        let settings = self.bcm.settings(&name);
+        self.common.settings(SourceType::Bcm(Box::new(settings)))
+    }
 }
 
 impl NetBoxFlags {
@@ -181,6 +202,7 @@ struct Table {
     files: Option<FilesTable>,
     exec: Option<ExecTable>,
     netbox: Option<NetBoxTable>,
+    bcm: Option<BcmTable>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -228,14 +250,17 @@ impl SourceSettings {
 
 impl Table {
     fn settings(self, name: String) -> Result<SourceSettings, SettingsError> {
-        let of = match (self.files, self.exec, self.netbox) {
-            (Some(files), None, None) if files.paths.is_empty() => {
+        let of = match (self.files, self.exec, self.netbox, self.bcm) {
+            (Some(files), None, None, None) if files.paths.is_empty() => {
                 Err("files.paths names no file and no folder".to_owned())
             }
-            (Some(files), None, None) => Ok(SourceType::Files(files.paths)),
-            (None, Some(exec), None) => exec.of(),
-            (None, None, Some(netbox)) => netbox.settings(&name).map(|it| SourceType::NetBox(Box::new(it))),
-            _ => Err("it must have exactly one of `files`, `exec` and `netbox`, which says what it is".to_owned()),
+            (Some(files), None, None, None) => Ok(SourceType::Files(files.paths)),
+            (None, Some(exec), None, None) => exec.of(),
+            (None, None, Some(netbox), None) => netbox.settings(&name).map(|it| SourceType::NetBox(Box::new(it))),
+            (None, None, None, Some(bcm)) => Ok(SourceType::Bcm(Box::new(bcm.settings(&name)))),
+            _ => {
+                Err("it must have exactly one of `files`, `exec`, `netbox` and `bcm`, which says what it is".to_owned())
+            }
         };
         let of = of.map_err(|reason| SettingsError::Source { name: name.clone(), reason })?;
         checked(name, self.interval, self.state, self.token_file, of)
@@ -307,20 +332,22 @@ mod tests {
     fn a_file_names_several_sources() {
         let text = "[sources.git]\ninterval = 60\nstate = \"/s/git\"\ntoken-file = \"/t\"\nfiles.paths = [\"/srv\"]\n\
                     [sources.dc]\nnetbox = {url = \"https://netbox.example.com\", token-file = \"/t\", tenants = true}\n\
+                    [sources.gpu]\nbcm = {url = \"https://head:8081\", cert-file = \"/c\", key-file = \"/k\", site = \"ams1\"}\n\
                     [sources.racks]\nexec = {program = [\"racks\", \"--all\"], hints = [\"watch\"], timeout = 5}\n";
         let sources = parse(text).expect("sources");
         assert_eq!(
             sources.iter().map(|it| (&*it.name, it.of.name())).collect::<Vec<_>>(),
-            [("dc", "netbox"), ("git", "files"), ("racks", "exec")]
+            [("dc", "netbox"), ("git", "files"), ("gpu", "bcm"), ("racks", "exec")]
         );
         assert_eq!(sources[0].of.url().as_deref(), Some("https://netbox.example.com"));
+        assert_eq!(sources[2].of.url().as_deref(), Some("https://head:8081"));
         let sources = &sources[1..];
-        assert_eq!((sources[0].interval.as_secs(), sources[1].interval.as_secs()), (60, INTERVAL));
+        assert_eq!((sources[0].interval.as_secs(), sources[2].interval.as_secs()), (60, INTERVAL));
         assert_eq!(
             (sources[0].state.as_path(), sources[0].token_file.as_deref()),
             (Path::new("/s/git"), Some(Path::new("/t")))
         );
-        let SourceType::Exec(exec) = &sources[1].of else { panic!("it is a program") };
+        let SourceType::Exec(exec) = &sources[2].of else { panic!("it is a program") };
         assert_eq!((&*exec.program.arguments[0], exec.limit.as_secs()), ("--all", 5));
     }
 
@@ -329,11 +356,12 @@ mod tests {
         for (text, expected) in [
             ("", "missing field `sources`"),
             ("[sources]", "sync.toml names no source"),
-            ("[sources.a]", "the source a: it must have exactly one of `files`, `exec` and `netbox`"),
+            ("[sources.a]", "the source a: it must have exactly one of `files`, `exec`, `netbox` and `bcm`"),
             ("[sources.a]\nfiles.paths = []", "files.paths names no file"),
             ("[sources.a]\nexec.program = []", "program names no program"),
             ("[sources.a]\nexec = {program = [\"x\"], timeout = 0}", "timeout must be 1 to 86400 seconds, not 0"),
             ("[sources.a]\ninterval = 1\nfiles.paths = [\"/x\"]", "interval must be 10 to 2592000 seconds, not 1"),
+            ("[sources.a]\nbcm = {url = \"https://h\", cert-file = \"/c\", key-file = \"/k\"}", "missing field `site`"),
             ("[sources.a]\nnetbox = {token-file = \"/t\"}", "missing field `url`"),
             ("[sources.a]\nfiles = {path = [\"/x\"]}", "unknown field"),
             ("[sources.a]\ntoken = \"secret\"\nfiles.paths = [\"/x\"]", "unknown field"),

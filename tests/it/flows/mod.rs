@@ -87,6 +87,7 @@ mod stored;
 mod stream;
 mod subscriptions;
 mod sync;
+mod sync_bcm;
 mod sync_netbox;
 mod sync_process;
 mod sync_refused;
