@@ -5,6 +5,8 @@
 //! cannot be read keeps no other one from running.
 
 mod bcm;
+#[cfg(test)]
+mod deploy_tests;
 mod dry_run;
 mod lines;
 mod netbox;
