@@ -185,6 +185,7 @@ fn every_crate_is_from_an_allowed_source() {
     let ours = [
         "",
         "-address",
+        "-bcm",
         "-client",
         "-demo",
         "-drawing",
