@@ -13,13 +13,14 @@ use petgraph::graph::DiGraph;
 use super::source::{Source, Token, sources};
 
 /// The folders whose crates are read, each with its own `crate::`.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "src",
     "adapters/exec/src",
     "adapters/files/src",
     "adapters/kit/src",
     "adapters/milo/src",
     "adapters/netbox/src",
+    "adapters/redfish/src",
     "crates/client/src",
     "crates/demo/src",
     "crates/drawing/src",

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("adapters/bcm", &["underlay-kit"]),
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),
@@ -18,6 +18,7 @@ const CRATES: [(&str, &[&str]); 17] = [
     ("adapters/kit", &["underlay-client"]),
     ("adapters/milo", &["underlay-kit"]),
     ("adapters/netbox", &["underlay-kit"]),
+    ("adapters/redfish", &["underlay-address", "underlay-hosts", "underlay-kit"]),
     ("crates/address", &[]),
     ("crates/client", &[]),
     ("crates/demo", &[]),

@@ -1,0 +1,293 @@
+//! One call over HTTP: the request, the bound of its answer, and the sentence if it fails.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use reqwest::header::{ETAG, HeaderMap, LOCATION};
+use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
+use serde_json::{Map, Value};
+use underlay_kit::printable;
+
+use crate::failure::Failure;
+use crate::resource::{Resource, member, object, text};
+
+/// The maximum length of an answer in bytes. The longest of BMCs, collections of log entries, have about a MiB.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The effect of a call, which decides what an answer that does not come means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The call changes nothing.
+    Reads,
+    /// The call changes the power.
+    Power,
+    /// The call changes the boot device.
+    Boot,
+}
+
+impl Effect {
+    /// Returns the reason for which a BMC refuses such a call, as one word.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Reads => "BmcRefused",
+            Self::Power => "PowerRefused",
+            Self::Boot => "BootRefused",
+        }
+    }
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The method.
+    pub method: Method,
+    /// The URL.
+    pub url: Url,
+    /// The body.
+    pub body: Option<Value>,
+    /// The version that the resource must still have.
+    pub if_match: Option<String>,
+    /// The effect.
+    pub effect: Effect,
+}
+
+/// The answer to a call.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, if it is an object of JSON.
+    pub members: Option<Map<String, Value>>,
+}
+
+impl Call {
+    /// Returns a call that reads a resource.
+    pub const fn read(url: Url) -> Self {
+        Self { method: Method::GET, url, body: None, if_match: None, effect: Effect::Reads }
+    }
+
+    /// Returns a call that changes something.
+    pub const fn change(method: Method, url: Url, body: Value, effect: Effect) -> Self {
+        Self { method, url, body: Some(body), if_match: None, effect }
+    }
+
+    /// Returns the call for messages. Bodies can contain passwords, so they are not shown.
+    pub fn text(&self) -> String {
+        printable(&format!("{} {}", self.method, self.url))
+    }
+
+    /// Sends the call.
+    ///
+    /// # Errors
+    /// Returns an error if there is no complete answer. A status that is an error is an answer.
+    pub async fn send(&self, request: RequestBuilder, within: Duration) -> Result<Answer, Failure> {
+        let request = match &self.body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        let response = request.timeout(within).send().await.map_err(|error| self.unanswered(&error))?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = self.body_of(response).await?;
+        let members = match serde_json::from_slice(&body) {
+            Ok(Value::Object(members)) => Some(members),
+            _ => None,
+        };
+        Ok(Answer { status, headers, members })
+    }
+
+    async fn body_of(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
+        let mut body = Vec::new();
+        while let Some(piece) = response.chunk().await.map_err(|error| self.unanswered(&error))? {
+            if body.len() + piece.len() > MOST_BYTES {
+                return Err(self.lost(format!("the answer is longer than {} MiB", MOST_BYTES >> 20)));
+            }
+            body.extend_from_slice(&piece);
+        }
+        Ok(body)
+    }
+
+    /// Returns the failure of a call that got no answer.
+    fn unanswered(&self, error: &reqwest::Error) -> Failure {
+        let reasons = causes(error);
+        if let Some(reason) = certificate(&reasons) {
+            return Failure::Certificate { call: self.text(), reason };
+        }
+        if error.is_connect() || error.is_builder() {
+            let reason = match error.is_timeout() {
+                true => {
+                    "the BMC does not accept a connection; check bmcUrl, and that the controller reaches it".to_owned()
+                }
+                false => format!("{reasons}; check bmcUrl, and that the controller reaches it"),
+            };
+            return Failure::NoConnection { call: self.text(), reason };
+        }
+        self.lost(if error.is_timeout() { "the BMC did not answer in time".to_owned() } else { reasons })
+    }
+
+    /// Returns the failure of a call that was sent and got no complete answer.
+    fn lost(&self, reason: String) -> Failure {
+        match self.effect {
+            Effect::Reads => Failure::ReadUnanswered { call: self.text(), reason },
+            Effect::Power | Effect::Boot => Failure::Unanswered { call: self.text(), reason },
+        }
+    }
+
+    /// Returns the resource of an answer.
+    ///
+    /// # Errors
+    /// Returns an error if the answer is none that has a resource.
+    pub fn resource(&self, answer: Answer) -> Result<Resource, Failure> {
+        self.check(&answer)?;
+        let etag = answer.headers.get(ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let call = self.text();
+        let Some(members) = answer.members else {
+            return Err(Failure::WrongAnswer { call, path: String::new(), expected: "an object of JSON".to_owned() });
+        };
+        let etag = etag.or_else(|| text(&members, "@odata.etag").map(str::to_owned));
+        Ok(Resource { call: call.into(), url: self.url.clone(), etag, members })
+    }
+
+    /// Checks that an answer is a good one.
+    ///
+    /// # Errors
+    /// Returns an error that says what the status means for the call.
+    pub fn check(&self, answer: &Answer) -> Result<(), Failure> {
+        let (call, status) = (self.text(), answer.status);
+        let said = said(answer.members.as_ref());
+        match status {
+            _ if status.is_success() => Ok(()),
+            _ if status.is_redirection() => {
+                let to = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or("nowhere");
+                Err(Failure::Redirect { call, to: printable(to) })
+            }
+            StatusCode::UNAUTHORIZED => {
+                let advice = "give bmcCredential the user name and password of an account of the BMC";
+                Err(Failure::Credential { call, status, said, advice })
+            }
+            StatusCode::FORBIDDEN => {
+                let advice = "give the account of bmcCredential the right to configure and switch systems";
+                Err(Failure::Credential { call, status, said, advice })
+            }
+            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Busy { call, status, said }),
+            _ if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED => match self.effect {
+                Effect::Reads => Err(Failure::Busy { call, status, said }),
+                Effect::Power | Effect::Boot => {
+                    Err(Failure::Unanswered { call, reason: format!("the BMC failed with HTTP {status}{said}") })
+                }
+            },
+            _ => Err(Failure::Rejected { word: self.effect.word(), call, status, said, advice: self.advice(status) }),
+        }
+    }
+
+    /// Returns what to do about a call that is refused.
+    fn advice(&self, status: StatusCode) -> &'static str {
+        match (self.effect, status) {
+            (_, StatusCode::CONFLICT) => "the system is in a state in which it cannot: look at its console, and retry",
+            (Effect::Reads, StatusCode::NOT_FOUND) => {
+                "check the path in bmcUrl, or leave it out, so that the system is found by uid or bootMac"
+            }
+            (Effect::Reads, _) => "check that the address is that of a BMC with Redfish",
+            (Effect::Power, _) => "try it in the web page of the BMC to see why",
+            (Effect::Boot, _) => "try it in the web page of the BMC to see why; bootMode can be another one",
+        }
+    }
+}
+
+/// Returns what a BMC says about an error, with a colon before it. DSP0266 has it in `error.@Message.ExtendedInfo`.
+fn said(members: Option<&Map<String, Value>>) -> String {
+    let Some(error) = members.and_then(|members| object(members, "error")) else { return String::new() };
+    let extended = member(error, "@Message.ExtendedInfo").and_then(Value::as_array);
+    let first = extended.and_then(|list| list.iter().filter_map(Value::as_object).find_map(|it| text(it, "Message")));
+    let said = first.or_else(|| text(error, "message"));
+    said.map_or_else(String::new, |said| format!(": {}", printable(said.trim_end_matches('.'))))
+}
+
+/// Returns the causes of an error, in one line.
+fn causes(error: &reqwest::Error) -> String {
+    let mut reasons = String::new();
+    let mut cause = error.source();
+    // The chain of causes is short; the bound is for a library that links it to itself.
+    for _ in 0..8 {
+        let Some(inner) = cause else { break };
+        let text = inner.to_string();
+        if !reasons.contains(&text) {
+            if !reasons.is_empty() {
+                reasons.push_str(": ");
+            }
+            reasons.push_str(&text);
+        }
+        cause = inner.source();
+    }
+    if reasons.is_empty() { "the connection failed".to_owned() } else { printable(&reasons) }
+}
+
+/// Returns the sentence for a certificate that is not trusted; `None` if the causes are others.
+fn certificate(reasons: &str) -> Option<String> {
+    let (_, reason) = reasons.split_once("invalid peer certificate: ")?;
+    Some(if reason.contains("not valid for") {
+        format!("its {reason}: use that name in bmcUrl, or set bmcInsecure")
+    } else if reason.contains("expired") {
+        "its certificate has expired: renew it at the BMC, or set bmcInsecure".to_owned()
+    } else {
+        format!(
+            "its certificate is not trusted ({reason}): put the certificate of the authority that signed it into \
+             bmcTrustedCas, or set bmcInsecure"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_status_says_what_the_call_means() {
+        let url = Url::parse("https://10.0.0.7/redfish/v1/Systems/1").unwrap();
+        for (effect, status, expected) in [
+            (Effect::Reads, 200, ""),
+            (Effect::Power, 204, ""),
+            (Effect::Power, 202, ""),
+            (Effect::Reads, 301, "is a redirect to https://elsewhere/"),
+            (Effect::Reads, 401, "give bmcCredential the user name and password"),
+            (Effect::Power, 403, "the right to configure and switch systems"),
+            (Effect::Reads, 404, "check the path in bmcUrl"),
+            (Effect::Power, 409, "refuses with HTTP 409 Conflict: No way; the system is in a state"),
+            (Effect::Boot, 400, "bootMode can be another one"),
+            (Effect::Reads, 503, "cannot answer now (HTTP 503 Service Unavailable): No way"),
+            (Effect::Power, 503, "failed with HTTP 503 Service Unavailable: No way; nobody knows if it was done"),
+            (Effect::Power, 501, "refuses with HTTP 501"),
+            (Effect::Power, 429, "cannot answer now (HTTP 429"),
+        ] {
+            let call = Call { method: Method::GET, url: url.clone(), body: None, if_match: None, effect };
+            let body = json!({"error": {"message": "General", "@Message.ExtendedInfo": [{"Message": "No way."}]}});
+            let mut headers = HeaderMap::new();
+            headers.insert(LOCATION, "https://elsewhere/".parse().unwrap());
+            let Value::Object(members) = body else { unreachable!() };
+            let answer = Answer { status: StatusCode::from_u16(status).unwrap(), headers, members: Some(members) };
+            let found = call.check(&answer).err().map(|failure| failure.to_string()).unwrap_or_default();
+            assert_eq!(found.is_empty(), expected.is_empty(), "{effect:?} {status}: {found}");
+            assert!(found.contains(expected), "{effect:?} {status}: {found}");
+            assert!(found.is_empty() || found.contains("GET https://10.0.0.7/redfish/v1/Systems/1"), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_that_is_not_trusted_becomes_a_sentence() {
+        for (reasons, expected) in [
+            ("client error (Connect): invalid peer certificate: UnknownIssuer", "put the certificate of the authority"),
+            (
+                "x: invalid peer certificate: certificate not valid for name \"10.0.0.7\"; certificate is only valid for DnsName(\"bmc\")",
+                "use that name in bmcUrl",
+            ),
+            ("invalid peer certificate: certificate expired: verification time", "renew it at the BMC"),
+        ] {
+            let found = certificate(reasons).unwrap();
+            assert!(found.contains(expected) && found.ends_with("or set bmcInsecure"), "{found}");
+        }
+        assert!(certificate("connection refused").is_none());
+    }
+}

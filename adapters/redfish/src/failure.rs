@@ -1,0 +1,181 @@
+//! The reasons why a call over Redfish fails. Each is a sentence that names the call, its host and what to do.
+
+use reqwest::StatusCode;
+use thiserror::Error;
+use underlay_hosts::machine::CallError;
+
+/// The reason why a call failed.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The address cannot be used.
+    #[error("{url} {reason}")]
+    Address {
+        /// The address.
+        url: String,
+        /// The end of the sentence.
+        reason: String,
+    },
+    /// The trusted certificates of the host cannot be read.
+    #[error("bmcTrustedCas cannot be read: {reason}; give certificates in PEM")]
+    Authorities {
+        /// The reason.
+        reason: String,
+    },
+    /// There is no connection, so nothing was sent.
+    #[error("{call}: {reason}")]
+    NoConnection {
+        /// The call.
+        call: String,
+        /// The reason, and what to do.
+        reason: String,
+    },
+    /// The certificate of the BMC is not trusted, so nothing was sent.
+    #[error("{call}: {reason}")]
+    Certificate {
+        /// The call.
+        call: String,
+        /// The reason, and what to do.
+        reason: String,
+    },
+    /// A call that changes nothing got no answer, or a part of one.
+    #[error("{call}: {reason}")]
+    ReadUnanswered {
+        /// The call.
+        call: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A call that changes something got no answer, so nobody knows if it was made.
+    #[error("{call}: {reason}; nobody knows if it was done: look at the machine")]
+    Unanswered {
+        /// The call.
+        call: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The BMC is too busy to answer a call, and did nothing.
+    #[error("{call}: the BMC cannot answer now (HTTP {status}){said}")]
+    Busy {
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// What the BMC said, with a colon before it.
+        said: String,
+    },
+    /// The BMC does not accept the credential, or not for this call.
+    #[error("{call}: HTTP {status}{said}; {advice}")]
+    Credential {
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// What the BMC said, with a colon before it.
+        said: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The BMC refuses a call.
+    #[error("{call}: the BMC refuses with HTTP {status}{said}; {advice}")]
+    Rejected {
+        /// The reason, as one word.
+        word: &'static str,
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// What the BMC said, with a colon before it.
+        said: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The BMC sends the client elsewhere.
+    #[error("{call}: the answer is a redirect to {to}, which is not followed; give the address of the BMC itself")]
+    Redirect {
+        /// The call.
+        call: String,
+        /// The place to which it redirects.
+        to: String,
+    },
+    /// The answer is none of Redfish, or lacks what the call needs.
+    #[error("{call}: the answer must have {expected}{}; check that the address is that of a BMC with Redfish", at(.path))]
+    WrongAnswer {
+        /// The call.
+        call: String,
+        /// The place in the answer; empty for the answer as a whole.
+        path: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// The BMC has no system that is the machine.
+    #[error("{call}: {reason}")]
+    NoSystem {
+        /// The call that listed the systems.
+        call: String,
+        /// The reason, and what to do.
+        reason: String,
+    },
+    /// The system is another machine than the host.
+    #[error(
+        "{call}: the system has the UUID {found}, and the host has the uid {expected}: it is another machine, and was left \
+         alone; correct bmcUrl or uid"
+    )]
+    WrongMachine {
+        /// The call that read the system.
+        call: String,
+        /// The UUID of the system.
+        found: String,
+        /// The `uid` of the host.
+        expected: String,
+    },
+    /// The system does not offer what is asked of it.
+    #[error("{call}: {reason}")]
+    NotOffered {
+        /// The reason, as one word.
+        word: &'static str,
+        /// The call that read the system.
+        call: String,
+        /// The reason, and what to do.
+        reason: String,
+    },
+}
+
+fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at {path}") }
+}
+
+impl Failure {
+    /// Returns true if the same call can succeed soon.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::NoConnection { .. } | Self::ReadUnanswered { .. } | Self::Busy { .. })
+    }
+
+    /// Returns the reason as one word, if the same call would be refused again.
+    const fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Address { .. } | Self::Redirect { .. } => Some("WrongAddress"),
+            Self::Authorities { .. } | Self::Certificate { .. } => Some("WrongCertificate"),
+            Self::Credential { .. } => Some("WrongCredential"),
+            Self::Rejected { word, .. } | Self::NotOffered { word, .. } => Some(word),
+            Self::NoSystem { .. } => Some("NoSystem"),
+            Self::WrongMachine { .. } => Some("WrongMachine"),
+            Self::NoConnection { .. }
+            | Self::ReadUnanswered { .. }
+            | Self::Unanswered { .. }
+            | Self::Busy { .. }
+            | Self::WrongAnswer { .. } => None,
+        }
+    }
+}
+
+impl From<Failure> for CallError {
+    fn from(failure: Failure) -> Self {
+        let text = failure.to_string();
+        match (failure.word(), failure) {
+            (Some(word), _) => Self::Refused { reason: word.to_owned(), message: text },
+            (None, Failure::Unanswered { .. }) => Self::Unanswered { reason: text },
+            // A BMC that restarts answers all kinds of things for a while.
+            (None, _) => Self::NotMade { reason: text },
+        }
+    }
+}

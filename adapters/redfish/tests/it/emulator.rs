@@ -1,0 +1,126 @@
+//! The driver against `sushy-emulator` of OpenStack's sushy-tools 2.2.0, with systems that exist in its memory.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::{sleep, timeout};
+use underlay_address::Exceptions;
+use underlay_hosts::host::Power;
+use underlay_hosts::life::PowerAct;
+use underlay_hosts::machine::{BootDevice, CallError, Driver, Secret, Target};
+use underlay_redfish::{Pace, Redfish};
+
+use crate::bmc::{PASSWORD, USER};
+
+/// The password of the account, as bcrypt stores it.
+const HASH: &str = "$2b$04$bH1v.QktqiW5mLQNPvqtquXpcoIxleuyS08xwMc3ga5MkbRkgJZTu";
+/// The time limit for something to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+const FIRST: &str = "38947555-7742-3448-3784-823347823834";
+const SECOND: &str = "48947555-7742-3448-3784-823347823834";
+
+/// A running emulator.
+struct Emulator {
+    port: u16,
+    _running: Child,
+    _folder: TempDir,
+}
+
+impl Emulator {
+    /// Starts an emulator with two systems that are off.
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("accounts"), format!("{USER}:{HASH}\n")).expect("a file");
+        let system = |uuid: &str, name: &str, mac: &str| {
+            format!(
+                "{{'uuid': '{uuid}', 'name': '{name}', 'power_state': 'Off', 'external_notifier': False, \
+                 'nics': [{{'mac': '{mac}', 'ip': '10.0.0.2'}}]}}"
+            )
+        };
+        let settings = format!(
+            "SUSHY_EMULATOR_LISTEN_IP = '127.0.0.1'\nSUSHY_EMULATOR_LISTEN_PORT = 0\nSUSHY_EMULATOR_FAKE_DRIVER = True\n\
+             SUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\nSUSHY_EMULATOR_FAKE_SYSTEMS = [{}, {}]\n",
+            folder.path().display(),
+            at("accounts").display(),
+            system(FIRST, "fake-0", "52:54:00:aa:bb:01"),
+            system(SECOND, "fake-1", "52:54:00:aa:bb:02"),
+        );
+        std::fs::write(at("emulator.conf"), settings).expect("a file");
+        let mut command = Command::new("sushy-emulator");
+        command
+            .arg("--config")
+            .arg(at("emulator.conf"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let mut running = command.spawn().expect("sushy-emulator starts");
+        let mut lines = BufReader::new(running.stderr.take().expect("its messages")).lines();
+        let port = async {
+            while let Some(line) = lines.next_line().await.expect("a line") {
+                if let Some((_, rest)) = line.split_once("Running on http://127.0.0.1:") {
+                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                    return digits.parse().expect("a port");
+                }
+            }
+            panic!("sushy-emulator ended");
+        };
+        let port = timeout(PATIENCE, port).await.expect("it listens");
+        // Nobody reads its log, which must not fill the pipe.
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Self { port, _running: running, _folder: folder }
+    }
+
+    fn target(&self, scheme: &str, path: &str) -> Target {
+        let secret = Secret { username: USER.to_owned(), password: PASSWORD.to_owned() };
+        let url = format!("{scheme}+http://127.0.0.1:{}{path}", self.port);
+        Target { url, secret: Some(secret), ..Target::default() }
+    }
+}
+
+/// Waits until a machine has a power: the emulator takes some seconds.
+async fn until(driver: &Redfish, target: &Target, power: Power) {
+    let wait = async {
+        while driver.power(target).await.expect("the power") != power {
+            sleep(Duration::from_millis(200)).await;
+        }
+    };
+    timeout(PATIENCE, wait).await.expect("the power changes");
+}
+
+#[tokio::test]
+#[ignore = "needs sushy-emulator"]
+async fn the_emulator_is_listed_switched_and_booted() {
+    let emulator = Emulator::start().await;
+    let driver = Redfish::new(Exceptions::everything(), None, Pace::default());
+    let found = driver.enumerate(&emulator.target("redfish", "")).await.expect("machines");
+    let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["fake-0", "fake-1"]);
+    assert_eq!(found[1].identity.uuid.as_deref(), Some(SECOND));
+    assert_eq!(found[1].boot_mac.as_deref(), Some("52:54:00:aa:bb:02"));
+
+    let listed = Target { url: found[1].url.clone(), ..emulator.target("redfish", "") };
+    let by_uuid = Target { uid: Some(SECOND.to_uppercase()), ..emulator.target("redfish", "") };
+    let by_mac = Target { boot_mac: Some("52-54-00-AA-BB-02".to_owned()), ..emulator.target("redfish", "") };
+    for target in [&listed, &by_uuid, &by_mac] {
+        assert_eq!(driver.identify(target).await.expect("names").uuid.as_deref(), Some(SECOND));
+    }
+    driver.set_boot(&listed, BootDevice::Network).await.expect("boots from the network");
+    let over_http = Target { url: listed.url.replace("redfish+", "redfish-uefihttp+"), ..listed.clone() };
+    driver.set_boot(&over_http, BootDevice::Network).await.expect("boots over HTTP");
+    driver.set_boot(&listed, BootDevice::Local).await.expect("boots from its disk");
+    driver.set_power(&listed, PowerAct::On).await.expect("is switched on");
+    until(&driver, &listed, Power::On).await;
+    driver.set_power(&by_uuid, PowerAct::Cycle).await.expect("is switched off and on");
+    driver.set_power(&by_mac, PowerAct::ForceOff).await.expect("is switched off");
+    until(&driver, &listed, Power::Off).await;
+    let first = Target { uid: Some(FIRST.to_owned()), ..emulator.target("redfish", "") };
+    assert_eq!(driver.power(&first).await.expect("the power"), Power::Off, "the other one was left alone");
+
+    let secret = Some(Secret { username: USER.to_owned(), password: "guess".to_owned() });
+    let refused = driver.power(&Target { secret, ..listed }).await.expect_err("a wrong password");
+    assert!(matches!(&refused, CallError::Refused { reason, .. } if reason == "WrongCredential"), "{refused}");
+}
