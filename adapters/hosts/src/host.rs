@@ -31,6 +31,9 @@ pub struct Host {
     pub uid: Option<String>,
     /// The MAC address that it boots from.
     pub boot_mac: Option<String>,
+    /// The firmware that it boots with, if it is known.
+    #[serde(default)]
+    pub boot_mode: Option<BootMode>,
     /// The name of its provisioner.
     pub provisioner: Option<String>,
     /// True if it is in maintenance. No order is begun then.
@@ -109,6 +112,18 @@ pub enum State {
     Wiping,
     /// A step failed.
     Failed,
+}
+
+/// The firmware that a host boots with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum BootMode {
+    /// UEFI, without Secure Boot.
+    Uefi,
+    /// UEFI with Secure Boot.
+    UefiSecure,
+    /// The BIOS of older machines.
+    Bios,
 }
 
 /// The power of a host.

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 use underlay_address::Scheme;
+use underlay_hosts::host::BootMode;
 use underlay_hosts::machine::BootDevice;
 
-use crate::resource::{member, object, texts};
+use crate::resource::{member, object, text, texts};
 
 /// The reason why a system cannot boot from a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,17 +16,25 @@ pub enum NoBoot {
     NotOffered,
 }
 
-/// Returns the body of the call that sets the device of the next boot. `uri` is what the firmware fetches in a boot over
-/// HTTP; without it, or where the BMC does not take it, DHCP says what to fetch.
+/// What a machine is to boot from.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// The scheme of the address, which says how to boot from the network.
+    pub scheme: Scheme,
+    /// The device.
+    pub device: BootDevice,
+    /// The firmware, if it is known.
+    pub mode: Option<BootMode>,
+    /// The URL that the firmware fetches in a boot over HTTP. Without it, or where the BMC does not take it, DHCP says what
+    /// to fetch.
+    pub uri: Option<&'a str>,
+}
+
+/// Returns the body of the call that sets the device of the next boot.
 ///
 /// # Errors
 /// Returns the reason why the system cannot boot from the device.
-pub fn change(
-    system: &Map<String, Value>,
-    scheme: Scheme,
-    device: BootDevice,
-    uri: Option<&str>,
-) -> Result<Value, NoBoot> {
+pub fn change(system: &Map<String, Value>, wish: Wish<'_>) -> Result<Value, NoBoot> {
     let none = Map::new();
     let boot = object(system, "Boot").unwrap_or(&none);
     let allowed = texts(boot, "BootSourceOverrideTarget@Redfish.AllowableValues").filter(|it| !it.is_empty());
@@ -34,25 +43,35 @@ pub fn change(
         Some(allowed) => allowed.iter().find(|it| it.eq_ignore_ascii_case(target)).cloned(),
         None => (target != "UefiHttp").then(|| target.to_owned()),
     };
-    let once = |target: String| json!({"BootSourceOverrideEnabled": "Once", "BootSourceOverrideTarget": target});
-    let boot = match (device, scheme) {
+    let http =
+        offered("UefiHttp").filter(|_| wish.scheme == Scheme::RedfishUefiHttp && wish.mode != Some(BootMode::Bios));
+    let target = match (wish.device, wish.scheme) {
         (BootDevice::Local, _) => match offered("Hdd") {
-            Some(target) => once(target),
-            None => json!({"BootSourceOverrideEnabled": "Disabled"}),
+            Some(target) => target,
+            None => return Ok(json!({"Boot": {"BootSourceOverrideEnabled": "Disabled"}})),
         },
         (BootDevice::Network, Scheme::RedfishVirtualMedia) => return Err(NoBoot::NoImage),
-        (BootDevice::Network, Scheme::RedfishUefiHttp) => match (offered("UefiHttp"), uri) {
-            (Some(target), Some(uri)) if has(boot, "HttpBootUri") => {
-                let mut change = once(target);
-                change["HttpBootUri"] = uri.into();
-                change
-            }
-            (Some(target), _) => once(target),
-            (None, _) => once(offered("Pxe").ok_or(NoBoot::NotOffered)?),
-        },
-        (BootDevice::Network, _) => once(offered("Pxe").ok_or(NoBoot::NotOffered)?),
+        (BootDevice::Network, _) => http.clone().or_else(|| offered("Pxe")).ok_or(NoBoot::NotOffered)?,
     };
-    Ok(json!({ "Boot": boot }))
+    let mut change = json!({"BootSourceOverrideEnabled": "Once", "BootSourceOverrideTarget": target});
+    if let (Some(uri), true) = (wish.uri, http == Some(target) && has(boot, "HttpBootUri")) {
+        change["HttpBootUri"] = uri.into();
+    }
+    if let Some(mode) = other_mode(boot, wish.mode) {
+        change["BootSourceOverrideMode"] = mode.into();
+    }
+    Ok(json!({ "Boot": change }))
+}
+
+/// Returns the mode of the override, if the system has one and it is not that of the host. Some BMCs refuse a change to
+/// the mode that there is.
+fn other_mode(boot: &Map<String, Value>, mode: Option<BootMode>) -> Option<&'static str> {
+    let now = text(boot, "BootSourceOverrideMode")?;
+    let wanted = match mode? {
+        BootMode::Uefi | BootMode::UefiSecure => "UEFI",
+        BootMode::Bios => "Legacy",
+    };
+    (!now.eq_ignore_ascii_case(wanted)).then_some(wanted)
 }
 
 /// Returns true if an object has a member, though it is null.
@@ -98,7 +117,31 @@ mod tests {
             let system = json!({ "Boot": boot });
             let Value::Object(members) = &system else { unreachable!() };
             let expected = expected.map(|boot| json!({ "Boot": boot }));
-            assert_eq!(change(members, scheme, device, uri), expected, "{boot} {scheme:?} {device:?} {uri:?}");
+            let wish = Wish { scheme, device, mode: None, uri };
+            assert_eq!(change(members, wish), expected, "{boot} {wish:?}");
+        }
+    }
+
+    #[test]
+    fn the_mode_of_the_host_is_set_where_it_is_another_one() {
+        let http = Scheme::RedfishUefiHttp;
+        let targets = json!(["Pxe", "UefiHttp"]);
+        for (mode, now, target, expected) in [
+            (None, json!("Legacy"), "UefiHttp", None),
+            (Some(BootMode::Uefi), json!("UEFI"), "UefiHttp", None),
+            (Some(BootMode::UefiSecure), json!("Legacy"), "UefiHttp", Some("UEFI")),
+            (Some(BootMode::Bios), json!("UEFI"), "Pxe", Some("Legacy")),
+            (Some(BootMode::Bios), json!("legacy"), "Pxe", None),
+            (Some(BootMode::Uefi), json!(null), "UefiHttp", None),
+        ] {
+            let boot =
+                json!({"BootSourceOverrideTarget@Redfish.AllowableValues": targets, "BootSourceOverrideMode": now});
+            let system = json!({ "Boot": boot });
+            let Value::Object(members) = &system else { unreachable!() };
+            let wish = Wish { scheme: http, device: BootDevice::Network, mode, uri: None };
+            let made = change(members, wish).unwrap();
+            assert_eq!(made["Boot"]["BootSourceOverrideTarget"], target, "{mode:?} {now}");
+            assert_eq!(made["Boot"].get("BootSourceOverrideMode").and_then(Value::as_str), expected, "{mode:?} {now}");
         }
     }
 }

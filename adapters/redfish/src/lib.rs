@@ -40,7 +40,7 @@ use underlay_hosts::machine::{BootDevice, CallError, Driver, Found, Identity, Ta
 
 use self::bmc::Bmc;
 pub use self::bmc::Pace;
-use self::boot::NoBoot;
+use self::boot::{NoBoot, Wish};
 use self::call::{Call, Effect};
 use self::failure::Failure;
 use self::place::Place;
@@ -156,7 +156,8 @@ impl Redfish {
 
     async fn boot(&self, target: &Target, device: BootDevice) -> Result<(), Failure> {
         let (place, bmc, system) = self.system(target).await?;
-        let change = boot::change(&system.members, place.scheme, device, self.boot_uri.as_deref());
+        let wish = Wish { scheme: place.scheme, device, mode: target.boot_mode, uri: self.boot_uri.as_deref() };
+        let change = boot::change(&system.members, wish);
         let body = change.map_err(|reason| Failure::NotOffered {
             word: "BootRefused",
             call: system.call.to_string(),

@@ -117,6 +117,7 @@ impl Model {
             bmc_trusted_cas: None,
             uid: None,
             boot_mac: None,
+            boot_mode: None,
             provisioner: provisioner.map(str::to_owned),
             in_maintenance: false,
             deleting: false,

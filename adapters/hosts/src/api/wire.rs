@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Change, Enlistment, Refusal, Report, Reported, Strays};
-use crate::host::{Condition, Failure, Host, Observed, Order, Power, State, Step, Time, Wanted, Word};
+use crate::host::{BootMode, Condition, Failure, Host, Observed, Order, Power, State, Step, Time, Wanted, Word};
 
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
-  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac provisioner maintenance deleting
+  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac bootMode provisioner maintenance deleting
   wanted { id act profile { id } force until } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message }
   observed { seenAt powerAt detail }
@@ -30,6 +30,7 @@ pub struct WireHost {
     bmc_trusted_cas: Option<String>,
     uid: Option<String>,
     boot_mac: Option<String>,
+    boot_mode: Option<BootMode>,
     provisioner: Option<String>,
     maintenance: serde_json::Map<String, Value>,
     deleting: bool,
@@ -101,6 +102,7 @@ impl From<WireHost> for Host {
             bmc_trusted_cas: it.bmc_trusted_cas,
             uid: it.uid,
             boot_mac: it.boot_mac,
+            boot_mode: it.boot_mode,
             provisioner: it.provisioner,
             in_maintenance: !it.maintenance.is_empty(),
             deleting: it.deleting,

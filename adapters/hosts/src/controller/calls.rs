@@ -68,6 +68,7 @@ impl<A: Api> Shared<A> {
             url: host.bmc_url.clone().unwrap_or_default(),
             uid: host.uid.clone(),
             boot_mac: host.boot_mac.clone(),
+            boot_mode: host.boot_mode,
             secret,
             insecure: host.bmc_insecure,
             trusted_cas: host.bmc_trusted_cas.clone(),

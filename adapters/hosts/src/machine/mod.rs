@@ -24,7 +24,7 @@ use thiserror::Error;
 pub use drivers::Drivers;
 pub use manual::Manual;
 
-use crate::host::Power;
+use crate::host::{BootMode, Power};
 use crate::life::PowerAct;
 
 /// A machine, or a system that lists machines, as a driver reaches it.
@@ -36,6 +36,8 @@ pub struct Target {
     pub uid: Option<String>,
     /// The MAC address that the machine boots from.
     pub boot_mac: Option<String>,
+    /// The firmware that the machine boots with, if it is known.
+    pub boot_mode: Option<BootMode>,
     /// The credential.
     pub secret: Option<Secret>,
     /// True if certificates are not checked.

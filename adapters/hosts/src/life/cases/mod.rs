@@ -50,6 +50,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         bmc_trusted_cas: None,
         uid: None,
         boot_mac: None,
+        boot_mode: None,
         provisioner: Some("simulated".into()),
         in_maintenance: false,
         deleting: false,

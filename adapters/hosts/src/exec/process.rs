@@ -1,0 +1,90 @@
+//! One run of a program: a line in, a line out.
+
+use std::process::Stdio;
+
+use thiserror::Error;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+use super::Program;
+
+/// The maximum length of an answer in bytes: 10,000 machines have about 2 MiB.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The reason why a program gave no answer.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The program cannot be started, so it did nothing.
+    #[error("it cannot be started: {0}")]
+    NotStarted(std::io::Error),
+    /// The program cannot be read from or written to.
+    #[error("its input or output broke: {0}")]
+    Broken(#[from] std::io::Error),
+    /// The program printed no line.
+    #[error("it printed nothing and ended with {status}")]
+    Nothing {
+        /// The exit status.
+        status: std::process::ExitStatus,
+    },
+    /// The program printed more than a line may have.
+    #[error("it printed more than {} MiB", MOST_BYTES >> 20)]
+    TooLong,
+    /// The program printed an answer and failed nevertheless.
+    #[error("it printed an answer and ended with {status}")]
+    Failed {
+        /// The exit status.
+        status: std::process::ExitStatus,
+    },
+}
+
+/// A program that runs in a process group of its own. Dropping this kills the group.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let id = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+            if let Some(id) = id {
+                // The call fails only if no process of the group is left.
+                let _ = kill_process_group(id, Signal::KILL);
+            }
+        }
+    }
+}
+
+/// Runs a program, and returns the line that it printed. What it writes to standard error goes to that of this process.
+///
+/// # Errors
+/// Returns an error if the program cannot be started, prints no line, or fails.
+pub async fn run(program: &Program, line: &[u8]) -> Result<Vec<u8>, RunError> {
+    let mut command = Command::new(&program.program);
+    command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut running = Running(command.spawn().map_err(RunError::NotStarted)?);
+    let (input, output) = (running.0.stdin.take(), running.0.stdout.take());
+    let (Some(mut input), Some(output)) = (input, output) else {
+        return Err(RunError::Broken(std::io::ErrorKind::BrokenPipe.into()));
+    };
+    let write = async move {
+        // A program that does not read its input can answer nevertheless.
+        drop(input.write_all(line).await);
+        drop(input.shutdown().await);
+    };
+    let mut answer = Vec::new();
+    let mut reader = BufReader::new(output.take(MOST_BYTES + 1));
+    let ((), read) = tokio::join!(write, reader.read_until(b'\n', &mut answer));
+    read?;
+    if answer.len() as u64 > MOST_BYTES {
+        return Err(RunError::TooLong);
+    }
+    drop(reader);
+    let status = running.0.wait().await?;
+    match (answer.iter().all(u8::is_ascii_whitespace), status.success()) {
+        (true, _) => Err(RunError::Nothing { status }),
+        (false, false) => Err(RunError::Failed { status }),
+        (false, true) => Ok(answer),
+    }
+}
