@@ -15,7 +15,7 @@ use underlay_client::{Client, Patience, ServerAddress};
 use underlay_hosts::controller::Scope;
 
 use super::config::{self, Flags};
-use super::run::hosts::{self, Hosts};
+use super::run::hosts::{self, Hosts, Reach};
 use crate::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
 use crate::app::{self, Authentication, Inside};
 use crate::config::{Auth, Settings, database_file};
@@ -118,6 +118,7 @@ struct Beside {
     token: OwnToken,
     address: oneshot::Receiver<SocketAddr>,
     state: PathBuf,
+    reach: Reach,
 }
 
 /// Returns the access of a controller in this process, and the controller. Its state file is in the data directory.
@@ -129,7 +130,8 @@ fn beside(settings: &Settings, temporary: Option<&Path>) -> Result<(Inside, Besi
     let state = folder.join("hosts.json");
     let token = OwnToken::of("host-controller", &CONTROLLER).map_err(|error| error.to_string())?;
     let (sender, address) = oneshot::channel();
-    Ok((Inside { token: token.clone(), address: sender }, Beside { token, address, state }))
+    let reach = Reach { allowed_addresses: settings.hosts.allowed_addresses.clone(), ..Reach::default() };
+    Ok((Inside { token: token.clone(), address: sender }, Beside { token, address, state, reach }))
 }
 
 impl Beside {
@@ -143,7 +145,7 @@ impl Beside {
             let client =
                 Client::new(server, hosts::patience(Patience::default())).map_err(|error| error.to_string())?;
             let client = client.with_tokens(Some(Arc::new(move || Ok(token.clone()))));
-            Hosts::new(client, self.state, Scope::default())
+            Hosts::new(client, self.state, Scope::default(), self.reach)
         });
         match started {
             Ok(hosts) => hosts.run(stop, |reason| tracing::warn!("{reason}")).await,

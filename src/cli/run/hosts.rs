@@ -4,15 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
-use underlay_address::Scheme;
+use tokio::sync::{oneshot, watch};
+use underlay_address::{Exceptions, Scheme};
 use underlay_client::{Client, Patience};
 use underlay_hosts::api::Remote;
 use underlay_hosts::controller::{Controller, Means, Scope, Timing};
+use underlay_hosts::exec::{Exec, Program};
 use underlay_hosts::machine::Drivers;
 use underlay_hosts::provisioner::Provisioners;
 use underlay_hosts::simulated::{SimulatedProvisioner, World};
 use underlay_kit::control::{PositionFile, Status};
+use underlay_redfish::{Pace, Redfish};
 use uuid::Uuid;
 
 /// The time limit of a call, which is shorter than a lease.
@@ -25,9 +27,41 @@ pub(in crate::cli) fn patience(usual: Patience) -> Patience {
     Patience { answer: ANSWER, ..usual }
 }
 
+/// The means by which a controller reaches machines.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Reach {
+    /// The reserved addresses that machines may have nevertheless.
+    pub allowed_addresses: Exceptions,
+    /// The URL that the firmware of machines fetches in a boot over HTTP.
+    pub boot_uri: Option<String>,
+    /// The programs that reach machines.
+    pub programs: Exec,
+}
+
+impl Reach {
+    /// Returns these means with the programs of the command line, each as `NAME=COMMAND`.
+    ///
+    /// # Errors
+    /// Returns a sentence that says which one is wrong.
+    pub(in crate::cli) fn with_programs(mut self, given: &[String]) -> Result<Self, String> {
+        for text in given {
+            let (name, command) =
+                text.split_once('=').ok_or_else(|| format!("--program must be NAME=COMMAND, not {text:?}"))?;
+            let words = shell_words::split(command);
+            let mut words =
+                words.map_err(|error| format!("the command of --program {name} cannot be read: {error}"))?.into_iter();
+            let program = words.next().ok_or_else(|| format!("--program {name} has no command"))?;
+            let program = Program { program, arguments: words.collect() };
+            self.programs = self.programs.with(name, program).map_err(|error| format!("--program: {error}"))?;
+        }
+        Ok(self)
+    }
+}
+
 /// A host controller that is about to run.
 pub(in crate::cli) struct Hosts {
     controller: Controller<Remote>,
+    redfish: Arc<Redfish>,
 }
 
 impl Hosts {
@@ -35,7 +69,7 @@ impl Hosts {
     ///
     /// # Errors
     /// Returns a sentence if the folder cannot be made.
-    pub(in crate::cli) fn new(client: Client, state: PathBuf, scope: Scope) -> Result<Self, String> {
+    pub(in crate::cli) fn new(client: Client, state: PathBuf, scope: Scope, reach: Reach) -> Result<Self, String> {
         if let Some(folder) = state.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
                 .map_err(|error| format!("the folder {} for the state cannot be made: {error}", folder.display()))?;
@@ -44,15 +78,20 @@ impl Hosts {
         let name = format!("hosts-{}", Uuid::new_v4().simple());
         let world = World::default();
         let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK);
+        let redfish = Arc::new(Redfish::new(reach.allowed_addresses, reach.boot_uri, Pace::default()));
+        let drivers = [Scheme::Redfish, Scheme::RedfishVirtualMedia, Scheme::RedfishUefiHttp].into_iter().fold(
+            Drivers::default().with(Scheme::Simulated, Arc::new(world)).with(Scheme::Exec, Arc::new(reach.programs)),
+            |drivers, scheme| drivers.with(scheme, Arc::<Redfish>::clone(&redfish)),
+        );
         let means = Means {
             api: Remote::new(client, name.clone()),
-            drivers: Drivers::default().with(Scheme::Simulated, Arc::new(world)),
+            drivers,
             provisioners: Provisioners::default().with("simulated", Arc::new(simulated)),
             state: PositionFile::new(state),
             name,
             scope,
         };
-        Ok(Self { controller: Controller::new(means, Timing::default()) })
+        Ok(Self { controller: Controller::new(means, Timing::default()), redfish })
     }
 
     /// Returns the status, for health checks and metrics.
@@ -60,7 +99,8 @@ impl Hosts {
         self.controller.status()
     }
 
-    /// Works until it is asked to stop, and gives its leases back then. Warns once of each reason for which it has none.
+    /// Works until it is asked to stop, and gives its leases and the sessions of BMCs back then. Warns once of each reason for
+    /// which it has no leases.
     pub(in crate::cli) async fn run(self, stop: watch::Receiver<bool>, warn: impl Fn(&str)) {
         let mut trouble = self.controller.status().lease_trouble();
         let watch = async {
@@ -71,8 +111,17 @@ impl Hosts {
             }
             std::future::pending().await
         };
+        let (end, ended) = oneshot::channel::<()>();
+        let work = async {
+            self.controller.run(stop).await;
+            drop(end);
+        };
+        let sessions = self.redfish.keep(async {
+            // The sender says nothing. It goes when the work ends.
+            drop(ended.await);
+        });
         tokio::select! {
-            () = self.controller.run(stop) => {}
+            ((), ()) = async { tokio::join!(work, sessions) } => {}
             () = watch => {}
         }
     }

@@ -7,10 +7,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use tokio::sync::watch;
+use underlay_address::{Exceptions, NetworkError};
 use underlay_client::{Client, Patience};
 use underlay_hosts::controller::Scope;
 
-use self::hosts::{Hosts, patience};
+use self::hosts::{Hosts, Reach, patience};
 use super::exit::Exit;
 use super::listen::listen;
 use super::server::{self, ServerAccess};
@@ -46,6 +47,18 @@ struct HostsFlags {
     /// hosts are in use lets all controllers only observe. Default: hosts.json in the folder for state.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// Networks whose addresses BMCs and appliances may have although they are loopback, link-local or metadata addresses,
+    /// with commas or spaces between them, as hosts.allowedAddresses of the server has them.
+    #[arg(long, value_name = "NETWORKS", env = "UNDERLAY_HOSTS_ALLOWED_ADDRESSES", value_parser = exceptions)]
+    allowed_addresses: Option<Exceptions>,
+    /// The http:// or https:// URL that the firmware of machines with redfish-uefihttp:// fetches when they boot from the
+    /// network. Without it, or at a BMC that takes none, their DHCP server says what to fetch.
+    #[arg(long, value_name = "URL", value_parser = boot_uri)]
+    boot_uri: Option<String>,
+    /// A program that reaches the machines of exec://NAME, as docs/hosts.md describes it. It is run without a shell. Can be
+    /// given several times.
+    #[arg(long = "program", value_name = "NAME=COMMAND")]
+    programs: Vec<String>,
     /// Answer /healthz, /readyz and /metrics at this address, such as 127.0.0.1:9465.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
@@ -73,7 +86,16 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
         Err(error) => return server::explain(&error),
     };
     let scope = Scope { site: flags.within, appliances: flags.appliances };
-    let hosts = match Hosts::new(client, state, scope) {
+    let allowed_addresses = flags.allowed_addresses.unwrap_or_default();
+    let reach = Reach { allowed_addresses, boot_uri: flags.boot_uri, ..Reach::default() };
+    let reach = match reach.with_programs(&flags.programs) {
+        Ok(reach) => reach,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            return Exit::Usage;
+        }
+    };
+    let hosts = match Hosts::new(client, state, scope, reach) {
         Ok(hosts) => hosts,
         Err(reason) => {
             eprintln!("error: {reason}");
@@ -98,6 +120,20 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
                 }
             }
         }
+    }
+}
+
+/// Reads networks, which are separated by commas or spaces.
+fn exceptions(text: &str) -> Result<Exceptions, NetworkError> {
+    let networks = text.split([',', ' ']).filter(|word| !word.is_empty()).map(str::parse);
+    networks.collect::<Result<_, _>>().map(Exceptions::new)
+}
+
+/// Reads the URL of a boot over HTTP.
+fn boot_uri(text: &str) -> Result<String, String> {
+    match text.parse::<reqwest::Url>() {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(text.to_owned()),
+        _ => Err("it must be a URL such as http://10.0.0.1/boot/shim.efi".to_owned()),
     }
 }
 

@@ -28,6 +28,7 @@ pub mod scratch;
 mod server;
 mod socket;
 mod sql;
+pub mod sushy;
 mod terminal;
 mod within;
 

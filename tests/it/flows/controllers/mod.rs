@@ -4,6 +4,7 @@ mod credentials;
 mod lives;
 mod looks;
 mod process;
+mod redfish;
 mod reports;
 mod restores;
 mod sites;

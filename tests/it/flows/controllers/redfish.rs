@@ -1,0 +1,111 @@
+//! A controller and a BMC that speaks Redfish: its machines are enlisted, switched and seen.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::host;
+use super::lives::until;
+use crate::flows::secrets::{keep_keys, token};
+use crate::harness::sushy::{Emulator, PASSWORD, USER};
+use crate::harness::{Client, Database, Process, Server, scratch};
+
+/// The time limit for something to happen.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until the enlistment of an appliance is done.
+async fn enlisted(client: &Client, name: &str, discover: bool) -> Value {
+    let query = "query($name: String!) {
+      appliance(name: $name) { id enlistment { doneAt found enlisted message } }
+    }";
+    let id = client.ok(query, json!({ "name": name })).await["appliance"]["id"].take();
+    let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { name } } }";
+    client.ok(order, json!({"input": {"appliance": id, "discover": discover}})).await;
+    let begun = std::time::Instant::now();
+    loop {
+        let mut found = client.ok(query, json!({ "name": name })).await;
+        let enlistment = found["appliance"]["enlistment"].take();
+        if !enlistment["doneAt"].is_null() {
+            return enlistment;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{enlistment:#}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+async fn switch(client: &Client, name: &str, power: &str) {
+    let id = host(client, name, "id").await["id"].take();
+    let order = "mutation($input: SetHostPowerInput!) { setHostPower(input: $input) { hosts { name } } }";
+    client.ok(order, json!({"input": {"ids": [id], "power": power}})).await;
+}
+
+/// Starts a controller that may reach this machine.
+async fn controller(server: &Server, folder: &std::path::Path) -> Process {
+    let token = token(server, &["--role", "reconciler,secrets-reader"]).await;
+    let state = folder.join("hosts.json");
+    let arguments = ["run", "hosts", "--allowed-addresses", "127.0.0.0/8", "--state"].map(std::ffi::OsString::from);
+    server.cli(arguments.into_iter().chain([state.into_os_string()])).env("UNDERLAY_TOKEN", token).start()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs sushy-emulator"]
+async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
+    let (folder, emulator) = (scratch::folder("redfish"), Emulator::start(3).await);
+    let keys = folder.path().join("keys");
+    keep_keys(&keys, &[1]);
+    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_SECRETS_KEY_FILE", &keys);
+    let server = server.env("UNDERLAY_HOSTS_ALLOWED_ADDRESSES", "127.0.0.0/8").await;
+    let client = server.client().bearing(&token(&server, &["--role", "operator"]).await);
+    let credential = |name: &str| json!({"credential": {"name": name, "type": "BASIC", "username": USER}});
+    let appliance = |name: &str, credential: &str| {
+        json!({"appliance": {"name": name, "type": "REDFISH", "url": format!("redfish+http://127.0.0.1:{}", emulator.port),
+            "credential": {"credential": credential}, "namePattern": "fake-?", "prefix": "lab-"}})
+    };
+    client
+        .apply_all(vec![credential("bmc"), credential("old"), appliance("lab", "bmc"), appliance("wrong", "old")])
+        .await;
+    let set = "mutation($input: SetSecretsInput!) { setSecrets(input: $input) { set } }";
+    let secret = |credential: &str, value: &str| json!({"credential": {"credential": credential}, "field": "password", "value": value});
+    client.ok(set, json!({"input": {"secrets": [secret("bmc", PASSWORD), secret("old", "guess-1234")]}})).await;
+    let mut process = controller(&server, folder.path()).await;
+
+    let refused = enlisted(&client, "wrong", false).await["message"].as_str().unwrap_or_default().to_owned();
+    assert!(refused.contains("HTTP 401") && refused.contains("give bmcCredential the user name"), "{refused}");
+    let done = enlisted(&client, "lab", false).await;
+    assert_eq!((&done["found"], &done["enlisted"], &done["message"]), (&json!(3), &json!(3), &Value::Null));
+    let found = host(&client, "lab-fake-1", "bmcUrl uid bootMac appliance { name } bmcCredential { name }").await;
+    let uid = "18947555-7742-3448-3784-823347823834";
+    let url = format!("redfish+http://127.0.0.1:{}/redfish/v1/Systems/{uid}", emulator.port);
+    assert_eq!(
+        (&found["bmcUrl"], &found["uid"], &found["bootMac"]),
+        (&json!(url), &json!(uid), &json!("52:54:00:aa:bb:01"))
+    );
+    assert_eq!(found["bmcCredential"]["name"], "bmc");
+
+    until(&client, "lab-fake-1", |host| host["power"] == "OFF").await;
+    for power in ["ON", "OFF"] {
+        switch(&client, "lab-fake-1", power).await;
+        until(&client, "lab-fake-1", |host| host["power"] == power && host["generation"] == host["generationDone"])
+            .await;
+    }
+    assert_eq!(host(&client, "lab-fake-1", "failure { message }").await["failure"], Value::Null);
+    until(&client, "lab-fake-0", |host| host["power"] == "OFF").await;
+
+    // A host with the uid of another machine is left alone, and says so.
+    let other = json!({"host": {"name": "lab-fake-0", "uid": "98947555-7742-3448-3784-823347823834"}});
+    client.apply_all(vec![other]).await;
+    switch(&client, "lab-fake-0", "ON").await;
+    until(&client, "lab-fake-0", |host| host["generation"] == host["generationDone"]).await;
+    let failure = host(&client, "lab-fake-0", "power failure { reason message }").await;
+    assert_eq!(
+        (&failure["failure"]["reason"], &failure["power"]),
+        (&json!("WrongMachine"), &json!("OFF")),
+        "{failure}"
+    );
+
+    process.signal(libc::SIGTERM);
+    assert!(process.ended_within(PATIENCE).await.expect("it ends").success(), "{}", process.stderr());
+    for secret in [PASSWORD, "guess-1234"] {
+        assert!(!process.stderr().contains(secret) && !server.log().contains(secret), "secrets are in no log");
+    }
+}

@@ -1,0 +1,61 @@
+//! Runs `sushy-emulator` of OpenStack's sushy-tools: a BMC with Redfish, and systems that exist in its memory.
+
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::{Process, scratch, until};
+
+/// The time limit for the start.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The account of the emulator.
+pub const USER: &str = "operator";
+/// Its password.
+pub const PASSWORD: &str = "Tr0ub4dor-and-3";
+/// The password as bcrypt stores it.
+const HASH: &str = "$2b$04$bH1v.QktqiW5mLQNPvqtquXpcoIxleuyS08xwMc3ga5MkbRkgJZTu";
+
+/// A running emulator, with the systems `fake-0`, `fake-1` and so on.
+pub struct Emulator {
+    /// The port that it listens on.
+    pub port: u16,
+    _process: Process,
+    _folder: TempDir,
+}
+
+impl Emulator {
+    /// Starts an emulator whose systems are off.
+    pub async fn start(systems: usize) -> Self {
+        let folder = scratch::folder("sushy");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("accounts"), format!("{USER}:{HASH}\n")).expect("write a file");
+        let system = |number: usize| {
+            format!(
+                "{{'uuid': '{number}8947555-7742-3448-3784-823347823834', 'name': 'fake-{number}', 'power_state': 'Off', \
+                 'external_notifier': False, 'nics': [{{'mac': '52:54:00:aa:bb:0{number}', 'ip': '10.0.0.2'}}]}}"
+            )
+        };
+        let systems: Vec<String> = (0..systems).map(system).collect();
+        let settings = format!(
+            "SUSHY_EMULATOR_LISTEN_IP = '127.0.0.1'\nSUSHY_EMULATOR_LISTEN_PORT = 0\nSUSHY_EMULATOR_FAKE_DRIVER = True\n\
+             SUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\nSUSHY_EMULATOR_FAKE_SYSTEMS = [{}]\n",
+            folder.path().display(),
+            at("accounts").display(),
+            systems.join(", "),
+        );
+        std::fs::write(at("emulator.conf"), settings).expect("write a file");
+        let mut command = Command::new("sushy-emulator");
+        command.arg("--config").arg(at("emulator.conf"));
+        let mut process = Process::start(command, None);
+        let listens = || {
+            assert!(process.ended().is_none(), "sushy-emulator: {}", process.stderr());
+            let printed = process.stderr();
+            let (_, rest) = printed.split_once("Running on http://127.0.0.1:")?;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            (digits.len() < rest.len()).then(|| digits.parse().expect("a port"))
+        };
+        let port = until(PATIENCE, listens).await.expect("sushy-emulator listens");
+        Self { port, _process: process, _folder: folder }
+    }
+}
