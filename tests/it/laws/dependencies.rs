@@ -200,6 +200,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-milo",
         "-netbox",
         "-persistent",
+        "-redfish",
         "-topology",
     ]
     .map(|name| format!("underlay{name}"));

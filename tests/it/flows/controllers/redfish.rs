@@ -82,14 +82,12 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     );
     assert_eq!(found["bmcCredential"]["name"], "bmc");
 
-    until(&client, "lab-fake-1", |host| host["power"] == "OFF").await;
     for power in ["ON", "OFF"] {
         switch(&client, "lab-fake-1", power).await;
         until(&client, "lab-fake-1", |host| host["power"] == power && host["generation"] == host["generationDone"])
             .await;
     }
     assert_eq!(host(&client, "lab-fake-1", "failure { message }").await["failure"], Value::Null);
-    until(&client, "lab-fake-0", |host| host["power"] == "OFF").await;
 
     // A host with the uid of another machine is left alone, and says so.
     let other = json!({"host": {"name": "lab-fake-0", "uid": "98947555-7742-3448-3784-823347823834"}});
@@ -97,11 +95,8 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     switch(&client, "lab-fake-0", "ON").await;
     until(&client, "lab-fake-0", |host| host["generation"] == host["generationDone"]).await;
     let failure = host(&client, "lab-fake-0", "power failure { reason message }").await;
-    assert_eq!(
-        (&failure["failure"]["reason"], &failure["power"]),
-        (&json!("WrongMachine"), &json!("OFF")),
-        "{failure}"
-    );
+    assert_eq!(failure["failure"]["reason"], "WrongMachine", "{failure}");
+    assert_ne!(failure["power"], "ON", "{failure}");
 
     process.signal(libc::SIGTERM);
     assert!(process.ended_within(PATIENCE).await.expect("it ends").success(), "{}", process.stderr());
