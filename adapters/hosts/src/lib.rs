@@ -2,8 +2,8 @@
 //!
 //! The graph holds what is wanted and, in few words, what was last seen. The controller does the work and reports.
 //! [`life`] decides what to do next, by pure functions; [`controller`] does it through a [`machine::Driver`] and a
-//! [`provisioner::Provisioner`]; [`api`] is the server as the controller sees it. [`simulated`] has machines in memory,
-//! and [`exec`] those that a program reaches.
+//! [`provisioner::Provisioner`]; [`api`] is the server as the controller sees it. [`simulated`] has machines in memory;
+//! [`exec`] reaches machines by a program, and [`ipmi`] by `ipmitool`.
 //!
 //! Guarantee: nothing here reboots, wipes or reinstalls a machine that somebody uses. Where safety and progress disagree,
 //! the controller stops and says why.
@@ -11,7 +11,9 @@
 pub mod api;
 pub mod controller;
 pub mod exec;
+mod group;
 pub mod host;
+pub mod ipmi;
 pub mod life;
 pub mod machine;
 pub mod provisioner;

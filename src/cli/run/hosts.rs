@@ -10,6 +10,7 @@ use underlay_client::{Client, Patience};
 use underlay_hosts::api::Remote;
 use underlay_hosts::controller::{Controller, Means, Scope, Timing};
 use underlay_hosts::exec::{Exec, Program};
+use underlay_hosts::ipmi::Ipmi;
 use underlay_hosts::machine::Drivers;
 use underlay_hosts::provisioner::Provisioners;
 use underlay_hosts::simulated::{SimulatedProvisioner, World};
@@ -78,11 +79,15 @@ impl Hosts {
         let name = format!("hosts-{}", Uuid::new_v4().simple());
         let world = World::default();
         let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK);
+        let ipmi = Ipmi::new(reach.allowed_addresses.clone());
         let redfish = Arc::new(Redfish::new(reach.allowed_addresses, reach.boot_uri, Pace::default()));
-        let drivers = [Scheme::Redfish, Scheme::RedfishVirtualMedia, Scheme::RedfishUefiHttp].into_iter().fold(
-            Drivers::default().with(Scheme::Simulated, Arc::new(world)).with(Scheme::Exec, Arc::new(reach.programs)),
-            |drivers, scheme| drivers.with(scheme, Arc::<Redfish>::clone(&redfish)),
-        );
+        let drivers = Drivers::default()
+            .with(Scheme::Simulated, Arc::new(world))
+            .with(Scheme::Exec, Arc::new(reach.programs))
+            .with(Scheme::Ipmi, Arc::new(ipmi));
+        let drivers = [Scheme::Redfish, Scheme::RedfishVirtualMedia, Scheme::RedfishUefiHttp]
+            .into_iter()
+            .fold(drivers, |drivers, scheme| drivers.with(scheme, Arc::<Redfish>::clone(&redfish)));
         let means = Means {
             api: Remote::new(client, name.clone()),
             drivers,

@@ -4,9 +4,10 @@ use std::process::Stdio;
 
 use thiserror::Error;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
 use super::Program;
+use crate::group::Group;
 
 /// The maximum length of an answer in bytes: 10,000 machines have about 2 MiB.
 const MOST_BYTES: u64 = 4 << 20;
@@ -37,23 +38,6 @@ pub enum RunError {
     },
 }
 
-/// A program that runs in a process group of its own. Dropping this kills the group.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let id = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-            if let Some(id) = id {
-                // The call fails only if no process of the group is left.
-                let _ = kill_process_group(id, Signal::KILL);
-            }
-        }
-    }
-}
-
 /// Runs a program, and returns the line that it printed. What it writes to standard error goes to that of this process.
 ///
 /// # Errors
@@ -63,7 +47,7 @@ pub async fn run(program: &Program, line: &[u8]) -> Result<Vec<u8>, RunError> {
     command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     #[cfg(unix)]
     command.process_group(0);
-    let mut running = Running(command.spawn().map_err(RunError::NotStarted)?);
+    let mut running = Group(command.spawn().map_err(RunError::NotStarted)?);
     let (input, output) = (running.0.stdin.take(), running.0.stdout.take());
     let (Some(mut input), Some(output)) = (input, output) else {
         return Err(RunError::Broken(std::io::ErrorKind::BrokenPipe.into()));

@@ -15,6 +15,7 @@
 
 mod drivers;
 mod manual;
+mod resolve;
 
 use std::fmt;
 
@@ -23,6 +24,7 @@ use thiserror::Error;
 
 pub use drivers::Drivers;
 pub use manual::Manual;
+pub use resolve::{NameError, resolve};
 
 use crate::host::{BootMode, Power};
 use crate::life::PowerAct;

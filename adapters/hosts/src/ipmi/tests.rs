@@ -1,0 +1,188 @@
+//! The words of `ipmitool`, and the driver against `ipmi_sim` of OpenIPMI.
+
+use std::net::UdpSocket;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+use tokio::time::sleep;
+
+use super::said::{Reason, last_line, reason_of};
+use super::*;
+use crate::machine::Secret;
+
+#[test]
+fn the_words_of_ipmitool_are_read() {
+    for (output, power) in [
+        ("Chassis Power is on\n", Power::On),
+        ("Unable to Get Channel Cipher Suites\nChassis Power is off", Power::Off),
+        ("Chassis Power is unknown", Power::Unknown),
+        ("", Power::Unknown),
+    ] {
+        assert_eq!(power_of(output), power, "{output}");
+    }
+    let fru = " Chassis Serial        : C1\n Board Serial          : B1\n Product Serial        : P:1\n";
+    assert_eq!(serial_of(fru).as_deref(), Some("P:1"));
+    assert_eq!(serial_of(" Chassis Serial : C1\n Product Serial : \n").as_deref(), Some("C1"));
+    assert_eq!(serial_of("FRU Device Description : Builtin FRU Device (ID 0)"), None);
+}
+
+#[test]
+fn a_failure_says_if_an_act_can_have_been_made() {
+    for (errors, reason) in [
+        ("Unable to Get Channel Cipher Suites\nError: Unable to establish IPMI v2 / RMCP+ session", Reason::NoSession),
+        (
+            "RAKP 2 message indicates an error : unauthorized name\nError: Unable to establish IPMI v2",
+            Reason::Credential,
+        ),
+        ("Set Chassis Power Control to Up/On failed: Command not supported in present state", Reason::Refused),
+        (
+            "Unable to send RAW command (channel=0x0 netfn=0x0 lun=0x0 cmd=0x8 rsp=0xc1): Invalid command",
+            Reason::Refused,
+        ),
+        ("Set Chassis Power Control to Up/On failed: No response", Reason::Unknown),
+        (" Device not present (Invalid data field in request)\n\n", Reason::Refused),
+        ("", Reason::Unknown),
+    ] {
+        assert_eq!(reason_of(errors), reason, "{errors}");
+    }
+    assert_eq!(last_line("a\nUnable to Get Channel Cipher Suites\n\n"), "a");
+}
+
+#[test]
+fn a_change_of_power_depends_on_the_power() {
+    for (act, power, word) in [
+        (PowerAct::On, Power::Off, Some("on")),
+        (PowerAct::On, Power::Unknown, Some("on")),
+        (PowerAct::On, Power::On, None),
+        (PowerAct::Off, Power::On, Some("soft")),
+        (PowerAct::Off, Power::Off, None),
+        (PowerAct::ForceOff, Power::On, Some("off")),
+        (PowerAct::ForceOff, Power::Unknown, Some("off")),
+        (PowerAct::Cycle, Power::On, Some("cycle")),
+        (PowerAct::Cycle, Power::Off, Some("on")),
+    ] {
+        assert_eq!(word_of(act, power), word, "{act:?} {power:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_must_not_be_reached_is_refused() {
+    for (url, sentence) in [
+        ("ipmi://127.0.0.1", "is a loopback address"),
+        ("ipmi://169.254.169.254", "is the metadata service"),
+        ("redfish://10.0.0.7", "must begin with ipmi://"),
+    ] {
+        let target = Target { url: url.to_owned(), ..Target::default() };
+        let error = Ipmi::new(Exceptions::default()).power(&target).await.unwrap_err();
+        assert!(matches!(&error, CallError::Refused { message, .. } if message.contains(sentence)), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_program_is_named() {
+    let driver = Ipmi { program: "/nowhere/ipmitool".to_owned(), ..Ipmi::new(Exceptions::default()) };
+    let target = Target { url: "ipmi://192.0.2.1".to_owned(), ..Target::default() };
+    let error = driver.set_power(&target, PowerAct::On).await.unwrap_err();
+    let CallError::NotMade { reason } = &error else { panic!("{error:?}") };
+    assert!(reason.contains("ipmi://192.0.2.1") && reason.contains("install ipmitool"), "{reason}");
+}
+
+/// A BMC of OpenIPMI, whose machine is two files.
+struct Simulator {
+    port: u16,
+    folder: TempDir,
+    _running: Child,
+}
+
+/// Answers the simulator, and notes what it sets.
+const CHASSIS: &str = r#"#!/bin/sh
+cd "$(dirname "$0")" || exit 1
+case "$2 $3" in
+  'get power') echo "power:$(cat power)" ;;
+  'get boot') echo "boot:$(cat boot)" ;;
+  'set power') echo "$4" >power; echo "power $4" >>acts ;;
+  'set boot') echo "$4" >boot; echo "boot $4" >>acts ;;
+  *) echo "$2 $3" >>acts ;;
+esac
+"#;
+
+impl Simulator {
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        // The simulator cannot say which port it got, so it is given one that was free just now.
+        let port = UdpSocket::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
+        let write = |name: &str, text: &str| std::fs::write(at(name), text).expect("a file");
+        write("chassis.sh", CHASSIS);
+        std::fs::set_permissions(at("chassis.sh"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        write("power", "0\n");
+        write("boot", "none\n");
+        write("acts", "");
+        let auths: String = ["callback", "user", "operator", "admin"]
+            .map(|level| format!("allowed_auths_{level} none md2 md5 straight\n"))
+            .concat();
+        write(
+            "lan.conf",
+            &format!(
+                "name \"sim\"\nset_working_mc 0x20\nstartlan 1\naddr 127.0.0.1 {port}\npriv_limit admin\n{auths}\
+                 guid a123456789abcdefa123456789abcdef\nendlan\nchassis_control \"{} 0x20\"\n\
+                 user 1 true \"\" \"test\" user 10 none md2 md5 straight\n\
+                 user 2 true \"operator\" \"calvin\" admin 10 none md2 md5 straight\n",
+                at("chassis.sh").display()
+            ),
+        );
+        let mc = "mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr";
+        write("sim.emu", &format!("mc_setbmc 0x20\n{mc}\nsel_enable 0x20 1000 0x0a\nmc_enable 0x20\n"));
+        std::fs::create_dir(at("state")).expect("a folder");
+        let mut command = Command::new("ipmi_sim");
+        command.arg("-c").arg(at("lan.conf")).arg("-f").arg(at("sim.emu")).arg("-s").arg(at("state")).arg("-n");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+        let running = command.spawn().expect("ipmi_sim starts");
+        Self { port, folder, _running: running }
+    }
+
+    fn target(&self, password: &str) -> Target {
+        let secret = Secret { username: "operator".to_owned(), password: password.to_owned() };
+        let url = format!("ipmi://127.0.0.1:{}", self.port);
+        Target { url, secret: Some(secret), boot_mode: Some(BootMode::Uefi), ..Target::default() }
+    }
+
+    fn acts(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("acts")).expect("its acts")
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs ipmitool and ipmi_sim"]
+async fn a_machine_is_switched_and_boots_from_the_network() {
+    let simulator = Simulator::start().await;
+    let (driver, target) = (Ipmi::new(Exceptions::everything()), simulator.target("calvin"));
+    // It listens soon.
+    for _ in 0..20 {
+        match driver.power(&target).await {
+            Ok(power) => {
+                assert_eq!(power, Power::Off);
+                break;
+            }
+            Err(_) => sleep(Duration::from_millis(200)).await,
+        }
+    }
+    driver.set_boot(&target, BootDevice::Network).await.expect("a boot device");
+    driver.set_power(&target, PowerAct::Off).await.expect("it is off");
+    driver.set_power(&target, PowerAct::Cycle).await.expect("it is switched on");
+    assert_eq!(driver.power(&target).await, Ok(Power::On));
+    driver.set_power(&target, PowerAct::On).await.expect("it is on");
+    driver.set_power(&target, PowerAct::Off).await.expect("it is asked to shut down");
+    driver.set_power(&target, PowerAct::ForceOff).await.expect("it is switched off");
+    assert_eq!(driver.power(&target).await, Ok(Power::Off));
+    assert_eq!(simulator.acts(), "boot pxe\npower 1\nset shutdown\npower 0\n");
+    let found = driver.enumerate(&target).await.expect("a machine");
+    assert_eq!((found.len(), found[0].name.as_str(), &found[0].url), (1, "127.0.0.1", &target.url));
+
+    let error = driver.set_power(&simulator.target("guess-1234"), PowerAct::On).await.unwrap_err();
+    let CallError::NotMade { reason } = &error else { panic!("{error:?}") };
+    assert!(reason.contains("password of bmcCredential") && !reason.contains("guess-1234"), "{reason}");
+    assert_eq!(simulator.acts().lines().count(), 4, "nothing was done");
+}
