@@ -4,7 +4,10 @@
 //! fault of that object alone. No message holds a value, because a value can be a password, but for texts that the caller
 //! knows to be none.
 
+use std::net::IpAddr;
+
 use serde_json::{Map, Value};
+use underlay_kit::shown;
 use underlay_kit::sync::AdapterError;
 
 /// The id that stands for no object.
@@ -76,6 +79,17 @@ impl<'a> Part<'a> {
     /// Returns the reason why the member is no id.
     pub fn id(&self, name: &str) -> Result<Option<&'a str>, Fault> {
         Ok(self.text(name)?.filter(|id| *id != NO_ID))
+    }
+
+    /// Returns an IP address, `None` if it is absent, null, or the one that stands for none.
+    ///
+    /// # Errors
+    /// Returns the reason why the member is none.
+    pub fn address(&self, name: &str) -> Result<Option<IpAddr>, Fault> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let address: IpAddr =
+            text.parse().map_err(|_| format!("{} must be an IP address, not {}", self.at(name), shown(text)))?;
+        Ok(Some(address).filter(|address| !address.is_unspecified()))
     }
 
     /// Returns a whole number that is not negative, `None` if it is absent or null.

@@ -13,8 +13,9 @@ use petgraph::graph::DiGraph;
 use super::source::{Source, Token, sources};
 
 /// The folders whose crates are read, each with its own `crate::`.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "src",
+    "adapters/bcm/src",
     "adapters/exec/src",
     "adapters/files/src",
     "adapters/kit/src",

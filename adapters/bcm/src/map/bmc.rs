@@ -7,7 +7,6 @@ use std::net::IpAddr;
 
 use super::Context;
 use super::draft::Draft;
-use super::node::address;
 use crate::object::{Fault, Part};
 use underlay_kit::shown;
 use underlay_kit::sync::Secret;
@@ -58,7 +57,7 @@ fn url(part: &Part<'_>) -> Result<Option<String>, Fault> {
             });
             continue;
         };
-        if let Some(address) = address(&interface)?
+        if let Some(address) = interface.address("ip")?
             && found.is_none_or(|(other, _)| place < other)
         {
             found = Some((place, address));

@@ -2,8 +2,6 @@
 //!
 //! Only lite nodes are mapped: their systems are not installed by BCM, so they can be given out by others.
 
-use std::net::IpAddr;
-
 use serde_json::{Value, json};
 use underlay_kit::shown;
 use underlay_kit::sync::{AdapterError, BadThing};
@@ -22,9 +20,8 @@ const HOST: &str = "host";
 /// The type and the name of the interface from which a node boots.
 const PHYSICAL: &str = "NetworkPhysicalInterface";
 const BOOT: &str = "BOOTIF";
-/// The values that stand for no address.
+/// The value that stands for no address.
 const NO_MAC: &str = "00:00:00:00:00:00";
-const NO_IP: [&str; 2] = ["0.0.0.0", "::"];
 /// The maximum length of a host name in characters (RFC 1123).
 const MOST_HOSTNAME: usize = 63;
 
@@ -159,15 +156,8 @@ fn boot_mac(part: &Part<'_>) -> Result<Option<String>, Fault> {
 fn boot_ip(part: &Part<'_>) -> Result<Option<String>, Fault> {
     for interface in part.objects("interfaces")? {
         if interface.text("childType")? == Some(PHYSICAL) && interface.text("name")? == Some(BOOT) {
-            return Ok(address(&interface)?.map(|address| address.to_string()));
+            return Ok(interface.address("ip")?.map(|address| address.to_string()));
         }
     }
     Ok(None)
-}
-
-/// Returns the address of an interface, `None` if it has none.
-pub fn address(interface: &Part<'_>) -> Result<Option<IpAddr>, Fault> {
-    let Some(ip) = interface.text("ip")?.filter(|ip| !NO_IP.contains(ip)) else { return Ok(None) };
-    let wrong = |_| format!("{} must be an IP address, not {}", interface.at("ip"), shown(ip));
-    ip.parse().map(Some).map_err(wrong)
 }

@@ -14,7 +14,8 @@ use super::sink::BadThing;
 const CREDENTIAL: &str = "credential";
 /// The maximum number of secrets in a call, as the server has it.
 pub const MOST_SECRETS: usize = 1_000;
-/// The maximum number of refused secrets that are looked for in a call. The rest of the call is not sent then.
+/// The maximum number of refused secrets that are looked for in a call. The rest of the call is not sent then, which is
+/// reported once.
 const MOST_REFUSED: usize = 20;
 
 /// Sends at most [`MOST_SECRETS`] secrets. Returns those that the server refuses, with the reasons. The server takes all of
@@ -32,7 +33,13 @@ pub async fn send(server: &Server, secrets: &[Secret]) -> Result<Vec<BadThing>, 
         return Ok(all("FORBIDDEN", "secrets are not sent to a server without TLS"));
     }
     let (mut waiting, mut refused) = (vec![secrets], Vec::new());
-    while let Some(part) = waiting.pop().filter(|_| refused.len() < MOST_REFUSED) {
+    while let Some(part) = waiting.pop() {
+        if refused.len() >= MOST_REFUSED {
+            let left = part.len() + waiting.iter().map(|part| part.len()).sum::<usize>();
+            let message = format!("too many secrets are refused, so {left} others are not set");
+            refused.push(BadThing::new(Some(CREDENTIAL), &part[0].credential, message));
+            break;
+        }
         match (server.set_secrets(part).await, part) {
             (Ok(()), _) => {}
             (Err(error), _) if error.has_code("UNREADABLE") => return Ok(all("UNREADABLE", &error.to_string())),
