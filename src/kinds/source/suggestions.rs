@@ -7,11 +7,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use async_graphql::{Enum, SimpleObject};
+use async_graphql::{Enum, SimpleObject, Union};
 
 use crate::kinds::device::{Device, UUID_ATTRIBUTE};
 use crate::kinds::host::{Host, is_junk};
-use crate::kinds::list::Object;
 use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 
 /// An identity by which two objects can be one machine.
@@ -25,15 +24,34 @@ pub enum MachineIdentity {
     BootMac,
 }
 
+/// An object that can be the same machine as another one.
+#[derive(Clone, Debug, Union)]
+pub enum SuggestedMachine {
+    /// A device.
+    Device(Device),
+    /// A host.
+    Host(Host),
+}
+
+impl SuggestedMachine {
+    fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
+        match place.kind {
+            Device::ID => snapshot.hold(place).map(Device).map(Self::Device),
+            Host::ID => snapshot.hold(place).map(Host).map(Self::Host),
+            _ => None,
+        }
+    }
+}
+
 /// Two objects that may be one machine. Nothing is joined by itself.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SourceSuggestion {
-    /// The object of the source: a device or a host.
-    pub object: Object,
+    /// The object of the source.
+    pub object: SuggestedMachine,
     /// The path of the object of the source, such as `device/ams1/n1`.
     pub path: String,
-    /// The object that may be the same machine: a device or a host that the source does not have.
-    pub other: Object,
+    /// The object that may be the same machine, which the source does not have.
+    pub other: SuggestedMachine,
     /// The path of the other object.
     pub other_path: String,
     /// The identity that both have.
@@ -77,9 +95,9 @@ pub fn suggestions(snapshot: &Arc<Snapshot>, source: &str, most: usize) -> Vec<S
 
 fn shown(snapshot: &Arc<Snapshot>, (place, other, by, value): Pair) -> Option<SourceSuggestion> {
     Some(SourceSuggestion {
-        object: Object::at(snapshot, place)?,
+        object: SuggestedMachine::at(snapshot, place)?,
         path: snapshot.path(place),
-        other: Object::at(snapshot, other)?,
+        other: SuggestedMachine::at(snapshot, other)?,
         other_path: snapshot.path(other),
         by,
         value,

@@ -6,7 +6,7 @@ use super::sources::{source, token};
 use crate::harness::{Client, Database, Server};
 
 const SUGGESTIONS: &str = "{ source(name: \"nb\") { suggestions {
-  path object { ... on Object { name } } otherPath other { __typename } by value
+  path object { ... on Device { name } ... on Host { name } } otherPath other { __typename } by value
 } } }";
 
 async fn suggested(client: &Client) -> Vec<[String; 4]> {
@@ -49,7 +49,7 @@ async fn a_machine_of_two_sources_is_suggested_and_joined_by_nobody() {
         host.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         json!({ "host": host })
     };
-    let machine = json!({"device": {"device": "a1", "site": {"site": "s"}}});
+    let machine = json!({"device": {"device": "a1", "site": "s"}});
     write("nb", vec![host("h1", "h1", json!({"uid": "CZJ-1", "machine": machine, "bootMac": "52:54:00:00:00:01"}))])
         .await;
     let more = json!({"bmcUrl": "redfish://10.0.0.7/redfish/v1/Systems/1"});
@@ -70,6 +70,8 @@ async fn a_machine_of_two_sources_is_suggested_and_joined_by_nobody() {
     for words in ["host/h1", "device/s/b1", "boot mac", "52:54:00:00:00:01"] {
         assert!(listed.stdout.contains(words), "{words}: {}", listed.stdout);
     }
+    let described = server.cli(["describe", "source/nb"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
+    assert!(described.code == 0 && described.stdout.contains("czj-1"), "{described:?}");
     let unknown = server.cli(["source", "suggestions", "x"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
     assert!(unknown.code == 1 && unknown.stderr.contains("there is no source x"), "{unknown:?}");
     let hidden = tenant.execute(SUGGESTIONS, json!({})).await;
