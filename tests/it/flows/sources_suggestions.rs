@@ -73,7 +73,7 @@ async fn a_machine_of_two_sources_is_suggested_and_joined_by_nobody() {
     let described = server.cli(["describe", "source/nb"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
     assert!(described.code == 0 && described.stdout.contains("czj-1"), "{described:?}");
     let unknown = server.cli(["source", "suggestions", "x"]).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
-    assert!(unknown.code == 1 && unknown.stderr.contains("there is no source x"), "{unknown:?}");
+    assert!(unknown.code == 1 && unknown.stderr.contains("there is no source \"x\""), "{unknown:?}");
     let hidden = tenant.execute(SUGGESTIONS, json!({})).await;
     assert_eq!(hidden.data["source"], Value::Null, "a tenant sees no source");
     let many = operator.refused("{ source(name: \"nb\") { suggestions(first: 1001) { by } } }", json!({})).await;
