@@ -1,12 +1,11 @@
 //! One call over HTTP: the request, the bound of its answer, and the sentence if it fails.
 
-use std::error::Error as _;
 use std::time::Duration;
 
 use reqwest::header::{ETAG, HeaderMap, LOCATION};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Map, Value};
-use underlay_kit::printable;
+use underlay_kit::{causes, printable};
 
 use crate::failure::Failure;
 use crate::resource::{Resource, member, object, text};
@@ -111,6 +110,7 @@ impl Call {
     /// Returns the failure of a call that got no answer.
     fn unanswered(&self, error: &reqwest::Error) -> Failure {
         let reasons = causes(error);
+        let reasons = if reasons.is_empty() { "the connection failed".to_owned() } else { printable(&reasons) };
         if let Some(reason) = certificate(&reasons) {
             return Failure::Certificate { call: self.text(), reason };
         }
@@ -202,25 +202,6 @@ fn said(members: Option<&Map<String, Value>>) -> String {
     let first = extended.and_then(|list| list.iter().filter_map(Value::as_object).find_map(|it| text(it, "Message")));
     let said = first.or_else(|| text(error, "message"));
     said.map_or_else(String::new, |said| format!(": {}", printable(said.trim_end_matches('.'))))
-}
-
-/// Returns the causes of an error, in one line.
-fn causes(error: &reqwest::Error) -> String {
-    let mut reasons = String::new();
-    let mut cause = error.source();
-    // The chain of causes is short; the bound is for a library that links it to itself.
-    for _ in 0..8 {
-        let Some(inner) = cause else { break };
-        let text = inner.to_string();
-        if !reasons.contains(&text) {
-            if !reasons.is_empty() {
-                reasons.push_str(": ");
-            }
-            reasons.push_str(&text);
-        }
-        cause = inner.source();
-    }
-    if reasons.is_empty() { "the connection failed".to_owned() } else { printable(&reasons) }
 }
 
 /// Returns the sentence for a certificate that is not trusted; `None` if the causes are others.

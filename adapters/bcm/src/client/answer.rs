@@ -2,13 +2,12 @@
 
 pub mod parse;
 
-use std::error::Error as _;
 use std::time::Duration;
 
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Response, StatusCode};
-use underlay_kit::printable;
 use underlay_kit::sync::AdapterError;
+use underlay_kit::{causes, printable};
 
 /// The maximum length of an answer in bytes.
 const MOST_BYTES: usize = 64 << 20;
@@ -137,23 +136,4 @@ pub fn unreachable(call: &str, error: &reqwest::Error) -> Failure {
     }
     let reason = printable(&reasons);
     Failure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
-}
-
-/// Returns the causes of an error, each once.
-fn causes(error: &reqwest::Error) -> String {
-    let mut reasons = String::new();
-    let mut cause = error.source();
-    // The chain of causes is short; the bound is for a library that links it to itself.
-    for _ in 0..8 {
-        let Some(inner) = cause else { break };
-        let text = inner.to_string();
-        if !reasons.contains(&text) {
-            if !reasons.is_empty() {
-                reasons.push_str(": ");
-            }
-            reasons.push_str(&text);
-        }
-        cause = inner.source();
-    }
-    reasons
 }

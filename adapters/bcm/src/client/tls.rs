@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use reqwest::{Certificate, Identity};
+use underlay_kit::causes;
 
 use crate::settings::{HostName, Settings, SettingsError};
 
@@ -43,19 +44,8 @@ pub fn client(settings: &Settings) -> Result<reqwest::Client, SettingsError> {
         (HostName::Any, Some(_)) => builder = builder.tls_danger_accept_invalid_hostnames(true),
         (HostName::Any, None) => return Err(SettingsError::HostName),
     }
-    builder.build().map_err(|error| SettingsError::Client { reason: reasons(&error) })
-}
-
-/// Returns an error with its causes, which say what is wrong with a certificate.
-fn reasons(error: &dyn std::error::Error) -> String {
-    let (mut text, mut cause) = (error.to_string(), error.source());
-    // The chain of causes is short; the bound is for a library that links it to itself.
-    for _ in 0..8 {
-        let Some(inner) = cause else { break };
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text
+    // The causes say what is wrong with a certificate.
+    builder.build().map_err(|error| SettingsError::Client { reason: format!("{error}: {}", causes(&error)) })
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, SettingsError> {

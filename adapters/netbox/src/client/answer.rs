@@ -1,13 +1,12 @@
 //! Judges the answers of NetBox.
 
-use std::error::Error as _;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
-use underlay_kit::printable;
 use underlay_kit::sync::AdapterError;
+use underlay_kit::{causes, printable};
 
 use super::{Call, OLDEST};
 
@@ -141,20 +140,7 @@ fn wrong(call: &Call, expected: String) -> Failure {
 
 /// Returns the failure of a call that got no answer.
 pub fn unreachable(call: &Call, error: &reqwest::Error) -> Failure {
-    let mut reasons = String::new();
-    let mut cause = error.source();
-    // The chain of causes is short; the bound is for a library that links it to itself.
-    for _ in 0..8 {
-        let Some(inner) = cause else { break };
-        let text = inner.to_string();
-        if !reasons.contains(&text) {
-            if !reasons.is_empty() {
-                reasons.push_str(": ");
-            }
-            reasons.push_str(&text);
-        }
-        cause = inner.source();
-    }
+    let mut reasons = causes(error);
     if error.is_timeout() {
         reasons = "it did not answer in time".to_owned();
     } else if reasons.is_empty() {
