@@ -1,5 +1,7 @@
 //! A plain model of the server, in memory, for tests: what the API promises, with faults at every call.
 
+mod leases;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -8,9 +10,10 @@ use chrono::{DateTime, TimeDelta};
 use rand::rngs::SmallRng;
 use rand::{Rng as _, SeedableRng as _};
 use tokio::time::{Instant, sleep, timeout};
-use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
+use underlay_kit::control::Position;
 use uuid::Uuid;
 
+use self::leases::{Lease, is_lease_of};
 use super::{
     Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, Listing, Read, Refusal, Report, Reported, Standing,
     Strays,
@@ -58,13 +61,6 @@ pub struct Data {
     leases: HashMap<String, Lease>,
     sites: BTreeMap<String, Uuid>,
     observe_only: Vec<String>,
-}
-
-#[derive(Clone)]
-struct Lease {
-    holder: u64,
-    epoch: u64,
-    until: Instant,
 }
 
 impl Model {
@@ -287,11 +283,6 @@ impl Inner {
         Position { history: self.history(), cursor: self.data.log.len().to_string() }
     }
 
-    fn is_held(&self, fence: &Fence, holder: u64) -> bool {
-        let lease = self.data.leases.get(&fence.lease);
-        lease.is_some_and(|it| it.holder == holder && it.epoch == fence.epoch && it.until > Instant::now())
-    }
-
     fn report(&mut self, report: &Report, holder: u64, now: Time) -> Result<Host, Refusal> {
         if !self.is_held(&report.fence, holder) {
             return Err(Refusal::OldEpoch);
@@ -319,18 +310,6 @@ impl Inner {
     }
 }
 
-fn is_lease_of(lease: &str, host: &Host) -> bool {
-    let number = host.id.as_bytes()[15] % 64;
-    let of_site = host.site.map(|site| format!("hosts/{site}/{number:02}"));
-    lease == format!("hosts/{number:02}") || of_site.as_deref() == Some(lease)
-}
-
-/// Returns true if two leases divide the same hosts, one as a whole and the other by sites.
-fn exclude(one: &str, other: &str) -> bool {
-    let depth = |name: &str| if name.contains("/by/") { 0 } else { name.matches('/').count() };
-    depth(one) != depth(other) && depth(one) > 0 && depth(other) > 0
-}
-
 fn apply(host: &mut Host, change: &Change, now: Time) {
     let is_new = |old: &crate::host::Step, new: &crate::host::Step| {
         (old.name, old.of, old.attempt) != (new.name, new.of, new.attempt)
@@ -346,72 +325,6 @@ fn apply(host: &mut Host, change: &Change, now: Time) {
     host.conditions = change.conditions.clone();
     host.failure = change.failure.clone();
     host.observed_version += 1;
-}
-
-impl LeaseServer for ModelClient {
-    type Error = ApiError;
-
-    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
-        let held = self.model.call(|inner, _| {
-            let now = Instant::now();
-            let held = inner.data.leases.iter().filter(|(name, it)| name.starts_with(prefix) && it.until > now);
-            held.map(|(name, _)| Seen { name: name.clone() }).collect()
-        });
-        held.await
-    }
-
-    async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
-        let taken = self.model.call(|inner, _| {
-            let (now, holder) = (Instant::now(), self.holder);
-            let mut taken = Vec::new();
-            let others = || inner.data.leases.iter().filter(|(name, _)| names.iter().any(|own| exclude(own, name)));
-            let is_first = others().next().is_none();
-            if let Some((name, _)) = others().find(|(_, it)| it.until > now && it.holder != holder) {
-                return Err(ApiError::Refused(format!("another one holds the lease {name}")));
-            }
-            for name in names {
-                let old = inner.data.leases.get(name);
-                if old.is_none_or(|it| it.until <= now) {
-                    let epoch = old.map_or(u64::from(!is_first), |it| it.epoch) + 1;
-                    inner.data.leases.insert(name.clone(), Lease { holder, epoch, until: now + ttl });
-                    taken.push(Taken { name: name.clone(), epoch });
-                }
-            }
-            Ok(taken)
-        });
-        taken.await?
-    }
-
-    async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
-        let still = self.model.call(|inner, _| {
-            let now = Instant::now();
-            let mut still = Vec::new();
-            for taken in leases {
-                if let Some(it) = inner.data.leases.get_mut(&taken.name)
-                    && (it.holder, it.epoch) == (self.holder, taken.epoch)
-                    && it.until > now
-                {
-                    it.until = now + ttl;
-                    still.push(taken.clone());
-                }
-            }
-            still
-        });
-        still.await
-    }
-
-    async fn release(&self, leases: &[Taken]) -> Result<(), ApiError> {
-        let released = self.model.call(|inner, _| {
-            for taken in leases {
-                if let Some(it) = inner.data.leases.get_mut(&taken.name)
-                    && (it.holder, it.epoch) == (self.holder, taken.epoch)
-                {
-                    it.until = Instant::now();
-                }
-            }
-        });
-        released.await
-    }
 }
 
 impl Api for ModelClient {
