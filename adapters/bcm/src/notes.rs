@@ -30,7 +30,7 @@ const LABELS: &str = "labels";
 /// Parts of the names of values that may be secret. They are never copied.
 const SECRET: [&str; 6] = ["password", "passwd", "passphrase", "secret", "token", "private_key"];
 
-/// Everything that notes and values say about an object.
+/// The statements of notes and values about an object.
 #[derive(Debug, Default, PartialEq)]
 pub struct Told {
     /// The name of the host class.
@@ -47,7 +47,7 @@ pub struct Told {
     pub labels: Map<String, Value>,
     /// The number of values that fit into no label, and of those that may be secret.
     pub left_out: [(&'static str, u64); 2],
-    /// What cannot be read.
+    /// The reasons why parts cannot be read.
     pub faults: Vec<Fault>,
 }
 

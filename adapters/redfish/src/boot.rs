@@ -16,7 +16,7 @@ pub enum NoBoot {
     NotOffered,
 }
 
-/// What a machine is to boot from.
+/// The boot that is wanted of a machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'a> {
     /// The scheme of the address, which says how to boot from the network.

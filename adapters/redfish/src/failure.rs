@@ -60,7 +60,7 @@ pub enum Failure {
         call: String,
         /// The status.
         status: StatusCode,
-        /// What the BMC said, with a colon before it.
+        /// The message of the BMC, with a colon before it; empty if it has none.
         said: String,
     },
     /// The BMC does not accept the credential, or not for this call.
@@ -70,9 +70,9 @@ pub enum Failure {
         call: String,
         /// The status.
         status: StatusCode,
-        /// What the BMC said, with a colon before it.
+        /// The message of the BMC, with a colon before it; empty if it has none.
         said: String,
-        /// What to do.
+        /// The advice: the end of the sentence.
         advice: &'static str,
     },
     /// The BMC refuses a call.
@@ -84,9 +84,9 @@ pub enum Failure {
         call: String,
         /// The status.
         status: StatusCode,
-        /// What the BMC said, with a colon before it.
+        /// The message of the BMC, with a colon before it; empty if it has none.
         said: String,
-        /// What to do.
+        /// The advice: the end of the sentence.
         advice: &'static str,
     },
     /// The BMC sends the client elsewhere.
@@ -104,7 +104,7 @@ pub enum Failure {
         call: String,
         /// The place in the answer; empty for the answer as a whole.
         path: String,
-        /// What should be there.
+        /// The thing that should be there.
         expected: String,
     },
     /// The BMC has no system that is the machine.

@@ -30,7 +30,7 @@ const MOST_NAME: usize = 253;
 /// The time after which a look says nothing any more.
 const FORGOTTEN: TimeDelta = TimeDelta::days(1);
 
-/// What exists at a provisioner and is no host.
+/// The machines at a provisioner that are no hosts.
 #[derive(Clone, Debug, InputObject)]
 pub struct ReportStraysInput {
     /// The controller, by the name with which it took its leases.
@@ -68,7 +68,7 @@ pub struct ReportStraysPayload {
     pub total: i32,
 }
 
-/// What exists at a provisioner and is no host, as a controller saw it at its last look.
+/// The machines at a provisioner that are no hosts, as a controller saw them at its last look.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ProvisionerStrays {
     /// The name of the provisioner.
@@ -114,8 +114,8 @@ pub struct StrayRoots;
 /// The root field that lists strays.
 #[Object]
 impl StrayRoots {
-    /// What exists at provisioners and is no host, in the order of their names, as controllers saw it at their last looks
-    /// within a day. They look every ten minutes, also while they may only observe, and remove nothing.
+    /// The machines at provisioners that are no hosts, in the order of their names, as controllers saw them at their last
+    /// looks within a day. They look every ten minutes, also while they may only observe, and remove nothing.
     async fn strays(&self, context: &Context<'_>) -> Result<Option<Vec<ProvisionerStrays>>> {
         let request = Request::of(context);
         let store = request.strays_to_read().map_err(|it| forbidden(&it))?;

@@ -20,7 +20,7 @@ pub use category::category;
 pub use node::{LITE_NODE, node, type_of};
 pub use rack::rack;
 
-/// What the mapping of an object needs besides the object.
+/// The settings and ids that the mapping of an object needs besides the object.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The name of the source.

@@ -12,7 +12,7 @@ use underlay_bcm::simulator::{Fleet, Simulator};
 use underlay_bcm::{Bcm, HostName, Pace, Settings};
 use underlay_kit::sync::{Adapter as _, AdapterError, BadThing, Emitted, Item, Report, Secret, Sink};
 
-/// Everything that a scan emitted.
+/// The things that a scan emitted.
 #[derive(Debug, Default)]
 struct Seen {
     items: Vec<Item>,

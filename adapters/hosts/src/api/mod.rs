@@ -241,7 +241,7 @@ pub struct Listed {
     pub power: Power,
 }
 
-/// What exists at a provisioner and the graph does not know.
+/// The machines at a provisioner that the graph does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strays {
     /// The name of the provisioner.

@@ -35,9 +35,9 @@ pub struct Bmc {
 
 /// The end of a run.
 pub struct Ended {
-    /// What it printed.
+    /// The text on standard output.
     pub output: String,
-    /// What it wrote to standard error.
+    /// The text on standard error.
     errors: String,
     succeeded: bool,
 }

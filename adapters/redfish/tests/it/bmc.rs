@@ -57,7 +57,7 @@ pub enum Fault {
     Full,
 }
 
-/// What the BMC has and what it got.
+/// The state of the BMC, and the calls that it got.
 #[derive(Default)]
 pub struct Inner {
     pub fault: Fault,
