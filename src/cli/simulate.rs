@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use tempfile::{Builder, TempDir};
@@ -65,13 +65,16 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
 async fn simulate(flags: &BcmFlags) -> Result<(), String> {
     let mut signals = Signals::listen();
     // It deletes the temporary folder when it goes.
-    let made: Option<TempDir> = match &flags.folder {
-        Some(_) => None,
-        None => Some(Builder::new().prefix("underlay-bcm-").tempdir().map_err(|error| {
-            format!("a temporary folder for the certificates cannot be made: {error}; name one by --folder")
-        })?),
+    let made: TempDir;
+    let folder = match &flags.folder {
+        Some(folder) => folder.as_path(),
+        None => {
+            made = Builder::new().prefix("underlay-bcm-").tempdir().map_err(|error| {
+                format!("a temporary folder for the certificates cannot be made: {error}; name one by --folder")
+            })?;
+            made.path()
+        }
     };
-    let folder = flags.folder.as_deref().or(made.as_ref().map(TempDir::path)).unwrap_or(Path::new("."));
     let fleet = Fleet::of(flags.nodes.into());
     let simulator = Simulator::start(flags.listen, folder, fleet).await.map_err(|error| error.to_string())?;
     println!("BCM answers at {}, with {} nodes. Ctrl+C ends it.", simulator.url(), flags.nodes);
