@@ -20,6 +20,8 @@ pub enum Section {
     Sources,
     /// The lives of hosts, which are a separate run.
     Lives,
+    /// The polls of BMCs, which are a separate run.
+    Bmcs,
 }
 
 impl Section {
@@ -30,6 +32,7 @@ impl Section {
             Self::Soak => "soak.json",
             Self::Sources => "sources.json",
             Self::Lives => "lives.json",
+            Self::Bmcs => "bmcs.json",
         }
     }
 
@@ -39,6 +42,7 @@ impl Section {
             Self::Soak => ["<!-- soak -->", "<!-- end of soak -->"],
             Self::Sources => ["<!-- sources -->", "<!-- end of sources -->"],
             Self::Lives => ["<!-- lives -->", "<!-- end of lives -->"],
+            Self::Bmcs => ["<!-- bmcs -->", "<!-- end of bmcs -->"],
         }
     }
 }
@@ -81,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_page_has_a_place_for_each() {
-        for section in [Section::Whole, Section::Soak, Section::Sources, Section::Lives] {
+        for section in [Section::Whole, Section::Soak, Section::Sources, Section::Lives, Section::Bmcs] {
             assert!(with_table(section, "| table |").expect("the page").contains("| table |"));
         }
     }

@@ -19,6 +19,7 @@
 mod access;
 mod allocator;
 mod bare;
+mod bmcs;
 mod client;
 mod constants;
 mod document;
@@ -131,12 +132,14 @@ pub enum Part {
     Growth,
     /// Good and bad clients for minutes, and the memory of the server. Measured only if requested.
     Soak,
-    /// A synchronizer of a NetBox with 200,000 objects. Measured only if requested.
+    /// Synchronizers of a NetBox with 200,000 objects and of an Ironic with 5,000 nodes. Measured only if requested.
     Sources,
     /// Claims on 10,000 hosts. Measured only if requested.
     Hosts,
     /// Lives of 10,000 simulated hosts, and the same hosts at rest. Measured only if requested.
     Lives,
+    /// Polls of the power of 1,000 machines by Redfish. Measured only if requested.
+    Bmcs,
 }
 
 impl Part {

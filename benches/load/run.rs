@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, hosts, lives, scratch, soak, sources, topology};
+use crate::{Arguments, Part, access, bmcs, hosts, lives, scratch, soak, sources, topology};
 
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;
@@ -43,6 +43,7 @@ pub struct Scale {
     /// The number of hosts, and the size of their fleet in ports.
     pub hosts: (usize, usize),
     pub lives: lives::Size,
+    pub bmcs: bmcs::Size,
 }
 
 /// The purpose of a fleet.
@@ -80,9 +81,10 @@ impl Scale {
             pace: Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
             rest: Duration::from_millis(200),
             followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
-            sources: sources::Size { copies: 2, changes: 2 },
+            sources: sources::Size { copies: 2, changes: 2, nodes: 100 },
             hosts: (200, 8_000),
             lives: lives::Size::quick(),
+            bmcs: bmcs::Size::quick(),
         }
     }
 
@@ -93,9 +95,10 @@ impl Scale {
             pace: Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
             rest: Duration::from_secs(40),
             followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
-            sources: sources::Size { copies: 43, changes: 11 },
+            sources: sources::Size { copies: 43, changes: 11, nodes: 5_000 },
             hosts: (10_000, 450_000),
             lives: lives::Size::full(),
+            bmcs: bmcs::Size::full(),
         }
     }
 
@@ -123,7 +126,8 @@ impl Part {
             Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory | Self::Feed | Self::Access => fleet_size != FleetSize::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => fleet_size == FleetSize::Large,
-            Self::Empty | Self::Postgres | Self::Soak | Self::Sources | Self::Hosts | Self::Lives => false,
+            Self::Empty | Self::Postgres | Self::Soak | Self::Sources => false,
+            Self::Hosts | Self::Lives | Self::Bmcs => false,
         }
     }
 }
@@ -157,6 +161,7 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
         [Part::Soak] => Section::Soak,
         [Part::Sources] => Section::Sources,
         [Part::Lives] => Section::Lives,
+        [Part::Bmcs] => Section::Bmcs,
         _ => Section::Whole,
     };
     run.report.publish(&out(arguments, &run.report), section)?;
@@ -167,10 +172,10 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Returns the folder for the results. The documentation gets only results of a release build, and only those of a full
-/// run, of a soak that is long enough, of the synchronizers, or of the lives of all hosts.
+/// run, of a soak that is long enough, of the synchronizers, of the lives of all hosts, or of the polls of BMCs.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     let has_section = match arguments.only[..] {
-        [] | [Part::Sources] => true,
+        [] | [Part::Sources] | [Part::Bmcs] => true,
         [Part::Soak] => arguments.minutes >= LONG_SOAK,
         [Part::Lives] => arguments.hosts.is_none() && arguments.idle_seconds.is_none_or(|it| it >= lives::POLLED),
         _ => false,
@@ -228,7 +233,7 @@ impl Run {
             self.report.keep("PostgreSQL", done);
         }
         if self.parts.contains(&Part::Sources) {
-            eprintln!("a NetBox of {} recordings", self.scale.sources.copies);
+            eprintln!("a NetBox of {} recordings, and an Ironic", self.scale.sources.copies);
             let folder = self.fleets.scratch().join("sources");
             let done = sources::measure(&mut self.report, &folder, self.scale.sources).await;
             self.report.keep("the synchronizer", done);
@@ -242,6 +247,12 @@ impl Run {
             let folder = self.fleets.scratch().join("lives");
             let done = lives::measure(&mut self.report, &folder, self.scale.lives).await;
             self.report.keep("the lives of hosts", done);
+        }
+        if self.parts.contains(&Part::Bmcs) {
+            eprintln!("polls of {} BMCs", self.scale.bmcs.bmcs);
+            let folder = self.fleets.scratch().join("bmcs");
+            let done = bmcs::measure(&mut self.report, &folder, self.scale.bmcs).await;
+            self.report.keep("the polls of BMCs", done);
         }
         if self.parts.contains(&Part::Soak) {
             let done = self.soak().await;

@@ -37,6 +37,7 @@ impl Server {
         let mut command = process::underlay();
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--insecure-no-auth"])
+            .env("UNDERLAY_HOSTS_ALLOWED_ADDRESSES", "127.0.0.0/8")
             .env_remove("RUST_LOG");
         Self::launch(command).await
     }

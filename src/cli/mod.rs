@@ -27,6 +27,7 @@ mod graph;
 mod host;
 mod hosts;
 mod impact;
+mod ironic;
 mod kinds;
 mod listen;
 mod man;

@@ -1,8 +1,12 @@
 //! A host, as the controller sees it: the part of the API's kind Host that its life depends on.
 
+mod wanted;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+pub use self::wanted::{Image, Order, OrderKey, Profile, RootDevice, Wanted};
 
 /// A time of the server's database.
 pub type Time = DateTime<Utc>;
@@ -34,6 +38,9 @@ pub struct Host {
     /// The firmware that it boots with, if it is known.
     #[serde(default)]
     pub boot_mode: Option<BootMode>,
+    /// The disk that a system is installed on; `None` if the provisioner chooses.
+    #[serde(default)]
+    pub root_device: Option<RootDevice>,
     /// The name of its provisioner.
     pub provisioner: Option<String>,
     /// True if it is in maintenance. No order is begun then.
@@ -137,56 +144,6 @@ pub enum Power {
     /// Nobody has seen it.
     #[default]
     Unknown,
-}
-
-/// The acts that can be ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Order {
-    /// Install the system of a profile.
-    Install,
-    /// Switch off and detach.
-    Release,
-    /// Switch off, detach, and erase the disks.
-    Wipe,
-    /// Find out the hardware.
-    Discover,
-    /// Switch on.
-    PowerOn,
-    /// Switch off.
-    PowerOff,
-    /// Switch off and on.
-    PowerCycle,
-}
-
-/// An order.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Wanted {
-    /// The id of the order. An order of an older server has none.
-    #[serde(default)]
-    pub id: Option<Uuid>,
-    /// The act.
-    pub act: Order,
-    /// The id of the profile to install.
-    #[serde(default)]
-    pub profile: Option<Uuid>,
-    /// True if a machine that does not shut down is switched off all the same.
-    #[serde(default)]
-    pub force: bool,
-    /// The time after which the order is not begun any more.
-    #[serde(default)]
-    pub until: Option<Time>,
-}
-
-/// The identity of an order among all orders of its host. The number alone is not enough: after a restore from a backup
-/// the numbers come again, for other orders. Equal numbers without ids are the same order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OrderKey {
-    /// The number of the order.
-    pub number: i64,
-    /// The id that the server gave it, which never comes again.
-    pub id: Option<Uuid>,
 }
 
 /// The steps of orders. The names are stored and never change.

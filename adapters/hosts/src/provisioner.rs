@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use crate::host::{Facts, Host, OrderKey, Power, StepName};
 use crate::life::{Duty, PowerAct};
-use crate::machine::CallError;
+use crate::machine::{CallError, Target};
 
 /// The work that a provisioner is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,9 @@ pub struct Job<'a> {
     pub duty: Duty,
     /// The way in which the provisioner is asked.
     pub call: Call,
+    /// The machine with its credential, for [`Call::Begin`] of a provisioner that owns the BMC. `None` otherwise, and if it
+    /// is not needed to forget a host.
+    pub target: Option<&'a Target>,
 }
 
 /// The way in which a provisioner is asked.
@@ -142,8 +145,8 @@ pub trait Provisioner: Send + Sync {
     /// Works on a job. [`Duty`] lists what can be asked.
     fn work<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Progress, CallError>>;
 
-    /// Changes the power of a machine that the provisioner owns.
-    fn power<'a>(&'a self, host: &'a Host, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>>;
+    /// Changes the power of a machine that the provisioner owns. The target is the machine with its credential.
+    fn power<'a>(&'a self, host: &'a Host, target: &'a Target, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>>;
 
     /// Looks at a host. This changes nothing.
     fn see<'a>(&'a self, host: &'a Host) -> BoxFuture<'a, Result<Sighting, CallError>>;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use self::controller::Controller;
+pub use self::controller::Controller;
 use self::hosts::Hosts;
 use crate::client::ask;
 use crate::fleets;

@@ -1,9 +1,10 @@
 //! Synchronizers: the first scan of a NetBox beside `underlay apply` of the same objects, a scan in which nothing
-//! changed, and the time from a hint to the event of its change.
+//! changed, and the time from a hint to the event of its change. Also the scans of an Ironic.
 //!
 //! NetBox is a recording that is replayed on this machine, so a scan measures the synchronizer and the server, and not
 //! NetBox, which is slower.
 
+mod ironic;
 mod recorded;
 mod replay;
 mod synchronizer;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use self::replay::Replay;
-use self::synchronizer::Synchronizer;
+use self::synchronizer::{Source, Synchronizer};
 use crate::client::{Connection, Prepared, ask};
 use crate::feed::socket::{Socket, is_answer, number};
 use crate::fleets;
@@ -49,17 +50,29 @@ pub struct Size {
     pub copies: u64,
     /// The number of changes at the source.
     pub changes: usize,
+    /// The number of nodes of the Ironic.
+    pub nodes: usize,
 }
 
-/// Measures a synchronizer of a NetBox.
+/// Measures synchronizers of a NetBox and of an Ironic.
 pub async fn measure(report: &mut Report, folder: &Path, size: Size) -> Result<()> {
+    netbox(report, folder, size).await?;
+    ironic::measure(report, folder, size.nodes).await
+}
+
+/// Returns the source of a replayed NetBox.
+fn source_of(replay: &Replay) -> Source {
+    Source::new(["sync", "netbox", "--url", &replay.served.url]).secret("NETBOX_TOKEN", "replayed")
+}
+
+async fn netbox(report: &mut Report, folder: &Path, size: Size) -> Result<()> {
     std::fs::create_dir_all(folder).doing(|| format!("make {}", folder.display()))?;
     let replay = Replay::start(recorded::copies(size.copies)?)?;
     let server = Server::start(&fleets::url(&folder.join("synchronized.db"))).await?;
     let state = folder.join("netbox.state");
     let address = server.address();
 
-    let first = Synchronizer::once(&replay, address, &state).await?;
+    let first = Synchronizer::once(&source_of(&replay), address, &state).await?;
     let items = first.counts.items;
     first.counts.should(items > 0 && first.counts.created == items, "created all items")?;
     let source = format!("NetBox, {} objects", thousands(&items.to_string()));
@@ -77,6 +90,12 @@ pub async fn measure(report: &mut Report, folder: &Path, size: Size) -> Result<(
 
 fn memory(bytes: u64) -> Quantity {
     Quantity::Bytes(bytes as f64)
+}
+
+/// Writes an item.
+async fn write(server: SocketAddr, item: &Value) -> Result<()> {
+    let mut connection = Connection::open(server).await?;
+    within(PATIENCE, "a mutation", connection.exchange(&Prepared::lines([item.clone()]))).await.map(drop)
 }
 
 /// Writes what a server has into another one, by a file. Returns the time of `underlay apply` in seconds.
@@ -112,7 +131,7 @@ async fn unchanged(
     let before = queries::revision(server).await?;
     let (mut scans, mut reads, mut most_memory) = (Vec::new(), Vec::new(), 0);
     for _ in 0..SCANS {
-        let scan = Synchronizer::once(replay, server, state).await?;
+        let scan = Synchronizer::once(&source_of(replay), server, state).await?;
         scan.counts.should(scan.counts.items == items && scan.counts.unchanged == items, "found nothing changed")?;
         scans.push(scan.seconds);
         most_memory = most_memory.max(scan.most_memory);
@@ -160,7 +179,7 @@ async fn read(replay: &Replay) -> Result<f64> {
     for list in replay.lists() {
         let mut after = Some(0);
         while let Some(id) = after {
-            let url = format!("{}/api/{list}/?ordering=id&limit=1000&id__gt={id}", replay.url);
+            let url = format!("{}/api/{list}/?ordering=id&limit=1000&id__gt={id}", replay.served.url);
             let body = client.get(url).send().await.map_err(failed)?.bytes().await.map_err(failed)?;
             let page: Page = serde_json::from_slice(&body)?;
             after = page.next.and(page.results.last().map(|last| last.id));
@@ -178,7 +197,7 @@ async fn hints(
     state: &Path,
     changes: usize,
 ) -> Result<()> {
-    let mut synchronizer = Synchronizer::start(replay, server, state);
+    let mut synchronizer = Synchronizer::start(&source_of(replay), server, state);
     synchronizer.scanned().await?;
     let mut socket = Socket::subscribe(server, EVENTS, &Value::Null).await?;
     let (mut delays, mut direct) = (Vec::new(), Vec::new());

@@ -26,11 +26,17 @@ const PAGE: usize = 1_000;
 const CHANGES: &str = "core/object-changes";
 const STATUS: &str = r#"{"django-version":"5.2","netbox-version":"4.7.3","plugins":{}}"#;
 
-/// A running server.
+/// A running server of a recorded NetBox.
 pub struct Replay {
+    /// The server.
+    pub served: Served,
+    data: Arc<Mutex<Data>>,
+}
+
+/// A server on a thread of its own, which ends when it is dropped.
+pub struct Served {
     /// The address.
     pub url: String,
-    data: Arc<Mutex<Data>>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -45,24 +51,8 @@ impl Replay {
     /// Starts a server.
     pub fn start(lists: Lists) -> Result<Self> {
         let data = Arc::new(Mutex::new(Data { lists, shown: BTreeMap::new() }));
-        let listening = || "listen".to_owned();
-        let listener = TcpListener::bind("127.0.0.1:0").doing(listening)?;
-        listener.set_nonblocking(true).doing(listening)?;
-        let url = format!("http://{}", listener.local_addr().doing(listening)?);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().doing(listening)?;
-        let routes = Router::new().fallback(answer).with_state(Arc::clone(&data));
-        let (stop, stopped) = oneshot::channel();
-        let serve = move || {
-            runtime.block_on(async {
-                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                tokio::select! {
-                    _ = axum::serve(listener, routes) => {}
-                    _ = stopped => {}
-                }
-            });
-        };
-        let thread = thread::Builder::new().name("replay".to_owned()).spawn(serve).doing(|| "start".to_owned())?;
-        Ok(Self { url, data, stop: Some(stop), thread: Some(thread) })
+        let served = Served::start(Router::new().fallback(answer).with_state(Arc::clone(&data)))?;
+        Ok(Self { served, data })
     }
 
     /// Returns the paths of the lists.
@@ -96,7 +86,30 @@ impl Replay {
     }
 }
 
-impl Drop for Replay {
+impl Served {
+    /// Starts a server.
+    pub fn start(routes: Router) -> Result<Self> {
+        let listening = || "listen".to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").doing(listening)?;
+        listener.set_nonblocking(true).doing(listening)?;
+        let url = format!("http://{}", listener.local_addr().doing(listening)?);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().doing(listening)?;
+        let (stop, stopped) = oneshot::channel();
+        let serve = move || {
+            runtime.block_on(async {
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                tokio::select! {
+                    _ = axum::serve(listener, routes) => {}
+                    _ = stopped => {}
+                }
+            });
+        };
+        let thread = thread::Builder::new().name("replay".to_owned()).spawn(serve).doing(|| "start".to_owned())?;
+        Ok(Self { url, stop: Some(stop), thread: Some(thread) })
+    }
+}
+
+impl Drop for Served {
     fn drop(&mut self) {
         if let Some(stop) = self.stop.take() {
             // The thread may have ended by itself.

@@ -1,10 +1,9 @@
-//! `underlay sync netbox` as a process, observed while it runs.
+//! `underlay sync` as a process, observed while it runs.
 
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::replay::Replay;
 use crate::problem::{LoadError, Result};
 use crate::process::{self, Process};
 use crate::usage;
@@ -13,6 +12,27 @@ use crate::usage;
 const PATIENCE: Duration = Duration::from_secs(1_800);
 /// The interval of looks at a synchronizer that goes on.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// A source to synchronize, as the arguments of the program and its environment describe it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    arguments: Vec<String>,
+    secret: Option<(&'static str, &'static str)>,
+}
+
+impl Source {
+    /// Returns a source, such as `sync netbox --url URL`.
+    pub fn new<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { arguments: arguments.into_iter().map(str::to_owned).collect(), secret: None }
+    }
+
+    /// Adds a variable that holds a secret.
+    #[must_use]
+    pub const fn secret(mut self, name: &'static str, value: &'static str) -> Self {
+        self.secret = Some((name, value));
+        self
+    }
+}
 
 /// A synchronizer; killed when dropped.
 pub struct Synchronizer {
@@ -40,21 +60,20 @@ pub struct Scan {
 
 impl Synchronizer {
     /// Starts a synchronizer that goes on.
-    pub fn start(replay: &Replay, server: SocketAddr, state: &Path) -> Self {
-        Self::with(replay, server, state, &["--interval", "86400"])
+    pub fn start(source: &Source, server: SocketAddr, state: &Path) -> Self {
+        Self::with(source, server, state, &["--interval", "86400"])
     }
 
-    fn with(replay: &Replay, server: SocketAddr, state: &Path, more: &[&str]) -> Self {
+    fn with(source: &Source, server: SocketAddr, state: &Path, more: &[&str]) -> Self {
         let mut command = process::underlay();
-        command.args(["sync", "netbox", "--url", &replay.url, "--server", &format!("http://{server}")]);
-        command.arg("--state").arg(state).args(more);
-        command.env("NETBOX_TOKEN", "replayed").env_remove("RUST_LOG");
+        command.args(&source.arguments).args(["--server", &format!("http://{server}")]);
+        command.arg("--state").arg(state).args(more).envs(source.secret).env_remove("RUST_LOG");
         Self { begun: Instant::now(), process: Process::start(command, None) }
     }
 
     /// Makes one full scan.
-    pub async fn once(replay: &Replay, server: SocketAddr, state: &Path) -> Result<Scan> {
-        let mut one = Self::with(replay, server, state, &["--once"]);
+    pub async fn once(source: &Source, server: SocketAddr, state: &Path) -> Result<Scan> {
+        let mut one = Self::with(source, server, state, &["--once"]);
         let (mut most_memory, deadline) = (0, Instant::now() + PATIENCE);
         let ended = loop {
             // The peak never falls, and the process is in the middle of its work at the last look.

@@ -11,9 +11,12 @@ use underlay_hosts::api::Remote;
 use underlay_hosts::controller::{Controller, Means, Scope, Timing};
 use underlay_hosts::exec::{Exec, Program};
 use underlay_hosts::ipmi::Ipmi;
+use underlay_hosts::libvirt::Libvirt;
 use underlay_hosts::machine::Drivers;
 use underlay_hosts::provisioner::Provisioners;
 use underlay_hosts::simulated::{SimulatedProvisioner, World};
+use underlay_ironic::client::{Client as IronicClient, Connection};
+use underlay_ironic::provisioner::{IronicProvisioner, NAME as IRONIC, Tempo};
 use underlay_kit::control::{PositionFile, Status};
 use underlay_redfish::{Pace, Redfish};
 use uuid::Uuid;
@@ -37,6 +40,8 @@ pub(in crate::cli) struct Reach {
     pub boot_uri: Option<String>,
     /// The programs that reach machines.
     pub programs: Exec,
+    /// The Ironic that installs machines, if there is one.
+    pub ironic: Option<Connection>,
 }
 
 impl Reach {
@@ -69,7 +74,7 @@ impl Hosts {
     /// Returns the controller of a server. Its state file is in a folder that is made if it is missing.
     ///
     /// # Errors
-    /// Returns a sentence if the folder cannot be made.
+    /// Returns a sentence if the folder cannot be made, or the connection to Ironic cannot be used.
     pub(in crate::cli) fn new(client: Client, state: PathBuf, scope: Scope, reach: Reach) -> Result<Self, String> {
         if let Some(folder) = state.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
@@ -79,19 +84,27 @@ impl Hosts {
         let name = format!("hosts-{}", Uuid::new_v4().simple());
         let world = World::default();
         let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK);
+        let mut provisioners = Provisioners::default().with("simulated", Arc::new(simulated));
+        if let Some(connection) = &reach.ironic {
+            let client = IronicClient::new(connection).map_err(|error| error.to_string())?;
+            let ironic = IronicProvisioner::new(client, reach.allowed_addresses.clone(), Tempo::default());
+            provisioners = provisioners.with(IRONIC, Arc::new(ironic));
+        }
         let ipmi = Ipmi::new(reach.allowed_addresses.clone());
+        let libvirt = Libvirt::new(reach.allowed_addresses.clone());
         let redfish = Arc::new(Redfish::new(reach.allowed_addresses, reach.boot_uri, Pace::default()));
         let drivers = Drivers::default()
             .with(Scheme::Simulated, Arc::new(world))
             .with(Scheme::Exec, Arc::new(reach.programs))
-            .with(Scheme::Ipmi, Arc::new(ipmi));
+            .with(Scheme::Ipmi, Arc::new(ipmi))
+            .with(Scheme::Libvirt, Arc::new(libvirt));
         let drivers = [Scheme::Redfish, Scheme::RedfishVirtualMedia, Scheme::RedfishUefiHttp]
             .into_iter()
             .fold(drivers, |drivers, scheme| drivers.with(scheme, Arc::<Redfish>::clone(&redfish)));
         let means = Means {
             api: Remote::new(client, name.clone()),
             drivers,
-            provisioners: Provisioners::default().with("simulated", Arc::new(simulated)),
+            provisioners,
             state: PositionFile::new(state),
             name,
             scope,

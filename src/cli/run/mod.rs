@@ -1,6 +1,7 @@
 //! `underlay run`: runs controllers, which are clients of the server that work on things outside.
 
 pub(super) mod hosts;
+mod ironic;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use underlay_client::{Client, Patience};
 use underlay_hosts::controller::Scope;
 
 use self::hosts::{Hosts, Reach, patience};
+use self::ironic::IronicFlags;
 use super::exit::Exit;
 use super::listen::listen;
 use super::server::{self, ServerAccess};
@@ -59,6 +61,8 @@ struct HostsFlags {
     /// given several times.
     #[arg(long = "program", value_name = "NAME=COMMAND")]
     programs: Vec<String>,
+    #[command(flatten)]
+    ironic: IronicFlags,
     /// Answer /healthz, /readyz and /metrics at this address, such as 127.0.0.1:9465.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
@@ -87,8 +91,11 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
     };
     let scope = Scope { site: flags.within, appliances: flags.appliances };
     let allowed_addresses = flags.allowed_addresses.unwrap_or_default();
-    let reach = Reach { allowed_addresses, boot_uri: flags.boot_uri, ..Reach::default() };
-    let reach = match reach.with_programs(&flags.programs) {
+    let reach = flags.ironic.connection().and_then(|ironic| {
+        let reach = Reach { allowed_addresses, boot_uri: flags.boot_uri, ironic, ..Reach::default() };
+        reach.with_programs(&flags.programs)
+    });
+    let reach = match reach {
         Ok(reach) => reach,
         Err(reason) => {
             eprintln!("error: {reason}");

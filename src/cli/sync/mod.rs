@@ -8,6 +8,7 @@ mod bcm;
 #[cfg(test)]
 mod deploy_tests;
 mod dry_run;
+mod ironic;
 mod lines;
 mod netbox;
 mod output;
@@ -21,7 +22,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use self::run::Work;
-use self::settings::{BcmFlags, ExecFlags, FilesFlags, NetBoxFlags, SourceSettings};
+use self::settings::{BcmFlags, ExecFlags, FilesFlags, IronicFlags, NetBoxFlags, SourceSettings};
 use super::exit::Exit;
 use super::target::ServerAccess;
 
@@ -58,6 +59,11 @@ enum SourceFlags {
     /// Categories become host classes, and lite nodes become devices and hosts. BCM knows the synchronizer by a client
     /// certificate, which needs only the right to read. `underlay simulate bcm` starts a small BCM to try this with.
     Bcm(BcmFlags),
+    /// An OpenStack Ironic (microversion 1.81 or later), read through its REST API.
+    ///
+    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and what LLDP told become ports
+    /// and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is only read.
+    Ironic(IronicFlags),
 }
 
 /// The way in which sources are synchronized.
@@ -88,6 +94,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
         (Some(SourceFlags::Exec(flags)), None) => flags.settings().map(|one| vec![one]),
         (Some(SourceFlags::NetBox(flags)), None) => flags.settings().map(|one| vec![one]),
         (Some(SourceFlags::Bcm(flags)), None) => flags.settings().map(|one| vec![one]),
+        (Some(SourceFlags::Ironic(flags)), None) => flags.settings().map(|one| vec![one]),
         (None, Some(file)) => SourceSettings::read(&file),
         (None, None) => {
             eprintln!(

@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 use underlay_bcm::Bcm;
 use underlay_client::{Client, ClientError, Patience};
 use underlay_files::Files;
+use underlay_ironic::Ironic;
 use underlay_kit::line;
 use underlay_kit::sync::{
     Adapter, Duty, NewSource, Observer, Pauses, Prune, Ran, RunEnd, Runner, Server, State, StateError, Status,
@@ -119,6 +120,10 @@ impl One {
             },
             SourceType::Bcm(settings) => match Bcm::new(*settings) {
                 Ok(bcm) => self.with(bcm, Prune::Retire).await,
+                Err(error) => self.refuse(&error),
+            },
+            SourceType::Ironic(settings) => match Ironic::new(*settings) {
+                Ok(ironic) => self.with(ironic, Prune::Retire).await,
                 Err(error) => self.refuse(&error),
             },
         }

@@ -14,6 +14,7 @@ use underlay_exec::{Exec, Program};
 use underlay_kit::printable;
 
 use super::bcm::BcmTable;
+use super::ironic::IronicTable;
 use super::netbox::NetBoxTable;
 
 /// The default time between two full scans, in seconds, and its bounds, as the server has them.
@@ -58,6 +59,7 @@ pub(super) enum SourceType {
     Exec(Exec),
     NetBox(Box<underlay_netbox::Settings>),
     Bcm(Box<underlay_bcm::Settings>),
+    Ironic(Box<underlay_ironic::Settings>),
 }
 
 impl SourceType {
@@ -68,6 +70,7 @@ impl SourceType {
             Self::Exec(_) => "exec",
             Self::NetBox(_) => "netbox",
             Self::Bcm(_) => "bcm",
+            Self::Ironic(_) => "ironic",
         }
     }
 
@@ -77,6 +80,7 @@ impl SourceType {
             Self::Files(_) | Self::Exec(_) => None,
             Self::NetBox(settings) => Some(settings.url.clone()),
             Self::Bcm(settings) => Some(settings.url.clone()),
+            Self::Ironic(settings) => Some(settings.connection.url.clone()),
         }
     }
 }
@@ -138,6 +142,24 @@ pub(super) struct BcmFlags {
     bcm: BcmTable,
     #[command(flatten)]
     common: CommonFlags,
+}
+
+/// The flags of a source that is an Ironic.
+#[derive(Clone, Debug, Args)]
+pub(super) struct IronicFlags {
+    #[command(flatten)]
+    ironic: IronicTable,
+    #[command(flatten)]
+    common: CommonFlags,
+}
+
+impl IronicFlags {
+    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
+        let name = self.common.name.clone().unwrap_or_else(|| "ironic".to_owned());
+        let settings = self.ironic.settings(&name);
+        let settings = settings.map_err(|reason| SettingsError::Source { name, reason })?;
+        self.common.settings(SourceType::Ironic(Box::new(settings)))
+    }
 }
 
 impl BcmFlags {
@@ -203,6 +225,7 @@ struct Table {
     exec: Option<ExecTable>,
     netbox: Option<NetBoxTable>,
     bcm: Option<BcmTable>,
+    ironic: Option<IronicTable>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -250,16 +273,18 @@ impl SourceSettings {
 
 impl Table {
     fn settings(self, name: String) -> Result<SourceSettings, SettingsError> {
-        let of = match (self.files, self.exec, self.netbox, self.bcm) {
-            (Some(files), None, None, None) if files.paths.is_empty() => {
+        let of = match (self.files, self.exec, self.netbox, self.bcm, self.ironic) {
+            (Some(files), None, None, None, None) if files.paths.is_empty() => {
                 Err("files.paths names no file and no folder".to_owned())
             }
-            (Some(files), None, None, None) => Ok(SourceType::Files(files.paths)),
-            (None, Some(exec), None, None) => exec.of(),
-            (None, None, Some(netbox), None) => netbox.settings(&name).map(|it| SourceType::NetBox(Box::new(it))),
-            (None, None, None, Some(bcm)) => Ok(SourceType::Bcm(Box::new(bcm.settings(&name)))),
+            (Some(files), None, None, None, None) => Ok(SourceType::Files(files.paths)),
+            (None, Some(exec), None, None, None) => exec.of(),
+            (None, None, Some(netbox), None, None) => netbox.settings(&name).map(|it| SourceType::NetBox(Box::new(it))),
+            (None, None, None, Some(bcm), None) => Ok(SourceType::Bcm(Box::new(bcm.settings(&name)))),
+            (None, None, None, None, Some(ironic)) => ironic.settings(&name).map(|it| SourceType::Ironic(Box::new(it))),
             _ => {
-                Err("it must have exactly one of `files`, `exec`, `netbox` and `bcm`, which says what it is".to_owned())
+                Err("it must have exactly one of `files`, `exec`, `netbox`, `bcm` and `ironic`, which says what it is"
+                    .to_owned())
             }
         };
         let of = of.map_err(|reason| SettingsError::Source { name: name.clone(), reason })?;
@@ -333,21 +358,23 @@ mod tests {
         let text = "[sources.git]\ninterval = 60\nstate = \"/s/git\"\ntoken-file = \"/t\"\nfiles.paths = [\"/srv\"]\n\
                     [sources.dc]\nnetbox = {url = \"https://netbox.example.com\", token-file = \"/t\", tenants = true}\n\
                     [sources.gpu]\nbcm = {url = \"https://head:8081\", cert-file = \"/c\", key-file = \"/k\", site = \"ams1\"}\n\
+                    [sources.iron]\nironic = {url = \"http://i:6385\", site = \"ams1\", auth = \"http-basic\", username = \"u\", password-file = \"/p\", place = [\"extra.rack={rack}\"]}\n\
                     [sources.racks]\nexec = {program = [\"racks\", \"--all\"], hints = [\"watch\"], timeout = 5}\n";
         let sources = parse(text).expect("sources");
         assert_eq!(
             sources.iter().map(|it| (&*it.name, it.of.name())).collect::<Vec<_>>(),
-            [("dc", "netbox"), ("git", "files"), ("gpu", "bcm"), ("racks", "exec")]
+            [("dc", "netbox"), ("git", "files"), ("gpu", "bcm"), ("iron", "ironic"), ("racks", "exec")]
         );
         assert_eq!(sources[0].of.url().as_deref(), Some("https://netbox.example.com"));
         assert_eq!(sources[2].of.url().as_deref(), Some("https://head:8081"));
+        assert_eq!(sources[3].of.url().as_deref(), Some("http://i:6385"));
         let sources = &sources[1..];
-        assert_eq!((sources[0].interval.as_secs(), sources[2].interval.as_secs()), (60, INTERVAL));
+        assert_eq!((sources[0].interval.as_secs(), sources[3].interval.as_secs()), (60, INTERVAL));
         assert_eq!(
             (sources[0].state.as_path(), sources[0].token_file.as_deref()),
             (Path::new("/s/git"), Some(Path::new("/t")))
         );
-        let SourceType::Exec(exec) = &sources[2].of else { panic!("it is a program") };
+        let SourceType::Exec(exec) = &sources[3].of else { panic!("it is a program") };
         assert_eq!((&*exec.program.arguments[0], exec.limit.as_secs()), ("--all", 5));
     }
 
@@ -356,13 +383,21 @@ mod tests {
         for (text, expected) in [
             ("", "missing field `sources`"),
             ("[sources]", "sync.toml names no source"),
-            ("[sources.a]", "the source a: it must have exactly one of `files`, `exec`, `netbox` and `bcm`"),
+            ("[sources.a]", "the source a: it must have exactly one of `files`, `exec`, `netbox`, `bcm` and `ironic`"),
             ("[sources.a]\nfiles.paths = []", "files.paths names no file"),
             ("[sources.a]\nexec.program = []", "program names no program"),
             ("[sources.a]\nexec = {program = [\"x\"], timeout = 0}", "timeout must be 1 to 86400 seconds, not 0"),
             ("[sources.a]\ninterval = 1\nfiles.paths = [\"/x\"]", "interval must be 10 to 2592000 seconds, not 1"),
             ("[sources.a]\nbcm = {url = \"https://h\", cert-file = \"/c\", key-file = \"/k\"}", "missing field `site`"),
             ("[sources.a]\nnetbox = {token-file = \"/t\"}", "missing field `url`"),
+            ("[sources.a]\nironic = {url = \"http://i\"}", "missing field `site`"),
+            (
+                "[sources.a]\nironic = {url = \"http://i\", site = \"a\", place = [\"rack\"]}",
+                "write it like extra.rack={rack}",
+            ),
+            ("[sources.a]\nironic = {url = \"http://i\", site = \"a\", auth = \"keystone\"}", "needs --keystone-url"),
+            ("[sources.a]\nironic = {url = \"http://i\", site = \"a\", username = \"u\"}", "say by --auth how"),
+            ("[sources.a]\nironic = {url = \"http://i\", site = \"a\", password = \"secret\"}", "unknown field"),
             ("[sources.a]\nfiles = {path = [\"/x\"]}", "unknown field"),
             ("[sources.a]\ntoken = \"secret\"\nfiles.paths = [\"/x\"]", "unknown field"),
             ("sources = 1", "sync.toml cannot be read"),

@@ -256,7 +256,7 @@ async fn invalid_lines_are_reported_with_their_numbers() {
 
 /// The number of racks of the large fleet, and its minimum number of devices. An optimised build exports and applies it
 /// in minutes, another build takes half an hour.
-const LARGE: (&str, usize) = if cfg!(debug_assertions) { ("48", 1_000) } else { ("960", 20_000) };
+const LARGE: (&str, usize) = if cfg!(debug_assertions) { ("24", 500) } else { ("960", 20_000) };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes: a large fleet there and back"]

@@ -18,6 +18,8 @@ mod client;
 mod databases;
 pub mod faults;
 pub mod inside;
+pub mod ironic;
+pub mod libvirtd;
 pub mod metrics;
 pub mod node;
 pub mod postgres;

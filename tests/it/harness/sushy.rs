@@ -16,11 +16,17 @@ pub const PASSWORD: &str = "Tr0ub4dor-and-3";
 /// The password as bcrypt stores it.
 const HASH: &str = "$2b$04$bH1v.QktqiW5mLQNPvqtquXpcoIxleuyS08xwMc3ga5MkbRkgJZTu";
 
+/// Returns the UUID of a system, 0 to 9.
+fn uid(number: usize) -> String {
+    format!("{number}8947555-7742-3448-3784-823347823834")
+}
+
 /// A running emulator, with the systems `fake-0`, `fake-1` and so on.
 pub struct Emulator {
     /// The port that it listens on.
     pub port: u16,
-    _process: Process,
+    process: Process,
+    systems: usize,
     _folder: TempDir,
 }
 
@@ -32,17 +38,18 @@ impl Emulator {
         std::fs::write(at("accounts"), format!("{USER}:{HASH}\n")).expect("write a file");
         let system = |number: usize| {
             format!(
-                "{{'uuid': '{number}8947555-7742-3448-3784-823347823834', 'name': 'fake-{number}', 'power_state': 'Off', \
-                 'external_notifier': False, 'nics': [{{'mac': '52:54:00:aa:bb:0{number}', 'ip': '10.0.0.2'}}]}}"
+                "{{'uuid': '{}', 'name': 'fake-{number}', 'power_state': 'Off', \
+                 'external_notifier': False, 'nics': [{{'mac': '52:54:00:aa:bb:0{number}', 'ip': '10.0.0.2'}}]}}",
+                uid(number),
             )
         };
-        let systems: Vec<String> = (0..systems).map(system).collect();
+        let all: Vec<String> = (0..systems).map(system).collect();
         let settings = format!(
             "SUSHY_EMULATOR_LISTEN_IP = '127.0.0.1'\nSUSHY_EMULATOR_LISTEN_PORT = 0\nSUSHY_EMULATOR_FAKE_DRIVER = True\n\
              SUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\nSUSHY_EMULATOR_FAKE_SYSTEMS = [{}]\n",
             folder.path().display(),
             at("accounts").display(),
-            systems.join(", "),
+            all.join(", "),
         );
         std::fs::write(at("emulator.conf"), settings).expect("write a file");
         let mut command = Command::new("sushy-emulator");
@@ -56,6 +63,15 @@ impl Emulator {
             (digits.len() < rest.len()).then(|| digits.parse().expect("a port"))
         };
         let port = until(PATIENCE, listens).await.expect("sushy-emulator listens");
-        Self { port, _process: process, _folder: folder }
+        Self { port, process, systems, _folder: folder }
+    }
+
+    /// Returns how often each system was asked to change its power, as the emulator's log has it.
+    pub fn resets(&self) -> Vec<usize> {
+        let printed = self.process.stderr();
+        let asked: Vec<&str> =
+            printed.lines().filter(|line| line.contains("POST /redfish/") && line.contains(".Reset ")).collect();
+        let of = |number| asked.iter().filter(|line| line.contains(&format!("/Systems/{}/", uid(number)))).count();
+        (0..self.systems).map(of).collect()
     }
 }

@@ -75,6 +75,7 @@ fn options(database: &str, sources: Timing) -> Options {
         authentication: Authentication::Anybody,
         inside: None,
         page_role: Role::Operator,
+        login: None,
         tls: None,
         origins: Vec::new(),
         allowed_addresses: settings.hosts.allowed_addresses,

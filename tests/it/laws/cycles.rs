@@ -13,11 +13,12 @@ use petgraph::graph::DiGraph;
 use super::source::{Source, Token, sources};
 
 /// The folders whose crates are read, each with its own `crate::`.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "src",
     "adapters/bcm/src",
     "adapters/exec/src",
     "adapters/files/src",
+    "adapters/ironic/src",
     "adapters/kit/src",
     "adapters/milo/src",
     "adapters/netbox/src",

@@ -195,6 +195,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-files",
         "-hosts",
         "-inventory",
+        "-ironic",
         "-kit",
         "-migration",
         "-milo",

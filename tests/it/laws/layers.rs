@@ -10,11 +10,12 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 18] = [
+const CRATES: [(&str, &[&str]); 19] = [
     ("adapters/bcm", &["underlay-kit"]),
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),
     ("adapters/hosts", &["underlay-address", "underlay-client", "underlay-kit"]),
+    ("adapters/ironic", &["underlay-address", "underlay-hosts", "underlay-kit"]),
     ("adapters/kit", &["underlay-client"]),
     ("adapters/milo", &["underlay-kit"]),
     ("adapters/netbox", &["underlay-kit"]),

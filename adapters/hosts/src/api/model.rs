@@ -114,6 +114,7 @@ impl Model {
             uid: None,
             boot_mac: None,
             boot_mode: None,
+            root_device: None,
             provisioner: provisioner.map(str::to_owned),
             in_maintenance: false,
             deleting: false,
@@ -172,7 +173,14 @@ impl Model {
         let mut ordered = false;
         self.edit(id, |host| {
             if host.order().is_none() {
-                host.wanted = Some(Wanted { id: Some(Uuid::new_v4()), act, profile: None, force, until: None });
+                host.wanted = Some(Wanted {
+                    id: Some(Uuid::new_v4()),
+                    act,
+                    profile: None,
+                    variables: BTreeMap::new(),
+                    force,
+                    until: None,
+                });
                 host.generation += 1;
                 ordered = true;
             }

@@ -17,7 +17,7 @@ use super::{
     Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, Standing, Strays,
 };
 use crate::host::{Host, Time};
-use crate::machine::Secret;
+use crate::machine::{Key, Secret};
 
 /// The number of hosts in a page.
 const PAGE: usize = 200;
@@ -39,7 +39,8 @@ const REPORT: &str = "mutation($input: ReportHostsInput!) {
 }";
 const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
 const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
-const SECRET: &str = "query($id: ID!) { secret(credential: $id) { username password } }";
+const SECRET: &str =
+    "query($id: ID!) { secret(credential: $id) { username password privateKey certificate passphrase } }";
 
 /// The server, as the controller with one name sees it.
 pub struct Remote {
@@ -356,15 +357,29 @@ impl Api for Remote {
             secret: Option<WireSecret>,
         }
         #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
         struct WireSecret {
             username: Option<String>,
             password: Option<String>,
+            private_key: Option<String>,
+            certificate: Option<String>,
+            passphrase: Option<String>,
         }
         let Data { secret } = self.call(SECRET, json!({ "id": credential })).await?;
-        let unset =
-            || ApiError::Refused("the credential has no password: set it with `underlay secrets set`".to_owned());
-        let WireSecret { username, password } = secret.ok_or_else(unset)?;
-        Ok(Secret { username: username.unwrap_or_default(), password: password.ok_or_else(unset)? })
+        let unset = || {
+            let reason = "the credential has no password and no private key: set it with `underlay secrets set`";
+            ApiError::Refused(reason.to_owned())
+        };
+        let WireSecret { username, password, private_key, certificate, passphrase } = secret.ok_or_else(unset)?;
+        let username = username.unwrap_or_default();
+        match (private_key, password) {
+            (Some(private), _) => {
+                let key = Some(Key { private, certificate, passphrase });
+                Ok(Secret { username, password: String::new(), key })
+            }
+            (None, Some(password)) => Ok(Secret { username, password, key: None }),
+            (None, None) => Err(unset()),
+        }
     }
 }
 

@@ -1,16 +1,21 @@
 //! Hosts and reports, as the API sends and takes them.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Change, Enlistment, Refusal, Report, Reported, Strays};
-use crate::host::{BootMode, Condition, Failure, Host, Observed, Order, Power, State, Step, Time, Wanted, Word};
+use crate::host::{
+    BootMode, Condition, Failure, Host, Observed, Order, Power, Profile, RootDevice, State, Step, Time, Wanted, Word,
+};
 
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
   id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac bootMode provisioner maintenance deleting
-  wanted { id act profile { id } force until } generation generationDone state power step { attempt name of since }
+  rootDevice { wwn serial name minSizeBytes rotational }
+  wanted { id act profile { id image { url checksum format } } variables force until } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message }
   observed { seenAt powerAt detail }
   site { id }
@@ -31,6 +36,8 @@ pub struct WireHost {
     uid: Option<String>,
     boot_mac: Option<String>,
     boot_mode: Option<BootMode>,
+    #[serde(default)]
+    root_device: Option<RootDevice>,
     provisioner: Option<String>,
     maintenance: serde_json::Map<String, Value>,
     deleting: bool,
@@ -57,7 +64,9 @@ struct WithId {
 struct WireWanted {
     id: Option<Uuid>,
     act: Order,
-    profile: Option<WithId>,
+    profile: Option<Profile>,
+    #[serde(default)]
+    variables: BTreeMap<String, String>,
     force: bool,
     until: Option<Time>,
 }
@@ -103,13 +112,15 @@ impl From<WireHost> for Host {
             uid: it.uid,
             boot_mac: it.boot_mac,
             boot_mode: it.boot_mode,
+            root_device: it.root_device,
             provisioner: it.provisioner,
             in_maintenance: !it.maintenance.is_empty(),
             deleting: it.deleting,
             wanted: it.wanted.map(|wanted| Wanted {
                 id: wanted.id,
                 act: wanted.act,
-                profile: wanted.profile.map(|profile| profile.id),
+                profile: wanted.profile,
+                variables: wanted.variables,
                 force: wanted.force,
                 until: wanted.until,
             }),

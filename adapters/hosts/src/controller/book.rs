@@ -27,6 +27,8 @@ struct Note {
     observed: Observed,
     facts: Option<Facts>,
     is_unknown_to_provisioner: bool,
+    /// The reason why the provisioner, which does not know it, cannot take it over.
+    not_taken_over: Option<String>,
     /// The time before which the provisioner is not asked again.
     ask_at: Option<Instant>,
     /// The host as it was read last, for polls.
@@ -191,7 +193,21 @@ impl Book {
 
     /// Notes if the provisioner knows a host. Returns true if that changed.
     pub fn is_known(&self, id: Uuid, is_known: bool) -> bool {
-        self.with(id, |note| std::mem::replace(&mut note.is_unknown_to_provisioner, !is_known) == is_known)
+        self.with(id, |note| {
+            let is_other = std::mem::replace(&mut note.is_unknown_to_provisioner, !is_known) == is_known;
+            let was_refused = is_known && note.not_taken_over.take().is_some();
+            is_other || was_refused
+        })
+    }
+
+    /// Notes the reason why the provisioner of a host cannot take it over.
+    pub fn cannot_be_taken_over(&self, id: Uuid, reason: String) {
+        self.with(id, |note| note.not_taken_over = Some(reason));
+    }
+
+    /// Returns the reason why the provisioner of a host cannot take it over.
+    pub fn not_taken_over(&self, id: Uuid) -> Option<String> {
+        self.locked().get(&id).and_then(|note| note.not_taken_over.clone())
     }
 
     /// Sets the time before which the provisioner of a host is not asked again.

@@ -11,7 +11,7 @@ use super::Shared;
 use crate::api::Api;
 use crate::host::{Host, StepName};
 use crate::life::{Act, Attempt, Duty, PowerAct, Way};
-use crate::machine::{BootDevice, CallError, Driver, Target};
+use crate::machine::{BootDevice, CallError, Driver, Secret, Target};
 use crate::provisioner::{Call, Job, Progress, Provisioner};
 
 /// The means to work on one host.
@@ -57,13 +57,7 @@ impl<A: Api> Shared<A> {
     /// # Errors
     /// Returns an error if the credential cannot be read.
     pub(super) async fn target(&self, host: &Host) -> Result<Target, CallError> {
-        let secret = match host.bmc_credential {
-            None => None,
-            Some(credential) => {
-                let secret = self.api.secret(credential).await;
-                Some(secret.map_err(|error| CallError::NotMade { reason: format!("the credential: {error}") })?)
-            }
-        };
+        let secret = self.secret(host.bmc_url.as_deref(), host.bmc_credential).await?;
         Ok(Target {
             url: host.bmc_url.clone().unwrap_or_default(),
             uid: host.uid.clone(),
@@ -75,6 +69,26 @@ impl<A: Api> Shared<A> {
         })
     }
 
+    /// Reads the credential of a machine or of an appliance.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read, or if it is one that the driver of the address cannot use.
+    pub(super) async fn secret(
+        &self,
+        url: Option<&str>,
+        credential: Option<Uuid>,
+    ) -> Result<Option<Secret>, CallError> {
+        let Some(credential) = credential else { return Ok(None) };
+        let secret = self.api.secret(credential).await;
+        let secret = secret.map_err(|error| CallError::NotMade { reason: format!("the credential: {error}") })?;
+        if secret.key.is_some() && !self.drivers.of(url)?.takes_keys() {
+            let message = "the credential has a private key, and the driver of the address needs a password: use one of the \
+                           type BASIC";
+            return Err(CallError::Refused { reason: "WrongCredential".to_owned(), message: message.to_owned() });
+        }
+        Ok(Some(secret))
+    }
+
     /// Makes the act of a step for the first time.
     pub(super) async fn make(&self, hands: &Hands, host: &Host, step: StepName, act: Act) -> Made {
         let target = match self.target(host).await {
@@ -82,7 +96,7 @@ impl<A: Api> Shared<A> {
             Err(error) => return Made::Attempt(attempt(Err(error))),
         };
         match act {
-            Act::Provision(duty) => match self.provision(hands, host, step, duty, Call::Begin).await {
+            Act::Provision(duty) => match self.begin_work(hands, host, step, duty, Some(&target)).await {
                 Ok(progress) => Made::Progress(progress),
                 Err(error) => Made::Attempt(attempt(Err(error))),
             },
@@ -97,26 +111,44 @@ impl<A: Api> Shared<A> {
 
     async fn power(&self, hands: &Hands, host: &Host, target: &Target, act: PowerAct) -> Result<(), CallError> {
         match &hands.provisioner {
-            Some(provisioner) if provisioner.owns_machine() => self.within(host.id, provisioner.power(host, act)).await,
+            Some(provisioner) if provisioner.owns_machine() => {
+                self.within(host.id, provisioner.power(host, target, act)).await
+            }
             _ => self.within(host.id, hands.driver.set_power(target, act)).await,
         }
     }
 
-    /// Asks a provisioner.
-    pub(super) async fn provision(
+    /// Has a provisioner begin a duty.
+    pub(super) async fn begin_work(
         &self,
         hands: &Hands,
         host: &Host,
         step: StepName,
         duty: Duty,
-        call: Call,
+        target: Option<&Target>,
     ) -> Result<Progress, CallError> {
+        let job = Job { host, order: host.order_key(), step, duty, call: Call::Begin, target };
+        self.provision(hands, job).await
+    }
+
+    /// Asks a provisioner how a duty comes on.
+    pub(super) async fn ask_for_progress(
+        &self,
+        hands: &Hands,
+        host: &Host,
+        step: StepName,
+        duty: Duty,
+    ) -> Result<Progress, CallError> {
+        let job = Job { host, order: host.order_key(), step, duty, call: Call::Continue, target: None };
+        self.provision(hands, job).await
+    }
+
+    async fn provision(&self, hands: &Hands, job: Job<'_>) -> Result<Progress, CallError> {
         let Some(provisioner) = &hands.provisioner else {
             // A host that can only be powered has nothing to detach or to forget.
             return Ok(Progress::Done { facts: None });
         };
-        let job = Job { host, order: host.order_key(), step, duty, call };
-        self.within(host.id, provisioner.work(job)).await
+        self.within(job.host.id, provisioner.work(job)).await
     }
 
     /// Makes a call that changes something, if the lease of the host lasts longer than the call can take, and the host is

@@ -5,7 +5,7 @@ use crate::host::{Condition, Host};
 
 /// The types of conditions that the controller owns. It leaves all others as they are.
 /// The server writes `NoController` too, for hosts whose leases nobody holds.
-const OWN: [&str; 5] = ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable"];
+const OWN: [&str; 6] = ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable", "NotTakenOver"];
 
 /// The knowledge of the controller about a host, besides its state.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct Known {
     pub is_by_hand: bool,
     /// The reason why its BMC does not answer.
     pub unreachable: Option<String>,
+    /// The reason why its provisioner, which does not know it, cannot take it over.
+    pub not_taken_over: Option<String>,
 }
 
 /// Returns all conditions of a host: those of others, and the own ones that hold now.
@@ -42,6 +44,9 @@ pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
     }
     if let Some(reason) = &known.unreachable {
         conditions.push(holds("Unreachable", "NoAnswer", reason));
+    }
+    if let Some(reason) = &known.not_taken_over {
+        conditions.push(holds("NotTakenOver", "Provisioner", reason));
     }
     conditions
 }

@@ -66,13 +66,7 @@ impl<A: Api> Shared<A> {
 
     async fn machines_of(&self, order: &Enlistment) -> Result<Vec<Listed>, CallError> {
         let driver = self.drivers.of(order.url.as_deref())?;
-        let secret = match order.credential {
-            None => None,
-            Some(credential) => {
-                let secret = self.api.secret(credential).await;
-                Some(secret.map_err(|error| CallError::NotMade { reason: format!("the credential: {error}") })?)
-            }
-        };
+        let secret = self.secret(order.url.as_deref(), order.credential).await?;
         let target = Target { url: order.url.clone().unwrap_or_default(), secret, ..Target::default() };
         let found = self.look_at(driver.enumerate(&target)).await?;
         let listed = stream::iter(found).map(|machine| self.listed(&*driver, &target, order, machine));

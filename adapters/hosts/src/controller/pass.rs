@@ -15,7 +15,7 @@ use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
 use crate::host::{Host, OrderKey, Power, State, Step, StepName, Word, WordState};
 use crate::life::{Act, Attempt, Duty, Input, Turn, Way, decide};
 use crate::machine::CallError;
-use crate::provisioner::{Call, Progress};
+use crate::provisioner::Progress;
 
 /// The maximum number of turns in a pass. An order has fewer.
 const MOST_TURNS: usize = 16;
@@ -117,7 +117,7 @@ impl<A: Api> Shared<A> {
                 change.failure = Some(crate::host::Failure { during, reason, message });
                 self.write(pass, change).await
             }
-            Turn::Adopt => self.adopt(pass).await,
+            Turn::TakeOver(duty) => self.take_over(pass, duty).await,
             Turn::Delete => self.delete(pass).await,
         }
     }
@@ -215,7 +215,7 @@ impl<A: Api> Shared<A> {
             return Turned::End(Then::Rest);
         };
         let name = step.name;
-        match self.provision(hands, &pass.host, name, duty, Call::Continue).await {
+        match self.ask_for_progress(hands, &pass.host, name, duty).await {
             Ok(progress) => self.heard(pass, name, progress),
             Err(error) => {
                 self.book.ask_at(pass.host.id, Instant::now() + ASK.1);
@@ -261,18 +261,28 @@ impl<A: Api> Shared<A> {
             || self.book.evidence(host).observed.word.as_ref().is_some_and(has_word)
     }
 
-    async fn adopt(&self, pass: &Pass<'_>) -> Turned {
+    /// Has the provisioner take over a host that it does not know, as it is. The reason why it cannot is a condition.
+    async fn take_over(&self, pass: &mut Pass<'_>, duty: Duty) -> Turned {
         let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
-        match self.provision(hands, &pass.host, StepName::Register, Duty::Adopt, Call::Begin).await {
+        let work = async {
+            let target = self.target(&pass.host).await?;
+            self.begin_work(hands, &pass.host, StepName::Register, duty, Some(&target)).await
+        };
+        let reason = match work.await {
             Ok(Progress::Done { .. }) => {
                 self.book.is_known(pass.host.id, true);
-                Turned::On(Box::new(pass.host.clone()))
+                self.polls.add_at(pass.host.id, Instant::now() + SOON);
+                return Turned::On(Box::new(pass.host.clone()));
             }
-            Ok(Progress::Wait { again, .. }) => Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1))),
-            Ok(Progress::Failed { sentence, .. }) => Turned::End(Then::Failed(sentence)),
-            Ok(Progress::Unknown) => Turned::End(Then::Failed("the provisioner does not adopt the host".to_owned())),
-            Err(error) => Turned::End(Then::Failed(error.to_string())),
-        }
+            Ok(Progress::Wait { again, .. }) => {
+                return Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1)));
+            }
+            Ok(Progress::Failed { sentence, .. }) => sentence,
+            Ok(Progress::Unknown) => "the provisioner does not take over the host".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        self.book.cannot_be_taken_over(pass.host.id, reason.clone());
+        self.sync(pass, Then::Failed(reason)).await
     }
 
     async fn delete(&self, pass: &Pass<'_>) -> Turned {
@@ -280,7 +290,7 @@ impl<A: Api> Shared<A> {
             return Turned::End(then);
         }
         let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
-        match self.provision(hands, &pass.host, StepName::Detach, Duty::Delete, Call::Begin).await {
+        match self.begin_work(hands, &pass.host, StepName::Detach, Duty::Delete, None).await {
             Ok(Progress::Done { .. } | Progress::Unknown) => {}
             Ok(Progress::Wait { again, .. }) => {
                 return Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1)));
@@ -307,6 +317,7 @@ impl<A: Api> Shared<A> {
             halt: pass.halt,
             is_by_hand: is_by_hand(&pass.hands),
             unreachable: self.book.unreachable(pass.host.id),
+            not_taken_over: self.book.not_taken_over(pass.host.id),
         };
         change.conditions = conditions(&pass.host, &known);
         change.facts = self.book.facts(pass.host.id);

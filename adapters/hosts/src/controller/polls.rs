@@ -93,7 +93,12 @@ impl<A: Api> Shared<A> {
             return false;
         }
         let at = self.clock.now();
-        let Ok(seen) = self.look_at(provisioner.see(host)).await else { return false };
+        let seen = match self.look_at(provisioner.see(host)).await {
+            Ok(seen) => seen,
+            // No driver is called for such a host, so nobody else notices that nothing answers.
+            Err(error) if provisioner.owns_machine() => return self.book.is_away(host.id, error.to_string()),
+            Err(_) => return false,
+        };
         let mut is_new = provisioner.owns_machine() && self.saw_owned(host, seen, at);
         if let Some(step) = step
             && seen.script_of == Some(host.order_key())

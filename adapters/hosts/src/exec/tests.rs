@@ -16,7 +16,7 @@ fn driver(script: &str) -> Exec {
 }
 
 fn target() -> Target {
-    let secret = Secret { username: "root".to_owned(), password: "calvin-1234".to_owned() };
+    let secret = Secret { username: "root".to_owned(), password: "calvin-1234".to_owned(), ..Secret::default() };
     Target { url: "exec://lab#vm-1".to_owned(), uid: Some("A1".to_owned()), secret: Some(secret), ..Target::default() }
 }
 

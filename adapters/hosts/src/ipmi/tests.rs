@@ -144,7 +144,7 @@ impl Simulator {
     }
 
     fn target(&self, password: &str) -> Target {
-        let secret = Secret { username: "operator".to_owned(), password: password.to_owned() };
+        let secret = Secret { username: "operator".to_owned(), password: password.to_owned(), ..Secret::default() };
         let url = format!("ipmi://127.0.0.1:{}", self.port);
         Target { url, secret: Some(secret), boot_mode: Some(BootMode::Uefi), ..Target::default() }
     }

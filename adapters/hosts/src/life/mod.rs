@@ -187,8 +187,9 @@ pub enum Turn {
         /// A sentence that says what went wrong, and what to do.
         message: String,
     },
-    /// Have the provisioner take over the host as it runs, which touches nothing.
-    Adopt,
+    /// Have the provisioner take over a host that it does not know, as it is. This touches nothing. The duty is
+    /// [`Duty::Adopt`] for a host in use, and [`Duty::Register`] for one that is not.
+    TakeOver(Duty),
     /// Have the provisioner forget the host, and delete it.
     Delete,
 }

@@ -34,6 +34,12 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
     }
 }
 
+/// Returns true if the provisioner that owns the BMC does not know a host for which nothing else is to be done.
+pub fn is_lost(input: &Input<'_>) -> bool {
+    let is_unknown = input.way == Way::ProvisionerAlone && input.evidence.is_unknown_to_provisioner;
+    is_unknown && input.host.order().is_none() && !input.host.deleting
+}
+
 /// Ends a state that works without an order that it could work for. This comes from a restored or overridden host.
 pub fn without_order() -> Turn {
     let message = "the host was at work without an order that fits; look at the machine, then order again";

@@ -48,18 +48,37 @@ pub struct Target {
     pub trusted_cas: Option<String>,
 }
 
-/// A user name and a password. They are never printed.
-#[derive(Clone, PartialEq, Eq)]
+/// A user name, and a password or a key. They are never printed.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret {
-    /// The user name.
+    /// The user name; empty if there is none.
     pub username: String,
-    /// The password.
+    /// The password; empty if there is a key.
     pub password: String,
+    /// The key of a credential of the type TLS or SSH_KEY. Only drivers that take keys get one ([`Driver::takes_keys`]).
+    pub key: Option<Key>,
+}
+
+/// A private key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key {
+    /// The private key, in PEM or in the form of OpenSSH.
+    pub private: String,
+    /// The certificate of the key, in PEM, for TLS.
+    pub certificate: Option<String>,
+    /// The passphrase of the key, for SSH.
+    pub passphrase: Option<String>,
 }
 
 impl fmt::Debug for Secret {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Secret")
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Key")
     }
 }
 
@@ -136,6 +155,11 @@ pub trait Driver: Send + Sync {
 
     /// Sets the device that a machine boots from the next time, and only then.
     fn set_boot<'a>(&'a self, target: &'a Target, device: BootDevice) -> BoxFuture<'a, Result<(), CallError>>;
+
+    /// Returns true if the driver can use a credential with a private key. The others need a password.
+    fn takes_keys(&self) -> bool {
+        false
+    }
 
     /// Returns true if a person has to do what the driver cannot. The host then has the condition `ByHand`.
     fn is_by_hand(&self) -> bool {

@@ -14,7 +14,7 @@ use super::fault::Fault;
 use super::world::{Boot, World, identity, mac};
 use crate::host::{Facts, Host, Order, OrderKey};
 use crate::life::{Duty, PowerAct};
-use crate::machine::CallError;
+use crate::machine::{CallError, Target};
 use crate::provisioner::{
     Call, FailureKind, Job, MOST_REGISTERED, Progress, Provisioner, Registered, RegisteredPage, Sighting,
 };
@@ -221,7 +221,12 @@ impl Provisioner for SimulatedProvisioner {
         })
     }
 
-    fn power<'a>(&'a self, _host: &'a Host, _act: PowerAct) -> BoxFuture<'a, Result<(), CallError>> {
+    fn power<'a>(
+        &'a self,
+        _host: &'a Host,
+        _target: &'a Target,
+        _act: PowerAct,
+    ) -> BoxFuture<'a, Result<(), CallError>> {
         let message = "the simulated provisioner does not own machines; their driver powers them".to_owned();
         let refused = CallError::Refused { reason: "NotOwned".to_owned(), message };
         Box::pin(std::future::ready(Err(refused)))

@@ -175,7 +175,7 @@ impl Bmc {
     /// The machine of the BMC.
     pub fn target(&self, path: &str) -> Target {
         let scheme = if self.certificate.is_some() { "redfish" } else { "redfish+http" };
-        let secret = Secret { username: USER.to_owned(), password: PASSWORD.to_owned() };
+        let secret = Secret { username: USER.to_owned(), password: PASSWORD.to_owned(), ..Secret::default() };
         Target { url: format!("{scheme}://127.0.0.1:{}{path}", self.port), secret: Some(secret), ..Target::default() }
     }
 }

@@ -75,7 +75,7 @@ impl Emulator {
     }
 
     fn target(&self, scheme: &str, path: &str) -> Target {
-        let secret = Secret { username: USER.to_owned(), password: PASSWORD.to_owned() };
+        let secret = Secret { username: USER.to_owned(), password: PASSWORD.to_owned(), ..Secret::default() };
         let url = format!("{scheme}+http://127.0.0.1:{}{path}", self.port);
         Target { url, secret: Some(secret), ..Target::default() }
     }
@@ -120,7 +120,7 @@ async fn the_emulator_is_listed_switched_and_booted() {
     let first = Target { uid: Some(FIRST.to_owned()), ..emulator.target("redfish", "") };
     assert_eq!(driver.power(&first).await.expect("the power"), Power::Off, "the other one was left alone");
 
-    let secret = Some(Secret { username: USER.to_owned(), password: "guess".to_owned() });
+    let secret = Some(Secret { username: USER.to_owned(), password: "guess".to_owned(), ..Secret::default() });
     let refused = driver.power(&Target { secret, ..listed }).await.expect_err("a wrong password");
     assert!(matches!(&refused, CallError::Refused { reason, .. } if reason == "WrongCredential"), "{refused}");
 }

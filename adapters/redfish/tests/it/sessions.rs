@@ -41,7 +41,7 @@ async fn a_wrong_password_is_refused_and_never_shown() {
     let (bmc, driver) = (Bmc::start().await, driver());
     for offers_sessions in [true, false] {
         bmc.with(|it| it.offers_sessions = offers_sessions);
-        let secret = Some(Secret { username: USER.to_owned(), password: "guess-1234".to_owned() });
+        let secret = Some(Secret { username: USER.to_owned(), password: "guess-1234".to_owned(), ..Secret::default() });
         let wrong = Target { secret, ..bmc.target("") };
         let refused = driver.set_power(&wrong, PowerAct::On).await.unwrap_err();
         let CallError::Refused { reason, message } = &refused else { panic!("{refused:?}") };

@@ -156,7 +156,7 @@ pub(super) async fn until_state(client: &Client, name: &str, state: &str) -> Val
 }
 
 /// Gives an order by a mutation, whose input has no more than the hosts and these fields.
-async fn command(client: &Client, mutation: &str, ids: &[Value], more: Value) {
+pub(super) async fn command(client: &Client, mutation: &str, ids: &[Value], more: Value) {
     let mut input = json!({ "ids": ids });
     for (field, value) in more.as_object().expect("fields") {
         input[field] = value.clone();

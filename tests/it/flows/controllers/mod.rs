@@ -1,6 +1,9 @@
 //! Host controllers on a running server: what they report, and whole lives of simulated hosts.
 
 mod credentials;
+mod ironic;
+mod killed;
+mod libvirt;
 mod lives;
 mod looks;
 mod process;

@@ -11,10 +11,10 @@ use crate::harness::sushy::{Emulator, PASSWORD, USER};
 use crate::harness::{Client, Database, Process, Server, scratch};
 
 /// The time limit for something to happen.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits until the enlistment of an appliance is done.
-async fn enlisted(client: &Client, name: &str, discover: bool) -> Value {
+pub(super) async fn enlisted(client: &Client, name: &str, discover: bool) -> Value {
     let query = "query($name: String!) {
       appliance(name: $name) { id enlistment { doneAt found enlisted message } }
     }";
@@ -33,14 +33,14 @@ async fn enlisted(client: &Client, name: &str, discover: bool) -> Value {
     }
 }
 
-async fn switch(client: &Client, name: &str, power: &str) {
+pub(super) async fn switch(client: &Client, name: &str, power: &str) {
     let id = host(client, name, "id").await["id"].take();
     let order = "mutation($input: SetHostPowerInput!) { setHostPower(input: $input) { hosts { name } } }";
     client.ok(order, json!({"input": {"ids": [id], "power": power}})).await;
 }
 
 /// Starts a controller that may reach this machine.
-async fn controller(server: &Server, folder: &std::path::Path) -> Process {
+pub(super) async fn controller(server: &Server, folder: &std::path::Path) -> Process {
     let token = token(server, &["--role", "reconciler,secrets-reader"]).await;
     let state = folder.join("hosts.json");
     let arguments = ["run", "hosts", "--allowed-addresses", "127.0.0.0/8", "--state"].map(std::ffi::OsString::from);

@@ -7,6 +7,8 @@ mod releasing;
 mod rest;
 mod wiping;
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta};
 use uuid::Uuid;
 
@@ -38,7 +40,14 @@ const ORDER: Uuid = Uuid::from_u128(77);
 
 /// Begins a case: a host in a state, with an order that is open.
 pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -> Case {
-    let wanted = order.into().map(|act| Wanted { id: Some(ORDER), act, profile: None, force: false, until: None });
+    let wanted = order.into().map(|act| Wanted {
+        id: Some(ORDER),
+        act,
+        profile: None,
+        variables: BTreeMap::new(),
+        force: false,
+        until: None,
+    });
     let generation = 7;
     let host = Host {
         id: Uuid::nil(),
@@ -51,6 +60,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         uid: None,
         boot_mac: None,
         boot_mode: None,
+        root_device: None,
         provisioner: Some("simulated".into()),
         in_maintenance: false,
         deleting: false,
@@ -185,7 +195,7 @@ fn shown(turn: &Turn) -> String {
         Turn::Ask(duty) => format!("ask {duty:?}"),
         Turn::Done { state } => format!("done {state:?}"),
         Turn::Fail { state, reason, .. } => format!("fail {state:?} {reason}"),
-        Turn::Adopt => "adopt".to_owned(),
+        Turn::TakeOver(duty) => format!("take over {duty:?}"),
         Turn::Delete => "delete".to_owned(),
     }
 }

@@ -67,16 +67,24 @@ fn power_is_changed_by_order_only_and_keeps_the_state() {
 }
 
 #[test]
-fn a_host_that_its_owner_lost_is_adopted_and_never_deployed() {
+fn a_host_that_its_owner_lost_is_taken_over_and_never_deployed() {
+    use State as S;
     let lost = |mut case: Case, way| {
         case.evidence.is_unknown_to_provisioner = true;
         case.way = way;
         case
     };
-    let installed = || case("lost", State::Installed, None);
+    let owned = |case| lost(case, Way::ProvisionerAlone);
+    let is_off = |host: &mut Host| host.power = Power::Off;
     check(vec![
-        (lost(installed(), Way::ProvisionerAlone), "adopt"),
-        (lost(installed(), Way::DriverAndProvisioner), "rest"),
-        (lost(case("free", State::Available, None), Way::ProvisionerAlone), "rest"),
+        (owned(case("in use", S::Installed, None)), "take over Adopt"),
+        (lost(case("in use", S::Installed, None), Way::DriverAndProvisioner), "rest"),
+        (owned(case("free", S::Available, None)), "take over Register"),
+        (owned(case("taken", S::Acquired, None)), "take over Register"),
+        (owned(case("nobody vouches for it", S::Registered, None)), "rest"),
+        (owned(case("failed", S::Failed, None)), "rest"),
+        (owned(case("to be deleted", S::Available, None).with(|host| host.deleting = true)), "delete"),
+        (owned(case("ordered", S::Acquired, Order::Install).with(is_off)), "begin Installing prepare 1 Prepare"),
+        (owned(case("ordered", S::Installed, Order::Release)), "begin Releasing power-off 1 Off"),
     ]);
 }

@@ -1,0 +1,98 @@
+//! [`Wanted`] is the order that a host has, with the profile and the variables that the order needs.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::Time;
+
+/// The acts that can be ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Order {
+    /// Install the system of a profile.
+    Install,
+    /// Switch off and detach.
+    Release,
+    /// Switch off, detach, and erase the disks.
+    Wipe,
+    /// Find out the hardware.
+    Discover,
+    /// Switch on.
+    PowerOn,
+    /// Switch off.
+    PowerOff,
+    /// Switch off and on.
+    PowerCycle,
+}
+
+/// An order.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Wanted {
+    /// The id of the order. An order of an older server has none.
+    #[serde(default)]
+    pub id: Option<Uuid>,
+    /// The act.
+    pub act: Order,
+    /// The profile to install.
+    #[serde(default)]
+    pub profile: Option<Profile>,
+    /// The variables that the profile reads.
+    #[serde(default)]
+    pub variables: BTreeMap<String, String>,
+    /// True if a machine that does not shut down is switched off all the same.
+    #[serde(default)]
+    pub force: bool,
+    /// The time after which the order is not begun any more.
+    #[serde(default)]
+    pub until: Option<Time>,
+}
+
+/// The profile of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Profile {
+    /// The id of the profile.
+    pub id: Uuid,
+    /// The image that the system is installed from, if it has one.
+    #[serde(default)]
+    pub image: Option<Image>,
+}
+
+/// An image of a disk.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Image {
+    /// The http or https URL of the image.
+    pub url: String,
+    /// The digest: `sha256:` or `sha512:`, then hexadecimal digits.
+    pub checksum: String,
+    /// The format as the API has it, such as `RAW` or `QCOW2`.
+    pub format: String,
+}
+
+/// The disk that a system is installed on. All members that are given must hold for the disk.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RootDevice {
+    /// The World Wide Name.
+    pub wwn: Option<String>,
+    /// The serial number.
+    pub serial: Option<String>,
+    /// The name, such as `/dev/nvme0n1`.
+    pub name: Option<String>,
+    /// The least size in bytes.
+    pub min_size_bytes: Option<u64>,
+    /// True for a disk with rotating platters, false for flash.
+    pub rotational: Option<bool>,
+}
+
+/// The identity of an order among all orders of its host. The number alone is not enough: after a restore from a backup
+/// the numbers come again, for other orders. Equal numbers without ids are the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OrderKey {
+    /// The number of the order.
+    pub number: i64,
+    /// The id that the server gave it, which never comes again.
+    pub id: Option<Uuid>,
+}

@@ -1,0 +1,198 @@
+//! The reasons why a call of Ironic fails.
+
+use reqwest::StatusCode;
+use thiserror::Error;
+
+use super::version::Microversion;
+
+/// The reason why a call failed. `call` is the method and the URL; `said` is Ironic's own sentence, empty if it has none.
+/// No variant holds a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum IronicError {
+    /// A call was not sent, or one that changes nothing got no answer.
+    #[error("{call}: Ironic cannot be reached: {reason}")]
+    Unreachable {
+        /// The call.
+        call: String,
+        /// The reason, and what to do.
+        reason: String,
+    },
+    /// The certificate of Ironic is not trusted, so nothing was sent.
+    #[error(
+        "{call}: the certificate of the server is not trusted: {reason}; give the certificate of the authority that signed it"
+    )]
+    Certificate {
+        /// The call.
+        call: String,
+        /// The reason that the library gives.
+        reason: String,
+    },
+    /// A call that changes something got no answer, so nobody knows if it was done.
+    #[error("{call}: {reason}; nobody knows if it was done: look at the node")]
+    Unanswered {
+        /// The call.
+        call: String,
+        /// The reason.
+        reason: String,
+    },
+    /// Ironic was too busy to accept a call, and did nothing.
+    #[error("{call}: Ironic cannot answer now (HTTP {status}){}", colon(.said))]
+    Busy {
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// The sentence of Ironic.
+        said: String,
+    },
+    /// A conductor has locked the node, so nothing was done. The lock passes.
+    #[error("{call}: the node is locked{}", colon(.said))]
+    Locked {
+        /// The call.
+        call: String,
+        /// The sentence of Ironic.
+        said: String,
+    },
+    /// The user name, password or token is not accepted, or has not the right.
+    #[error("{call}: access is refused (HTTP {status}){}; {advice}", colon(.said))]
+    Access {
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// The sentence of Ironic or Keystone.
+        said: String,
+        /// The advice: the end of the sentence.
+        advice: &'static str,
+    },
+    /// The password cannot be read where the settings say that it is, so nothing was sent.
+    #[error("{call}: {reason}")]
+    Secret {
+        /// The call.
+        call: String,
+        /// The reason, as a sentence that never holds the secret.
+        reason: String,
+    },
+    /// Ironic does not have the thing.
+    #[error("{call}: there is no such thing (HTTP 404){}", colon(.said))]
+    NotFound {
+        /// The call.
+        call: String,
+        /// The sentence of Ironic.
+        said: String,
+    },
+    /// The call contradicts what Ironic has, such as a MAC address that another port has.
+    #[error("{call}: it is in conflict with what Ironic has (HTTP 409){}", colon(.said))]
+    Conflict {
+        /// The call.
+        call: String,
+        /// The sentence of Ironic.
+        said: String,
+    },
+    /// Ironic refuses the call, such as a verb that the state of the node does not allow.
+    #[error("{call}: Ironic refuses with HTTP {status}{}", colon(.said))]
+    Rejected {
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// The sentence of Ironic.
+        said: String,
+    },
+    /// Ironic failed with a call that changes something, so nobody knows how far it got.
+    #[error("{call}: Ironic failed with HTTP {status}{}; nobody knows if it was done: look at the node", colon(.said))]
+    Failed {
+        /// The call.
+        call: String,
+        /// The status.
+        status: StatusCode,
+        /// The sentence of Ironic.
+        said: String,
+    },
+    /// Ironic speaks other microversions.
+    #[error(
+        "{call}: Ironic must offer a microversion between {} and {}, and it offers {offered}; {advice}",
+        Microversion::OLDEST,
+        Microversion::NEWEST
+    )]
+    Version {
+        /// The call.
+        call: String,
+        /// The microversions that it offers.
+        offered: String,
+        /// The advice: the end of the sentence.
+        advice: &'static str,
+    },
+    /// The answer breaks the contract of the API.
+    #[error("{call}: wrong answer{}: expected {expected}", at(.path))]
+    WrongAnswer {
+        /// The call.
+        call: String,
+        /// The path in the document, such as `nodes[3].uuid`; empty for the answer as a whole.
+        path: String,
+        /// The answer that the contract demands, and the one that came instead.
+        expected: String,
+    },
+}
+
+fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at {path}") }
+}
+
+fn colon(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(": {said}") }
+}
+
+impl IronicError {
+    /// Returns true if the call certainly did nothing and can succeed a little later without anybody doing anything.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::Busy { .. } | Self::Locked { .. })
+    }
+
+    /// Returns true if nobody knows if the call had an effect.
+    pub const fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unanswered { .. } | Self::Failed { .. })
+    }
+
+    /// Returns true if Ironic does not have the thing that the call named.
+    pub const fn is_not_found(&self) -> bool {
+        matches!(self, Self::NotFound { .. })
+    }
+
+    /// Returns the status of the answer, `None` if there was none, or the answer was a good one of a wrong form.
+    pub const fn status(&self) -> Option<StatusCode> {
+        match self {
+            Self::Busy { status, .. }
+            | Self::Access { status, .. }
+            | Self::Rejected { status, .. }
+            | Self::Failed { status, .. } => Some(*status),
+            Self::Locked { .. } | Self::Conflict { .. } => Some(StatusCode::CONFLICT),
+            Self::NotFound { .. } => Some(StatusCode::NOT_FOUND),
+            Self::Unreachable { .. }
+            | Self::Certificate { .. }
+            | Self::Unanswered { .. }
+            | Self::Secret { .. }
+            | Self::Version { .. }
+            | Self::WrongAnswer { .. } => None,
+        }
+    }
+
+    /// Returns Ironic's own sentence; empty if it said none.
+    pub fn said(&self) -> &str {
+        match self {
+            Self::Busy { said, .. }
+            | Self::Locked { said, .. }
+            | Self::Access { said, .. }
+            | Self::NotFound { said, .. }
+            | Self::Conflict { said, .. }
+            | Self::Rejected { said, .. }
+            | Self::Failed { said, .. } => said,
+            Self::Unreachable { .. }
+            | Self::Certificate { .. }
+            | Self::Unanswered { .. }
+            | Self::Secret { .. }
+            | Self::Version { .. }
+            | Self::WrongAnswer { .. } => "",
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The provisioner against a small model of Ironic, and against Ironic itself.
+
+mod faults;
+mod life;
+mod lost;
+mod model;
+mod order;
+mod real;
+mod site;

@@ -1,0 +1,206 @@
+//! A real Ironic and a BMC that speaks Redfish, each a program that is started here.
+
+use std::fs::File;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
+use tokio::time::{sleep, timeout};
+use underlay_ironic::client::{Auth, Client, Connection};
+
+/// The time limit for something to happen. A conductor takes some seconds for its steps.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+/// The UUID of the system of the BMC.
+pub const SYSTEM: &str = "38947555-7742-3448-3784-823347823834";
+
+/// A program with all that it started, which ends with it.
+struct Program(Child);
+
+impl Program {
+    fn start(mut command: Command, log: &Path) -> Self {
+        let log = File::options().create(true).append(true).open(log).expect("a file");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).process_group(0);
+        Self(command.spawn().expect("the program starts"))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
+            // The group may have ended already.
+            let _ended = kill_process_group(group, Signal::KILL);
+        }
+        let _ended = self.0.wait();
+    }
+}
+
+/// A running Ironic, with fake hardware and Redfish.
+pub struct Ironic {
+    running: Option<Program>,
+    pub url: String,
+    folder: TempDir,
+}
+
+impl Ironic {
+    /// Starts Ironic on an empty database. `more` are sections of its configuration.
+    pub async fn start(more: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = folder.path();
+        for name in ["state", "lock", "tftpboot", "images", "httpboot"] {
+            std::fs::create_dir(at.join(name)).expect("a folder");
+        }
+        // Ironic needs to know its port, so a free one is looked for.
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
+        std::fs::write(at.join("ironic.conf"), configuration(at, port, more)).expect("a file");
+        let mut ironic = Self { running: None, url: format!("http://127.0.0.1:{port}"), folder };
+        ironic.make_database();
+        ironic.run().await;
+        ironic
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.arg("--config-file").arg(self.folder.path().join("ironic.conf"));
+        command
+    }
+
+    fn make_database(&self) {
+        let mut command = self.command("ironic-dbsync");
+        let made = command.arg("create_schema").stderr(Stdio::null()).status().expect("ironic-dbsync starts");
+        assert!(made.success(), "the schema is made");
+    }
+
+    async fn run(&mut self) {
+        self.running = Some(Program::start(self.command("ironic"), &self.folder.path().join("log")));
+        let client = Client::new(&Connection::new(&self.url, Auth::None)).expect("a client");
+        let ready = async {
+            // The API is there before the conductor, which brings the drivers.
+            let first = || [("driver".to_owned(), "fake-hardware".into()), ("name".to_owned(), "first".into())];
+            while client.create_node(first().into_iter().collect()).await.is_err() {
+                sleep(Duration::from_millis(200)).await;
+            }
+        };
+        timeout(PATIENCE, ready).await.unwrap_or_else(|_| panic!("Ironic is ready: {}", self.log()));
+        assert_eq!(client.delete_node("first").await, Ok(true));
+    }
+
+    /// Returns the files of the database: SQLite keeps what was written last in a second one.
+    fn database(&self) -> [PathBuf; 3] {
+        ["ironic.sqlite", "ironic.sqlite-wal", "ironic.sqlite-shm"].map(|name| self.folder.path().join(name))
+    }
+
+    fn lose(&self) {
+        for file in self.database() {
+            // Only the first one is always there.
+            let _removed = std::fs::remove_file(file);
+        }
+        std::fs::write(self.folder.path().join("log"), "").expect("a file");
+    }
+
+    /// Ends Ironic, loses its database and its log, and starts it again.
+    pub async fn forget(&mut self) {
+        self.running = None;
+        self.lose();
+        self.make_database();
+        self.run().await;
+    }
+
+    /// Ends Ironic, and returns its database as it is then, after which it starts again.
+    pub async fn backup(&mut self) -> [Option<Vec<u8>>; 3] {
+        self.running = None;
+        let backup = self.database().map(|file| std::fs::read(file).ok());
+        self.run().await;
+        backup
+    }
+
+    /// Ends Ironic, and starts it again with an older database.
+    pub async fn restore(&mut self, backup: &[Option<Vec<u8>>; 3]) {
+        self.running = None;
+        self.lose();
+        for (file, content) in self.database().into_iter().zip(backup) {
+            if let Some(content) = content {
+                std::fs::write(file, content).expect("a file");
+            }
+        }
+        self.run().await;
+    }
+
+    /// Returns the log since the database was lost or restored.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+}
+
+fn configuration(at: &Path, port: u16, more: &str) -> String {
+    let at = at.display();
+    format!(
+        "[DEFAULT]\nauth_strategy = noauth\nhost = test\nmy_ip = 127.0.0.1\nrpc_transport = none\nuse_stderr = true\n\
+         state_path = {at}/state\nenabled_hardware_types = fake-hardware,redfish\nenabled_bios_interfaces = no-bios\n\
+         enabled_boot_interfaces = fake,redfish-virtual-media\nenabled_console_interfaces = no-console\n\
+         enabled_deploy_interfaces = fake,direct\nenabled_firmware_interfaces = no-firmware\n\
+         enabled_inspect_interfaces = fake,redfish,no-inspect\nenabled_management_interfaces = fake,redfish\n\
+         enabled_network_interfaces = noop\ndefault_network_interface = noop\nenabled_power_interfaces = fake,redfish\n\
+         enabled_raid_interfaces = no-raid\nenabled_rescue_interfaces = no-rescue\nenabled_storage_interfaces = noop\n\
+         enabled_vendor_interfaces = no-vendor\n\
+         [api]\nhost_ip = 127.0.0.1\nport = {port}\n\
+         [conductor]\nautomated_clean = false\nforce_power_state_during_sync = false\nsync_power_state_interval = 2\n\
+         check_provision_state_interval = 1\n\
+         [database]\nconnection = sqlite:///{at}/ironic.sqlite\n[inventory]\ndata_backend = database\n\
+         [oslo_concurrency]\nlock_path = {at}/lock\n[oslo_messaging_notifications]\ndriver = noop\n\
+         [pxe]\ntftp_root = {at}/tftpboot\ntftp_master_path =\nimages_path = {at}/images\ninstance_master_path =\n\
+         [deploy]\nhttp_root = {at}/httpboot\n[dhcp]\ndhcp_provider = none\n\
+         [service_catalog]\nendpoint_override = http://127.0.0.1:{port}\n{more}\n"
+    )
+}
+
+/// `sushy-emulator` of OpenStack's sushy-tools, with one system that is off.
+pub struct Bmc {
+    _running: Program,
+    folder: TempDir,
+    pub port: u16,
+}
+
+impl Bmc {
+    pub async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = format!(
+            "SUSHY_EMULATOR_LISTEN_IP = '127.0.0.1'\nSUSHY_EMULATOR_LISTEN_PORT = 0\nSUSHY_EMULATOR_FAKE_DRIVER = True\n\
+             SUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_FAKE_SYSTEMS = [{{'uuid': '{SYSTEM}', 'name': 'fake-0', \
+             'power_state': 'Off', 'external_notifier': False, 'nics': [{{'mac': '52:54:00:aa:bb:01', 'ip': '10.0.0.2'}}]}}]\n",
+            folder.path().display()
+        );
+        std::fs::write(folder.path().join("emulator.conf"), settings).expect("a file");
+        let mut command = Command::new("sushy-emulator");
+        command.arg("--config").arg(folder.path().join("emulator.conf"));
+        let running = Program::start(command, &folder.path().join("log"));
+        let listens = async {
+            loop {
+                let log = std::fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+                if let Some((_, rest)) = log.split_once("Running on http://127.0.0.1:") {
+                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                    if digits.len() < rest.len() {
+                        return digits.parse().expect("a port");
+                    }
+                }
+                sleep(Duration::from_millis(50)).await;
+            }
+        };
+        let port = timeout(PATIENCE, listens).await.expect("sushy-emulator listens");
+        Self { _running: running, folder, port }
+    }
+
+    /// Returns the address of its system, as a host has it.
+    pub fn url(&self) -> String {
+        format!("redfish+http://127.0.0.1:{}/redfish/v1/Systems/{SYSTEM}", self.port)
+    }
+
+    /// Returns the number of times that the system was switched or reset.
+    pub fn resets(&self) -> usize {
+        let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        log.lines().filter(|line| line.contains("POST") && line.contains("ComputerSystem.Reset")).count()
+    }
+}
