@@ -1,7 +1,7 @@
 //! The row of a port: a physical connector of a device or rack, a logical interface, or the interface of a virtual
 //! machine.
 
-use async_graphql::Enum;
+use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -57,9 +57,24 @@ pub struct Model {
     pub fed_by: PowerSources,
     /// The rear ports to which a front port is connected.
     pub pass_through: Mappings,
+    /// The power that an inlet draws.
+    pub draw_w: Option<PowerDraw>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
+
+/// The power that a port of the type POWER_INLET draws, in watts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject, InputObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(input_name = "PowerDrawInput")]
+pub struct PowerDraw {
+    /// The most that the inlet draws, as the nameplate says. Null if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maximum: Option<i32>,
+    /// The power that is planned for the inlet: at most the maximum. Null if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocated: Option<i32>,
+}
 
 /// The type of a port.
 #[derive(

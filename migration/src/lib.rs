@@ -16,6 +16,7 @@ mod m20261125_000011_controllers;
 mod m20261125_000012_secrets;
 mod m20261125_000013_arrivals;
 mod m20261125_000014_strays;
+mod m20261125_000015_rooms;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +40,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000012_secrets::Migration),
             Box::new(m20261125_000013_arrivals::Migration),
             Box::new(m20261125_000014_strays::Migration),
+            Box::new(m20261125_000015_rooms::Migration),
         ]
     }
 }

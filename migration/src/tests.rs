@@ -92,6 +92,7 @@ fn rack(site_id: Uuid) -> rack::Model {
         serial: None,
         asset_tag: None,
         status: lifecycle::Status::Planned,
+        position: Some(rack::RackPosition { x: 1.5, y: -2.25, turn: 90.0 }),
     })
 }
 
@@ -153,6 +154,7 @@ fn port(id: u128, r#type: port::PortType) -> port::Model {
         positions: 4,
         fed_by: power_feed::PowerSources(Box::new([power_feed::PowerSource::Port(Uuid::from_u128(3))])),
         pass_through: port::Mappings(Box::new([port::Mapping { position: 1, rear: Uuid::from_u128(4), rear_position: 2 }])),
+        draw_w: Some(port::PowerDraw { maximum: Some(750), allocated: None }),
     })
 }
 

@@ -28,7 +28,7 @@ pub struct Caller {
 pub enum Forbidden {
     #[error("reading requires one of the roles {}; this token has: {has}", names(&READING))]
     Read { has: Roles },
-    #[error("reading strays requires one of the roles {}; this token has: {has}", names(&WRITING))]
+    #[error("reading strays requires one of the roles {}; this token has: {has}", names(&READING_STRAYS))]
     Strays { has: Roles },
     #[error("reading secrets requires the role secrets-reader; this token has: {has}")]
     Secrets { has: Roles },
@@ -88,6 +88,11 @@ const SETTING_SECRETS: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Ad
 /// The roles that may encrypt secrets anew.
 const ROTATING: [Role; 1] = [Role::Admin];
 
+/// The roles that may read secrets.
+pub const READING_SECRETS: [Role; 1] = [Role::SecretsReader];
+/// The roles that may read what exists outside and is not in the inventory.
+pub const READING_STRAYS: [Role; 2] = WRITING;
+
 /// The roles that may set the state of a host, whatever it was.
 const OVERRIDING: [Role; 1] = [Role::Admin];
 
@@ -141,7 +146,8 @@ impl WriteKind<'_> {
         }
     }
 
-    fn needs(self) -> &'static [Role] {
+    /// Returns the roles of which a caller needs one to write in this way.
+    pub fn needs(self) -> &'static [Role] {
         match self {
             Self::Single | Self::Release | Self::Decide | Self::Order => &WRITING,
             Self::Override => &OVERRIDING,
@@ -216,6 +222,16 @@ impl Caller {
         &self.actor
     }
 
+    /// Returns the roles of the caller.
+    pub fn roles(&self) -> Roles {
+        self.roles
+    }
+
+    /// Returns the source in whose name the caller writes, if its token names one.
+    pub fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
     /// Returns the tenant to which the caller belongs, if there is one.
     pub fn tenant(&self) -> Option<&str> {
         self.tenant.as_deref()
@@ -254,7 +270,7 @@ impl Caller {
     /// Returns an error if the caller is neither an operator nor an admin, or belongs to a tenant.
     pub fn reads_strays(&self) -> Result<(), Forbidden> {
         self.reads_of_all("strays")?;
-        match self.roles.any(&WRITING) {
+        match self.roles.any(&READING_STRAYS) {
             true => Ok(()),
             false => Err(Forbidden::Strays { has: self.roles }),
         }
@@ -266,7 +282,7 @@ impl Caller {
     /// Returns an error if the caller may not, or if others may read what is sent on the connection.
     pub fn reads_secrets(&self, channel: Channel) -> Result<(), Forbidden> {
         self.reads_of_all("secrets")?;
-        match self.roles.any(&[Role::SecretsReader]) {
+        match self.roles.any(&READING_SECRETS) {
             true => protected(channel),
             false => Err(Forbidden::Secrets { has: self.roles }),
         }

@@ -68,6 +68,16 @@ pub fn prepare() {
     LazyLock::force(&BOUNDED);
 }
 
+/// Returns the names of the fields of the type `Mutation`.
+pub fn mutations() -> impl Iterator<Item = &'static str> {
+    TYPES
+        .types
+        .get("Mutation")
+        .and_then(MetaType::fields)
+        .into_iter()
+        .flat_map(|fields| fields.keys().map(String::as_str))
+}
+
 /// Measures an operation with the variables of a request.
 pub fn measure(operation: Operation<'_>, variables: &Variables) -> QueryCost {
     let root = match operation.ty() {
@@ -146,11 +156,13 @@ impl<'a> Walk<'a> {
         let inner = self.selection(&field.selection_set.node, below, asked, deep + 1);
         let is_object = below.is_some_and(|below| below.is_composite() && !is_around(below));
         let in_page = |of: &MetaType| is_around(of) || BOUNDED.contains(of.name());
+        let named = || self.number_argument(field);
         let times = match described.is_some_and(is_list) {
+            true if described.is_some_and(is_by_name) => named().unwrap_or(FEW),
             // A list inside a connection, or inside another bounded answer, has as many entries as the page has objects.
             true if of.is_some_and(in_page) => page,
             true if has_pages => asked,
-            true => self.number_argument(field).unwrap_or(FEW),
+            true => named().unwrap_or(FEW),
             false => 1,
         };
         QueryCost {
@@ -169,9 +181,9 @@ impl<'a> Walk<'a> {
         count.max().unwrap_or(PAGE).min(MOST as u64)
     }
 
-    /// Returns the number of objects that a field names one by one.
+    /// Returns the number of entries that a field names one by one.
     fn number_argument(&self, field: &Field) -> Option<u64> {
-        ["ids", "from"].into_iter().find_map(|name| match self.argument(field, name)? {
+        ["ids", "from", "by"].into_iter().find_map(|name| match self.argument(field, name)? {
             Value::List(list) => Some(list.len() as u64),
             _ => None,
         })
@@ -187,6 +199,11 @@ impl<'a> Walk<'a> {
 /// Returns true if a field has the argument `first`, and so can be read in pages.
 fn has_pages(field: &MetaField) -> bool {
     field.args.contains_key("first")
+}
+
+/// Returns true if the entries of a list are named one by one, and so do not depend on the page around it.
+fn is_by_name(field: &MetaField) -> bool {
+    field.args.get("by").is_some_and(|by| MetaTypeName::create(&by.ty).is_list())
 }
 
 fn is_list(field: &MetaField) -> bool {
@@ -223,6 +240,10 @@ mod tests {
         assert_eq!(objects("{ revision }"), 0);
         assert_eq!(objects("{ sites { nodes { name } } }"), 50);
         assert_eq!(objects("{ sites(first: 7) { nodes { name } pageInfo { hasNextPage } totalCount } }"), 7);
+        assert_eq!(
+            objects("{ sites(first: 7) { facets(by: [\"type\", \"labels.a\"]) { by counts { count } more } } }"),
+            2 * 11
+        );
         assert_eq!(objects("{ sites(first: 7) { edges { cursor node { name } } } }"), 7);
         assert_eq!(objects("{ sites(first: 10) { nodes { racks(first: 20) { nodes { name } } } } }"), 10 * 21);
         let deep = "{ sites(first: 1000) { nodes { racks(first: 1000) { nodes { name } } } } }";

@@ -8,6 +8,7 @@ pub mod lines;
 mod measure;
 mod operation;
 mod roots;
+mod viewer;
 
 use async_graphql::futures_util::stream::BoxStream;
 use async_graphql::registry::Registry;

@@ -3,6 +3,7 @@
 use async_graphql::{Context, ID, MergedObject, Object, Result};
 use uuid::Uuid;
 
+use super::viewer::ViewerRoots;
 use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
 use crate::kinds::diff::DiffRoots;
@@ -24,6 +25,7 @@ use crate::read::{MOST, Paced, ReadError};
 #[derive(Default, MergedObject)]
 pub struct Query(
     ObjectRoots,
+    ViewerRoots,
     PlacesQuery,
     ThingsQuery,
     OutsideQuery,

@@ -26,6 +26,11 @@ pub const TEXTS: Shape = Shape::Structure("a list of texts");
 /// Geographic coordinates: latitude and longitude in degrees.
 pub const COORDINATES: Shape = Shape::Structure("an object with latitude (-90 to 90) and longitude (-180 to 180)");
 
+/// The position of a rack on a plan.
+pub const POSITION: Shape = Shape::Structure("an object with x and y (-10000 to 10000) and turn (0 to less than 360)");
+/// The power that an inlet draws.
+pub const POWER_DRAW: Shape = Shape::Structure("an object with maximum and allocated, whole numbers of at least 0");
+
 /// An http or https URL of at most 2,048 characters.
 pub const URL: Shape = Shape::Text { longest: 2_048 };
 /// A reference to an object of another platform.

@@ -35,23 +35,13 @@ pub fn unreadable(error: &ReadError) -> Error {
     if let ReadError::Record(inside) = error {
         return internal(&inside.to_string());
     }
-    let mut shown = Error::new(match error {
+    error.shown(match error {
         ReadError::Store(inside) => {
             tracing::warn!("the change log cannot be read: {inside}");
             "the change log cannot be read now: the database does not answer".to_owned()
         }
         error => error.to_string(),
-    });
-    shown = shown.extend_with(|_, extensions| {
-        extensions.set("code", error.code().as_str());
-        if let Some(argument) = error.argument() {
-            extensions.set("field", argument);
-        }
-        if let Some((name, revision)) = error.revision() {
-            extensions.set(name, revision);
-        }
-    });
-    shown
+    })
 }
 
 /// Returns the kinds that an argument `kinds` names, or an error that lists the known kinds.

@@ -181,6 +181,23 @@ impl Request {
         Ok(&self.secrets)
     }
 
+    /// Returns the authenticated caller.
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// Checks that the caller may write in a way, on the connection of the request.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not.
+    pub fn permits(&self, kind: WriteKind<'_>) -> Result<(), Forbidden> {
+        match kind {
+            WriteKind::SetSecrets => self.caller.sets_secrets(self.channel),
+            kind => self.caller.permit(kind),
+        }
+        .map(|_| ())
+    }
+
     /// Returns the handle that writes on behalf of the caller.
     ///
     /// # Errors

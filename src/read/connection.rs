@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use async_graphql::{Object, OutputType, SimpleObject, TypeName};
+use async_graphql::{Object, OutputType, Result, SimpleObject, TypeName};
 
+use super::facets::{Facet, facets};
 use super::pace::Paced;
 use super::page::{Listed, Listing, Page};
 use underlay_inventory::Held;
@@ -81,6 +82,18 @@ impl<K: Listed + OutputType> Connection<K> {
     /// The number of objects in the whole list. It is computed only if it is selected.
     async fn total_count(&self) -> usize {
         self.listing.count().await
+    }
+
+    /// The number of objects of the whole list for each value of these fields and labels, in the same order. It is
+    /// computed only if it is selected.
+    async fn facets(
+        &self,
+        #[graphql(
+            desc = "At most 10 names of fields with single values, such as `status`, or of labels, such as `labels.env`. An error names the fields that are allowed."
+        )]
+        by: Vec<String>,
+    ) -> Result<Option<Vec<Facet>>> {
+        facets(&self.listing, by).await.map(Some).map_err(|error| error.shown(error.to_string()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use async_graphql::ErrorExtensions as _;
 use thiserror::Error;
 
 use crate::feed::{LONGEST_UNUSED, MOST_ANSWERS, MOST_PINNED, RecordError};
@@ -17,6 +18,10 @@ pub enum ReadError {
         "the list would sort {count} objects by {by}, which has no index, and at most {most} are allowed: narrow the list, for example by {hint}, or order it by KEY or UPDATED_AT, which have indexes"
     )]
     TooComplex { by: &'static str, count: usize, most: usize, hint: &'static str },
+    #[error(
+        "by names {by:?}, which has more than {most} different values in this list: narrow the list, or name a field with fewer values"
+    )]
+    TooManyValues { by: String, most: usize },
     #[error(
         "revision {revision} is no longer held (the newest is {newest}): a list with pin: true keeps its revision for {} s after each use, and only the last {MOST_PINNED}; start again from the first page",
         LONGEST_UNUSED.as_secs()
@@ -64,7 +69,10 @@ impl ReadError {
     pub fn code(&self) -> Code {
         match self {
             Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
-            Self::TooComplex { .. } | Self::TooManyChanges { .. } | Self::TooFar { .. } => Code::TooComplex,
+            Self::TooComplex { .. }
+            | Self::TooManyValues { .. }
+            | Self::TooManyChanges { .. }
+            | Self::TooFar { .. } => Code::TooComplex,
             Self::Compacted { .. } | Self::AnswerGone { .. } | Self::Dropped { .. } | Self::Gone { .. } => {
                 Code::RevisionCompacted
             }
@@ -81,6 +89,7 @@ impl ReadError {
             }
             Self::AnswerGone { .. } | Self::Gone { .. } => Some("after"),
             Self::TooFar { .. } => Some("within"),
+            Self::TooManyValues { .. } => Some("by"),
             _ => None,
         }
     }
@@ -92,5 +101,18 @@ impl ReadError {
             Self::Future { newest, .. } => Some(("newestRevision", *newest)),
             _ => None,
         }
+    }
+
+    /// Returns the GraphQL error with a message, the code, and what else clients can use.
+    pub fn shown(&self, message: String) -> async_graphql::Error {
+        async_graphql::Error::new(message).extend_with(|_, extensions| {
+            extensions.set("code", self.code().as_str());
+            if let Some(argument) = self.argument() {
+                extensions.set("field", argument);
+            }
+            if let Some((name, revision)) = self.revision() {
+                extensions.set(name, revision);
+            }
+        })
     }
 }

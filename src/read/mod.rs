@@ -6,6 +6,7 @@ mod cursor;
 mod diff;
 mod error;
 mod events;
+mod facets;
 mod filter;
 mod history;
 mod item;

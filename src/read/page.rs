@@ -91,12 +91,12 @@ impl<K: Listed> Listing<K> {
         }
         let (has_next, has_previous) = match window.backward {
             true => (window.before.is_some(), more),
-            false => (more, window.after.is_some()),
+            false => (more, window.after.is_some() || window.skip > 0),
         };
         Ok(Page { objects: found, has_next, has_previous })
     }
 
-    /// Returns the first matching objects, up to the limit, and whether there are more.
+    /// Returns the first matching objects after those to skip, up to the limit, and whether there are more.
     async fn take_first(
         &self,
         places: impl Iterator<Item = ObjectRef>,
@@ -105,11 +105,16 @@ impl<K: Listed> Listing<K> {
         window: &Window,
     ) -> (Vec<Held<K>>, bool) {
         let mut found = Vec::with_capacity(window.limit.min(64));
+        let mut left_out = 0;
         let mut slice = TimeSlice::begin();
         for place in places {
             slice.step().await;
             let Some(held) = self.fitting(place) else { continue };
             if window.is_drawn() && !window.holds(&cursor_of(by, &held), direction) {
+                continue;
+            }
+            if left_out < window.skip {
+                left_out += 1;
                 continue;
             }
             if found.len() == window.limit {
@@ -120,8 +125,8 @@ impl<K: Listed> Listing<K> {
         (found, false)
     }
 
-    /// Returns the matching objects that come first in the order, up to the limit, and whether there are more. Only
-    /// that many objects are kept at any time, however many there are.
+    /// Returns the matching objects that come first in the order after those to skip, up to the limit, and whether there
+    /// are more. Only that many objects, and those to skip, are kept at any time, however many there are.
     async fn take_best(
         &self,
         places: Vec<ObjectRef>,
@@ -141,7 +146,7 @@ impl<K: Listed> Listing<K> {
                 continue;
             }
             best.insert(cursor, held);
-            if best.len() > window.limit {
+            if best.len() > window.skip.saturating_add(window.limit) {
                 more = true;
                 if reversed {
                     best.pop_first()
@@ -154,6 +159,7 @@ impl<K: Listed> Listing<K> {
         if reversed {
             found.reverse();
         }
+        found.drain(..window.skip.min(found.len()));
         (found, more)
     }
 
@@ -176,18 +182,38 @@ impl<K: Listed> Listing<K> {
         }
         let mut slice = TimeSlice::begin();
         let mut count = 0;
-        let candidates: Vec<ObjectRef> = match self.narrowed() {
-            Some(places) => places,
-            None => {
-                let slots = self.snapshot.table(K::ID).rows(0).map(|(slot, _)| slot);
-                slots.map(|slot| ObjectRef { kind: K::ID, slot }).collect()
-            }
-        };
-        for place in candidates {
+        for place in self.superset() {
             slice.step().await;
             count += usize::from(self.fitting(place).is_some());
         }
         count
+    }
+
+    /// Calls a function for each object of the list, in any order, until it fails.
+    ///
+    /// # Errors
+    /// Returns the error of the function.
+    pub(super) async fn visit(
+        &self,
+        mut visit: impl FnMut(&Held<K>) -> Result<(), ReadError> + Send,
+    ) -> Result<(), ReadError> {
+        let mut slice = TimeSlice::begin();
+        for place in self.superset() {
+            slice.step().await;
+            if let Some(held) = self.fitting(place) {
+                visit(&held)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns all objects that can be in the list, each once.
+    fn superset(&self) -> Vec<ObjectRef> {
+        let all = || {
+            let slots = self.snapshot.table(K::ID).rows(0).map(|(slot, _)| slot);
+            slots.map(|slot| ObjectRef { kind: K::ID, slot }).collect()
+        };
+        self.narrowed().unwrap_or_else(all)
     }
 
     fn fitting(&self, place: ObjectRef) -> Option<Held<K>> {

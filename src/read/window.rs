@@ -25,6 +25,8 @@ pub struct PageArguments {
     pub pin: bool,
     /// The requested revision.
     pub at_revision: Option<i64>,
+    /// The number of objects to leave out before the page.
+    pub skip: Option<i32>,
 }
 
 impl PageArguments {
@@ -45,6 +47,24 @@ impl PageArguments {
         }
         Ok(asked)
     }
+
+    /// Returns the number of objects that the page leaves out. While others write, an offset would show some objects twice
+    /// and others not at all, so the list must be of a fixed revision.
+    ///
+    /// # Errors
+    /// Returns an error if the number is negative, or if nothing can be left out of such a page.
+    fn skipped(&self) -> Result<usize, ReadError> {
+        let refused = |reason: String| Err(ReadError::Argument { argument: "skip", reason });
+        let Some(skip) = self.skip.filter(|skip| *skip != 0) else { return Ok(0) };
+        let Ok(skip) = usize::try_from(skip) else { return refused(format!("must be at least 0, not {skip}")) };
+        if self.last.is_some() {
+            return refused("cannot be combined with last".to_owned());
+        }
+        if !self.pin && self.revision()?.is_none() {
+            return refused("needs a fixed revision: pass pin, atRevision, or a cursor of a pinned list".to_owned());
+        }
+        Ok(skip)
+    }
 }
 
 /// The checked paging arguments.
@@ -57,6 +77,8 @@ pub struct Window {
     pub before: Option<Cursor>,
     /// True if the page is taken from the end of the list.
     pub backward: bool,
+    /// The number of objects that are left out before the page.
+    pub skip: usize,
 }
 
 impl Window {
@@ -90,6 +112,7 @@ impl Window {
             after: cursor("after", &arguments.after)?,
             before: cursor("before", &arguments.before)?,
             backward,
+            skip: arguments.skipped()?,
         })
     }
 

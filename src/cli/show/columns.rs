@@ -161,7 +161,7 @@ mod tests {
         let rack = kinds().named("rack").expect("a kind");
         let (narrow, wide) = unlisted(rack);
         assert_eq!(narrow, ["location", "cage", "row", "heightU", "serial"]);
-        assert_eq!(wide, ["assetTag", "status"]);
+        assert_eq!(wide, ["assetTag", "status", "position"]);
         assert!(narrow.iter().chain(&wide).all(|path| Column::of(rack, path).is_some()));
     }
 }

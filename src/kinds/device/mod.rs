@@ -25,5 +25,5 @@ pub use api::{DeviceMutation, DeviceQuery};
 pub use describe::{DESCRIPTION, UUID_ATTRIBUTE};
 pub use input::{DeviceFilter, DeviceInput, DeviceListFilter, DeviceRef};
 pub use node::Device;
-pub use placement::{Placement, PlacementInput, highest_unit};
+pub use placement::{Placement, PlacementInput, half_units, highest_unit};
 pub use topology::TOPOLOGY;

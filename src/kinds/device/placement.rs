@@ -211,6 +211,12 @@ pub fn highest_unit(device: &Model) -> Option<i32> {
     Range::of(device).map(|range| (range.to + 1) / 2)
 }
 
+/// Returns the half units that a device takes in its rack, counted from 0 at the bottom of U1. None if it takes none.
+pub fn half_units(device: &Model) -> Option<std::ops::Range<usize>> {
+    let Range { from, to } = Range::of(device)?;
+    Some(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
+}
+
 /// Checks that devices stand in racks of their own site, fit within the rack and do not overlap.
 pub fn check(checked: &Checked<'_>, problems: &mut Problems) {
     let mut racks = BTreeSet::new();

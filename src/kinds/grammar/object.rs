@@ -198,6 +198,7 @@ macro_rules! object {
 
             $(
                 $(#[$lists_docs])*
+                #[expect(clippy::too_many_arguments, reason = "a jump into a list is one argument more than the others")]
                 async fn $lists(
                     &self,
                     context: &async_graphql::Context<'_>,
@@ -217,6 +218,8 @@ macro_rules! object {
                     pin: Option<bool>,
                     #[graphql(desc = "Reads the list as of this revision, which a list with `pin` keeps. Fails with REVISION_COMPACTED if the revision is not kept. Defaults to the cursor's revision if it was pinned, otherwise to the current one.")]
                     at_revision: Option<$crate::kinds::scalars::Revision>,
+                    #[graphql(desc = "Leaves out so many entries after the cursor, or from the beginning. Only on a list of a fixed revision (with `pin`, `atRevision`, or a cursor of a pinned list), and not with `last`. Defaults to 0.")]
+                    skip: Option<i32>,
                 ) -> async_graphql::Result<Option<$crate::read::Connection<$lists_kind>>> {
                     let listing = $crate::read::Listing {
                         snapshot: std::sync::Arc::clone(&self.0.snapshot),
@@ -225,7 +228,7 @@ macro_rules! object {
                         order: order_by,
                         cursors: $crate::read::Cursors::CurrentSnapshot,
                     };
-                    let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision };
+                    let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision, skip };
                     $crate::kinds::grammar::list(context, listing, page).await
                 }
             )*

@@ -33,13 +33,15 @@ pub struct PageAsked {
     pub pin: Option<bool>,
     /// The revision to read, if it is not the current one.
     pub at_revision: Option<Revision>,
+    /// The number of entries to leave out before the page.
+    pub skip: Option<i32>,
 }
 
 impl From<PageAsked> for PageArguments {
     fn from(asked: PageAsked) -> Self {
-        let PageAsked { first, after, last, before, pin, at_revision } = asked;
+        let PageAsked { first, after, last, before, pin, at_revision, skip } = asked;
         let at_revision = at_revision.map(|revision| revision.0);
-        Self { first, after, last, before, pin: pin.unwrap_or_default(), at_revision }
+        Self { first, after, last, before, pin: pin.unwrap_or_default(), at_revision, skip }
     }
 }
 

@@ -8,7 +8,7 @@ use super::node::Port;
 use super::rules;
 use super::topology::TOPOLOGY;
 use super::values;
-use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
+use crate::kinds::common::{LARGE_COUNT, POWER_DRAW, TEXT, TEXTS, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
@@ -33,6 +33,7 @@ const FIELDS: &[Field] = fields![
     field!(19, Model.positions, "positions", Shape::Integer { least: 1, most: 1024 }),
     reference!(20, Model.fed_by, "fedBy", Form::ManyOf, &["Port", "PowerFeed"]),
     reference!(21, Model.pass_through, "passThrough", Form::ManyMember("rear"), &["Port"]).normalised(values::mappings),
+    field!(23, Model.draw_w, "drawW", POWER_DRAW).normalised(values::draw),
 ];
 
 /// The description of ports in the registry.
@@ -108,6 +109,7 @@ blank!(Model {
     positions: 1,
     fed_by: Default::default(),
     pass_through: Default::default(),
+    draw_w: None,
 });
 
 /// The families in which names are unique, in the order in which ports are listed.

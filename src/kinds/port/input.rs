@@ -1,7 +1,7 @@
 //! The GraphQL inputs, filters and sort orders of ports.
 
 use underlay_entity::long::Long;
-use underlay_entity::port::{Model, PortFamily, PortType};
+use underlay_entity::port::{Model, PortFamily, PortType, PowerDraw};
 use underlay_entity::text::Mac;
 
 use super::node::Port;
@@ -85,6 +85,9 @@ inputs! {
         fed_by: Vec<PowerSourceInput>;
         /// The rear ports that a front port is connected to inside. A write replaces the whole list.
         pass_through: Vec<PassThroughInput>;
+        /// The power that a port of the type POWER_INLET draws: `maximum`, `allocated` or both. A write replaces the whole
+        /// object.
+        draw_w: PowerDraw;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The GraphQL object of a port.
 
 use underlay_entity::long::Long;
-use underlay_entity::port::{Model, PortFamily, PortType};
+use underlay_entity::port::{Model, PortFamily, PortType, PowerDraw};
 use underlay_entity::text::Mac;
 
 use super::wiring::PassThrough;
@@ -40,6 +40,8 @@ object! {
         mark_connected: bool = |port| port.mark_connected;
         /// The number of lanes or fibres that the port carries.
         positions: i32 = |port| port.positions;
+        /// The power that a port of the type POWER_INLET draws. Null if it is not recorded.
+        draw_w: Option<PowerDraw> = |port| port.draw_w;
     }
 
     requires {}

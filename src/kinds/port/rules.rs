@@ -118,6 +118,9 @@ fn top(checked: &Checked<'_>, device: Uuid) -> Uuid {
 /// Checks that an outlet is fed by inlets of its own device or, on a rack, by power feeds at the rack's site.
 pub fn power(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
+        if port.draw_w.is_some() && port.r#type != PortType::PowerInlet {
+            problems.incompatible(port.id, "drawW", "drawW is for ports of type POWER_INLET");
+        }
         if !port.fed_by.0.is_empty() && port.r#type != PortType::PowerOutlet {
             problems.incompatible(port.id, "fedBy", "fedBy is for ports of type POWER_OUTLET");
             continue;

@@ -58,6 +58,25 @@ pub fn mappings(value: Json) -> Result<Json, Unfit> {
     })
 }
 
+/// Checks that a power draw holds a number, and that no more is allocated than the maximum.
+pub fn draw(value: Json) -> Result<Json, Unfit> {
+    let watts = |name: &str| value.get(name).filter(|watts| !watts.is_null());
+    for name in ["maximum", "allocated"] {
+        let Some(given) = watts(name) else { continue };
+        if !given.as_i64().is_some_and(|watts| (0..=i64::from(i32::MAX)).contains(&watts)) {
+            let reason = format!("must be a whole number from 0 to {}, not {}", i32::MAX, shorten(given));
+            return Err(Unfit::new(name, reason));
+        }
+    }
+    match (watts("maximum").and_then(Json::as_i64), watts("allocated").and_then(Json::as_i64)) {
+        (None, None) => Err(Unfit::new("", "must hold maximum or allocated, or be null")),
+        (Some(maximum), Some(allocated)) if allocated > maximum => {
+            Err(Unfit::new("allocated", format!("must be at most the maximum, {maximum}, not {allocated}")))
+        }
+        _ => Ok(value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::node::Rack;
 use super::rules;
 use super::topology::TOPOLOGY;
-use crate::kinds::common::{TEXT, words};
+use super::values::position;
+use crate::kinds::common::{POSITION, TEXT, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
@@ -24,6 +25,7 @@ const FIELDS: &[Field] = fields![
     field!(11, Model.serial, "serial", TEXT),
     field!(12, Model.asset_tag, "assetTag", TEXT),
     field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
+    field!(14, Model.position, "position", POSITION).normalised(position),
 ];
 
 /// The description of racks in the registry.
@@ -76,4 +78,5 @@ blank!(Model {
     serial: None,
     asset_tag: None,
     status: Status::default(),
+    position: None,
 });

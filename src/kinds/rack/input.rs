@@ -1,7 +1,7 @@
 //! The GraphQL inputs, filters and sort orders of racks.
 
 use underlay_entity::lifecycle::Status;
-use underlay_entity::rack::Model;
+use underlay_entity::rack::{Model, RackPosition};
 
 use super::node::Rack;
 use crate::kinds::appliance::{Appliance, ApplianceListFilter};
@@ -47,6 +47,8 @@ inputs! {
         asset_tag: String;
         /// The lifecycle status of the rack. Defaults to ACTIVE.
         status: Status;
+        /// The position of the rack on the plan of its location, or of its site if it has no location.
+        position: RackPosition;
     }
 }
 

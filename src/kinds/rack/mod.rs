@@ -8,8 +8,11 @@ mod api;
 mod describe;
 mod input;
 mod node;
+mod power;
 mod rules;
+mod space;
 mod topology;
+mod values;
 
 pub use api::{RackMutation, RackQuery};
 pub use describe::DESCRIPTION;

@@ -1,15 +1,21 @@
 //! The GraphQL object of a rack.
 
+use async_graphql::Context;
 use underlay_entity::lifecycle::Status;
-use underlay_entity::rack::Model;
+use underlay_entity::long::Long;
+use underlay_entity::rack::{Model, RackPosition};
 
+use super::power::{RackPowerDraw, drawn_w, rated_w};
+use super::space::Space;
 use crate::kinds::appliance::Appliance;
 use crate::kinds::device::Device;
 use crate::kinds::location::Location;
 use crate::kinds::port::Port;
 use crate::kinds::power_feed::PowerFeed;
+use crate::kinds::request::Request;
 use crate::kinds::site::Site;
 use crate::object;
+use underlay_inventory::Held;
 
 object! {
     /// A rack: a cabinet with numbered units at a site. U1 is at the bottom.
@@ -28,6 +34,9 @@ object! {
         asset_tag: Option<&str> = |rack| rack.asset_tag.as_deref();
         /// The lifecycle status of the rack.
         status: Status = |rack| rack.status;
+        /// The position of the rack on the plan of its location, or of its site if it has no location. Null if it is not
+        /// recorded.
+        position: Option<RackPosition> = |rack| rack.position;
     }
 
     requires {
@@ -51,5 +60,43 @@ object! {
         appliances: Appliance by Appliance::RACK;
     }
 
-    more {}
+    more {
+        /// The number of units that a device takes on at least one face, in steps of 0.5.
+        async fn units_used(&self) -> f64 {
+            self.space().used()
+        }
+
+        /// The number of units that are free on both faces, in steps of 0.5.
+        async fn units_free(&self) -> f64 {
+            self.space().free()
+        }
+
+        /// The number of units of the largest device that fits, with full depth, without moving another: the longest
+        /// run of units that are free on both faces, in steps of 0.5.
+        async fn largest_free(&self) -> f64 {
+            self.space().largest_free()
+        }
+
+        /// The power that the inlets in the rack draw together. Null if it is not recorded for any of them.
+        async fn power_draw_w(&self, context: &Context<'_>) -> Option<RackPowerDraw> {
+            drawn_w(self.devices_placed(), Request::of(context)).await
+        }
+
+        /// The power in watts that the power feeds of the rack are rated for, together: volts times amperes, and for
+        /// three phases times the square root of 3, rounded down. Null if the rack has no power feed, or if the phase,
+        /// the voltage or the current of one of them is not recorded.
+        async fn power_rated_w(&self) -> Option<Long> {
+            rated_w(self.0.referrers::<PowerFeed>(PowerFeed::RACK).map(|feed| feed.row)).map(Long)
+        }
+    }
+}
+
+impl Rack {
+    fn devices_placed(&self) -> impl Iterator<Item = Held<Device>> + '_ {
+        self.0.referrers(Device::RACK)
+    }
+
+    fn space(&self) -> Space {
+        Space::of(self.0.row.height_u, self.devices_placed())
+    }
 }

@@ -80,3 +80,48 @@ async fn an_unpinned_revision_is_rejected_with_advice() {
     let errors = client.refused(&format!("{{ racks(after: {pinned}) {{ totalCount }} }}"), json!({})).await;
     assert_eq!(errors[0].code, "REVISION_COMPACTED", "{errors:?}");
 }
+
+/// The part of a list that a jump reaches is the part that a client would reach page by page.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_jump_reaches_the_same_page_as_the_pages_before_it() {
+    let server = started().await;
+    let client = server.client();
+    let names: Vec<String> = (0..40).map(|number| format!("r{number}")).collect();
+    racks(&client, &names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let jump = async |arguments: &str| {
+        let query = format!("{{ racks({arguments}) {{ nodes {{ name }} pageInfo {{ endCursor }} }} }}");
+        let racks = client.ok(&query, json!({})).await["racks"].take();
+        let nodes = racks["nodes"].as_array().expect("nodes").iter();
+        let names: Vec<String> = nodes.map(|node| node["name"].as_str().expect("a name").to_owned()).collect();
+        (names, racks["pageInfo"]["endCursor"].clone())
+    };
+    for order in [
+        "",
+        "orderBy: {by: UPDATED_AT}, ",
+        "orderBy: {by: NAME, direction: DESC}, ",
+        "filter: {name: {contains: \"1\"}}, ",
+    ] {
+        let (whole, _) = jump(&format!("{order}first: 100, pin: true")).await;
+        for (skip, first) in [(0, 5), (1, 5), (7, 10), (39, 10), (43, 1), (100, 10), (5, 0)] {
+            let (part, _) = jump(&format!("{order}first: {first}, skip: {skip}, atRevision: 3")).await;
+            let expected: Vec<_> = whole.iter().skip(skip).take(first).cloned().collect();
+            assert_eq!(part, expected, "{order}{skip} {first}");
+        }
+        let (_, third) = jump(&format!("{order}first: 3, pin: true")).await;
+        let (part, _) = jump(&format!("{order}first: 4, after: {third}, skip: 2")).await;
+        let expected: Vec<_> = whole.iter().skip(5).take(4).cloned().collect();
+        assert_eq!(part, expected, "{order}: the jump begins at the cursor");
+    }
+    let info = "{ racks(first: 2, skip: 3, pin: true) { pageInfo { hasPreviousPage hasNextPage } } }";
+    let info = client.ok(info, json!({})).await["racks"]["pageInfo"].take();
+    assert_eq!(info, json!({"hasPreviousPage": true, "hasNextPage": true}));
+    for (arguments, says) in [
+        ("first: 2, skip: 3", "skip needs a fixed revision: pass pin, atRevision, or a cursor of a pinned list"),
+        ("last: 2, skip: 3, pin: true", "skip cannot be combined with last"),
+        ("first: 2, skip: -1, pin: true", "skip must be at least 0, not -1"),
+    ] {
+        let refused = client.refused(&format!("{{ racks({arguments}) {{ totalCount }} }}"), json!({})).await;
+        assert_eq!((refused[0].code.as_str(), refused[0].field.as_deref()), ("INVALID", Some("skip")), "{arguments}");
+        assert_eq!(refused[0].message, says, "{arguments}");
+    }
+}

@@ -17,6 +17,7 @@ fn of_connection(kind: &str) -> Vec<(String, String)> {
         ("before", "String"),
         ("pin", "Boolean"),
         ("atRevision", "Revision"),
+        ("skip", "Int"),
     ])
 }
 
@@ -92,6 +93,7 @@ fn lists_are_connections() {
         let connection = sdl.fields(&format!("{name}Connection"));
         let expected = [
             ("edges".to_owned(), field(format!("[{name}Edge!]!"), &[])),
+            ("facets".to_owned(), field("[Facet!]", &[("by", "[String!]!")])),
             ("nodes".to_owned(), field(format!("[{name}!]!"), &[])),
             ("pageInfo".to_owned(), field("PageInfo!", &[])),
             ("totalCount".to_owned(), field("Int!", &[])),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use underlay::access::Role;
 
 use super::sdl::Sdl;
-use crate::harness::{Database, Received, Server, Socket};
+use crate::harness::{Client, Database, Received, Server, Socket};
 
 /// The table: each root field, and the letters of the roles that may.
 const TABLE: &str = include_str!("roles.txt");
@@ -78,6 +78,27 @@ fn example(sdl: &Sdl, ty: &Type, deep: usize) -> Value {
     }
 }
 
+/// What the server says that a caller may do: the permission for each root field.
+async fn said(client: &Client) -> BTreeMap<String, Value> {
+    let answer = client.execute("{ viewer { may { field allowed needs } } }", json!({})).await;
+    let permissions = answer.data["viewer"]["may"].as_array().cloned().unwrap_or_default();
+    permissions.into_iter().map(|one| (one["field"].as_str().expect("a field").to_owned(), one)).collect()
+}
+
+/// Compares what the server says about a root field with what it does.
+fn check_said(said: &BTreeMap<String, Value>, field: &str, allowed: bool, names: &str) {
+    // A caller that may not read gets no answer at all.
+    let Some(one) = said.get(field) else {
+        let is_needed = field.starts_with("Mutation.") && !said.is_empty();
+        assert!(!is_needed, "{field} is missing in src/api/viewer.rs");
+        return;
+    };
+    // The call names another source than that of the token.
+    let is_of_another_source = field == "Mutation.startRun" && names == "synchronizer";
+    assert!(one["allowed"] == allowed || is_of_another_source, "{names}: {one}, and the server allows: {allowed}");
+    assert!(!one["needs"].as_array().expect("roles").is_empty(), "{one}");
+}
+
 /// The code of the first error of an answer.
 fn code(errors: &Value) -> &str {
     errors[0]["extensions"]["code"].as_str().unwrap_or_default()
@@ -104,11 +125,13 @@ async fn each_role_has_the_permissions_of_the_table() {
         }
         let made = server.cli(arguments).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
         let client = server.client().bearing(made.stdout.trim());
+        let said = said(&client).await;
         for (field, (text, variables)) in &all {
             let answer = client.execute(text, variables.clone()).await;
             let codes: Vec<&str> = answer.errors.iter().map(|error| error.code.as_str()).collect();
             assert!(answer.errors.iter().all(|error| !error.message.contains("nvalid value")), "{text}: {answer:?}");
             let allowed = !codes.contains(&"FORBIDDEN");
+            check_said(&said, field, allowed, &names);
             may.entry(field.clone()).or_default().push(if allowed { letter } else { '.' });
         }
         for (field, (text, variables)) in calls(&sdl, "Subscription", "subscription") {
