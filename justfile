@@ -20,6 +20,10 @@ test-all:
 schema:
     .ci/task schema
 
+# Builds the console and tests it in Chromium, against target/debug/underlay.
+console:
+    .ci/task console
+
 # Measures a server on an otherwise idle machine, and writes docs/performance.md.
 bench:
     .ci/task bench

@@ -18,7 +18,8 @@ use underlay_address::{Exceptions, Network};
 use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
 use crate::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
 use crate::http::{
-    self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
+    self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Patience, Persisted, Service,
+    TlsError,
 };
 use crate::runtime::allocator;
 use crate::secrets::{Keys, Secrets};
@@ -53,6 +54,8 @@ pub struct Options {
     pub inside: Option<Inside>,
     /// The role of the token that the web page gets.
     pub page_role: Role,
+    /// The way in which people sign in to the console at an issuer, if there is one.
+    pub login: Option<Login>,
     /// The certificate and key files, if the server speaks TLS.
     pub tls: Option<Files>,
     /// The origins whose pages may read answers, besides the server's own origin.
@@ -179,6 +182,7 @@ where
         looks: Arc::default(),
         own_key: own.as_ref().map(|(key, _)| key.clone()),
         page_role: options.page_role,
+        login: options.login.map(Arc::new),
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
         api: api::build(),

@@ -89,6 +89,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         authentication,
         inside,
         page_role: settings.auth.page_role,
+        login: settings.login,
         tls: settings.tls,
         origins: settings.origins,
         allowed_addresses: settings.hosts.allowed_addresses,

@@ -75,6 +75,12 @@ keys! {
     AuthPageRole "auth.pageRole";
     /// The issuers whose keys the server fetches.
     AuthIssuers "auth.issuers";
+    /// The issuer at which people sign in to the console.
+    ConsoleIssuer "console.issuer";
+    /// The id of the console at this issuer.
+    ConsoleClientId "console.clientId";
+    /// The scopes that the console asks for.
+    ConsoleScopes "console.scopes";
     /// The file of the TLS certificates.
     TlsCertificates "tls.certificates" "--tls-certificates";
     /// The file of the private key of the TLS certificates.

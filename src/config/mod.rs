@@ -6,6 +6,7 @@
 //! unnoticed. Every value knows its origin. No message shows the value of a secret.
 
 mod auth;
+mod console;
 mod error;
 mod key;
 mod limits;
@@ -29,7 +30,7 @@ pub use sources::{Sources, usual_file};
 
 use underlay_address::{Exceptions, Network};
 
-use crate::http::{Files, Limits};
+use crate::http::{Files, Limits, Login};
 use crate::store::{DatabaseUrl, Retention};
 use show::Shown;
 
@@ -53,6 +54,9 @@ pub struct Settings {
     pub feed: Feed,
     /// The authentication settings.
     pub auth: Auth,
+    /// The way in which people sign in to the console at an issuer, if one is configured.
+    #[serde(default, rename = "console", deserialize_with = "console::login")]
+    pub login: Option<Login>,
     /// The certificate and key files, if the server speaks TLS.
     #[serde(default, deserialize_with = "tls::files")]
     pub tls: Option<Files>,
@@ -110,7 +114,9 @@ pub struct Http {
 pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     let figment = sources.merged()?;
     let settings: Settings = figment.extract()?;
-    Ok(Settings { shown: Shown::all(&figment), ..settings })
+    let settings = Settings { shown: Shown::all(&figment), ..settings };
+    console::check(&settings)?;
+    Ok(settings)
 }
 
 impl Settings {

@@ -96,6 +96,18 @@ fn unknown_keys_are_refused() {
         (&[("UNDERLAY_LIMITS_TIMEOUT", "1h")], "", "limits.timeout (variable UNDERLAY_LIMITS_TIMEOUT) must be seconds"),
         (&[], "limits.introspection = 1", "limits.introspection (FILE) must be true or false"),
         (&[], "tls.key = \"x\"", "tls.certificates and tls.key belong together"),
+        (&[], "console.issuer = \"https://id.example\"", "console.issuer and console.clientId belong together"),
+        (&[("UNDERLAY_CONSOLE_SCOPES", "openid")], "", "console.issuer and console.clientId belong together"),
+        (
+            &[],
+            "[console]\nissuer = \"http://id.example\"\nclientId = \"c\"",
+            "console.issuer: \"http://id.example\" must be a URL of the form https://HOST/PATH",
+        ),
+        (
+            &[],
+            "[console]\nissuer = \"https://id.example\"\nclientId = \"c\"",
+            "console.issuer (FILE): \"https://id.example\" must be one of auth.issuers",
+        ),
         (&[("UNDERLAY_ORIGINS", "https://a.example *")], "", "origins (variable UNDERLAY_ORIGINS) must be an origin"),
         (
             &[("UNDERLAY_HOSTS_ALLOWED_ADDRESSES", "127.0.0.0/8 10.0.0.0/40")],

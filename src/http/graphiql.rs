@@ -5,8 +5,6 @@
 
 use std::sync::LazyLock;
 
-use axum::Extension;
-use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -80,11 +78,6 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Returns the page, with a token if the user that runs this server navigates to it.
-pub async fn page(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
-    render(&service, ends, &asked)
-}
-
-/// Renders the page that [`page`] returns.
 pub fn render(service: &Service, ends: Ends, asked: &Parts) -> Response {
     let signed = |key| local_peer::token(key, service.page_role).map_or(Token::Needed, Token::Is);
     let token = match (&service.own_key, service.trust.asks()) {

@@ -1,4 +1,5 @@
-//! The check that a request is a browser's navigation by the very user that runs this server, on this machine.
+//! The check that a request is of the very user that runs this server, on this machine: a navigation of a browser, or a
+//! request of a page of this server.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,6 +23,12 @@ const NAVIGATION: [(&str, &[&str]); 3] = [
     ("sec-fetch-mode", &["navigate"]),
     ("sec-fetch-dest", &["document"]),
     ("sec-fetch-site", &["none", "same-origin"]),
+];
+/// The headers that a browser sends itself with a request of a script to the page's own origin.
+const OF_OWN_PAGE: [(&str, &[&str]); 3] = [
+    ("sec-fetch-mode", &["cors", "same-origin"]),
+    ("sec-fetch-dest", &["empty"]),
+    ("sec-fetch-site", &["same-origin"]),
 ];
 /// The user id that Linux shows for users of other user namespaces, unless the system says otherwise.
 #[cfg(target_os = "linux")]
@@ -47,10 +54,20 @@ pub fn token(key: &SigningKey, role: Role) -> Option<String> {
 /// A host name that is not a loopback name is rejected, because a foreign page can make its own name resolve to this
 /// address. A URL with a host in it is rejected too, because only clients of proxies send one.
 pub fn is_own_user(ends: Ends, asked: &Parts) -> bool {
+    is_local(ends, asked) && has(&asked.headers, &NAVIGATION) && user_is_own(ends)
+}
+
+/// Returns true if a request comes from a page of this server at a loopback address, in a browser of the user that runs
+/// this server.
+pub fn is_page_of_own_user(ends: Ends, asked: &Parts) -> bool {
+    is_local(ends, asked) && has(&asked.headers, &OF_OWN_PAGE) && user_is_own(ends)
+}
+
+/// Returns true if a request came directly from this machine, to a loopback name or address.
+fn is_local(ends: Ends, asked: &Parts) -> bool {
     let headers = &asked.headers;
     let is_direct = asked.version == Version::HTTP_11 && asked.uri.authority().is_none() && !is_forwarded(headers);
-    let is_local = ends.there.ip().to_canonical().is_loopback() && names_us(headers);
-    is_direct && is_local && is_navigation(headers) && user_is_own(ends)
+    is_direct && ends.there.ip().to_canonical().is_loopback() && names_us(headers)
 }
 
 /// Returns true if a proxy forwarded the request.
@@ -61,12 +78,12 @@ pub fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.keys().any(|name| is_of_a_proxy(name.as_str()))
 }
 
-/// Returns true if a browser reports that its user, or a page of this server, began this navigation. A request of
-/// another origin's script names that origin.
-fn is_navigation(headers: &HeaderMap) -> bool {
+/// Returns true if a browser reports with these headers that its user, or a page of this server, began the request. A
+/// request of another origin's script names that origin.
+fn has(headers: &HeaderMap, reported: &[(&str, &[&str])]) -> bool {
     let is_one_of =
         |(name, allowed): &(&str, &[&str])| only(headers, name).is_some_and(|value| allowed.contains(&value));
-    NAVIGATION.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
+    reported.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
 }
 
 /// Returns true if the requested host is a loopback name or address.
@@ -219,6 +236,31 @@ mod tests {
             assert!(!is_own(&old), "no browser speaks HTTP/1.0");
             let gone = Ends { there: SocketAddr::new(ends.there.ip(), 1), ..ends };
             assert!(!is_own_user(gone, &with("host", "localhost")), "no such connection");
+        }
+    }
+
+    #[test]
+    fn only_requests_of_an_own_page_are_those_of_the_page() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
+        let here = listener.local_addr().expect("an address");
+        let client = TcpStream::connect(here).expect("a connection");
+        let ends = Ends { here, there: client.local_addr().expect("an address") };
+        let of = |from: &str, mode: &str, dest: &str, host: &str| {
+            let request = Request::get("/console/session").header("host", host).header("sec-fetch-site", from);
+            let request = request.header("sec-fetch-mode", mode).header("sec-fetch-dest", dest);
+            is_page_of_own_user(ends, &request.body(()).expect("a request").into_parts().0)
+        };
+        assert!(of("same-origin", "cors", "empty", "localhost:8080"));
+        assert!(of("same-origin", "same-origin", "empty", "127.0.0.1:8080"));
+        for (from, mode, dest, host) in [
+            ("same-site", "cors", "empty", "localhost"),
+            ("cross-site", "cors", "empty", "localhost"),
+            ("none", "navigate", "document", "localhost"),
+            ("same-origin", "no-cors", "script", "localhost"),
+            ("same-origin", "navigate", "iframe", "localhost"),
+            ("same-origin", "cors", "empty", "evil.example"),
+        ] {
+            assert!(!of(from, mode, dest, host), "{from} {mode} {dest} {host}");
         }
     }
 

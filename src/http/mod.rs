@@ -1,5 +1,5 @@
-//! The web server: the routes for GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health and
-//! metrics.
+//! The web server: the routes for GraphQL over HTTP, WebSocket and Server-Sent Events, the console, GraphiQL, drawings,
+//! health and metrics.
 //!
 //! Guarantee: a request runs only after the caller is authenticated and every limit was checked (`request`).
 
@@ -8,6 +8,7 @@ mod answered;
 mod apply;
 mod body;
 mod channel;
+mod console;
 mod documents;
 mod execute;
 mod graphiql;
@@ -42,6 +43,7 @@ use axum::routing::{any, get};
 use underlay_address::Network;
 
 pub use admission::Admission;
+pub use console::{Login, LoginError};
 pub use documents::Documents;
 pub use health::Lag;
 pub use limits::Limits;
@@ -72,6 +74,8 @@ pub struct Service {
     pub own_key: Option<SigningKey>,
     /// The role of the token that the web page gets.
     pub page_role: Role,
+    /// The way in which people sign in to the console at an issuer, if there is one.
+    pub login: Option<Arc<Login>>,
     /// The bounds on the work that runs at the same time.
     pub admission: Arc<Admission>,
     /// The other origins whose pages are answered.
@@ -103,8 +107,8 @@ pub struct Service {
 /// Returns all routes.
 pub fn routes(service: Service) -> Router {
     let origins = Arc::clone(&service.origins);
-    // The page can hold a token, so no other origin may read it, whatever the configuration allows.
-    let page = Router::new().route("/", get(graphiql::page)).with_state(service.clone());
+    // These answers can hold a token, so no other origin may read them, whatever the configuration allows.
+    let own = console::routes().with_state(service.clone());
     let routes = Router::new()
         .route("/graphql", get(graphql::get).post(graphql::post))
         .merge(apply::routes())
@@ -115,5 +119,5 @@ pub fn routes(service: Service) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .with_state(service);
-    middleware::wrap(page, routes, &origins)
+    middleware::wrap(own, routes, &origins)
 }

@@ -3,6 +3,7 @@
 use axum::http::{HeaderMap, Uri, header};
 
 use super::Service;
+use super::local_peer::only;
 
 /// Returns true if a page may open a WebSocket connection. Browsers do not apply CORS to it. Other clients send no origin.
 pub fn may_connect(service: &Service, headers: &HeaderMap) -> bool {
@@ -11,6 +12,15 @@ pub fn may_connect(service: &Service, headers: &HeaderMap) -> bool {
         Some(Ok(origin)) => is_own(origin, headers) || service.origins.iter().any(|allowed| allowed == origin),
         Some(Err(_)) => false,
     }
+}
+
+/// Returns true if a request can be of a page of this server. Browsers that follow Fetch Metadata Request Headers (W3C)
+/// report it; others send an origin with a request of another origin's script. Programs send neither.
+pub fn is_own_page(headers: &HeaderMap) -> bool {
+    let is_own_site = !headers.contains_key("sec-fetch-site") || only(headers, "sec-fetch-site") == Some("same-origin");
+    let is_own_origin = !headers.contains_key(header::ORIGIN)
+        || only(headers, header::ORIGIN.as_str()).is_some_and(|origin| is_own(origin, headers));
+    is_own_site && is_own_origin
 }
 
 /// Returns true if an origin is this server, under the name that the browser uses.
@@ -42,5 +52,30 @@ mod tests {
             assert_eq!(is_own(origin, &headers), own, "{origin}");
         }
         assert!(!is_own("https://evil.example", &HeaderMap::new()));
+    }
+
+    #[test]
+    fn pages_of_other_origins_are_recognised() {
+        let of = |headers: &[(&'static str, &'static str)]| {
+            let mut map = HeaderMap::new();
+            map.insert(header::HOST, HeaderValue::from_static("localhost:8080"));
+            for (name, value) in headers {
+                map.append(*name, HeaderValue::from_static(value));
+            }
+            is_own_page(&map)
+        };
+        assert!(of(&[]) && of(&[("sec-fetch-site", "same-origin")]));
+        assert!(of(&[("sec-fetch-site", "same-origin"), ("origin", "http://localhost:8080")]));
+        for headers in [
+            &[("sec-fetch-site", "cross-site")][..],
+            &[("sec-fetch-site", "same-site")],
+            &[("sec-fetch-site", "none")],
+            &[("sec-fetch-site", "same-origin"), ("sec-fetch-site", "cross-site")],
+            &[("origin", "http://localhost:8081")],
+            &[("origin", "null")],
+            &[("sec-fetch-site", "same-origin"), ("origin", "https://evil.example")],
+        ] {
+            assert!(!of(headers), "{headers:?}");
+        }
     }
 }

@@ -15,6 +15,7 @@ mod batch_items;
 mod clocks;
 mod completion;
 mod config;
+mod console;
 mod contexts;
 mod controllers;
 mod crash;

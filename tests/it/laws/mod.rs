@@ -2,6 +2,7 @@
 //! documents.
 
 mod bulk;
+mod console;
 mod cycles;
 mod database_schema;
 mod dependencies;

@@ -1,0 +1,52 @@
+// Bundles the console into dist: readable, with fixed names. Lazily loaded screens are entries that take all shared code
+// from main.js. With --tests it bundles the tests into .tests instead.
+import { build } from 'esbuild';
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const base = { bundle: true, format: 'esm', target: 'es2023', jsx: 'automatic', jsxImportSource: 'preact', loader: { '.graphql': 'text' }, logLevel: 'warning' };
+const LAZY = ['src/screens', 'src/store', 'src/kinds', 'src/server'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+  .filter((it) => /\.lazy\.tsx?$/.test(it));
+/** `screens/changes.lazy.tsx` is dist/changes.js. */
+const nameOf = (path) => path.match(/([\w-]+)\.lazy\.tsx?$/)[1];
+
+/** Lazy entries are imported by their fixed names. */
+const lazily = {
+  name: 'lazily',
+  setup: (it) => it.onResolve({ filter: /\.lazy\.tsx?$/ }, (asked) =>
+    (asked.kind === 'entry-point' ? undefined : { path: `./${nameOf(asked.path)}.js`, external: true })),
+};
+/** What src/shared.ts exports is in main.js: lazy entries take it from there and bundle none of it. */
+const SHARED = [...readFileSync('src/shared.ts', 'utf8').matchAll(/from '(\.[^']+)'/g)].map((it) => resolve('src', it[1]));
+const fromMain = {
+  name: 'from-main',
+  setup(it) {
+    const main = { path: './main.js', external: true };
+    it.onResolve({ filter: /^preact|^@preact\// }, () => main);
+    it.onResolve({ filter: /^\./ }, (asked) => {
+      const path = resolve(asked.resolveDir, asked.path);
+      return path === resolve('src/shared.ts') || SHARED.includes(path) ? main : undefined;
+    });
+  },
+};
+
+if (process.argv.includes('--tests')) {
+  rmSync('.tests', { recursive: true, force: true });
+  const folders = ['pure', 'flows'].flatMap((it) => readdirSync(`test/${it}`).map((name) => `test/${it}/${name}`));
+  const entryPoints = folders.filter((it) => /\.(test|flow)\.tsx?$/.test(it));
+  await build({ ...base, entryPoints, outdir: '.tests', outbase: 'test', platform: 'node', packages: 'external' });
+} else {
+  const out = { ...base, outdir: 'dist', legalComments: 'eof', define: { 'process.env.NODE_ENV': '"production"' } };
+  await build({ ...out, plugins: [lazily], entryPoints: { main: 'src/main.tsx', style: 'src/style/style.css' } });
+  for (const path of LAZY) await build({ ...out, plugins: [lazily, fromMain], entryPoints: { [nameOf(path)]: path } });
+  for (const name of ['index.html', 'icon.svg']) copyFileSync(`src/${name}`, `dist/${name}`);
+  const made = ['main.js', 'style.css', 'index.html', 'icon.svg', ...LAZY.map((it) => `${nameOf(it)}.js`)];
+  for (const name of readdirSync('dist').filter((it) => !made.includes(it))) rmSync(`dist/${name}`);
+  // What the first screen and each lazy one may weigh, in kB, compressed.
+  for (const name of readdirSync('dist').filter((it) => it.endsWith('.js'))) {
+    const [size, most] = [gzipSync(readFileSync(`dist/${name}`)).length / 1000, name === 'main.js' ? 60 : 20];
+    console.log(`${name}: ${size.toFixed(1)} of ${most} kB`);
+    if (size > most) process.exitCode = 1;
+  }
+}

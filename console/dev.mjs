@@ -1,0 +1,62 @@
+// Serves dist with the headers of the server, builds it again when a source changes, and passes everything else to a
+// running server: node dev.mjs [port] [server]. UNDERLAY_TOKEN gives the page another token than the server would.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, watch } from 'node:fs';
+import { createServer, request } from 'node:http';
+
+const [port = '7412', server = 'http://127.0.0.1:8080'] = process.argv.slice(2);
+const TYPES = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', html: 'text/html; charset=utf-8' };
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+function pass(asked, answer) {
+  const headers = { ...asked.headers, host: new URL(server).host };
+  if (headers.origin) headers.origin = server;
+  const passed = request(server + asked.url, { method: asked.method, headers }, (it) => {
+    answer.writeHead(it.statusCode, it.headers);
+    it.pipe(answer);
+  });
+  passed.on('error', (error) => answer.writeHead(502).end(error.message));
+  asked.pipe(passed);
+}
+
+const own = createServer((asked, answer) => {
+  const path = new URL(server + asked.url).pathname;
+  if (path === '/console/session' && process.env.UNDERLAY_TOKEN) {
+    answer.writeHead(200, { ...HEADERS, 'content-type': 'application/json' });
+    return answer.end(JSON.stringify({ version: 'dev', way: 'local', token: process.env.UNDERLAY_TOKEN }));
+  }
+  const file = path.match(/^\/console\/([\w-]+\.(js|css|svg))$/);
+  if (file && existsSync(`dist/${file[1]}`)) {
+    return answer.writeHead(200, { ...HEADERS, 'content-type': TYPES[file[2]] }).end(readFileSync(`dist/${file[1]}`));
+  }
+  if (/^\/(graphql|trace|console|healthz|metrics)(\/|$)/.test(path)) return pass(asked, answer);
+  answer.writeHead(200, { ...HEADERS, 'content-type': TYPES.html }).end(readFileSync('dist/index.html'));
+});
+
+own.on('upgrade', (asked, socket) => {
+  const headers = { ...asked.headers, host: new URL(server).host, origin: server };
+  const passed = request(server + asked.url, { headers });
+  passed.on('upgrade', (answer, other, head) => {
+    const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
+    if (head.length) socket.write(head);
+    other.pipe(socket).pipe(other);
+    for (const it of [other, socket]) it.on('error', () => { other.destroy(); socket.destroy(); });
+  });
+  passed.on('response', () => socket.destroy());
+  passed.on('error', () => socket.destroy());
+  passed.end();
+});
+
+let waiting;
+watch('src', { recursive: true }, () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => spawnSync('node', ['build.mjs'], { stdio: 'inherit' }), 100);
+});
+own.listen(Number(port), '127.0.0.1', () => console.log(`http://127.0.0.1:${own.address().port}/ for ${server}`));

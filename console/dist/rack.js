@@ -1,0 +1,1368 @@
+// src/screens/rack.lazy.tsx
+import { Failure as Failure4, filterOf, kindOf, pathOf as pathOf6, trail, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
+
+// src/screens/rack-data.ts
+import { enumWords } from "./main.js";
+
+// src/draw/tones.ts
+var BYS = ["role", "status", "tenant", "feed"];
+var ROLES = {
+  SERVER: 1,
+  SPINE: 0,
+  LEAF: 7,
+  BORDER_ROUTER: 6,
+  ROUTER: 6,
+  SWITCH: 5,
+  FIREWALL: 4,
+  LOAD_BALANCER: 3,
+  CONSOLE_SERVER: 8,
+  PDU: 2,
+  UPS: 2,
+  PATCH_PANEL: 9,
+  CHASSIS: 8,
+  STORAGE: 3,
+  OTHER: 9
+};
+var STATUSES = {
+  ACTIVE: "good",
+  PLANNED: "plan",
+  STAGED: "plan",
+  FAILED: "bad",
+  OFFLINE: "off",
+  DECOMMISSIONING: "warn",
+  RETIRED: "off"
+};
+var HUES = 9;
+var GREY = "tone-9";
+var UNKNOWN = "\u2026";
+function keyOf(it, by) {
+  if (by === "role") return it.role;
+  if (by === "status") return it.status;
+  if (by === "tenant") return it.tenant ?? "";
+  return it.feeds === null ? UNKNOWN : [...it.feeds].sort().join(" + ");
+}
+function legendOf(devices, by) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const it of devices) counts.set(keyOf(it, by), (counts.get(keyOf(it, by)) ?? 0) + 1);
+  const named = [...counts.keys()].filter((it) => it && it !== UNKNOWN).sort();
+  const toneOf = (key) => {
+    if (!key || key === UNKNOWN) return GREY;
+    if (by === "role") return `tone-${ROLES[key] ?? 9}`;
+    if (by === "status") return `tone-${STATUSES[key] ?? "off"}`;
+    return `tone-${named.indexOf(key) % HUES}`;
+  };
+  return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([key, count]) => ({ key, tone: toneOf(key), count }));
+}
+
+// src/draw/units.ts
+var FACES = ["FRONT", "REAR"];
+var HALF = 0.5;
+var other = (face) => face === "FRONT" ? "REAR" : "FRONT";
+function takes(it, face) {
+  return it.start !== null && (it.face === face || it.fullDepth);
+}
+function freeRuns(heightU, spans, face) {
+  const slots = Math.round(heightU / HALF);
+  const taken = new Array(slots).fill(false);
+  for (const it of spans) {
+    if (it.start === null || !takes(it, face)) continue;
+    const from = Math.round((it.start - 1) / HALF);
+    for (let slot = Math.max(0, from); slot < Math.min(slots, from + Math.round(it.height / HALF)); slot += 1) taken[slot] = true;
+  }
+  const runs = [];
+  let begin = -1;
+  for (let slot = 0; slot <= slots; slot += 1) {
+    const free = slot < slots && !taken[slot];
+    if (free && begin < 0) begin = slot;
+    if (!free && begin >= 0) {
+      runs.push({ start: 1 + begin * HALF, height: (slot - begin) * HALF });
+      begin = -1;
+    }
+  }
+  return runs.reverse();
+}
+function spaceOf(heightU, spans) {
+  const runs = freeRuns(heightU, spans.map((it) => ({ ...it, fullDepth: true })), "FRONT");
+  const free = runs.reduce((sum, it) => sum + it.height, 0);
+  return { used: heightU - free, free, largest: Math.max(0, ...runs.map((it) => it.height)) };
+}
+function firstFit(heightU, spans, face, height, fullDepth) {
+  const all = fullDepth ? spans.map((it) => ({ ...it, fullDepth: true })) : spans;
+  const run = freeRuns(heightU, all, face).find((it) => it.height >= height);
+  return run ? Math.floor((run.start + run.height - height) / HALF) * HALF : null;
+}
+function within(heightU, start, height) {
+  return Math.max(1, Math.min(heightU + 1 - height, Math.round(start / HALF) * HALF));
+}
+function unitWords(start, height) {
+  if (start === null) return "no unit";
+  const last = start + height - 1;
+  return last > start ? `U${start}\u2013${last}` : `U${start}`;
+}
+function linesOf(heightU, devices) {
+  const placed = devices.filter((it) => it.start !== null).map((it) => ({ device: it, start: it.start, height: it.height, face: it.face }));
+  const free = FACES.flatMap((face) => freeRuns(heightU, devices, face).map((it) => ({ device: null, ...it, face })));
+  const top2 = (it) => (it.start ?? 0) + it.height;
+  const sorted = [...placed, ...free].sort((a, b) => top2(b) - top2(a) || (a.face === b.face ? 0 : a.face === "FRONT" ? -1 : 1));
+  const without = devices.filter((it) => it.start === null).map((it) => ({ device: it, start: null, height: it.height, face: it.face }));
+  return [...sorted, ...without];
+}
+var fromTop = (heightU, start, height) => heightU - (start - 1) - height;
+
+// src/screens/rack-data.ts
+var RACKS_AT_ONCE = 100;
+var DEVICE = "id name role status tenant model serial assetTag version placement { startUnit unitHeight face fullDepth }";
+var RACKS = `query Elevations($filter: RackFilter, $after: String) {
+  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: NAME}) {
+    totalCount pageInfo { endCursor hasNextPage }
+    nodes { __typename id name heightU row cage status site { __typename id name } location { __typename id name } devices(first: 200) { nodes { ${DEVICE} } } }
+  }
+}`;
+var PORTS = `query Faces($rack: ID!) {
+  ports(first: 1000, filter: {within: $rack, not: {type: {in: [VIRTUAL, LAG, WIRELESS]}}}) {
+    nodes { id type enabled markConnected device { id } cable { id } }
+  }
+  inlets: ports(first: 500, filter: {within: $rack, type: {eq: POWER_INLET}}) {
+    nodes { device { id } peers { ... on Port { device { id name } } ... on PowerFeed { name } } }
+  }
+}`;
+var UNPLACED = `query Unplaced($sites: [ID!]!) {
+  devices(first: 100, orderBy: {by: NAME}, filter: {site: {id: {in: $sites}}, rack: {isNull: true}, parent: {isNull: true}, not: {status: {in: [RETIRED]}}}) {
+    totalCount nodes { ${DEVICE} }
+  }
+}`;
+function deviceOf(row) {
+  const { placement: it, ...rest } = row;
+  return {
+    ...rest,
+    start: it?.startUnit ?? null,
+    height: it?.unitHeight ?? 1,
+    face: it?.face ?? "FRONT",
+    fullDepth: it?.fullDepth ?? false,
+    feeds: null,
+    dots: null
+  };
+}
+var rackOf = (row) => ({ ...row, devices: row.devices.nodes.map(deviceOf) });
+var OTHER_SIDE = /* @__PURE__ */ new Set(["POWER_INLET", "PATCH_REAR"]);
+var POWER_DEPTH = 6;
+function feedsOf(id, inlets, depth = 0) {
+  const names = (inlets.get(id) ?? []).flatMap((it) => {
+    if (!it.device) return it.name ? [it.name] : [];
+    const behind = depth < POWER_DEPTH && it.device.id !== id ? feedsOf(it.device.id, inlets, depth + 1) : [];
+    return behind.length > 0 ? behind : [it.device.name];
+  });
+  return [...new Set(names)].sort();
+}
+function byDevice(rows, valuesOf) {
+  const found = /* @__PURE__ */ new Map();
+  for (const it of rows) if (it.device) found.set(it.device.id, [...found.get(it.device.id) ?? [], ...valuesOf(it)]);
+  return found;
+}
+function withPorts(rack, answer) {
+  if (!answer) return rack;
+  const inlets = byDevice(answer.inlets.nodes, (it) => it.peers);
+  const dots = byDevice(answer.ports.nodes, (it) => [{
+    id: it.id,
+    own: !OTHER_SIDE.has(it.type),
+    state: !it.enabled ? "off" : it.cable || it.markConnected ? "cabled" : "open"
+  }]);
+  return { ...rack, devices: rack.devices.map((it) => ({ ...it, feeds: feedsOf(it.id, inlets), dots: dots.get(it.id) ?? [] })) };
+}
+var NONE = { role: "No role", status: "No status", tenant: "Shared", feed: "No feed" };
+function keyWords(by, key) {
+  if (!key) return NONE[by];
+  if (key === UNKNOWN) return "Reading\u2026";
+  return by === "role" || by === "status" ? enumWords(key) : key;
+}
+function drawn(it, by, legend, ports) {
+  const key = keyOf(it, by);
+  const face = it.face === "FRONT" ? "front" : "rear";
+  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.model, it.tenant];
+  return {
+    id: it.id,
+    name: it.name,
+    start: it.start,
+    height: it.height,
+    face: it.face,
+    fullDepth: it.fullDepth,
+    tone: legend.find((entry) => entry.key === key)?.tone ?? "tone-9",
+    tag: keyWords(by, key),
+    about: words.filter(Boolean).join(" \xB7 "),
+    dots: ports ? it.dots ?? [] : []
+  };
+}
+function fits(it, text) {
+  const all = [it.name, it.role, enumWords(it.role), it.status, it.tenant, it.model, it.serial, it.assetTag, ...it.feeds ?? []].join(" ").toLowerCase();
+  return text.toLowerCase().split(/\s+/).filter(Boolean).every((word) => all.includes(word));
+}
+function inOrder(racks) {
+  const compare = new Intl.Collator(void 0, { numeric: true }).compare;
+  return [...racks].sort((a, b) => compare(a.site.name, b.site.name) || compare(a.location?.name ?? "", b.location?.name ?? "") || compare(a.name, b.name));
+}
+var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
+
+// src/screens/rack-elevations.tsx
+import { Failure as Failure3, go, pathOf as pathOf5, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
+
+// src/screens/rack-bar.tsx
+import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
+
+// src/draw/svg.ts
+var KEPT = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-weight",
+  "font-style",
+  "text-decoration-line"
+];
+var USUAL = { opacity: "1", "text-decoration-line": "none", stroke: "none", "stroke-dasharray": "none", "fill-opacity": "1", "stroke-linecap": "butt" };
+var SPACE = "http://www.w3.org/2000/svg";
+var MARGIN = 16;
+var HEAD = 26;
+var SHARPNESS = 2;
+var MOST_PIXELS = 16e3;
+function still(of, around) {
+  const copy = of.cloneNode(false);
+  for (const name of ["class", "tabindex", "role", "style", ...of.getAttributeNames().filter((it) => /^(aria|data)-/.test(it))]) copy.removeAttribute(name);
+  const style = getComputedStyle(of);
+  if (of.localName !== "title") {
+    for (const name of KEPT) {
+      const value = style.getPropertyValue(name);
+      const known = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
+      if (value !== (known ?? USUAL[name])) copy.setAttribute(name, value);
+      else copy.removeAttribute(name);
+    }
+  }
+  for (const child of of.childNodes) {
+    if (child instanceof SVGElement) {
+      if (getComputedStyle(child).display !== "none") copy.append(still(child, style));
+    } else copy.append(child.cloneNode());
+  }
+  return copy;
+}
+function sheetOf(drawings) {
+  const sheet = document.createElementNS(SPACE, "svg");
+  const page = getComputedStyle(document.body);
+  let width = MARGIN;
+  let height = 0;
+  const paper = document.createElementNS(SPACE, "rect");
+  sheet.append(paper);
+  for (const { svg, title } of drawings) {
+    const [wide, high] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
+    const name = document.createElementNS(SPACE, "text");
+    name.textContent = title;
+    const copy = still(svg, null);
+    for (const [key, value] of Object.entries({ x: width, y: HEAD, width: wide, height: high })) copy.setAttribute(key, String(value));
+    for (const [key, value] of Object.entries({ x: width, y: HEAD - 8, fill: page.color, "font-family": page.fontFamily, "font-size": 13, "font-weight": 600 })) {
+      name.setAttribute(key, String(value));
+    }
+    sheet.append(name, copy);
+    width += wide + MARGIN;
+    height = Math.max(height, high);
+  }
+  height += HEAD + MARGIN;
+  for (const [key, value] of Object.entries({ width, height, fill: page.backgroundColor })) paper.setAttribute(key, String(value));
+  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) sheet.setAttribute(key, String(value));
+  return { text: new XMLSerializer().serializeToString(sheet), width, height };
+}
+var svgFile = (sheet) => new Blob([sheet.text], { type: "image/svg+xml" });
+async function pngFile(sheet) {
+  const scale = Math.min(SHARPNESS, MOST_PIXELS / Math.max(sheet.width, sheet.height));
+  const address = URL.createObjectURL(svgFile(sheet));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.round(sheet.width * scale), Math.round(sheet.height * scale)];
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+function download(file, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+}
+
+// src/screens/rack-move.ts
+import { ask, asRefused, say, signal, titleOfCode } from "./main.js";
+import { propose } from "./writes.js";
+var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
+var move = signal(null);
+var said = signal("");
+var running;
+var answered = Promise.resolve();
+var spotWords = (it) => `${unitWords(it.start, it.height)}, ${it.face === "FRONT" ? "front" : "rear"} of ${it.rack.name}`;
+function stepTo(device, to) {
+  const placement = to && { rack: { id: to.rack.id }, startUnit: to.start, unitHeight: to.height, face: to.face, fullDepth: to.fullDepth };
+  return { kind: "Device", id: device.id, name: device.name, item: { device: { id: device.id, placement } } };
+}
+async function verdictOf(step, abort) {
+  try {
+    const { data } = await ask(TRY, { input: { items: [step.item], dryRun: true } }, abort);
+    const [result] = data.apply.results;
+    if (result?.error) return { verdict: "bad", why: `${titleOfCode(result.error.code)}: ${result.error.message}` };
+    return { verdict: "good", why: result?.status === "UNCHANGED" ? "it stands there now" : "fits" };
+  } catch (error) {
+    const refused = asRefused(error);
+    return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
+  }
+}
+function pickUp(device, to) {
+  said.value = "";
+  move.value = { device, to: null, verdict: "asking", why: "" };
+  if (to) moveTo(to);
+}
+var same = (a, b) => a === b || a !== null && b !== null && a.rack.id === b.rack.id && a.start === b.start && a.face === b.face && a.height === b.height && a.fullDepth === b.fullDepth;
+function moveTo(to) {
+  const now = move.value;
+  if (!now || now.to && same(now.to, to)) return;
+  running?.abort();
+  if (!to) {
+    move.value = { ...now, to, verdict: "bad", why: "over no rack" };
+    return;
+  }
+  const abort = new AbortController();
+  running = abort;
+  move.value = { ...now, to, verdict: "asking", why: "asking" };
+  answered = verdictOf(stepTo(now.device, to), abort.signal).then((it) => {
+    if (abort.signal.aborted || !move.value) return;
+    move.value = { ...move.value, ...it };
+    said.value = `${spotWords(to)}: ${it.why}.`;
+  });
+}
+function putBack() {
+  running?.abort();
+  const now = move.value;
+  move.value = null;
+  if (now) said.value = `${now.device.name} is put back.`;
+}
+async function drop() {
+  await answered;
+  const now = move.value;
+  if (!now) return;
+  if (!now.to || now.verdict !== "good") {
+    if (now.to) say(`${now.device.name} does not go to ${spotWords(now.to)}. ${now.why}.`);
+    putBack();
+    return;
+  }
+  move.value = null;
+  if (now.why !== "fits") return;
+  propose(`Move ${now.device.name} to ${spotWords(now.to)}`, [stepTo(now.device, now.to)]);
+}
+
+// src/screens/rack-look.ts
+import { signal as signal2 } from "./main.js";
+var KEPT2 = "underlay-rack-size";
+var whole = signal2(localStorage.getItem(KEPT2) === "whole");
+var onPage = signal2(1);
+function switchWhole(on) {
+  whole.value = on;
+  localStorage.setItem(KEPT2, on ? "whole" : "large");
+}
+function lookOf(params, single) {
+  const by = params.get("by");
+  const face = params.get("face");
+  return {
+    by: by && BYS.includes(by) ? by : "role",
+    q: params.get("q") ?? "",
+    ports: (params.get("ports") ?? (single ? "on" : "off")) === "on",
+    hideRetired: params.get("retired") === "off",
+    list: params.get("view") === "list",
+    face: face === "rear" || face === "both" ? face : "front",
+    print: onPage.value,
+    whole: whole.value
+  };
+}
+function facesOf(look, single) {
+  if (single || look.face === "both") return FACES;
+  return look.face === "front" ? ["FRONT"] : ["REAR"];
+}
+
+// src/screens/rack-bar.tsx
+import { Fragment, jsx, jsxs } from "./main.js";
+var BY_WORDS = { role: "Role", status: "Status", tenant: "Tenant", feed: "Power feed" };
+function RackBar({ title, rack, look, single, total, count, found, next, box }) {
+  const search = useRef(null);
+  useCommands({ filter: () => search.current?.focus() });
+  const toggle = (name, on, is, usual) => setParams({ [name]: on === (is === usual) ? null : on ? is : is === "on" ? "off" : "on" }, "replace");
+  return /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
+    /* @__PURE__ */ jsxs("h1", { children: [
+      /* @__PURE__ */ jsx("bdi", { children: title }),
+      rack ? /* @__PURE__ */ jsxs("span", { class: "count", children: [
+        rack.heightU,
+        " U at ",
+        /* @__PURE__ */ jsx("bdi", { children: rack.site.name })
+      ] }) : /* @__PURE__ */ jsxs("span", { class: "count", children: [
+        number(total),
+        " ",
+        total === 1 ? "rack" : "racks"
+      ] })
+    ] }),
+    rack && /* @__PURE__ */ jsx("a", { href: pathOf("Rack", { ...rack }), children: "Details" }),
+    rack && /* @__PURE__ */ jsx("a", { href: rowPath(rack), children: "Whole row" }),
+    /* @__PURE__ */ jsx(
+      "input",
+      {
+        ref: search,
+        type: "search",
+        "aria-label": "Highlight devices",
+        placeholder: "Highlight\u2026",
+        value: look.q,
+        onInput: (event) => setParams({ q: event.currentTarget.value || null }, "replace")
+      }
+    ),
+    /* @__PURE__ */ jsx("span", { class: "quiet", role: "status", children: found === null ? "" : `${number(found)} found` }),
+    /* @__PURE__ */ jsxs("label", { class: "choice", children: [
+      "Colour by",
+      /* @__PURE__ */ jsx("select", { value: look.by, onChange: (event) => setParams({ by: event.currentTarget.value === "role" ? null : event.currentTarget.value }, "replace"), children: BYS.map((it) => /* @__PURE__ */ jsx("option", { value: it, children: BY_WORDS[it] }, it)) })
+    ] }),
+    !single && /* @__PURE__ */ jsxs("label", { class: "choice", children: [
+      "Faces",
+      /* @__PURE__ */ jsxs("select", { value: look.face, onChange: (event) => setParams({ face: event.currentTarget.value === "front" ? null : event.currentTarget.value }, "replace"), children: [
+        /* @__PURE__ */ jsx("option", { value: "front", children: "Front" }),
+        /* @__PURE__ */ jsx("option", { value: "rear", children: "Rear" }),
+        /* @__PURE__ */ jsx("option", { value: "both", children: "Both" })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx("span", { class: "grow" }),
+    /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: look.ports, onChange: (event) => toggle("ports", event.currentTarget.checked, "on", single ? "on" : "off") }),
+      " Ports"
+    ] }),
+    /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: !look.hideRetired, onChange: (event) => setParams({ retired: event.currentTarget.checked ? null : "off" }, "replace") }),
+      " Retired"
+    ] }),
+    /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: look.whole, onChange: (event) => switchWhole(event.currentTarget.checked) }),
+      " Whole height"
+    ] }),
+    /* @__PURE__ */ jsxs("div", { class: "switch", role: "group", "aria-label": "View", children: [
+      /* @__PURE__ */ jsx("button", { type: "button", "aria-pressed": !look.list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
+      /* @__PURE__ */ jsx("button", { type: "button", "aria-pressed": look.list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
+    ] }),
+    next && /* @__PURE__ */ jsxs("button", { type: "button", onClick: () => setParams({ after: next }), children: [
+      "Next ",
+      number(total - count)
+    ] }),
+    /* @__PURE__ */ jsx(Export, { box, title, list: look.list })
+  ] });
+}
+function rowPath(rack) {
+  const within2 = rack.location ?? rack.site;
+  return `/elevations?within=${encodeURIComponent(within2.id)}`;
+}
+function print(racks) {
+  onPage.value = racks;
+  setTimeout(() => window.print(), 50);
+}
+function Export({ box, title, list }) {
+  const sheet = () => sheetOf([...box.current?.querySelectorAll("svg.rack-face") ?? []].map((svg) => ({ svg, title: svg.getAttribute("aria-label") ?? "" })));
+  const png = async () => {
+    const file = await pngFile(sheet()).catch(() => null);
+    if (file) download(file, `${title}.png`);
+    else say2("The browser cannot draw a picture of this size. Take SVG.");
+  };
+  const run = (close, what) => () => {
+    close();
+    what();
+  };
+  return /* @__PURE__ */ jsx(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs("div", { class: "choices-down", children: [
+    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(1)), children: "Print, 1 rack a page" }),
+    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(2)), children: "Print, 2 racks a page" }),
+    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(4)), children: "Print, 4 racks a page" }),
+    /* @__PURE__ */ jsx("button", { type: "button", disabled: list, onClick: run(close, () => download(svgFile(sheet()), `${title}.svg`)), children: "Save as SVG" }),
+    /* @__PURE__ */ jsx("button", { type: "button", disabled: list, onClick: run(close, () => void png()), children: "Save as PNG" })
+  ] }) });
+}
+function MoveBar() {
+  const now = move.value;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
+    now && /* @__PURE__ */ jsxs("div", { class: `move-bar ${now.verdict}`, role: "group", "aria-label": "Moving", children: [
+      /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
+        "Moving ",
+        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: now.device.name }) }),
+        now.to && /* @__PURE__ */ jsxs(Fragment, { children: [
+          " to ",
+          /* @__PURE__ */ jsx("b", { children: spotWords(now.to) })
+        ] })
+      ] }),
+      /* @__PURE__ */ jsxs("span", { class: "move-why", children: [
+        now.verdict === "good" ? "\u2713" : now.verdict === "bad" ? "\u2715" : "\u2026",
+        " ",
+        now.why
+      ] }),
+      /* @__PURE__ */ jsx("span", { class: "grow" }),
+      /* @__PURE__ */ jsxs("button", { type: "button", class: "main", disabled: now.verdict !== "good", onClick: () => void drop(), children: [
+        "Put here ",
+        /* @__PURE__ */ jsx("kbd", { children: "Enter" })
+      ] }),
+      /* @__PURE__ */ jsxs("button", { type: "button", onClick: putBack, children: [
+        "Put back ",
+        /* @__PURE__ */ jsx("kbd", { children: "Esc" })
+      ] }),
+      /* @__PURE__ */ jsxs("span", { class: "move-keys", children: [
+        /* @__PURE__ */ jsx("kbd", { children: "\u2191" }),
+        " ",
+        /* @__PURE__ */ jsx("kbd", { children: "\u2193" }),
+        " unit, ",
+        /* @__PURE__ */ jsx("kbd", { children: "\u2190" }),
+        " ",
+        /* @__PURE__ */ jsx("kbd", { children: "\u2192" }),
+        " face or rack, ",
+        /* @__PURE__ */ jsx("kbd", { children: "Shift" }),
+        " half a unit"
+      ] })
+    ] })
+  ] });
+}
+
+// src/screens/rack-column.tsx
+import { computed, number as number2, pathOf as pathOf2, useEffect, useMemo, useQuery, useRef as useRef2, useState } from "./main.js";
+
+// src/draw/text.ts
+function widthOf(character) {
+  if ((character.codePointAt(0) ?? 0) >= 4352) return 1.05;
+  if (/[ijlI.,:;|!'()[\]]/.test(character)) return 0.36;
+  if (/[mwMW@%]/.test(character)) return 0.96;
+  return /[A-Z]/.test(character) ? 0.72 : 0.63;
+}
+function widthOfText(text, size) {
+  return [...text].reduce((sum, it) => sum + widthOf(it), 0) * size;
+}
+function fit(text, px, size) {
+  const room = px / size;
+  let taken = 0;
+  const kept = [];
+  for (const character of text) {
+    taken += widthOf(character);
+    if (taken > room) return kept.length > 1 ? `${kept.slice(0, -1).join("")}\u2026` : "";
+    kept.push(character);
+  }
+  return text;
+}
+function fitWords(text, px, size) {
+  const words = text.split(" ");
+  while (words.length > 0 && widthOfText(words.join(" "), size) > px) words.pop();
+  return words.join(" ");
+}
+
+// src/draw/rack.tsx
+import { jsx as jsx2, jsxs as jsxs2 } from "./main.js";
+var NUMBERS = 24;
+var RAIL = 7;
+var HEAD2 = 20;
+var faceWidth = (across) => NUMBERS + across + 2 * RAIL;
+var faceHeight = (heightU, unit) => HEAD2 + heightU * unit + RAIL;
+var headOf = HEAD2;
+var wordsOf = (face) => face === "FRONT" ? "Front" : "Rear";
+function RackFace(props) {
+  const { rack, face, devices, unit, across, ghost } = props;
+  const [width, height] = [faceWidth(across), faceHeight(rack.heightU, unit)];
+  const units = Array.from({ length: rack.heightU }, (_, it) => rack.heightU - it);
+  const seen = devices.filter((it) => takes(it, face));
+  const size = Math.min(10, unit - 5);
+  return /* @__PURE__ */ jsxs2(
+    "svg",
+    {
+      class: "rack-face",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "group",
+      "aria-label": `${rack.name}, ${wordsOf(face).toLowerCase()}`,
+      "data-rack": rack.id,
+      "data-face": face,
+      children: [
+        /* @__PURE__ */ jsx2("text", { class: "face-name", x: NUMBERS + RAIL, y: 13, "font-size": "11", children: wordsOf(face) }),
+        /* @__PURE__ */ jsx2("rect", { class: "cabinet", x: NUMBERS, y: HEAD2 - 1, width: across + 2 * RAIL, height: rack.heightU * unit + RAIL, rx: "3" }),
+        /* @__PURE__ */ jsx2("rect", { class: "inside", x: NUMBERS + RAIL, y: HEAD2, width: across, height: rack.heightU * unit }),
+        units.map((it, at) => /* @__PURE__ */ jsxs2("g", { children: [
+          at > 0 && /* @__PURE__ */ jsx2("line", { class: "unit-line", x1: NUMBERS + RAIL, x2: NUMBERS + RAIL + across, y1: HEAD2 + at * unit, y2: HEAD2 + at * unit }),
+          (unit >= 14 || it % 5 === 0 || it === 1) && /* @__PURE__ */ jsx2("text", { class: "unit-number", x: NUMBERS - 5, y: HEAD2 + at * unit + unit / 2 + size * 0.36, "text-anchor": "end", "font-size": size, children: it })
+        ] }, it)),
+        freeRuns(rack.heightU, devices, face).filter((it) => it.height >= 2).map((it) => /* @__PURE__ */ jsxs2(
+          "text",
+          {
+            class: "free",
+            "text-anchor": "middle",
+            "font-size": "10",
+            x: NUMBERS + RAIL + across / 2,
+            y: HEAD2 + (fromTop(rack.heightU, it.start, it.height) + it.height / 2) * unit + 3.5,
+            children: [
+              it.height,
+              " U free"
+            ]
+          },
+          it.start
+        )),
+        seen.map((it) => /* @__PURE__ */ jsx2(DeviceShape, { ...props, device: it }, it.id)),
+        ghost && takes(ghost, face) && /* @__PURE__ */ jsx2(GhostShape, { ghost, heightU: rack.heightU, unit, across })
+      ]
+    }
+  );
+}
+function DeviceShape(props) {
+  const { device, face, rack, unit, across, found, selected, held } = props;
+  const [x, y] = [NUMBERS + RAIL, HEAD2 + fromTop(rack.heightU, device.start ?? 1, device.height) * unit];
+  const high = device.height * unit - 1;
+  const behind = device.face !== face;
+  if (props.veiled.has(device.id)) return /* @__PURE__ */ jsx2("rect", { class: "veiled", x, y, width: across, height: high });
+  const classes = [
+    "device",
+    device.tone,
+    behind && "behind",
+    found && !found.has(device.id) && "pale",
+    found?.has(device.id) && "found",
+    selected === device.id && "selected",
+    held === device.id && "held"
+  ];
+  const texts = textsOf(device, face, across, unit);
+  const middle = y + device.height * unit / 2 + texts.size * 0.34;
+  const shortened = texts.name === device.name ? "" : ` \xB7 ${device.name}`;
+  return /* @__PURE__ */ jsxs2(
+    "g",
+    {
+      class: classes.filter(Boolean).join(" "),
+      role: "button",
+      tabindex: props.stop === device.id ? 0 : -1,
+      "data-device": device.id,
+      "aria-label": `${texts.name} ${tagOf(device, face)}${shortened} \xB7 ${device.about}`,
+      "aria-pressed": held === device.id,
+      onClick: () => props.onSelect(device.id),
+      onPointerDown: (event) => props.onDown(event, device.id, face),
+      onKeyDown: (event) => props.onKey(event, device.id, face),
+      children: [
+        /* @__PURE__ */ jsx2("title", { children: `${device.name} \xB7 ${device.about}` }),
+        /* @__PURE__ */ jsx2("rect", { class: "body", x: x + 0.5, y: y + 0.5, width: across - 1, height: high, rx: "2" }),
+        /* @__PURE__ */ jsx2("rect", { class: "stripe", x: x + 0.5, y: y + 0.5, width: "4", height: high }),
+        /* @__PURE__ */ jsx2("text", { class: "device-name", x: x + 10, y: middle, "font-size": texts.size, children: texts.name }),
+        " ",
+        /* @__PURE__ */ jsx2("text", { class: "device-tag", x: x + texts.end, y: middle, "font-size": texts.size - 1, "text-anchor": "end", children: texts.tag }),
+        /* @__PURE__ */ jsx2(Dots, { dots: device.dots.filter((it) => it.own !== behind), x, y, across, high })
+      ]
+    }
+  );
+}
+var tagOf = (device, face) => device.face === face ? device.tag : `${wordsOf(face).toLowerCase()} side`;
+var PORTS_SHARE = 0.27;
+var NAME_PX = 96;
+var BETWEEN_PX = 10;
+function textsOf(device, face, across, unit) {
+  const size = Math.max(7, Math.min(11, unit * Math.min(1, device.height) - 4));
+  const end = across * (device.dots.length > 0 ? 1 - PORTS_SHARE : 1) - 6;
+  const room = end - BETWEEN_PX;
+  const least = Math.min(room - NAME_PX - BETWEEN_PX, room * 0.28);
+  const tag = fitWords(tagOf(device, face), Math.max(least, room - widthOfText(device.name, size) - BETWEEN_PX), size - 1);
+  const name = fit(device.name, room - widthOfText(tag, size - 1) - BETWEEN_PX, size);
+  return { name, tag, size, end };
+}
+var MOST_DOTS = 96;
+function Dots({ dots, x, y, across, high }) {
+  if (dots.length === 0 || high < 11) return null;
+  const shown = dots.slice(0, MOST_DOTS);
+  const rows = shown.length > 8 ? 2 : 1;
+  const columns = Math.ceil(shown.length / rows);
+  const room = across * PORTS_SHARE - 12;
+  const pitch = Math.min(7, room / columns);
+  const radius = Math.min(2.2, pitch * 0.38);
+  const gap = Math.max(2.5 * radius, Math.min(8, high / 3));
+  const left = x + across - 6 - pitch * (columns - 1) - radius;
+  return /* @__PURE__ */ jsx2("g", { class: "ports", children: shown.map((it, at) => {
+    const [cx, cy] = [left + Math.floor(at / rows) * pitch, y + high / 2 + (rows === 1 ? 0 : at % 2 * gap - gap / 2)];
+    return it.state === "off" ? /* @__PURE__ */ jsx2("line", { class: "port off", x1: cx - radius, x2: cx + radius, y1: cy, y2: cy }, it.id) : /* @__PURE__ */ jsx2("circle", { class: `port ${it.state}`, cx, cy, r: it.state === "open" ? radius - 0.4 : radius }, it.id);
+  }) });
+}
+var SIGNS = { asking: "\u2026", good: "\u2713", bad: "\u2715" };
+function GhostShape({ ghost, heightU, unit, across }) {
+  const y = HEAD2 + fromTop(heightU, ghost.start ?? 1, ghost.height) * unit;
+  const size = Math.max(8, Math.min(11, unit - 4));
+  return /* @__PURE__ */ jsxs2("g", { class: `ghost ${ghost.verdict}`, "aria-hidden": "true", children: [
+    /* @__PURE__ */ jsx2("rect", { x: NUMBERS + RAIL + 0.5, y: y + 0.5, width: across - 1, height: ghost.height * unit - 1, rx: "2" }),
+    /* @__PURE__ */ jsxs2("text", { x: NUMBERS + RAIL + 10, y: y + ghost.height * unit / 2 + size * 0.34, "font-size": size, children: [
+      SIGNS[ghost.verdict],
+      " ",
+      fit(`${unitWords(ghost.start, ghost.height)} ${ghost.name}`, across - 34, size)
+    ] })
+  ] });
+}
+
+// src/screens/rack-column.tsx
+import { jsx as jsx3, jsxs as jsxs3 } from "./main.js";
+var LARGE_PX = 24;
+var LEAST_PX = 9;
+var NAME_PX2 = 46;
+var ACROSS = { single: 372, plain: 204, ports: 280 };
+function useSeen(element) {
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (!element.current || seen) return void 0;
+    const observer = new IntersectionObserver((them) => {
+      if (them.some((it) => it.isIntersecting)) setSeen(true);
+    }, { rootMargin: "400px" });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [seen]);
+  return seen;
+}
+function RackColumn({ rack, look, single, sites, few, legend, found, selected, room, handlers, onPorts }) {
+  const box = useRef2(null);
+  const seen = useSeen(box);
+  const ghost = useMemo(() => computed(() => {
+    const it = move.value;
+    return it?.to && it.to.rack.id === rack.id ? { ...it.to, id: it.device.id, name: it.device.name, verdict: it.verdict } : null;
+  }), [rack.id]);
+  const held = useMemo(() => computed(() => move.value?.device.id ?? null), []);
+  const heldHere = rack.devices.some((it) => it.id === held.value) ? held.value : null;
+  useEffect(() => box.current?.querySelector(".ghost")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [ghost.value]);
+  useEffect(() => {
+    if (selected) box.current?.querySelector(`[data-device="${CSS.escape(selected)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [selected]);
+  const fitting = (room - NAME_PX2 - headOf - 14) / rack.heightU;
+  const unit = look.whole ? Math.max(LEAST_PX, Math.min(LARGE_PX, Math.floor(fitting * 4) / 4)) : LARGE_PX;
+  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : ACROSS.plain;
+  const devices = rack.devices.map((it) => drawn(it, look.by, legend, look.ports));
+  const veiled = new Set(look.hideRetired ? rack.devices.filter(isRetired).map((it) => it.id) : []);
+  const space = spaceOf(rack.heightU, rack.devices);
+  const stopOf = (face) => {
+    const there = rack.devices.filter((it) => takes(it, face) && !veiled.has(it.id));
+    if (there.some((it) => it.id === selected)) return selected;
+    return there.reduce((best, it) => (it.start ?? 0) > (best?.start ?? 0) ? it : best, there[0])?.id ?? null;
+  };
+  return /* @__PURE__ */ jsxs3("article", { class: "rack-column", "aria-label": rack.name, ref: box, children: [
+    (seen ? look.ports || look.by === "feed" : look.by === "feed" && few) && /* @__PURE__ */ jsx3(Ports, { rack: rack.id, onPorts }),
+    /* @__PURE__ */ jsxs3("header", { children: [
+      /* @__PURE__ */ jsx3("h2", { children: single ? /* @__PURE__ */ jsx3("bdi", { children: rack.name }) : /* @__PURE__ */ jsx3("a", { href: `${pathOf2("Rack", { ...rack })}/elevation`, title: `${rack.site.name} \xB7 ${rack.name}`, children: /* @__PURE__ */ jsx3("bdi", { children: rack.name }) }) }),
+      sites && /* @__PURE__ */ jsx3("span", { class: "quiet", children: /* @__PURE__ */ jsx3("bdi", { children: rack.site.name }) }),
+      /* @__PURE__ */ jsxs3("p", { class: "quiet", title: "Units that are free on both faces, and the longest run of them", children: [
+        number2(space.free),
+        " U free",
+        single ? `, ${number2(space.largest)} U together` : ""
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx3("div", { class: "rack-faces", style: { minHeight: `${faceHeight(rack.heightU, unit)}px` }, children: facesOf(look, single).map((face) => /* @__PURE__ */ jsx3(
+      RackFace,
+      {
+        rack,
+        face,
+        devices,
+        unit,
+        across,
+        found,
+        veiled,
+        selected,
+        held: heldHere,
+        ghost: ghost.value,
+        stop: stopOf(face),
+        ...handlers
+      },
+      face
+    )) })
+  ] });
+}
+function Ports({ rack, onPorts }) {
+  const query = useQuery(PORTS, { rack }, ["Port", "Cable", "PowerFeed"]);
+  const data = query.data.value;
+  useEffect(() => {
+    if (data) onPorts(data);
+  }, [data]);
+  return null;
+}
+
+// src/screens/rack-dialog.tsx
+import { Dialog, Failure, useEffect as useEffect2, useQuery as useQuery2, useState as useState2 } from "./main.js";
+import { propose as propose2 } from "./writes.js";
+
+// src/screens/rack-place.ts
+function fromPlace(it, rack, face = it.face) {
+  const start = it.start ?? firstFit(rack.heightU, rack.devices, face, it.height, it.fullDepth);
+  return start === null ? null : { rack, start, height: it.height, face, fullDepth: it.fullDepth };
+}
+function higher(spot, by) {
+  return { ...spot, start: within(spot.rack.heightU, spot.start + by, spot.height) };
+}
+function beside(spot, columns, by) {
+  const at = columns.findIndex((it) => it.rack.id === spot.rack.id && it.face === spot.face);
+  const rackAt = at >= 0 ? at : columns.findIndex((it) => it.rack.id === spot.rack.id);
+  const next = columns[rackAt + by];
+  return next ? { ...spot, rack: next.rack, face: next.face, start: within(next.rack.heightU, spot.start, spot.height) } : null;
+}
+function faceWhenDragged(it, grabbed, over) {
+  return grabbed === over ? it.face : other(it.face);
+}
+
+// src/screens/rack-dialog.tsx
+import { jsx as jsx4, jsxs as jsxs4 } from "./main.js";
+var OTHERS = `query Racks($site: ID!) { racks(first: 1000, orderBy: {by: NAME}, filter: {site: {id: {eq: $site}}}) { nodes { id name heightU } } }`;
+var WAIT_MS = 120;
+function MoveDialog({ device, racks, onClose }) {
+  const home = racks.find((it) => it.devices.some((one) => one.id === device.id)) ?? racks[0];
+  const query = useQuery2(OTHERS, { site: home?.site.id ?? "" }, ["Rack"]);
+  const there = query.data.value?.racks.nodes ?? [];
+  const all = [...racks.filter((it) => !there.some((one) => one.id === it.id)), ...there];
+  const begin = home && fromPlace(device, home);
+  const [spot, setSpot] = useState2(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
+  const [answer, setAnswer] = useState2({ verdict: "asking", why: "" });
+  const key = spot && JSON.stringify(stepTo(device, spot).item);
+  useEffect2(() => {
+    if (!spot) return void 0;
+    if (Number.isNaN(spot.start + spot.height)) {
+      setAnswer({ verdict: "bad", why: "a number is missing" });
+      return void 0;
+    }
+    const abort = new AbortController();
+    setAnswer({ verdict: "asking", why: "asking the server" });
+    const timer = setTimeout(() => {
+      void verdictOf(stepTo(device, spot), abort.signal).then((it) => {
+        if (!abort.signal.aborted) setAnswer(it);
+      });
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [key]);
+  if (!spot) return null;
+  const change = (more) => setSpot({ ...spot, ...more });
+  const submit = (event) => {
+    event.preventDefault();
+    if (answer.verdict !== "good") return;
+    onClose();
+    propose2(`Move ${device.name} to ${spotWords(spot)}`, [stepTo(device, spot)]);
+  };
+  const drawn2 = racks.find((it) => it.id === spot.rack.id);
+  const runs = drawn2 ? freeRuns(drawn2.heightU, drawn2.devices.filter((it) => it.id !== device.id), spot.face) : [];
+  return /* @__PURE__ */ jsx4(Dialog, { title: `Move ${device.name}`, class: "move-dialog", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs4("h2", { children: [
+      "Move ",
+      /* @__PURE__ */ jsx4("bdi", { children: device.name })
+    ] }),
+    query.error.value && /* @__PURE__ */ jsx4(Failure, { error: query.error.value }),
+    /* @__PURE__ */ jsxs4("label", { children: [
+      "Rack",
+      /* @__PURE__ */ jsx4("select", { value: spot.rack.id, onChange: (event) => {
+        const rack = all.find((it) => it.id === event.currentTarget.value);
+        if (rack) change({ rack });
+      }, children: all.map((it) => /* @__PURE__ */ jsx4("option", { value: it.id, children: it.name }, it.id)) })
+    ] }),
+    /* @__PURE__ */ jsxs4("div", { class: "move-fields", children: [
+      /* @__PURE__ */ jsxs4("label", { children: [
+        "Lowest unit ",
+        /* @__PURE__ */ jsx4("input", { type: "number", step: "0.5", min: "1", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.start) ? "" : spot.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
+      ] }),
+      /* @__PURE__ */ jsxs4("label", { children: [
+        "Height in units ",
+        /* @__PURE__ */ jsx4("input", { type: "number", step: "0.5", min: "0.5", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.height) ? "" : spot.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
+      ] }),
+      /* @__PURE__ */ jsxs4("label", { children: [
+        "Face",
+        /* @__PURE__ */ jsxs4("select", { value: spot.face, onChange: (event) => change({ face: event.currentTarget.value }), children: [
+          /* @__PURE__ */ jsx4("option", { value: "FRONT", children: "Front" }),
+          /* @__PURE__ */ jsx4("option", { value: "REAR", children: "Rear" })
+        ] })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsxs4("label", { class: "check", children: [
+      /* @__PURE__ */ jsx4("input", { type: "checkbox", checked: spot.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
+      " Full depth: it takes its units on both faces"
+    ] }),
+    runs.length > 0 && /* @__PURE__ */ jsxs4("p", { class: "quiet", children: [
+      "Free on this face: ",
+      runs.map((it) => unitWords(it.start, it.height)).join(", ")
+    ] }),
+    /* @__PURE__ */ jsxs4("p", { class: `move-why ${answer.verdict}`, role: "status", children: [
+      answer.verdict === "good" ? "\u2713" : answer.verdict === "bad" ? "\u2715" : "\u2026",
+      " ",
+      !Number.isNaN(spot.start + spot.height) && `${spotWords(spot)}: `,
+      answer.why
+    ] }),
+    /* @__PURE__ */ jsxs4("div", { class: "dialog-actions", children: [
+      /* @__PURE__ */ jsx4("button", { type: "submit", class: "main", disabled: answer.verdict !== "good", children: "Review the move" }),
+      /* @__PURE__ */ jsx4("button", { type: "button", onClick: onClose, children: "Cancel" })
+    ] })
+  ] }) });
+}
+
+// src/screens/rack-drag.ts
+var STILL_PX = 4;
+var EDGE_PX = 36;
+var SCROLL_PX = 14;
+function under(x, y, racks) {
+  const svg = document.elementsFromPoint(x, y).map((it) => it.closest("svg.rack-face")).find((it) => it !== null);
+  const rack = racks.find((it) => it.id === svg?.dataset.rack);
+  if (!svg || !rack) return null;
+  const box = svg.getBoundingClientRect();
+  const scale = svg.viewBox.baseVal.height / box.height;
+  const unit = (svg.viewBox.baseVal.height - faceHeight(0, 0)) / rack.heightU;
+  return { rack, face: svg.dataset.face, height: rack.heightU - ((y - box.top) * scale - headOf) / unit };
+}
+function scroll(box, x, y) {
+  if (!box) return;
+  const at = box.getBoundingClientRect();
+  const push = (point, from, to) => point < from + EDGE_PX ? -SCROLL_PX : point > to - EDGE_PX ? SCROLL_PX : 0;
+  box.scrollBy(push(x, at.left, at.right), push(y, at.top, at.bottom));
+}
+function beginDrag(event, device, racks, box) {
+  if (event.button !== 0 || move.value) return;
+  const start = { x: event.clientX, y: event.clientY };
+  const grabbed = device.start === null ? null : under(start.x, start.y, racks);
+  const offset = grabbed && device.start !== null ? grabbed.height - (device.start - 1) : device.height / 2;
+  const abort = new AbortController();
+  const spotAt = (x, y) => {
+    const over = under(x, y, racks);
+    if (!over) return null;
+    const face = grabbed ? faceWhenDragged(device, grabbed.face, over.face) : over.face;
+    return { rack: over.rack, face, height: device.height, fullDepth: device.fullDepth, start: within(over.rack.heightU, Math.round(over.height - offset) + 1, device.height) };
+  };
+  const moved = (at) => {
+    if (!move.value) {
+      if (Math.hypot(at.clientX - start.x, at.clientY - start.y) < STILL_PX) return;
+      pickUp(device, null);
+    }
+    scroll(box, at.clientX, at.clientY);
+    moveTo(spotAt(at.clientX, at.clientY));
+  };
+  const end = () => {
+    abort.abort();
+    if (!move.value) return;
+    const click = new AbortController();
+    window.addEventListener("click", (it) => {
+      it.stopPropagation();
+      it.preventDefault();
+    }, { capture: true, once: true, signal: click.signal });
+    setTimeout(() => click.abort(), 0);
+    void drop();
+  };
+  const options = { signal: abort.signal };
+  window.addEventListener("pointermove", moved, options);
+  window.addEventListener("pointerup", end, options);
+  window.addEventListener("pointercancel", () => {
+    abort.abort();
+    putBack();
+  }, options);
+  window.addEventListener("keydown", (key) => {
+    if (key.key === "Escape") {
+      abort.abort();
+      putBack();
+    }
+  }, options);
+}
+
+// src/screens/rack-keys.ts
+var PAGE_UNITS = 5;
+var top = (it) => (it.start ?? 0) + it.height;
+var drawnIn = ({ rack, face }) => rack.devices.filter((it) => takes(it, face)).sort((a, b) => top(b) - top(a));
+function elementOf({ rack, face }, id) {
+  return document.querySelector(`svg[data-rack="${rack.id}"][data-face="${face}"] [data-device="${id}"]`);
+}
+function walkKeys(event, id, columns, walk) {
+  if (move.value || event.ctrlKey || event.metaKey || event.altKey) return;
+  const svg = event.currentTarget.closest("svg");
+  const at = columns.findIndex((it) => it.rack.id === svg?.dataset.rack && it.face === svg.dataset.face);
+  const column = columns[at];
+  if (!column) return;
+  const go2 = (to, device) => {
+    event.preventDefault();
+    if (!to || !device) return;
+    walk.focus(device.id);
+    elementOf(to, device.id)?.focus();
+  };
+  const all = drawnIn(column);
+  const index = all.findIndex((it) => it.id === id);
+  if (event.key === "ArrowDown") go2(column, all[index + 1]);
+  else if (event.key === "ArrowUp") go2(column, all[index - 1]);
+  else if (event.key === "Home") go2(column, all[0]);
+  else if (event.key === "End") go2(column, all.at(-1));
+  else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+    const own = all[index];
+    const next = nearest(columns, at, event.key === "ArrowRight" ? 1 : -1, own);
+    go2(next?.column, next?.device);
+  } else if (event.key === " ") {
+    event.preventDefault();
+    event.stopPropagation();
+    walk.pick(id);
+  } else if (event.key === "Enter") {
+    event.preventDefault();
+    walk.open(id);
+  }
+}
+function nearest(columns, from, by, own) {
+  for (let at = from + by; at >= 0 && at < columns.length; at += by) {
+    const column = columns[at];
+    const [device] = column ? drawnIn(column).sort((a, b) => Math.abs((a.start ?? 0) - (own?.start ?? 0)) - Math.abs((b.start ?? 0) - (own?.start ?? 0))) : [];
+    if (column && device) return { column, device };
+  }
+  return void 0;
+}
+function moveKeys(event, columns) {
+  const now = move.value;
+  if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, dialog")) return;
+  const onButton = event.target.closest(".move-bar button") !== null;
+  const step = event.shiftKey ? 0.5 : 1;
+  const ways = { ArrowUp: step, ArrowDown: -step, PageUp: PAGE_UNITS, PageDown: -PAGE_UNITS };
+  const up = ways[event.key];
+  const across = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (up !== void 0 && now.to) moveTo(higher(now.to, up));
+  else if (across !== 0 && now.to) moveTo(beside(now.to, columns, across) ?? now.to);
+  else if (event.key === "Escape") putBack();
+  else if ((event.key === "Enter" || event.key === " ") && !onButton) void drop();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// src/screens/rack-list.tsx
+import { EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3 } from "./main.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
+function RackList({ racks, look, found, onMove }) {
+  return /* @__PURE__ */ jsx5("div", { class: "rack-lists", children: racks.map((rack) => /* @__PURE__ */ jsxs5("table", { class: "units", children: [
+    /* @__PURE__ */ jsxs5("caption", { children: [
+      /* @__PURE__ */ jsx5("a", { href: pathOf3("Rack", { ...rack }), children: /* @__PURE__ */ jsx5("bdi", { children: rack.name }) }),
+      " ",
+      /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
+        rack.heightU,
+        " U at ",
+        /* @__PURE__ */ jsx5("bdi", { children: rack.site.name })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx5("thead", { children: /* @__PURE__ */ jsxs5("tr", { children: [
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Units" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Face" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Device" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Role" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Status" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Tenant" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Ports" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: /* @__PURE__ */ jsx5("span", { class: "hidden", children: "Actions" }) })
+    ] }) }),
+    /* @__PURE__ */ jsx5("tbody", { children: linesOf(rack.heightU, rack.devices).filter((it) => !(look.hideRetired && it.device && isRetired(it.device))).map((it) => /* @__PURE__ */ jsx5(UnitRow, { line: it, pale: found !== null && !found.has(it.device?.id ?? ""), onMove }, it.device?.id ?? `${it.face} ${it.start}`)) })
+  ] }, rack.id)) });
+}
+function UnitRow({ line, pale, onMove }) {
+  const { device } = line;
+  const face = `${line.face === "FRONT" ? "Front" : "Rear"}${device?.fullDepth ? ", full depth" : ""}`;
+  if (!device) {
+    return /* @__PURE__ */ jsxs5("tr", { class: "free", children: [
+      /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
+      /* @__PURE__ */ jsx5("td", { children: face }),
+      /* @__PURE__ */ jsxs5("td", { colSpan: 6, children: [
+        number3(line.height),
+        " U free"
+      ] })
+    ] });
+  }
+  const cabled = device.dots?.filter((it) => it.state === "cabled").length ?? 0;
+  return /* @__PURE__ */ jsxs5("tr", { class: pale ? "pale" : void 0, children: [
+    /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
+    /* @__PURE__ */ jsx5("td", { children: face }),
+    /* @__PURE__ */ jsx5("th", { scope: "row", children: /* @__PURE__ */ jsx5("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx5("bdi", { children: device.name }) }) }),
+    /* @__PURE__ */ jsx5("td", { children: enumWords2(device.role) }),
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5(EnumValue, { field: "status", value: device.status }) }),
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("bdi", { children: device.tenant }) }),
+    /* @__PURE__ */ jsx5("td", { children: device.dots && `${number3(cabled)} of ${number3(device.dots.length)}` }),
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("button", { type: "button", "aria-label": `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
+  ] });
+}
+
+// src/screens/rack-pane.tsx
+import { EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure2, number as number4, pathOf as pathOf4, useQuery as useQuery3 } from "./main.js";
+import { propose as propose3 } from "./writes.js";
+import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs6 } from "./main.js";
+function RackPane(props) {
+  const { racks, single, look, legend, device } = props;
+  return /* @__PURE__ */ jsxs6("aside", { class: "rack-pane", "aria-label": device ? device.name : "Racks", tabIndex: 0, children: [
+    device ? /* @__PURE__ */ jsx6(Facts, { ...props, device }) : /* @__PURE__ */ jsx6(Sums, { racks, single }),
+    /* @__PURE__ */ jsx6("h3", { children: "Colours" }),
+    /* @__PURE__ */ jsx6("ul", { class: "legend", "aria-label": "Colours", children: legend.map((it) => /* @__PURE__ */ jsxs6("li", { children: [
+      /* @__PURE__ */ jsx6("span", { class: `swatch ${it.tone}`, "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx6("bdi", { children: keyWords(look.by, it.key) }),
+      /* @__PURE__ */ jsx6("span", { class: "count", children: number4(it.count) })
+    ] }, it.key)) }),
+    look.ports && /* @__PURE__ */ jsxs6("p", { class: "port-key", children: [
+      /* @__PURE__ */ jsx6("span", { class: "dot-cabled", "aria-hidden": "true" }),
+      " with a cable ",
+      /* @__PURE__ */ jsx6("span", { class: "dot-open", "aria-hidden": "true" }),
+      " without ",
+      /* @__PURE__ */ jsx6("span", { class: "dot-off", "aria-hidden": "true" }),
+      " disabled"
+    ] }),
+    /* @__PURE__ */ jsx6(Tray, { ...props })
+  ] });
+}
+function Facts({ device, racks, onMove, onPick, onClose }) {
+  const rack = racks.find((it) => it.devices.some((one) => one.id === device.id));
+  const cabled = device.dots?.filter((it) => it.state === "cabled").length ?? 0;
+  const lines = [
+    ["Place", `${rack?.name ?? ""} \xB7 ${unitWords(device.start, device.height)} \xB7 ${device.face === "FRONT" ? "front" : "rear"}${device.fullDepth ? ", full depth" : ""}`],
+    ["Model", device.model],
+    ["Serial", device.serial],
+    ["Asset tag", device.assetTag],
+    ["Tenant", device.tenant],
+    ["Feeds", device.feeds?.join(", ") || null],
+    ["Ports", device.dots && `${number4(cabled)} of ${number4(device.dots.length)} with a cable`]
+  ];
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    /* @__PURE__ */ jsx6("button", { type: "button", class: "close", "aria-label": "Close", onClick: onClose, children: "\u2715" }),
+    /* @__PURE__ */ jsx6("h2", { children: /* @__PURE__ */ jsx6("a", { href: pathOf4("Device", { id: device.id }), children: /* @__PURE__ */ jsx6("bdi", { children: device.name }) }) }),
+    /* @__PURE__ */ jsxs6("p", { class: "parts", children: [
+      /* @__PURE__ */ jsx6("span", { children: enumWords3(device.role) }),
+      /* @__PURE__ */ jsx6(EnumValue2, { field: "status", value: device.status })
+    ] }),
+    /* @__PURE__ */ jsx6("dl", { class: "facts", children: lines.filter(([, text]) => text).map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
+      /* @__PURE__ */ jsx6("dt", { children: title }),
+      /* @__PURE__ */ jsx6("dd", { children: /* @__PURE__ */ jsx6("bdi", { children: text }) })
+    ] }, title)) }),
+    /* @__PURE__ */ jsxs6("div", { class: "pane-actions", children: [
+      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => onPick(device.id), children: [
+        "Pick up ",
+        /* @__PURE__ */ jsx6("kbd", { children: "Space" })
+      ] }),
+      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => onMove(device), children: [
+        "Move to\u2026 ",
+        /* @__PURE__ */ jsx6("kbd", { children: "m" })
+      ] }),
+      /* @__PURE__ */ jsx6("a", { href: `${pathOf4("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
+      /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => propose3(`Take ${device.name} out of its rack`, [stepTo(device, null)]), children: "Take out\u2026" })
+    ] })
+  ] });
+}
+function Sums({ racks, single }) {
+  const spaces = racks.map((it) => spaceOf(it.heightU, it.devices));
+  const sum = (of) => spaces.reduce((all, it) => all + of(it), 0);
+  const lines = [
+    ["Taken", `${number4(sum((it) => it.used))} U`],
+    ["Free", `${number4(sum((it) => it.free))} U`],
+    ["Largest run", `${number4(Math.max(0, ...spaces.map((it) => it.largest)))} U`],
+    ["Devices", number4(racks.reduce((all, it) => all + it.devices.length, 0))]
+  ];
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    /* @__PURE__ */ jsx6("h2", { children: single ? "This rack" : "These racks" }),
+    /* @__PURE__ */ jsx6("dl", { class: "facts", children: lines.map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
+      /* @__PURE__ */ jsx6("dt", { children: title }),
+      /* @__PURE__ */ jsx6("dd", { children: text })
+    ] }, title)) }),
+    /* @__PURE__ */ jsx6("p", { class: "quiet", children: "Select a device to see more. Space picks it up, the arrow keys move it, and each step is tried by the server." })
+  ] });
+}
+function Tray({ racks, box, onMove }) {
+  const sites = [...new Set(racks.map((it) => it.site.id))];
+  const query = useQuery3(UNPLACED, { sites }, ["Device"]);
+  const answer = query.data.value?.devices;
+  const without = racks.flatMap((rack) => rack.devices.filter((it) => it.start === null).map((it) => ({ it, rack })));
+  const unplaced = (answer?.nodes ?? []).map(deviceOf);
+  const first = racks[0];
+  const chip = (it, rack, where) => /* @__PURE__ */ jsxs6("li", { children: [
+    /* @__PURE__ */ jsxs6(
+      "button",
+      {
+        type: "button",
+        class: "tray-device",
+        title: "Drag it into a rack, or press it to place it by keys",
+        onPointerDown: (event) => beginDrag(event, it, racks, box.current),
+        onClick: () => {
+          const spot = rack && fromPlace(it, rack);
+          if (spot) pickUp(it, spot);
+          else onMove(it);
+        },
+        children: [
+          /* @__PURE__ */ jsx6("bdi", { children: it.name }),
+          /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+            enumWords3(it.role),
+            where && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+              " \xB7 ",
+              /* @__PURE__ */ jsx6("bdi", { children: where })
+            ] })
+          ] })
+        ]
+      }
+    ),
+    /* @__PURE__ */ jsx6("button", { type: "button", class: "plain", "aria-label": `Move ${it.name} to\u2026`, title: "Move to\u2026", onClick: () => onMove(it), children: "\u2026" })
+  ] }, it.id);
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    query.error.value && /* @__PURE__ */ jsx6(Failure2, { error: query.error.value }),
+    unplaced.length > 0 && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+      /* @__PURE__ */ jsxs6("h3", { children: [
+        "Without a rack (",
+        number4(answer?.totalCount ?? 0),
+        ")"
+      ] }),
+      /* @__PURE__ */ jsx6("ul", { class: "tray", children: unplaced.map((it) => chip(it, first, "")) })
+    ] }),
+    without.length > 0 && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+      /* @__PURE__ */ jsxs6("h3", { children: [
+        "Without a unit (",
+        number4(without.length),
+        ")"
+      ] }),
+      /* @__PURE__ */ jsx6("ul", { class: "tray", children: without.map(({ it, rack }) => chip(it, rack, racks.length > 1 ? rack.name : "")) })
+    ] })
+  ] });
+}
+
+// src/screens/rack-elevations.tsx
+import { jsx as jsx7, jsxs as jsxs7 } from "./main.js";
+var FEW_RACKS = 30;
+function useRoom() {
+  const box = useRef3(null);
+  const [height, setHeight] = useState3(720);
+  useEffect3(() => {
+    const element = box.current;
+    if (!element) return void 0;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, height };
+}
+function Elevations({ racks: rows, total, single, title, next, error }) {
+  const look = lookOf(url.value.searchParams, single);
+  const [ports, setPorts] = useState3(/* @__PURE__ */ new Map());
+  const selected = url.value.searchParams.get("device");
+  const setSelected = (id) => setParams2({ device: id }, "replace");
+  const [asked, setAsked] = useState3(null);
+  const { box, height } = useRoom();
+  const racks = useMemo2(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const devices = racks.flatMap((it) => it.devices);
+  const shown = look.hideRetired ? devices.filter((it) => !isRetired(it)) : devices;
+  const legend = legendOf(shown, look.by);
+  const found = look.q ? new Set(shown.filter((it) => fits(it, look.q)).map((it) => it.id)) : null;
+  const device = devices.find((it) => it.id === selected) ?? null;
+  const ask2 = (it) => {
+    putBack();
+    setAsked(it);
+  };
+  const sites = new Set(racks.map((it) => it.site.id)).size;
+  const columns = racks.flatMap((rack) => facesOf(look, single).map((face) => ({ rack, face })));
+  useEffect3(() => putBack, []);
+  const open = (id) => {
+    const it = devices.find((one) => one.id === id);
+    if (it) go(pathOf5("Device", { id: it.id }));
+  };
+  useCommands2({
+    ...device ? { move: () => ask2(device) } : {},
+    ...single ? { up: () => {
+      const [it] = racks;
+      if (it) go(pathOf5("Rack", { ...it }));
+    } } : {}
+  });
+  const pick = (id) => {
+    const rack = racks.find((it2) => it2.devices.some((one) => one.id === id));
+    const it = devices.find((one) => one.id === id);
+    if (rack && it) pickUp(it, fromPlace(it, rack));
+  };
+  const handlers = {
+    onSelect: setSelected,
+    onDown: (event, id) => {
+      const it = devices.find((one) => one.id === id);
+      if (it) beginDrag(event, it, racks, box.current);
+    },
+    onKey: (event, id) => walkKeys(event, id, columns, { focus: setSelected, pick, open })
+  };
+  return /* @__PURE__ */ jsxs7("section", { class: "racks", "aria-label": title, onKeyDown: (event) => moveKeys(event, columns), children: [
+    /* @__PURE__ */ jsx7(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
+    error && /* @__PURE__ */ jsx7(Failure3, { error }),
+    /* @__PURE__ */ jsxs7("div", { class: "rack-beside", children: [
+      /* @__PURE__ */ jsxs7("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
+        look.list ? /* @__PURE__ */ jsx7(RackList, { racks, look, found, onMove: ask2 }) : racks.map((rack) => /* @__PURE__ */ jsx7(
+          RackColumn,
+          {
+            rack,
+            look,
+            single,
+            sites: sites > 1,
+            few: racks.length <= FEW_RACKS,
+            legend,
+            found,
+            selected,
+            room: height,
+            handlers,
+            onPorts: (answer) => setPorts((before) => new Map(before).set(rack.id, answer))
+          },
+          rack.id
+        )),
+        racks.length === 0 && /* @__PURE__ */ jsx7("p", { class: "empty", children: "No rack fits these filters." })
+      ] }),
+      /* @__PURE__ */ jsx7(RackPane, { racks, single, look, legend, device, onMove: ask2, onPick: pick, onClose: () => setSelected(null), box })
+    ] }),
+    /* @__PURE__ */ jsx7(MoveBar, {}),
+    asked && /* @__PURE__ */ jsx7(MoveDialog, { device: asked, racks, onClose: () => setAsked(null) })
+  ] });
+}
+
+// src/screens/rack.lazy.tsx
+import { jsx as jsx8, jsxs as jsxs8 } from "./main.js";
+var TOUCHED = ["Rack", "Device"];
+function RackScreen({ rest }) {
+  const kind = kindOf("Rack");
+  if (!kind) return null;
+  const found = useResolved(kind, rest);
+  if (found.error) return /* @__PURE__ */ jsx8(Failure4, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsxs8("p", { class: "empty", children: [
+    "There is no rack \u201C",
+    /* @__PURE__ */ jsx8("bdi", { children: rest.join(" / ") }),
+    "\u201D."
+  ] });
+  return /* @__PURE__ */ jsx8(One, { id: found.id }, found.id);
+}
+function One({ id }) {
+  const query = useQuery4(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
+  const row = query.data.value?.racks.nodes[0];
+  useEffect4(() => {
+    if (!row) return void 0;
+    trail.value = [{ name: row.name, path: pathOf6("Rack", { ...row }) }, { name: "Elevation", path: url2.value.pathname }];
+    document.title = `${row.name} \xB7 Elevation \xB7 Underlay`;
+    return () => {
+      trail.value = [];
+    };
+  }, [row?.name]);
+  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
+  if (!row) return /* @__PURE__ */ jsx8("p", { class: "empty", children: "This rack was deleted." });
+  return /* @__PURE__ */ jsx8(Elevations, { racks: [rackOf(row)], total: 1, single: true, title: row.name, next: null, error: query.error.value });
+}
+function RowScreen() {
+  const kind = kindOf("Rack");
+  const params = url2.value.searchParams;
+  const filter = kind ? filterOf(kind, filtersIn(params)) : null;
+  const query = useQuery4(RACKS, { filter, after: params.get("after") }, TOUCHED);
+  const answer = query.data.value?.racks;
+  useEffect4(() => {
+    document.title = "Elevations \xB7 Underlay";
+  }, []);
+  if (!answer) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
+  return /* @__PURE__ */ jsx8(
+    Elevations,
+    {
+      racks: inOrder(answer.nodes.map(rackOf)),
+      total: answer.totalCount,
+      single: false,
+      title: "Elevations",
+      error: query.error.value,
+      next: answer.pageInfo.hasNextPage ? answer.pageInfo.endCursor : null
+    }
+  );
+}
+function filtersIn(params) {
+  const copy = new URLSearchParams(params);
+  for (const name of ["q", "device"]) copy.delete(name);
+  return copy;
+}
+export {
+  RackScreen,
+  RowScreen
+};

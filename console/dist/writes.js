@@ -1,0 +1,620 @@
+// src/kinds/items.ts
+import { bareType, inputOf, kindOf, kinds, ONE_OF } from "./main.js";
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var isRef = (type) => type.endsWith("Ref") && kindOf(type.slice(0, -3)) !== void 0;
+var lower = (name) => (name[0] ?? "").toLowerCase() + name.slice(1);
+var UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+function logged(type, value) {
+  const bare = bareType(type);
+  if (Array.isArray(value)) return value.map((it) => logged(bare, it));
+  if (isRef(bare) && typeof value === "string") return { id: value };
+  const fields = inputOf(bare);
+  if (!isObject(value) || Object.keys(fields).length === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => fields[name]).map(([name, it]) => [name, logged(fields[name] ?? "", it)]));
+}
+function patched(name, before, after) {
+  if (name === "externalRefs") {
+    const kept2 = after ?? [];
+    const gone2 = (before ?? []).filter((it) => !kept2.some((one) => one.source === it.source));
+    return [...kept2, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
+  }
+  const gone = Object.keys(before ?? {}).filter((it) => !Object.hasOwn(after ?? {}, it));
+  return { ...after, ...Object.fromEntries(gone.map((it) => [it, null])) };
+}
+function fieldsOf(kind, before, after) {
+  const types = inputOf(`${kind.name}Input`);
+  const item = {};
+  for (const [name, value] of Object.entries(after)) {
+    const type = types[name];
+    if (!type) continue;
+    const whole = ["labels", "attributes", "externalRefs"].includes(name) ? patched(name, before?.[name], value) : value;
+    item[name] = logged(type, whole);
+  }
+  return item;
+}
+function stepOf(it) {
+  const kind = kindOf(it.kind);
+  if (!kind) return void 0;
+  const base = { kind: it.kind, id: it.objectId, name: it.name };
+  if (it.operation === "DELETED") return { ...base, item: { delete: { ref: { id: it.objectId } } } };
+  if (!kind.apply) return void 0;
+  return { ...base, item: { [kind.one]: { id: it.objectId, ...fieldsOf(kind, it.before, it.after ?? {}) } } };
+}
+function deletion(kind, id, name, cascade) {
+  return { kind, id, name, item: { delete: { ref: { id }, cascade } } };
+}
+function withVersion(step, version) {
+  if (version === void 0) return step;
+  const [member, value] = Object.entries(step.item)[0] ?? [];
+  if (!member || !isObject(value)) return step;
+  return { ...step, item: { [member]: { ...value, ifVersion: version } } };
+}
+function withoutVersion(step) {
+  const [member, value] = Object.entries(step.item)[0] ?? [];
+  if (!member || !isObject(value)) return step;
+  const { ifVersion: _, ...rest } = value;
+  return { ...step, item: { [member]: rest } };
+}
+function short(type, value) {
+  const bare = bareType(type);
+  if (Array.isArray(value)) return value.map((it) => short(bare, it));
+  if (!isObject(value)) return value;
+  const member = isRef(bare) ? lower(bare.slice(0, -3)) : void 0;
+  const name = member && Object.keys(value).length === 1 ? value[member] : void 0;
+  if (typeof name === "string" && !UUID.test(name)) return name;
+  const fields = inputOf(bare);
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, fields[key] ? short(fields[key], it) : it]));
+}
+function long(type, value) {
+  const bare = bareType(type);
+  if (Array.isArray(value)) return value.map((it) => long(bare, it));
+  if (isRef(bare) && typeof value === "string") return UUID.test(value) ? { id: value } : { [lower(bare.slice(0, -3))]: value };
+  const fields = inputOf(bare);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, fields[key] ? long(fields[key], it) : it]));
+}
+var IN_METADATA = ["name", "labels"];
+function manifestOf(kind, item) {
+  const brief = short(`${kind.name}Input`, item);
+  const pick = (inside) => Object.fromEntries(Object.entries(brief).filter(([name]) => IN_METADATA.includes(name) === inside));
+  return { apiVersion: "underlay/v1", kind: kind.name, metadata: pick(true), spec: pick(false) };
+}
+function stepOfManifest(manifest) {
+  if (!isObject(manifest) || manifest.apiVersion !== "underlay/v1") throw new Error('A manifest begins with "apiVersion: underlay/v1".');
+  const kind = kinds().find((it) => it.name === manifest.kind && it.apply);
+  if (!kind) throw new Error(`There is no kind ${JSON.stringify(manifest.kind)}.`);
+  const { metadata, spec } = { metadata: manifest.metadata ?? {}, spec: manifest.spec ?? {} };
+  if (!isObject(metadata) || !isObject(spec)) throw new Error("metadata and spec must be objects.");
+  const item = long(`${kind.name}Input`, { ...metadata, ...spec });
+  const unknown = Object.keys(item).find((it) => !inputOf(`${kind.name}Input`)[it]);
+  if (unknown) throw new Error(`A ${kind.name} has no field ${unknown}.`);
+  return { kind: kind.name, name: String(metadata.name ?? ""), item: { [kind.one]: item } };
+}
+var isOneOf = (type) => ONE_OF.includes(type);
+
+// src/kinds/table-text.ts
+function plain(value) {
+  if (value === null || value === void 0) return "";
+  if (Array.isArray(value)) return value.map(plain).join(" ");
+  if (typeof value !== "object") return String(value);
+  const { __typename: _, id, ...rest } = value;
+  if (id !== void 0 && typeof rest.name === "string") return rest.name;
+  return Object.entries(rest).filter(([, it]) => it !== null).map(([key, it]) => `${key}=${plain(it)}`).join(" ");
+}
+function cell(value) {
+  const text = plain(value);
+  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+function csvLine(values) {
+  return `${values.map(cell).join(",")}\r
+`;
+}
+
+// src/kinds/yaml.ts
+var PLAIN = /^[A-Za-z_/][\w ./@+()-]*$/;
+var OTHER_TYPE = /^(true|false|null|yes|no|on|off|y|n|~|[.][a-z]+|[\d.+-].*)$/i;
+function scalar(value) {
+  if (typeof value !== "string") return JSON.stringify(value);
+  const plain2 = PLAIN.test(value) && !OTHER_TYPE.test(value) && !value.endsWith(" ");
+  return plain2 ? value : JSON.stringify(value);
+}
+var isFlat = (value) => typeof value !== "object" || value === null || Object.keys(value).length === 0;
+function lines(value) {
+  if (isFlat(value)) return [scalar(value)];
+  if (Array.isArray(value)) return value.flatMap((it) => lines(it).map((line, at) => `${at === 0 ? "- " : "  "}${line}`));
+  return Object.entries(value).flatMap(([key, it]) => {
+    if (isFlat(it)) return [`${scalar(key)}: ${scalar(it)}`];
+    const indent = Array.isArray(it) ? "" : "  ";
+    return [`${scalar(key)}:`, ...lines(it).map((line) => indent + line)];
+  });
+}
+function yaml(value) {
+  return `${lines(value).join("\n")}
+`;
+}
+
+// src/parts/diff.tsx
+import { scalar as scalar2 } from "./main.js";
+import { enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, words } from "./main.js";
+import { jsx, jsxs } from "./main.js";
+var BOOKKEEPING = /* @__PURE__ */ new Set(["version", "updatedAt", "createdAt", "managers"]);
+var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+var same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+var hidden = (value) => value === void 0 || value === null || typeof value === "object" && Object.keys(value).length === 0;
+function linesOf(before, after) {
+  const names = /* @__PURE__ */ new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].filter((it) => !BOOKKEEPING.has(it)).flatMap((field) => {
+    const [a, b] = [before?.[field], after?.[field]];
+    if (isObject2(a) || isObject2(b)) {
+      const keys = /* @__PURE__ */ new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
+      return [...keys].map((key) => ({ field: `${field}.${key}`, before: a?.[key], after: b?.[key] }));
+    }
+    return [{ field, before: a, after: b }];
+  }).filter((it) => !same(it.before, it.after));
+}
+function refText(value, nameOf) {
+  const parts = Object.values(value);
+  if (parts.length === 1 && isObject2(parts[0])) return refText(parts[0], nameOf);
+  return parts.every((it) => typeof it === "string") ? parts.map((it) => UUID2.test(it) ? nameOf?.(it) ?? it : it).join(" / ") : void 0;
+}
+function textOf(kind, field, value, nameOf) {
+  if (hidden(value)) return "";
+  if (typeof value === "string" && field.includes(".") && /^(labels|attributes)/.test(field)) return value;
+  if (typeof value === "string" && UUID2.test(value)) return nameOf?.(value) ?? value;
+  const [first = ""] = field.split(".");
+  const known = kindOf2(kind);
+  const about = known && fieldOf(known, first);
+  const type = inputOf2(`${kind}Input`)[first] ?? "";
+  if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(", ");
+  if (isObject2(value)) return refText(value, nameOf) ?? Object.entries(value).map(([key, it]) => `${words(key)} ${textOf(kind, key, it, nameOf)}`).join(" \xB7 ");
+  if (about?.is === "enum" && field === first) return enumWords(String(value));
+  return scalar2(first, about?.of ?? type, value);
+}
+function Lines({ kind, lines: lines2, created, nameOf }) {
+  return /* @__PURE__ */ jsx("ul", { class: "diff", children: lines2.filter((it) => !created || !hidden(it.after)).map((it) => /* @__PURE__ */ jsxs("li", { children: [
+    /* @__PURE__ */ jsx("span", { class: "what", children: it.field.includes(".") ? `${words(it.field.split(".")[0] ?? "")} ${it.field.slice(it.field.indexOf(".") + 1)}` : words(it.field) }),
+    !hidden(it.before) && /* @__PURE__ */ jsx("del", { children: /* @__PURE__ */ jsx("bdi", { children: textOf(kind, it.field, it.before, nameOf) }) }),
+    !hidden(it.before) && !hidden(it.after) && /* @__PURE__ */ jsx("span", { "aria-label": "becomes", role: "img", children: "\u2192" }),
+    !hidden(it.after) && /* @__PURE__ */ jsx("ins", { children: /* @__PURE__ */ jsx("bdi", { children: textOf(kind, it.field, it.after, nameOf) }) }),
+    hidden(it.after) && /* @__PURE__ */ jsx("span", { class: "quiet", children: "removed" })
+  ] }, it.field)) });
+}
+
+// src/store/all.ts
+import { listDocument } from "./main.js";
+import { ask } from "./main.js";
+var AT_ONCE = 1e3;
+async function* allRows(source, selection) {
+  const document = listDocument(source, `nodes { ${selection} } pageInfo { hasNextPage endCursor }`);
+  let after = null;
+  for (; ; ) {
+    const { filter, order, of } = source;
+    const variables = { ...of ? { id: of.id } : {}, filter, order, first: AT_ONCE, after, pin: true };
+    const answer = await ask(document, variables);
+    const page = of ? answer.data.node?.rows : answer.data.rows;
+    if (!page) return;
+    yield page.nodes;
+    if (!page.pageInfo.hasNextPage) return;
+    after = page.pageInfo.endCursor;
+  }
+}
+
+// src/kinds/read-yaml.ts
+var YamlError = class extends Error {
+  line;
+  constructor(line, message) {
+    super(`line ${line}: ${message}`);
+    this.line = line;
+  }
+};
+function withoutComment(text) {
+  let quote = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const it = text[at];
+    if (quote) {
+      if (it === "\\" && quote === '"') at += 1;
+      else if (it === quote) quote = "";
+    } else if ((it === '"' || it === "'") && (at === 0 || /[\s,[{:-]/.test(text[at - 1] ?? ""))) quote = it;
+    else if (it === "#" && (at === 0 || /\s/.test(text[at - 1] ?? ""))) return text.slice(0, at).trimEnd();
+  }
+  return text.trimEnd();
+}
+function keyEnd(text) {
+  const quoted = /^("(?:\\.|[^"\\])*"|'(?:''|[^'])*')\s*:(?=\s|$)/.exec(text);
+  if (quoted) return quoted[0].length - 1;
+  if (/^["'[{]/.test(text)) return -1;
+  const plain2 = /:(?=\s|$)/.exec(text);
+  return plain2 ? plain2.index : -1;
+}
+function scalar3(text, line) {
+  if (text === "" || text === "~" || /^null$/i.test(text)) return null;
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  if (/^[-+]?(\d+|\d*\.\d+|\d+\.\d*)([eE][-+]?\d+)?$/.test(text)) return Number(text);
+  if (text.startsWith('"')) return double(text, line);
+  if (text.startsWith("'")) {
+    if (!/^'(?:''|[^'])*'$/.test(text)) throw new YamlError(line, "the quotes do not end");
+    return text.slice(1, -1).replaceAll("''", "'");
+  }
+  if (/^[&*!|>%@`]/.test(text)) throw new YamlError(line, `${text[0]} is not supported here`);
+  return text;
+}
+function double(text, line) {
+  try {
+    return JSON.parse(text.replaceAll(/\\x([\da-fA-F]{2})/g, "\\u00$1").replaceAll("	", "\\t"));
+  } catch {
+    throw new YamlError(line, "the text in quotes cannot be read");
+  }
+}
+var Flow = class {
+  at = 0;
+  text;
+  line;
+  constructor(text, line) {
+    this.text = text;
+    this.line = line;
+  }
+  all() {
+    const value = this.value();
+    this.space();
+    if (this.at < this.text.length) throw new YamlError(this.line, `unexpected ${this.text.slice(this.at, this.at + 10)}`);
+    return value;
+  }
+  space() {
+    while (/\s/.test(this.text[this.at] ?? "")) this.at += 1;
+  }
+  value() {
+    this.space();
+    if (this.text[this.at] === "{") return this.map();
+    if (this.text[this.at] === "[") return this.list();
+    return scalar3(this.word(/[,\]}]/), this.line);
+  }
+  word(end) {
+    this.space();
+    const quoted = /^("(?:\\.|[^"\\])*"|'(?:''|[^'])*')/.exec(this.text.slice(this.at));
+    const from = this.at;
+    if (quoted) this.at += quoted[0].length;
+    else while (this.at < this.text.length && !end.test(this.text[this.at] ?? "")) this.at += 1;
+    return this.text.slice(from, this.at).trim();
+  }
+  list() {
+    const made = [];
+    this.at += 1;
+    while (!this.ends("]")) made.push(this.value());
+    return made;
+  }
+  map() {
+    const made = {};
+    this.at += 1;
+    while (!this.ends("}")) {
+      const key = String(scalar3(this.word(/[:,}]/), this.line));
+      this.space();
+      if (this.text[this.at] !== ":") throw new YamlError(this.line, `a value is missing after ${key}`);
+      this.at += 1;
+      made[key] = this.value();
+    }
+    return made;
+  }
+  /** Passes a comma, and answers true at the end. */
+  ends(close) {
+    this.space();
+    if (this.text[this.at] === ",") this.at += 1;
+    this.space();
+    if (this.at >= this.text.length) throw new YamlError(this.line, `${close} is missing`);
+    if (this.text[this.at] !== close) return false;
+    this.at += 1;
+    return true;
+  }
+};
+var Document = class {
+  at = 0;
+  lines;
+  raw;
+  constructor(lines2, raw) {
+    this.lines = lines2;
+    this.raw = raw;
+  }
+  all() {
+    const first = this.lines[0];
+    if (!first) return null;
+    const value = this.node(first.indent);
+    const left = this.lines[this.at];
+    if (left) throw new YamlError(left.number, "this is not indented as what is around it");
+    return value;
+  }
+  node(indent) {
+    const line = this.lines[this.at];
+    if (!line || line.indent < indent) return null;
+    if (line.text === "-" || line.text.startsWith("- ")) return this.list(line.indent);
+    if (keyEnd(line.text) >= 0) return this.map(line.indent);
+    this.at += 1;
+    return this.inline(line.text, line);
+  }
+  list(indent) {
+    const made = [];
+    for (let line = this.lines[this.at]; line && line.indent === indent && /^-(\s|$)/.test(line.text); line = this.lines[this.at]) {
+      const rest = line.text.slice(1).trimStart();
+      if (rest === "") {
+        this.at += 1;
+        made.push(this.node(indent + 1));
+      } else {
+        this.lines[this.at] = { number: line.number, indent: indent + line.text.length - rest.length, text: rest };
+        made.push(this.node(indent + 1));
+      }
+    }
+    return made;
+  }
+  map(indent) {
+    const made = {};
+    for (let line = this.lines[this.at]; line && line.indent === indent; line = this.lines[this.at]) {
+      const end = keyEnd(line.text);
+      if (end < 0) throw new YamlError(line.number, "a key with a colon is expected");
+      const key = String(scalar3(line.text.slice(0, end).trim(), line.number));
+      if (Object.hasOwn(made, key)) throw new YamlError(line.number, `${key} stands here twice`);
+      const rest = line.text.slice(end + 1).trim();
+      this.at += 1;
+      made[key] = rest === "" ? this.beneath(indent) : this.inline(rest, line);
+    }
+    return made;
+  }
+  /** The value of a key that stands on the lines after it. A list may stand as far in as its key. */
+  beneath(indent) {
+    const next = this.lines[this.at];
+    if (!next || next.indent < indent) return null;
+    if (next.indent === indent) return /^-(\s|$)/.test(next.text) ? this.list(indent) : null;
+    return this.node(next.indent);
+  }
+  inline(text, line) {
+    const block = /^([|>])([-+]?)$/.exec(text);
+    if (block) return this.block(block[1] ?? "|", block[2] ?? "", line);
+    if (/^[[{]/.test(text)) return new Flow(text, line.number).all();
+    return scalar3(text, line.number);
+  }
+  block(style, chomp, line) {
+    const held = [];
+    let number2 = line.number;
+    for (; number2 < this.raw.length; number2 += 1) {
+      const text = this.raw[number2] ?? "";
+      if (text.trim() !== "" && text.length - text.trimStart().length <= line.indent) break;
+      held.push(text);
+    }
+    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number2) this.at += 1;
+    const least = Math.min(...held.filter((it) => it.trim() !== "").map((it) => it.length - it.trimStart().length));
+    const body = held.map((it) => it.slice(Number.isFinite(least) ? least : 0)).join(style === "|" ? "\n" : " ").trimEnd();
+    return chomp === "-" ? body : `${body}
+`;
+  }
+};
+function readYaml(text) {
+  const raw = text.replaceAll("\r\n", "\n").split("\n");
+  const documents2 = [];
+  let lines2 = [];
+  const end = () => {
+    if (lines2.length > 0) documents2.push(new Document(lines2, raw).all());
+    lines2 = [];
+  };
+  raw.forEach((it, index) => {
+    if (/^(---|\.\.\.)(\s|$)/.test(it)) {
+      end();
+      return;
+    }
+    if (/^\s*\t/.test(it)) throw new YamlError(index + 1, "tabs cannot indent");
+    const bare = withoutComment(it);
+    if (bare.trim() !== "") lines2.push({ number: index + 1, indent: bare.length - bare.trimStart().length, text: bare.trim() });
+  });
+  end();
+  return documents2;
+}
+
+// src/store/manifests.ts
+import { number } from "./main.js";
+import { say } from "./main.js";
+
+// src/store/review.ts
+import { signal } from "./main.js";
+import { ask as ask2, wrote } from "./main.js";
+import { asRefused } from "./main.js";
+import { go, url } from "./main.js";
+var MOST_STEPS = 1e4;
+var VERSIONS_AT_ONCE = 1e3;
+var KEPT = "underlay-review";
+var review = signal(kept());
+var plan = signal(null);
+var planError = signal(null);
+var busy = signal(null);
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  } catch {
+    return null;
+  }
+}
+function keep(it) {
+  review.value = it;
+  try {
+    if (it) sessionStorage.setItem(KEPT, JSON.stringify(it));
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+  }
+}
+function propose(title, steps) {
+  const back = url.value.pathname === "/review" ? review.value?.back ?? "/" : url.value.pathname + url.value.search;
+  plan.value = null;
+  planError.value = null;
+  keep({ title, steps, back, requestId: crypto.randomUUID(), force: false });
+  go("/review");
+}
+function proposeDifferences(title, differences2) {
+  propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
+}
+function change(changes) {
+  if (!review.value) return;
+  keep({ ...review.value, requestId: crypto.randomUUID(), ...changes });
+  void attempt();
+}
+function leaveOut(index) {
+  change({ steps: (review.value?.steps ?? []).filter((_, at) => at !== index) });
+}
+function takePresentVersions() {
+  change({ steps: (review.value?.steps ?? []).map(withoutVersion) });
+}
+function giveUp() {
+  const back = review.value?.back ?? "/";
+  keep(null);
+  go(back);
+}
+var APPLY = `mutation Apply($input: ApplyInput!) { apply(input: $input) {
+  revision
+  results { status kind id name by externalId skipped { field manager reason } error { code field message } }
+  changes { operation kind id path before after }
+} }`;
+var VERSIONS = "query Versions($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { version } } }";
+async function apply(of, more) {
+  const input = { items: of.steps.map((it) => it.item), conflicts: of.force ? "FORCE" : "FAIL", ...more };
+  const { data } = await ask2(APPLY, { input });
+  return data.apply;
+}
+async function versionsOf(ids) {
+  const found = /* @__PURE__ */ new Map();
+  for (let at = 0; at < ids.length; at += VERSIONS_AT_ONCE) {
+    const part = ids.slice(at, at + VERSIONS_AT_ONCE);
+    const { data } = await ask2(VERSIONS, { ids: part });
+    for (const it of data.nodes) if (it) found.set(it.id, it.version);
+  }
+  return found;
+}
+var attempts = 0;
+async function attempt() {
+  const of = review.value;
+  if (!of || busy.value === "writing") return;
+  attempts += 1;
+  const own = attempts;
+  busy.value = "trying";
+  try {
+    const known = of.steps.flatMap((it) => it.id ?? []);
+    const versions = await versionsOf(known);
+    const payload = await apply(of, { dryRun: true });
+    if (own !== attempts) return;
+    plan.value = { payload, versions };
+    planError.value = null;
+  } catch (error) {
+    if (own !== attempts) return;
+    planError.value = asRefused(error);
+  }
+  busy.value = null;
+}
+async function write() {
+  const of = review.value;
+  const seen = plan.value;
+  if (!of || !seen || busy.value) return null;
+  busy.value = "writing";
+  const steps = of.steps.map((it) => withVersion(it, it.id ? seen.versions.get(it.id) : void 0));
+  try {
+    const payload = await apply({ ...of, steps }, { requestId: of.requestId });
+    busy.value = null;
+    if (payload.revision === null) {
+      plan.value = { ...seen, payload };
+      return null;
+    }
+    wrote(payload.revision);
+    keep(null);
+    go(of.back);
+    return payload.revision;
+  } catch (error) {
+    planError.value = asRefused(error);
+    busy.value = null;
+    return null;
+  }
+}
+var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
+  diff(from: $from, to: $to, first: 1000, after: $after) {
+    nodes { kind objectId name operation before after } pageInfo { hasNextPage endCursor }
+  }
+}`;
+async function differences(from, to) {
+  const all = [];
+  let after = null;
+  while (all.length < MOST_STEPS) {
+    const answer = await ask2(DIFF, { from, to, after });
+    all.push(...answer.data.diff.nodes);
+    if (!answer.data.diff.pageInfo.hasNextPage) break;
+    after = answer.data.diff.pageInfo.endCursor;
+  }
+  return all;
+}
+async function proposeUndo(first, last) {
+  const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
+  proposeDifferences(title, await differences(last, first - 1));
+}
+
+// src/store/manifests.ts
+var MOST_BYTES = 32 * 1024 * 1024;
+function documents(name, text) {
+  if (/\.jsonl$/i.test(name)) return text.split("\n").filter((it) => it.trim()).map((it) => JSON.parse(it));
+  if (/\.json$/i.test(name)) return [JSON.parse(text)].flat();
+  return readYaml(text).filter((it) => it !== null);
+}
+function stepsOfFiles(files) {
+  return files.flatMap(({ name, text }) => {
+    let all;
+    try {
+      all = documents(name, text);
+    } catch (error) {
+      throw new Error(`${name} cannot be read: ${error.message}`);
+    }
+    return all.map((it, at) => {
+      try {
+        return stepOfManifest(it);
+      } catch (error) {
+        throw new Error(`${name}, document ${at + 1}: ${error.message}`);
+      }
+    });
+  });
+}
+async function proposeFiles(files) {
+  try {
+    if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) throw new Error("These files are too large: at most 32 MiB are sent at once.");
+    const steps = stepsOfFiles(await Promise.all(files.map(async (it) => ({ name: it.name, text: await it.text() }))));
+    if (steps.length === 0) throw new Error("There is no manifest in these files.");
+    if (steps.length > MOST_STEPS) throw new Error(`These are ${number(steps.length)} manifests: at most ${number(MOST_STEPS)} are written at once.`);
+    propose(files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number(files.length)} files`, steps);
+  } catch (error) {
+    say(error.message);
+  }
+}
+export {
+  Lines,
+  MOST_STEPS,
+  allRows,
+  attempt,
+  busy,
+  cell,
+  change,
+  csvLine,
+  deletion,
+  differences,
+  giveUp,
+  isOneOf,
+  leaveOut,
+  linesOf,
+  logged,
+  manifestOf,
+  plan,
+  planError,
+  propose,
+  proposeDifferences,
+  proposeFiles,
+  proposeUndo,
+  refText,
+  review,
+  stepOf,
+  stepOfManifest,
+  stepsOfFiles,
+  takePresentVersions,
+  textOf,
+  withVersion,
+  withoutVersion,
+  write,
+  yaml
+};

@@ -1,0 +1,125 @@
+// Filters between the URL and the API. A condition is a parameter such as `status.in=FAILED`, `rack.site.name.eq=ams1`,
+// `labels=env=prod` or `within=ID`; with `!` before its name it must not match.
+import { bareType, inputOf, words } from './registry.ts';
+import type { Kind } from './shape.ts';
+
+export interface Condition {
+  not: boolean;
+  /** Fields of filters, such as `rack`, `site`, `name`. */
+  path: string[];
+  /** The operator, or empty for conditions that have none (`labels`, `within`). */
+  op: string;
+  values: string[];
+}
+
+/** Parameters of a list's address that are no conditions. */
+const OTHERS = new Set(['q', 'sort', 'columns', 'tab', 'preview', 'at']);
+const NUMBERS = new Set(['Int', 'Float', 'Long', 'Revision']);
+const ANY_CASE = new Set(['contains', 'startsWith', 'endsWith']);
+
+/** The type at the end of a path from the kind's filter, or undefined if there is no such filter. */
+export function filterType(kind: Kind, path: string[]): string | undefined {
+  let type: string | undefined = `${kind.name}Filter`;
+  for (const part of path) type = type && bareType(inputOf(type)[part] ?? '');
+  return type || undefined;
+}
+
+const isLeaf = (type: string): boolean => {
+  const fields = inputOf(type);
+  return 'eq' in fields && !('id' in fields);
+};
+
+function read(kind: Kind, key: string): Omit<Condition, 'values'> | undefined {
+  const not = key.startsWith('!');
+  const parts = (not ? key.slice(1) : key).split('.');
+  const type = filterType(kind, parts);
+  // A filter of several fields is no condition yet.
+  if (!type || Object.keys(inputOf(type)).length > 0) return undefined;
+  const last = parts.at(-1) ?? '';
+  const hasOp = last === 'isNull' || isLeaf(filterType(kind, parts.slice(0, -1)) ?? '');
+  return hasOp ? { not, path: parts.slice(0, -1), op: last } : { not, path: parts, op: '' };
+}
+
+export function conditionsOf(kind: Kind, params: URLSearchParams): Condition[] {
+  const found = new Map<string, Condition>();
+  for (const [key, value] of params) {
+    if (OTHERS.has(key)) continue;
+    const condition = read(kind, key);
+    if (!condition) continue;
+    const list = isList(kind, condition);
+    const id = list ? key : `${key}=${value}`;
+    const before = found.get(id);
+    if (before) before.values.push(value);
+    else found.set(id, { ...condition, values: [value] });
+  }
+  return [...found.values()];
+}
+
+function isList(kind: Kind, it: Omit<Condition, 'values'>): boolean {
+  const type = filterType(kind, it.path);
+  return it.op !== '' && type !== undefined && (inputOf(type)[it.op] ?? '').startsWith('[');
+}
+
+export function keyOfCondition(it: Omit<Condition, 'values'>): string {
+  return `${it.not ? '!' : ''}${[...it.path, it.op].filter(Boolean).join('.')}`;
+}
+
+function cast(type: string, value: string): unknown {
+  const bare = bareType(type);
+  if (NUMBERS.has(bare)) return Number(value);
+  return bare === 'Boolean' ? value === 'true' : value;
+}
+
+function compile(kind: Kind, it: Condition): object {
+  const type = filterType(kind, it.path) ?? '';
+  let made: unknown = it.values[0];
+  if (it.op) {
+    const operator = inputOf(type)[it.op] ?? 'String';
+    const value = operator.startsWith('[') ? it.values.map((one) => cast(operator, one)) : cast(operator, it.values[0] ?? '');
+    made = ANY_CASE.has(it.op) ? { [it.op]: value, caseInsensitive: true } : { [it.op]: value };
+  }
+  for (const part of [...it.path].reverse()) made = { [part]: made };
+  return it.not ? { not: made } : (made as object);
+}
+
+/** The filter of the API that a list's address asks for, or null for all. */
+export function filterOf(kind: Kind, params: URLSearchParams): object | null {
+  const all = conditionsOf(kind, params).map((it) => compile(kind, it));
+  const text = params.get('q')?.trim();
+  if (text) all.push({ name: { contains: text, caseInsensitive: true } });
+  if (all.length === 0) return null;
+  return all.length === 1 ? (all[0] ?? null) : { and: all };
+}
+
+export interface Filterable {
+  path: string[];
+  title: string;
+  /** The filter's type, such as `TextFilter` or `LabelSelector`. */
+  type: string;
+  ops: string[];
+}
+
+/** What a list can be filtered by: its own fields, and those of what it refers to. */
+export function filterables(kind: Kind): Filterable[] {
+  const found: Filterable[] = [];
+  const walk = (type: string, path: string[], depth: number): void => {
+    for (const [name, raw] of Object.entries(inputOf(type))) {
+      const of = bareType(raw);
+      const at = [...path, name];
+      const title = at.filter((it) => it !== 'some').map(words).join(' › ');
+      if (isLeaf(of)) found.push({ path: at, title, type: of, ops: Object.keys(inputOf(of)).filter((it) => it !== 'caseInsensitive') });
+      else if (of === 'LabelSelector') found.push({ path: at, title, type: of, ops: [''] });
+      else if (of === 'ID' && name === 'within') found.push({ path: at, title, type: of, ops: [''] });
+      else if (name === 'isNull' && path.length > 0) found.push({ path: path, title: `${path.map(words).join(' › ')} is missing`, type: 'Missing', ops: ['isNull'] });
+      else if (depth > 0 && /Filter$/.test(of) && name !== 'externalRef') walk(of, at, depth - 1);
+    }
+  };
+  walk(`${kind.name}Filter`, [], 2);
+  return found.filter((it) => it.path[0] !== 'id');
+}
+
+const OPS: Record<string, string> = {
+  eq: 'is', in: 'is one of', notIn: 'is none of', contains: 'contains', startsWith: 'begins with', endsWith: 'ends with',
+  isNull: 'is missing', gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most', '': 'match',
+};
+export const opWords = (op: string): string => OPS[op] ?? words(op).toLowerCase();

@@ -1,0 +1,18 @@
+// A button for something that the caller may not be allowed to do: it then stays reachable, and says why.
+import type { ComponentChildren } from 'preact';
+
+export interface ActProps {
+  /** The reason why it is off; undefined if it works. */
+  refusal: string | undefined;
+  onClick(): void;
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Act({ refusal, onClick, children, class: name }: ActProps) {
+  return (
+    <button type="button" class={name} aria-disabled={refusal !== undefined} title={refusal} onClick={() => { if (refusal === undefined) onClick(); }}>
+      {children}{refusal !== undefined && <span class="hidden"> ({refusal})</span>}
+    </button>
+  );
+}

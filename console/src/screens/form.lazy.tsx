@@ -1,0 +1,120 @@
+// Edits one object, changes several alike, or creates one. Only fields that were touched are sent, and they go through
+// the review.
+import {
+  about, ask, asRefused, Dialog, Failure, form, number, pluralOf, titleOf, useEffect, useState, words,
+} from '../shared.ts';
+import type { Form, Kind, Refused, Row } from '../shared.ts';
+import { propose, withVersion } from '../store/writes.lazy.ts';
+import type { WriteStep } from '../store/writes.lazy.ts';
+import { Input } from './inputs.tsx';
+
+interface Present {
+  id: string;
+  name: string;
+  version: number;
+  item: Row;
+}
+
+const AT_ONCE = 1_000;
+const PRESENT = 'query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item } } }';
+
+async function presentOf(ids: string[]): Promise<Present[]> {
+  const found: Present[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const { data } = await ask<{ nodes: Array<Present | null> }>(PRESENT, { ids: ids.slice(at, at + AT_ONCE) });
+    found.push(...data.nodes.filter((it) => it !== null));
+  }
+  return found;
+}
+
+export function FormDialog() {
+  const it = form.value;
+  return it && <Open of={it} key={it.objects.join()} />;
+}
+
+function Open({ of }: { of: Form }) {
+  const [present, setPresent] = useState<Present[] | null>(of.objects.length === 0 ? [] : null);
+  const [error, setError] = useState<Refused | null>(null);
+  const [draft, setDraft] = useState<Row>(of.start ?? {});
+  useEffect(() => {
+    if (of.objects.length > 0) presentOf(of.objects).then(setPresent, (failure) => setError(asRefused(failure)));
+  }, []);
+  const loaded = present !== null;
+  useEffect(() => { if (loaded) document.querySelector<HTMLElement>('.form-fields input, .form-fields select')?.focus(); }, [loaded]);
+  const close = (): void => { form.value = null; };
+  const title = titleFor(of, present);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    close();
+    propose(title, stepsOf(of.kind, present ?? [], draft));
+  };
+  return (
+    <Dialog title={title} class="form" onClose={close}>
+      <form onSubmit={submit}>
+        <header><h2><bdi>{title}</bdi></h2><button type="button" class="plain" onClick={close} aria-label="Close">✕</button></header>
+        {error && <Failure error={error} />}
+        {present && <Fields of={of} present={present} draft={draft} onChange={setDraft} />}
+        {!present && !error && <p class="waiting">Reading…</p>}
+        <footer>
+          <span class="quiet">{touched(draft)}</span>
+          <span class="grow" />
+          <button type="button" onClick={close}>Cancel</button>
+          <button type="submit" class="main" disabled={!present || Object.keys(draft).length === 0}>Review the changes</button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function titleFor(of: Form, present: Present[] | null): string {
+  if (of.objects.length === 0) return `Create a ${titleOf(of.kind.name).toLowerCase()}`;
+  if (of.objects.length > 1) return `Change ${number(of.objects.length)} ${pluralOf(of.kind.name).toLowerCase()}`;
+  return `Edit ${present?.[0]?.name ?? '…'}`;
+}
+
+function touched(draft: Row): string {
+  const names = Object.keys(draft).map((it) => words(it).toLowerCase());
+  return names.length === 0 ? 'Nothing is changed yet.' : `Changed: ${names.join(', ')}.`;
+}
+
+/** The values of a draft that are sent: empty ones are cleared, or left out of a new object. */
+function sent(draft: Row, isNew: boolean): Row {
+  return Object.fromEntries(Object.entries(draft).filter(([, it]) => !isNew || (it !== null && it !== '')));
+}
+
+function stepsOf(kind: Kind, present: Present[], draft: Row): WriteStep[] {
+  if (present.length === 0) return [{ kind: kind.name, name: String(draft.name ?? ''), item: { [kind.one]: { ifVersion: 0, ...sent(draft, true) } } }];
+  return present.map((it) => withVersion(
+    { kind: kind.name, id: it.id, name: it.name, item: { [kind.one]: { id: it.id, ...sent(draft, false) } } }, it.version));
+}
+
+/** Fields that make no sense for several objects at once. */
+const SINGLE = new Set(['name', 'serial', 'assetTag', 'mac', 'externalRefs', 'circuitId']);
+const LAST = ['labels', 'attributes', 'externalRefs', 'tenant', 'description'];
+const rank = (name: string): number => LAST.indexOf(name);
+
+function Fields({ of, present, draft, onChange }: { of: Form; present: Present[]; draft: Row; onChange(next: Row): void }) {
+  const isNew = present.length === 0;
+  const item = present.length === 1 ? present[0]?.item : undefined;
+  const fields = of.kind.inputs
+    .filter((it) => it.type !== 'SecretInput' && (isNew || it.patch) && (present.length < 2 || !SINGLE.has(it.name)))
+    .sort((a, b) => Number(isNew && b.needed) - Number(isNew && a.needed) || rank(a.name) - rank(b.name));
+  const set = (name: string, value: unknown): void => {
+    const next = { ...draft };
+    if (value === undefined) delete next[name];
+    else next[name] = value;
+    onChange(next);
+  };
+  return (
+    <div class="form-fields">
+      {fields.map((it) => (
+        <Input
+          key={it.name} name={it.name} type={it.type} label={words(it.name)} about={about(`${of.kind.name}Input.${it.name}`)} required={isNew && it.needed}
+          value={Object.hasOwn(draft, it.name) ? draft[it.name] : item?.[it.name]} touched={Object.hasOwn(draft, it.name)} canClear={!isNew && !it.needed}
+          several={present.length > 1} onChange={(value) => set(it.name, value)}
+        />
+      ))}
+    </div>
+  );
+}
+

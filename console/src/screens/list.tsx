@@ -1,0 +1,179 @@
+// The list of any kind.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { about } from '../kinds/about.ts';
+import { filterOf } from '../kinds/filter.ts';
+import { columnsOf, fieldOf, firstColumns, pluralOf, words } from '../kinds/registry.ts';
+import type { Field, Kind, Row } from '../kinds/shape.ts';
+import { useCommands } from '../keys.ts';
+import { Ref, Value } from '../parts/value.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { go, pathOf, ROUTES, setParams, url } from '../routes.ts';
+import { intoBasket } from '../store/basket.ts';
+import { mark, marksOf, unmark } from '../store/marks.ts';
+import { Rows } from '../store/rows.ts';
+import type { Source } from '../store/rows.ts';
+import { neighbours } from '../store/neighbours.ts';
+import { ListBar } from './list-bar.tsx';
+import { Preview } from './preview.tsx';
+
+const FLASH_MS = 1_500;
+
+/** The columns that the address asks for, or the kind's own. */
+export function chosenColumns(kind: Kind, params: URLSearchParams): string[] {
+  const there = new Set(columnsOf(kind).map((it) => it.name));
+  const asked = (params.get('columns') ?? '').split(',').filter((it) => there.has(it));
+  return asked.length > 0 ? asked : firstColumns(kind);
+}
+
+/** The order that the address asks for: `NAME` or `NAME.DESC`. */
+export function chosenOrder(kind: Kind, params: URLSearchParams): { by: string; direction: string } | null {
+  const [by = '', direction = 'ASC'] = (params.get('sort') ?? '').split('.');
+  return kind.orders.includes(by) ? { by, direction: direction === 'DESC' ? 'DESC' : 'ASC' } : null;
+}
+
+/** The rows of a source; the same object for as long as the source is the same. */
+export function useRows(source: Source): Rows {
+  const key = JSON.stringify({ ...source, kind: source.kind.name });
+  const rows = useMemo(() => new Rows(source), [key]);
+  useEffect(() => () => rows.close(), [rows]);
+  return rows;
+}
+
+/** Least width in pixels, and share of the rest. */
+const WIDTHS: Record<string, [number, number]> = {
+  name: [190, 1.4], description: [220, 2], labels: [220, 1.6], placement: [170, 0.6],
+};
+
+function widthOf(field: Field): [number, number] {
+  const own = WIDTHS[field.name];
+  if (own) return own;
+  if (field.of === 'Boolean' || field.of === 'Int') return [92, 0.2];
+  if (field.is === 'enum') return [124, 0.3];
+  if (field.of === 'DateTime') return [168, 0.3];
+  if (['Long', 'Float', 'Revision'].includes(field.of)) return [108, 0.2];
+  if (field.is === 'union' || field.list) return [220, 1.4];
+  return field.is === 'value' ? [180, 1.2] : [120, 1];
+}
+
+const isNumeric = (field: Field): boolean => ['Int', 'Long', 'Float', 'Revision'].includes(field.of);
+
+/** The order of the API that a column has, if it has one: `heightU` is `HEIGHT_U`. */
+const orderOf = (kind: Kind, field: string): string | undefined => {
+  const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
+  return kind.orders.includes(name) ? name : undefined;
+};
+
+function columnOf(kind: Kind, field: Field, order: { by: string; direction: string } | null): Column {
+  const by = orderOf(kind, field.name);
+  const sorted = by !== undefined && order?.by === by ? order.direction : undefined;
+  const next = sorted === undefined ? by ?? '' : `${by}.DESC`;
+  const [width, grow] = widthOf(field);
+  return {
+    id: field.name, title: words(field.name), about: about(`${kind.name}.${field.name}`), width, grow, numeric: isNumeric(field),
+    sort: sorted === undefined ? undefined : sorted === 'ASC' ? 'ascending' : 'descending',
+    onSort: by === undefined ? undefined : () => setParams({ sort: sorted === 'DESC' ? null : next }),
+  };
+}
+
+/** The list at the present address. */
+export function ListScreen({ kind }: { kind: Kind }) {
+  return <List kind={kind} title={pluralOf(kind.name)} key={kind.name} />;
+}
+
+export interface ListProps {
+  kind: Kind;
+  title: string;
+  /** The object whose list it is. */
+  of?: Source['of'];
+}
+
+export function List({ kind, title, of }: ListProps) {
+  const params = url.value.searchParams;
+  const columns = chosenColumns(kind, params);
+  const order = chosenOrder(kind, params);
+  const source: Source = { kind, filter: filterOf(kind, params), order, columns, ...(of ? { of } : {}) };
+  const rows = useRows(source);
+  const [active, setActive] = useState(0);
+  const marked = marksOf(kind.name);
+  void rows.version.value;
+  const total = rows.total.value ?? 0;
+  const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== undefined);
+  const preview = params.get('preview');
+
+  const toggle = (index: number, range: boolean): void => {
+    const row = rows.at(index);
+    if (!row) return;
+    const ids = range ? between(rows, active, index) : [String(row.id)];
+    mark(kind.name, ids, range || !marked.has(String(row.id)));
+    setActive(index);
+  };
+  const open = (index: number): void => {
+    const row = rows.at(index);
+    if (!row) return;
+    neighbours.value = { rows, index };
+    go(pathOf(kind.name, row));
+  };
+  const show = (index: number): void => {
+    const row = rows.at(index);
+    setParams({ preview: row && preview !== row.id ? String(row.id) : null }, 'replace');
+  };
+  const move = (by: number): void => {
+    const index = Math.max(0, Math.min(total - 1, active + by));
+    setActive(index);
+    const row = rows.at(index);
+    if (preview && row) setParams({ preview: String(row.id) }, 'replace');
+  };
+  const traced = ROUTES.some((it) => it.screen === 'trace' && it.kinds?.includes(kind.name));
+  const trace = (): void => {
+    const row = rows.at(active);
+    if (row) go(`${pathOf(kind.name, row)}/trace`);
+  };
+  useCommands({
+    next: () => move(1), previous: () => move(-1), mark: () => toggle(active, false), open: () => open(active),
+    preview: () => show(active), ...(traced ? { trace } : {}), unmark: () => unmark(kind.name),
+    impact: () => intoBasket(marked.size > 0 ? [...marked] : rows.at(active) ? [String(rows.at(active)?.id)] : []),
+  });
+  useEffect(() => setActive((it) => Math.max(0, Math.min(it, total - 1))), [total]);
+
+  return (
+    <section class="list" aria-label={title} onClickCapture={(event) => comeFrom(event, rows)}>
+      <ListBar source={source} rows={rows} title={title} total={rows.total.value} />
+      {rows.error.value && <Failure error={rows.error.value} again={() => rows.refresh()} />}
+      <div class="beside">
+        <Table
+          label={title} columns={fields.map((it) => columnOf(kind, it, order))} total={total} active={active}
+          onActive={setActive} onOpen={open} onMark={toggle} isMarked={(it) => marked.has(String(rows.at(it)?.id))}
+          isFlashed={(it) => Date.now() - (rows.flashed.get(String(rows.at(it)?.id)) ?? 0) < FLASH_MS}
+          onWindow={(from, to) => rows.need(from, to)} keyOf={(it) => String(rows.at(it)?.id ?? it)} rowAt={(it) => rows.at(it)}
+          cell={(index, column) => <Cell kind={kind} row={rows.at(index)} field={fields.find((it) => it.name === column)} />}
+        />
+        {preview && <Preview kind={kind} id={preview} />}
+      </div>
+      {rows.total.value === 0 && !rows.error.value && <p class="empty">{source.filter ? 'Nothing fits these filters.' : 'There are none yet.'}</p>}
+    </section>
+  );
+}
+
+/** Keeps the list around an object whose link is followed. */
+function comeFrom(event: MouseEvent, rows: Rows): void {
+  const target = event.target as Element;
+  const row = target.closest('a') && target.closest('.row');
+  if (row) neighbours.value = { rows, index: Number(row.id.slice('row-'.length)) };
+}
+
+function Cell({ kind, row, field }: { kind: Kind; row: Row | undefined; field: Field | undefined }) {
+  if (!row || !field) return null;
+  if (field.name === 'name') return <Ref row={row} kind={kind.name} own quiet />;
+  return <Value field={field} value={row[field.name]} quiet />;
+}
+
+function between(rows: Rows, from: number, to: number): string[] {
+  const ids: string[] = [];
+  for (let it = Math.min(from, to); it <= Math.max(from, to); it += 1) {
+    const id = rows.at(it)?.id;
+    if (id) ids.push(String(id));
+  }
+  return ids;
+}

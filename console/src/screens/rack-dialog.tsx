@@ -1,0 +1,82 @@
+// "Move to…": a rack, a unit and a face by form, with the server's verdict on what is chosen.
+import { Dialog, Failure, useEffect, useQuery, useState } from '../shared.ts';
+import { propose } from '../store/writes.lazy.ts';
+import { freeRuns, unitWords } from '../draw/units.ts';
+import type { Face } from '../draw/units.ts';
+import type { Verdict } from '../draw/rack.tsx';
+import type { Device, Rack } from './rack-data.ts';
+import { spotWords, stepTo, verdictOf } from './rack-move.ts';
+import type { Spot } from './rack-move.ts';
+import { fromPlace } from './rack-place.ts';
+
+const OTHERS = `query Racks($site: ID!) { racks(first: 1000, orderBy: {by: NAME}, filter: {site: {id: {eq: $site}}}) { nodes { id name heightU } } }`;
+const WAIT_MS = 120;
+
+type Choice = Spot['rack'];
+
+export interface MoveDialogProps {
+  device: Device;
+  racks: readonly Rack[];
+  onClose(): void;
+}
+
+export function MoveDialog({ device, racks, onClose }: MoveDialogProps) {
+  const home = racks.find((it) => it.devices.some((one) => one.id === device.id)) ?? racks[0];
+  const query = useQuery<{ racks: { nodes: Choice[] } }>(OTHERS, { site: home?.site.id ?? '' }, ['Rack']);
+  const there = query.data.value?.racks.nodes ?? [];
+  const all: Choice[] = [...racks.filter((it) => !there.some((one) => one.id === it.id)), ...there];
+  const begin = home && fromPlace(device, home);
+  const [spot, setSpot] = useState<Spot | null>(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
+  const [answer, setAnswer] = useState<{ verdict: Verdict; why: string }>({ verdict: 'asking', why: '' });
+  const key = spot && JSON.stringify(stepTo(device, spot).item);
+  useEffect(() => {
+    if (!spot) return undefined;
+    if (Number.isNaN(spot.start + spot.height)) {
+      setAnswer({ verdict: 'bad', why: 'a number is missing' });
+      return undefined;
+    }
+    const abort = new AbortController();
+    setAnswer({ verdict: 'asking', why: 'asking the server' });
+    const timer = setTimeout(() => {
+      void verdictOf(stepTo(device, spot), abort.signal).then((it) => { if (!abort.signal.aborted) setAnswer(it); });
+    }, WAIT_MS);
+    return () => { clearTimeout(timer); abort.abort(); };
+  }, [key]);
+  if (!spot) return null;
+  const change = (more: Partial<Spot>): void => setSpot({ ...spot, ...more });
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (answer.verdict !== 'good') return;
+    onClose();
+    propose(`Move ${device.name} to ${spotWords(spot)}`, [stepTo(device, spot)]);
+  };
+  const drawn = racks.find((it) => it.id === spot.rack.id);
+  const runs = drawn ? freeRuns(drawn.heightU, drawn.devices.filter((it) => it.id !== device.id), spot.face) : [];
+  return (
+    <Dialog title={`Move ${device.name}`} class="move-dialog" onClose={onClose}>
+      <form onSubmit={submit}>
+        <h2>Move <bdi>{device.name}</bdi></h2>
+        {query.error.value && <Failure error={query.error.value} />}
+        <label>Rack
+          <select value={spot.rack.id} onChange={(event) => { const rack = all.find((it) => it.id === event.currentTarget.value); if (rack) change({ rack }); }}>
+            {all.map((it) => <option key={it.id} value={it.id}>{it.name}</option>)}
+          </select>
+        </label>
+        <div class="move-fields">
+          <label>Lowest unit <input type="number" step="0.5" min="1" max={spot.rack.heightU} required value={Number.isNaN(spot.start) ? '' : spot.start} onInput={(event) => change({ start: event.currentTarget.valueAsNumber })} /></label>
+          <label>Height in units <input type="number" step="0.5" min="0.5" max={spot.rack.heightU} required value={Number.isNaN(spot.height) ? '' : spot.height} onInput={(event) => change({ height: event.currentTarget.valueAsNumber })} /></label>
+          <label>Face
+            <select value={spot.face} onChange={(event) => change({ face: event.currentTarget.value as Face })}><option value="FRONT">Front</option><option value="REAR">Rear</option></select>
+          </label>
+        </div>
+        <label class="check"><input type="checkbox" checked={spot.fullDepth} onChange={(event) => change({ fullDepth: event.currentTarget.checked })} /> Full depth: it takes its units on both faces</label>
+        {runs.length > 0 && <p class="quiet">Free on this face: {runs.map((it) => unitWords(it.start, it.height)).join(', ')}</p>}
+        <p class={`move-why ${answer.verdict}`} role="status">{answer.verdict === 'good' ? '✓' : answer.verdict === 'bad' ? '✕' : '…'} {!Number.isNaN(spot.start + spot.height) && `${spotWords(spot)}: `}{answer.why}</p>
+        <div class="dialog-actions">
+          <button type="submit" class="main" disabled={answer.verdict !== 'good'}>Review the move</button>
+          <button type="button" onClick={onClose}>Cancel</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

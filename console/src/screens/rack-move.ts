@@ -1,0 +1,104 @@
+// Moving a device: each step is a dry run of the server, whose verdict is shown and said before anything is written.
+import { ask, asRefused, say, signal, titleOfCode } from '../shared.ts';
+import { propose } from '../store/writes.lazy.ts';
+import type { WriteStep } from '../store/writes.lazy.ts';
+import type { Verdict } from '../draw/rack.tsx';
+import { unitWords } from '../draw/units.ts';
+import type { Span } from '../draw/units.ts';
+import type { Device } from './rack-data.ts';
+
+/** A place in a rack. */
+export interface Spot extends Span {
+  rack: { id: string; name: string; heightU: number };
+  start: number;
+}
+
+export interface Move {
+  device: Device;
+  /** Null while a drag is over no rack. */
+  to: Spot | null;
+  verdict: Verdict;
+  /** The server's reason, or what the present place is. */
+  why: string;
+}
+
+const TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
+interface Tried { apply: { results: Array<{ status: string; error: { code: string; message: string } | null }> } }
+
+export const move = signal<Move | null>(null);
+/** What readers of the screen hear. */
+export const said = signal('');
+
+let running: AbortController | undefined;
+let answered: Promise<void> = Promise.resolve();
+
+export const spotWords = (it: Spot): string => `${unitWords(it.start, it.height)}, ${it.face === 'FRONT' ? 'front' : 'rear'} of ${it.rack.name}`;
+
+/** The write that puts a device at a place, or takes it out of its rack. */
+export function stepTo(device: { id: string; name: string }, to: Spot | null): WriteStep {
+  const placement = to && { rack: { id: to.rack.id }, startUnit: to.start, unitHeight: to.height, face: to.face, fullDepth: to.fullDepth };
+  return { kind: 'Device', id: device.id, name: device.name, item: { device: { id: device.id, placement } } };
+}
+
+/** Asks the server for a step without writing it. */
+export async function verdictOf(step: WriteStep, abort: AbortSignal): Promise<{ verdict: Verdict; why: string }> {
+  try {
+    const { data } = await ask<Tried>(TRY, { input: { items: [step.item], dryRun: true } }, abort);
+    const [result] = data.apply.results;
+    if (result?.error) return { verdict: 'bad', why: `${titleOfCode(result.error.code)}: ${result.error.message}` };
+    return { verdict: 'good', why: result?.status === 'UNCHANGED' ? 'it stands there now' : 'fits' };
+  } catch (error) {
+    const refused = asRefused(error);
+    return { verdict: 'bad', why: `${titleOfCode(refused.code)}: ${refused.message}` };
+  }
+}
+
+export function pickUp(device: Device, to: Spot | null): void {
+  said.value = '';
+  move.value = { device, to: null, verdict: 'asking', why: '' };
+  if (to) moveTo(to);
+}
+
+const same = (a: Spot | null, b: Spot | null): boolean =>
+  a === b || (a !== null && b !== null && a.rack.id === b.rack.id && a.start === b.start && a.face === b.face && a.height === b.height && a.fullDepth === b.fullDepth);
+
+/** Holds the device over a place. A step that is still unanswered is given up. */
+export function moveTo(to: Spot | null): void {
+  const now = move.value;
+  if (!now || (now.to && same(now.to, to))) return;
+  running?.abort();
+  if (!to) {
+    move.value = { ...now, to, verdict: 'bad', why: 'over no rack' };
+    return;
+  }
+  const abort = new AbortController();
+  running = abort;
+  move.value = { ...now, to, verdict: 'asking', why: 'asking' };
+  answered = verdictOf(stepTo(now.device, to), abort.signal).then((it) => {
+    if (abort.signal.aborted || !move.value) return;
+    move.value = { ...move.value, ...it };
+    said.value = `${spotWords(to)}: ${it.why}.`;
+  });
+}
+
+export function putBack(): void {
+  running?.abort();
+  const now = move.value;
+  move.value = null;
+  if (now) said.value = `${now.device.name} is put back.`;
+}
+
+/** Lets go: a place that the server accepts goes to the review, anything else goes back. */
+export async function drop(): Promise<void> {
+  await answered;
+  const now = move.value;
+  if (!now) return;
+  if (!now.to || now.verdict !== 'good') {
+    if (now.to) say(`${now.device.name} does not go to ${spotWords(now.to)}. ${now.why}.`);
+    putBack();
+    return;
+  }
+  move.value = null;
+  if (now.why !== 'fits') return;
+  propose(`Move ${now.device.name} to ${spotWords(now.to)}`, [stepTo(now.device, now.to)]);
+}

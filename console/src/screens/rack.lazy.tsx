@@ -1,0 +1,56 @@
+// Racks as drawings: one with both of its faces, or a row of those that a filter finds.
+import { Failure, filterOf, kindOf, pathOf, trail, url, useEffect, useQuery, useResolved } from '../shared.ts';
+import { inOrder, RACKS, rackOf } from './rack-data.ts';
+import type { RacksAnswer } from './rack-data.ts';
+import { Elevations } from './rack-elevations.tsx';
+
+const TOUCHED = ['Rack', 'Device'];
+
+/** One rack, by the names of its address. */
+export function RackScreen({ rest }: { rest: string[] }) {
+  const kind = kindOf('Rack');
+  if (!kind) return null;
+  const found = useResolved(kind, rest);
+  if (found.error) return <Failure error={found.error} />;
+  if (found.waiting) return <p class="waiting">Reading…</p>;
+  if (!found.id) return <p class="empty">There is no rack “<bdi>{rest.join(' / ')}</bdi>”.</p>;
+  return <One id={found.id} key={found.id} />;
+}
+
+function One({ id }: { id: string }) {
+  const query = useQuery<RacksAnswer>(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
+  const row = query.data.value?.racks.nodes[0];
+  useEffect(() => {
+    if (!row) return undefined;
+    trail.value = [{ name: row.name, path: pathOf('Rack', { ...row }) }, { name: 'Elevation', path: url.value.pathname }];
+    document.title = `${row.name} · Elevation · Underlay`;
+    return () => { trail.value = []; };
+  }, [row?.name]);
+  if (!query.data.value) return query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : <p class="waiting">Reading…</p>;
+  if (!row) return <p class="empty">This rack was deleted.</p>;
+  return <Elevations racks={[rackOf(row)]} total={1} single title={row.name} next={null} error={query.error.value} />;
+}
+
+/** The racks that the address asks for, in the words of the list's filters. */
+export function RowScreen() {
+  const kind = kindOf('Rack');
+  const params = url.value.searchParams;
+  const filter = kind ? filterOf(kind, filtersIn(params)) : null;
+  const query = useQuery<RacksAnswer>(RACKS, { filter, after: params.get('after') }, TOUCHED);
+  const answer = query.data.value?.racks;
+  useEffect(() => { document.title = 'Elevations · Underlay'; }, []);
+  if (!answer) return query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : <p class="waiting">Reading…</p>;
+  return (
+    <Elevations
+      racks={inOrder(answer.nodes.map(rackOf))} total={answer.totalCount} single={false} title="Elevations" error={query.error.value}
+      next={answer.pageInfo.hasNextPage ? answer.pageInfo.endCursor : null}
+    />
+  );
+}
+
+/** What is searched for and selected in the drawing are devices, and no filter of racks. */
+function filtersIn(params: URLSearchParams): URLSearchParams {
+  const copy = new URLSearchParams(params);
+  for (const name of ['q', 'device']) copy.delete(name);
+  return copy;
+}

@@ -1,0 +1,29 @@
+// An object that an analysis names, as the API tells of it. Pure.
+
+/** What every analysis asks of an object. */
+export interface Thing {
+  id: string;
+  name: string;
+  kind: string;
+  /** The path as the API writes it, such as `rack/ams1/A14`. */
+  path: string;
+}
+
+export interface Told {
+  kind: string;
+  path: string;
+  node: { id: string; name?: string };
+}
+
+/** The selection of a `Told`. */
+export const TOLD = 'kind path node { id ... on Object { name } }';
+
+/** What stands before the name in the path: `ams1`. Names may contain slashes. */
+export function whereOf(path: string, name: string): string {
+  const whole = path.slice(path.indexOf('/') + 1);
+  return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, '') : '';
+}
+
+export function thingOf(it: Told): Thing {
+  return { id: it.node.id, name: it.node.name ?? it.path.slice(it.path.indexOf('/') + 1), kind: it.kind, path: it.path };
+}

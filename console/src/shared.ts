@@ -1,0 +1,42 @@
+// What lazily loaded screens take from the first load. The build leaves these modules to main.js: a screen may import
+// them from here or by themselves.
+export { createClient } from 'graphql-ws';
+export * from './keys.ts';
+export { about, loadAbout } from './kinds/about.ts';
+export * from './kinds/documents.ts';
+export * from './kinds/filter.ts';
+export * from './kinds/format.ts';
+export * from './kinds/registry.ts';
+export type { ApplyPayload, ApplyResult, Change, ChangeEvent, DeletedObject, ItemChange, ManagedField, ObjectDiff, SearchHit } from './kinds/generated.ts';
+export type { Field, InputField, Kind, Row } from './kinds/shape.ts';
+export * from './parts/act.tsx';
+export * from './parts/dialog.tsx';
+export * from './parts/failure.tsx';
+export * from './parts/lazy.tsx';
+export * from './parts/menu.tsx';
+export * from './parts/table.tsx';
+export * from './parts/toast.tsx';
+export * from './parts/value.tsx';
+export * from './routes.ts';
+export { chosenColumns, List } from './screens/list.tsx';
+export { Overview, useObject } from './screens/overview.tsx';
+export type { Loaded } from './screens/overview.tsx';
+export * from './server/ask.ts';
+export * from './server/live.ts';
+export { asRefused, Refused, titleOf as titleOfCode } from './server/refused.ts';
+export { watch } from './server/watch.ts';
+export { token } from './server/who.ts';
+export * from './store/basket.ts';
+export * from './store/marks.ts';
+export * from './store/names.ts';
+export * from './store/neighbours.ts';
+export * from './store/overlays.ts';
+export * from './store/query.ts';
+export * from './store/resolve.ts';
+export * from './store/rows.ts';
+export * from './store/trail.ts';
+export * from './store/viewer.ts';
+
+export { Component, createContext, h } from 'preact';
+export { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+export { batch, computed, effect, signal } from '@preact/signals';

@@ -1,0 +1,35 @@
+// The basket of the impact screen: objects that are thought to fail together. The address of that screen is what counts;
+// the tab keeps the same ids, so that other screens can add to them.
+import { signal } from '@preact/signals';
+import { say } from '../parts/toast.tsx';
+import { go, setParams, url } from '../routes.ts';
+
+const KEPT = 'underlay-basket';
+/** The API takes no more at once. */
+export const MOST_IN_BASKET = 1_000;
+
+export const basket = signal<string[]>((sessionStorage.getItem(KEPT) ?? '').split(' ').filter(Boolean));
+
+export function setBasket(ids: string[]): void {
+  const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
+  if (next.join() === basket.value.join()) return;
+  basket.value = next;
+  sessionStorage.setItem(KEPT, next.join(' '));
+}
+
+/** The address of the impact of some objects. */
+export function impactPath(ids: string[]): string {
+  return ids.length > 0 ? `/impact?${ids.map((it) => `of=${encodeURIComponent(it)}`).join('&')}` : '/impact';
+}
+
+/** Adds objects from any screen, and says so. */
+export function intoBasket(ids: string[]): void {
+  if (ids.length === 0) return;
+  const before = basket.value.length;
+  setBasket([...basket.value, ...ids]);
+  if (url.value.pathname === '/impact') setParams({ of: basket.value });
+  const now = basket.value.length;
+  say(now === before ? `In the impact basket already. It holds ${now}.` : `Added to the impact basket. It holds ${now}.`, {
+    title: 'Show the impact', run: () => go(impactPath(basket.value)),
+  });
+}

@@ -1,0 +1,33 @@
+// Names of objects by their id, read in batches when they are first asked for.
+import { signal } from '@preact/signals';
+import { nameOf } from '../parts/value.tsx';
+import { kinds, nameSelection } from '../kinds/registry.ts';
+import type { Row } from '../kinds/shape.ts';
+import { ask } from '../server/ask.ts';
+
+const known = signal<ReadonlyMap<string, string>>(new Map());
+const asked = new Set<string>();
+let waiting: string[] = [];
+const AT_ONCE = 500;
+const DOCUMENT = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(' ')} } }`;
+
+/** The name, or undefined until it is there. What reads it in a component is drawn again. */
+export function nameById(id: string): string | undefined {
+  if (!asked.has(id)) {
+    asked.add(id);
+    if (waiting.length === 0) setTimeout(read, 20);
+    waiting.push(id);
+  }
+  return known.value.get(id);
+}
+
+function read(): void {
+  const ids = waiting.slice(0, AT_ONCE);
+  waiting = waiting.slice(AT_ONCE);
+  if (waiting.length > 0) setTimeout(read, 20);
+  ask<{ nodes: Array<Row | null> }>(DOCUMENT, { ids }).then(({ data }) => {
+    const next = new Map(known.value);
+    for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
+    known.value = next;
+  }, () => { for (const id of ids) asked.delete(id); });
+}

@@ -1,0 +1,8 @@
+// What lazily loaded screens need to write, to show differences, and to export. They share this one copy.
+export * from '../kinds/items.ts';
+export * from '../kinds/table-text.ts';
+export * from '../kinds/yaml.ts';
+export * from '../parts/diff.tsx';
+export * from './all.ts';
+export * from './manifests.ts';
+export * from './review.ts';
