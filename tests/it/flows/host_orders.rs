@@ -1,11 +1,12 @@
 //! Orders and claims over HTTP: what they answer, who may give them, repeats, refusals, and races.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Database, Server, on_both_databases, postgres};
+use crate::harness::{Client, Database, Server, on_both_databases, postgres, until};
 
 const HOSTS: &str = "hosts { id name state generation acquiredFor wanted { act force until variables profile { name } } boot } revision";
 
@@ -267,7 +268,13 @@ async fn an_operator_orders_and_only_an_admin_overrides() {
 /// 64 claims at once for 40 hosts: none is held by two, and no more claims fail than must.
 async fn race(clients: &[Client]) {
     let ids = fleet(&clients[0], 40).await;
-    order(&clients[0], "adoptHosts", json!({"ids": ids, "as": "AVAILABLE"})).await;
+    let adopted = order(&clients[0], "adoptHosts", json!({"ids": ids, "as": "AVAILABLE"})).await;
+    for client in clients {
+        // Another process may be a moment behind, and would not know the class.
+        let request = json!({"query": "{ revision }", "extensions": {"minRevision": adopted["revision"]}});
+        let answer = client.post_bytes("application/json", request.to_string()).await.expect("an answer");
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
     let query = mutation("acquireHosts", "hosts { name }");
     let claims = (0..64).map(|at| {
         let (client, query) = (&clients[at % clients.len()], &query);
@@ -336,4 +343,22 @@ async fn of_64_racing_claims_on_two_replicas_none_holds_a_host_of_another() {
     race(&servers.iter().map(Server::client).collect::<Vec<_>>()).await;
     drop(servers);
     postgres::drop_database(&url).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_failures_take_is_found_before_a_claim_asks() {
+    let server = Server::start(Database::Sqlite).env("RUST_LOG", "underlay::hosts=debug").await;
+    let client = server.client();
+    let ids = fleet(&client, 4).await;
+    order(&client, "adoptHosts", json!({"ids": ids, "as": "AVAILABLE"})).await;
+    let times = || server.log().matches("found what failures take of hosts").count();
+    let patience = Duration::from_secs(60);
+    until(patience, || (times() == 1).then_some(())).await.expect("the first look");
+    // A change of the infrastructure makes it outdated; the claim of a host does not.
+    client.apply_all(vec![json!({"device": {"site": {"site": "s"}, "name": "n0", "serial": "CZJ1"}})]).await;
+    until(patience, || (times() == 2).then_some(())).await.expect("a look after the change");
+    for _ in 0..2 {
+        acquire(&client, claim(1, json!({"spread": "FAILURE"})), None).await;
+    }
+    assert_eq!(times(), 2, "{}", server.log());
 }
