@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 use super::subscriptions::CHANGES;
 use crate::harness::{Client, Database, Received, Server, Socket};
 
-/// The time for which the slow clients read nothing.
-const PAUSE: Duration = Duration::from_secs(60);
-const SLOW: usize = 8;
+const SLOW: usize = 4;
 /// The number of objects that a batch changes, and a text for each that soon fills the buffers of a connection.
 const OBJECTS: usize = 20;
 const LENGTH: usize = 2_000;
 /// The number of batches that are written before a client connects, so that the caches of the database are full.
-const BEFORE: usize = 400;
+const BEFORE: usize = 150;
+/// The number of batches until the buffers of the slow clients are full, and then until the end.
+const FILLING: usize = 75;
+const MISSED: usize = 225;
 
 /// Returns the memory of a process in KiB.
 fn memory(server: &Server) -> u64 {
@@ -68,24 +69,20 @@ async fn a_slow_subscriber_delays_nobody_and_gets_everything() {
     }
     let mut quick = Socket::connect(server.url()).await;
     quick.subscribe("1", CHANGES, json!({"after": 0})).await;
-    let (begun, mut rounds, mut settled) = (Instant::now(), BEFORE, 0);
-    let mut events = 0;
-    while begun.elapsed() < PAUSE {
-        rounds += 1;
-        write(&client, rounds).await;
+    let (mut events, mut settled) = (0, 0);
+    for round in BEFORE + 1..=BEFORE + FILLING + MISSED {
+        write(&client, round).await;
         // A subscriber that reads receives each change before the next is written.
-        while events < rounds * OBJECTS {
+        while events < round * OBJECTS {
             assert_eq!(quick.event().await["revision"], events / OBJECTS + 1);
             events += 1;
         }
-        if begun.elapsed() < PAUSE / 4 {
+        if round == BEFORE + FILLING {
             settled = memory(&server);
         }
-        tokio::time::sleep(Duration::from_millis(80)).await;
     }
     // Each change comes with its text before and after.
-    let (grown, missed) = (memory(&server).saturating_sub(settled), (rounds - BEFORE) * OBJECTS * LENGTH * 2 / 1024);
-    eprintln!("{rounds} batches in all, {missed} KiB missed by each of {SLOW}; {grown} KiB grown");
+    let (grown, missed) = (memory(&server).saturating_sub(settled), MISSED * OBJECTS * LENGTH * 2 / 1024);
     assert!((grown as usize) < missed * SLOW / 4, "{grown} KiB for {SLOW} that missed {missed} KiB each");
     join_all(slow.into_iter().map(|socket| read_all(server.url(), socket, events))).await;
 }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::{FromRawFd as _, OwnedFd};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -34,6 +35,14 @@ impl Terminal {
             .env("UNDERLAY_SERVER", "http://127.0.0.1:1")
             .env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
         command.stdin(end()).stdout(end()).stderr(end());
+        // The tests may run in the background of a shell, whose programs inherit that they ignore Ctrl+C.
+        // SAFETY: between fork and exec only this system call is made, which is safe there, and nothing is allocated.
+        unsafe {
+            command.pre_exec(|| match libc::signal(libc::SIGINT, libc::SIG_DFL) {
+                libc::SIG_ERR => Err(io::Error::last_os_error()),
+                _ => Ok(()),
+            });
+        }
         let child = process::spawn(command, libc::SIGKILL).expect("start the program");
         let keyboard = File::from(own);
         let screen = Capture::of(keyboard.try_clone().expect("another handle of the terminal"));

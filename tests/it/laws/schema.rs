@@ -97,9 +97,9 @@ fn mutations_are_nullable_and_can_be_repeated() {
         "enlistHosts",
         "reportStrays",
     ];
-    for (name, field) in Sdl::of_the_code().fields("Mutation") {
+    let sdl = Sdl::of_the_code();
+    for (name, field) in sdl.fields("Mutation") {
         assert!(!field.ty.ends_with('!'), "{name} takes its siblings' results with it when it fails");
-        let sdl = Sdl::of_the_code();
         let has = |list: &[(String, String)]| list.contains(&("requestId".to_owned(), "String".to_owned()));
         let in_input = field.arguments.iter().any(|(argument, ty)| {
             argument == "input" && has(&sdl.members(ty.trim_end_matches('!')).into_iter().collect::<Vec<_>>())
