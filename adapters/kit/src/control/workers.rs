@@ -92,12 +92,14 @@ impl<W: Work> Workers<W> {
                 looked = ended(&mut look) => {
                     look = None;
                     look_at = self.looked(looked, &mut looks);
+                    overflow_at = Instant::now() + OVERFLOW;
                 }
                 () = sleep_until(look_at), if look.is_none() => {
                     let work = Arc::clone(&self.work);
                     look = Some(Box::pin(async move { work.look().await }));
                 }
-                () = sleep_until(overflow_at) => {
+                // What is asked for during a look is done after it, because that look may have passed what is meant.
+                () = sleep_until(overflow_at), if look.is_none() => {
                     overflow_at = Instant::now() + OVERFLOW;
                     if self.queue.take_overflow() {
                         look_at = look_at.min(Instant::now());

@@ -13,6 +13,8 @@ struct Noted {
     inner: Mutex<Inner>,
     queue: Option<Arc<Queue<u32>>>,
     keys: u32,
+    /// The time that a look takes.
+    look_takes: Duration,
 }
 
 #[derive(Default)]
@@ -28,13 +30,17 @@ impl Work for Noted {
     type Key = u32;
 
     async fn look(&self) -> Result<(), String> {
-        let mut inner = self.inner.lock().unwrap();
-        inner.looks.push(Instant::now());
-        if inner.failing_looks > 0 {
-            inner.failing_looks -= 1;
+        let fails = {
+            let mut inner = self.inner.lock().unwrap();
+            inner.looks.push(Instant::now());
+            let fails = inner.failing_looks > 0;
+            inner.failing_looks = inner.failing_looks.saturating_sub(1);
+            fails
+        };
+        if fails {
             return Err("the server is away".to_owned());
         }
-        drop(inner);
+        sleep(self.look_takes).await;
         (0..self.keys).for_each(|key| self.queue.as_ref().unwrap().add(key));
         Ok(())
     }
@@ -59,9 +65,17 @@ impl Work for Noted {
 }
 
 fn workers(keys: u32, failing_looks: usize) -> (Workers<Noted>, Arc<Noted>, Arc<Status>) {
+    slow_workers(keys, failing_looks, Duration::ZERO)
+}
+
+fn slow_workers(
+    keys: u32,
+    failing_looks: usize,
+    look_takes: Duration,
+) -> (Workers<Noted>, Arc<Noted>, Arc<Status>) {
     let queue = Arc::new(Queue::new(50));
     let inner = Mutex::new(Inner { failing_looks, ..Inner::default() });
-    let work = Arc::new(Noted { inner, queue: Some(Arc::clone(&queue)), keys });
+    let work = Arc::new(Noted { inner, queue: Some(Arc::clone(&queue)), keys, look_takes });
     let status = Arc::new(Status::new("test"));
     let timing = WorkTiming { at_once: 4, ..WorkTiming::default() };
     (Workers::new(Arc::clone(&work), queue, Arc::clone(&status), timing), work, status)
@@ -102,6 +116,23 @@ async fn everything_is_looked_at_each_ten_minutes_and_soon_after_a_failure_or_an
     (0..60).for_each(|key| queue.add_at(key + 100, Instant::now() + SECOND * 10_000));
     sleep(SECOND * 6).await;
     assert_eq!(work.inner.lock().unwrap().looks.len(), 6);
+    stop.send_replace(true);
+    running.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_that_is_asked_for_during_another_one_follows_it() {
+    let (workers, work, _) = slow_workers(0, 0, SECOND * 20);
+    let queue = Arc::clone(&workers.queue);
+    let (stop, stopped) = watch::channel(false);
+    let running = tokio::spawn(async move { workers.run(stopped).await });
+    sleep(SECOND * 3).await;
+    // The look that is going on may have passed what this is about.
+    queue.look_again();
+    sleep(SECOND * 27).await;
+    assert_eq!(work.inner.lock().unwrap().looks.len(), 2);
+    sleep(SECOND * 60).await;
+    assert_eq!(work.inner.lock().unwrap().looks.len(), 2, "it was asked for once");
     stop.send_replace(true);
     running.await.unwrap();
 }

@@ -43,13 +43,25 @@ async fn until_done(client: &Client, numbers: &[usize]) -> Vec<Value> {
     done
 }
 
+/// A controller whose log is printed if the test fails.
+struct Controller(Process);
+
+impl Drop for Controller {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("--- log of a controller:\n{}", self.0.stderr());
+        }
+    }
+}
+
 /// Two controllers that share the hosts.
-async fn two_controllers(server: &Server, client: &Client) -> [Process; 2] {
+async fn two_controllers(server: &Server, client: &Client) -> [Controller; 2] {
     let folders = ["first", "second"].map(|name| server.folder().join(name));
     for folder in &folders {
         std::fs::create_dir(folder).expect("create a folder");
     }
-    let both = [controller(server, &folders[0]).await, controller(server, &folders[1]).await];
+    let both =
+        [Controller(controller(server, &folders[0]).await), Controller(controller(server, &folders[1]).await)];
     let (leases, begun) = ("{ leases(prefix: \"hosts/\") { leases { name holder } } }", Instant::now());
     loop {
         let held = client.ok(leases, json!({})).await;
@@ -108,7 +120,7 @@ async fn a_killed_controller_switches_no_machine_twice() {
         assert!(begun.elapsed() < PATIENCE, "no machine was switched");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    first.kill();
+    first.0.kill();
 
     let cycled = until_done(&client, &CYCLED).await;
     let switched = until_done(&client, &SWITCHED_ON).await;
@@ -128,6 +140,6 @@ async fn a_killed_controller_switches_no_machine_twice() {
     for (number, host) in SWITCHED_ON.iter().zip(&switched) {
         assert_eq!((&host["power"], after[*number]), (&json!("ON"), 1), "{number}: {host}");
     }
-    second.signal(libc::SIGTERM);
-    assert!(second.ended_within(PATIENCE).await.expect("it ends").success(), "{}", second.stderr());
+    second.0.signal(libc::SIGTERM);
+    assert!(second.0.ended_within(PATIENCE).await.expect("it ends").success(), "the other one ends well");
 }
