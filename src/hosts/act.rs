@@ -10,12 +10,12 @@ use uuid::Uuid;
 pub enum MayForce {
     /// The order does nothing of that kind.
     No,
-    /// The person who ordered said so.
+    /// The person who gave the order demands it.
     Yes,
 }
 
 impl MayForce {
-    /// Returns true if the person said so.
+    /// Returns true if the person demands it.
     pub const fn is_yes(self) -> bool {
         matches!(self, Self::Yes)
     }

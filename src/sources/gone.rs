@@ -187,7 +187,7 @@ pub fn tallies(
     for place in gone.iter().filter_map(|gone| snapshot.find(gone.id)) {
         if let Some(action) = action(snapshot, place, prune, source) {
             let fallen = falling(snapshot, place, action);
-            // What is in use stays, so it does not count.
+            // An object in use stays, so it does not count.
             if !std::iter::once(&place).chain(&fallen).any(|place| snapshot.guard_of(*place).is_some()) {
                 going.insert(place);
                 going.extend(fallen);

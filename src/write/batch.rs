@@ -192,7 +192,7 @@ pub enum Cascade {
 /// The fields whose ownership is released.
 #[derive(Clone, Debug)]
 pub enum Release {
-    /// These fields, whoever owns them.
+    /// These fields, of all their owners.
     Fields(Vec<String>),
     /// Every field that this manager owns.
     HeldBy(String),

@@ -53,7 +53,7 @@ fn notes_go_before_extra_values() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_fault() {
+fn unreadable_notes_are_a_fault() {
     for (notes, extra, expected) in [
         ("---\n[1]\n---\n", json!({}), "notes: the block between --- must be an object, not a list"),
         ("---\na: b: c\n---\n", json!({}), "notes: the block between --- cannot be read"),

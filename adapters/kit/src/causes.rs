@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cause_is_said_once() {
+    fn each_cause_is_printed_once() {
         assert_eq!(causes(&chain(&[])), "");
         assert_eq!(causes(&chain(&["connect", "refused", "refused"])), "connect: refused");
         assert_eq!(causes(&chain(&["1", "2", "3", "4", "5", "6", "7", "8", "9"])), "1: 2: 3: 4: 5: 6: 7: 8");

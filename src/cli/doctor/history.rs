@@ -144,7 +144,7 @@ fn hole(counted: &Counted) -> Option<String> {
 
 /// Checks that the rows make a snapshot that keeps all rules, and agree with the change log.
 pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
-    // What a server's configuration allowed when it was written is no fault of the database.
+    // A value that a server's configuration allowed when it was written is no fault of the database.
     let registry = Arc::new(kinds::registry().with_settings(Exceptions::everything()));
     let loaded = match feed::load_rows(store).await {
         Ok(loaded) => loaded,

@@ -51,7 +51,7 @@ enum SourceFlags {
     /// A NetBox (version 4.1 or later), read through its REST API.
     ///
     /// The token comes from a file or the environment variable NETBOX_TOKEN, and needs only the right to view objects.
-    /// What NetBox has and the inventory cannot hold is shown by --report.
+    /// --report shows what NetBox has and the inventory cannot hold.
     #[command(name = "netbox")]
     NetBox(NetBoxFlags),
     /// An NVIDIA Base Command Manager (version 10.25.03 or later), read through its JSON API.

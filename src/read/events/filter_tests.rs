@@ -105,7 +105,7 @@ fn a_move_is_seen_where_the_change_itself_is_not_asked_for() {
 }
 
 #[test]
-fn a_record_that_cannot_be_read_is_an_error_only_to_who_looks() {
+fn an_unreadable_record_is_an_error_only_for_a_filter_that_reads_it() {
     let mut bad = record(None, Some((&[HERE], json!({}))));
     bad.scope_after = Some("{".to_owned());
     assert!(EventFilter::default().judge(&bad).is_ok());

@@ -49,7 +49,7 @@ async fn a_restored_server_has_another_history_and_a_synchronizer_starts_afresh(
     write("new");
     let said = sync(&server).await;
     assert!(said.contains("3 updated"), "{said}");
-    // What did not change is only named.
+    // Unchanged items are only named.
     let said = sync(&server).await;
     assert!(!said.contains("updated") && !said.contains("another database"), "{said}");
     assert_eq!(shown(&server).await[..3], [json!("new"), json!("new"), json!("new")]);

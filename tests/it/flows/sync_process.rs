@@ -183,7 +183,7 @@ async fn a_synchronizer_that_is_killed_ends_like_a_clean_one() {
         tokio::time::sleep(Duration::from_millis(rand::rng().random_range(0..700))).await;
         process.kill();
         let there = regions(&client).await;
-        // What the server had and the source still has stays, however far the synchronizer came.
+        // Objects that the server had and the source still has stay, however far the synchronizer came.
         let lost: Vec<_> =
             program.names().into_iter().filter(|it| before.contains(it) && !there.contains(it)).collect();
         assert!(lost.is_empty(), "{lost:?}");

@@ -42,7 +42,7 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
     let hostname = match part.text("hostname").and_then(hostname) {
         Ok(hostname) => hostname,
         Err(fault) => {
-            // What the inventory has of the node stays as it is.
+            // The objects of the node in the inventory stay as they are.
             let kinds = [DEVICE, HOST, bmc::CREDENTIAL];
             mapped.bad.extend(kinds.map(|kind| BadThing::new(Some(kind), uuid, fault.clone())));
             return Ok(mapped);

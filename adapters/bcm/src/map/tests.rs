@@ -205,7 +205,7 @@ fn a_node_without_a_usable_name_is_reported_and_stays() {
 }
 
 #[test]
-fn what_has_no_id_or_no_type_breaks_the_contract() {
+fn an_object_without_an_id_or_a_type_breaks_the_contract() {
     for uuid in [json!(null), json!(""), json!(7), json!("00000000-0000-0000-0000-000000000000")] {
         let error = node(&context(), &with(json!({ "uuid": uuid }))).expect_err("no id").to_string();
         assert!(error.contains("wrong answer at [0].uuid: expected the id of the object"), "{error}");

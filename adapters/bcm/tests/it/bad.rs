@@ -71,7 +71,7 @@ async fn every_list_must_be_one() {
 }
 
 #[tokio::test]
-async fn what_passes_is_tried_again_and_the_rest_is_not() {
+async fn only_temporary_failures_are_retried() {
     let running = start(Fleet::of(3)).await;
     running.simulator.fail("getDevices", Fault::Status(503, 2));
     assert_eq!(scan(&bcm(&running)).await.items.len(), 3 * 3 + 3);

@@ -28,7 +28,7 @@ pub trait LeaseServer: Send + Sync {
     /// The reason why a call failed.
     type Error: Display + Send;
 
-    /// Returns the leases whose names begin with a prefix and whose time is not over, whoever holds them.
+    /// Returns the leases whose names begin with a prefix and whose time is not over, of all holders.
     fn leases(&self, prefix: &str) -> impl Future<Output = Result<Vec<Seen>, Self::Error>> + Send;
 
     /// Takes those of the leases that nobody holds, and returns what it got. The server refuses all of them while others

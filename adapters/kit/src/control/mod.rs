@@ -39,6 +39,6 @@ pub fn jitter(time: Duration) -> Duration {
 
 /// Waits until a controller is asked to stop.
 pub async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Nobody can ask any more: whoever could is gone, and the controller goes with it.
+    // If the sender is gone, nobody can ask any more, and the controller ends too.
     drop(stop.wait_for(|stop| *stop).await);
 }

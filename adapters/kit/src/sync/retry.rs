@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_passes_is_tried_again_until_the_time_is_over() {
+    async fn a_temporary_failure_is_retried_until_the_time_is_over() {
         let tries = Cell::new(0);
         let started = tokio::time::Instant::now();
         let failed = Pauses::default().persist(async || -> Result<(), ClientError> {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_does_not_pass_is_not_tried_again() {
+    async fn a_permanent_failure_is_not_retried() {
         let tries = Cell::new(0);
         let refused = ClientError::NoToken("there is none".into());
         let answer = Pauses::default().persist(async || {

@@ -315,7 +315,7 @@ const fn is_final(end: &RunEnd) -> bool {
 
 /// Waits until the synchronizer is asked to stop.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Nobody can ask any more: whoever could is gone, and the synchronizer goes with it.
+    // If the sender is gone, nobody can ask any more, and the synchronizer ends too.
     drop(stop.wait_for(|stop| *stop).await);
 }
 

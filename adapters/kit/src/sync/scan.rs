@@ -103,7 +103,7 @@ impl<A: Adapter> FullRun<'_, A> {
         };
         let errors = vec![(self.server.source().to_owned(), code.to_owned(), error.to_string())];
         let report = RunReport { errors, ..RunReport::default() };
-        // Where one of these calls fails, the server abandons the run, which removes nothing either.
+        // If one of these calls fails, the server abandons the run, which removes nothing either.
         if self.server.report(run, &report).await.is_ok() && self.server.settle(run, false).await.is_ok() {
             drop(self.server.finish(run, None).await);
         }

@@ -179,7 +179,7 @@ impl State {
     /// is a courtesy: without it, the server abandons the run after some minutes.
     pub fn note_run(&mut self, run: Option<RunRequest>) {
         if let Some(file) = &mut self.file {
-            // Where it cannot be written, the next process waits until the server has abandoned the run.
+            // If it cannot be written, the next process waits until the server has abandoned the run.
             let _ = write_lock(&mut file.lock, run);
         }
     }

@@ -55,7 +55,7 @@ pub fn taken(
         Nesting::TakesOver,
         |_, affected| *position.get(affected.place) > 0,
         |physical_state, failure, gone| {
-            // What fails is not among what goes down because of it.
+            // The failed object is not among the objects that go down because of it.
             if *position.get(failure) > 0 && !physical_state.is_down(failure, Moment::Before) {
                 gone.push(failure);
             }

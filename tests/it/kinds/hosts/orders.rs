@@ -158,7 +158,7 @@ fn each_order_has_an_id_of_its_own() {
     order(&mut world, &["h", "other"], Act::Retry).expect("ordered");
     let after = [id(&world, "h"), id(&world, "other")];
     assert!(after.iter().all(|id| id.is_string() && !before.contains(id)) && after[0] != after[1], "{after:?}");
-    // What becomes of an order does not change it.
+    // The outcome of an order does not change it.
     write_as_server(&mut world, json!([{"host": {"name": "h", "state": "AVAILABLE", "generationDone": 4}}]));
     assert_eq!(id(&world, "h"), after[0]);
     // A number that comes again is that of another order.

@@ -76,7 +76,7 @@ async fn a_source_is_written_and_then_only_what_changes() {
 }
 
 #[tokio::test]
-async fn what_the_server_has_otherwise_is_sent_whole() {
+async fn an_item_that_differs_on_the_server_is_sent_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let (fake, racks) = (Fake::start().await, Racks::many(20));
@@ -109,7 +109,7 @@ async fn everything_is_sent_to_another_database_and_after_the_state_is_lost() {
 }
 
 #[tokio::test]
-async fn what_is_refused_for_the_sake_of_others_is_tried_again() {
+async fn an_item_that_is_refused_because_of_others_is_retried() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let fake = Fake::start().await;
@@ -186,7 +186,7 @@ async fn the_same_id_twice_is_reported() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_written_is_named_with_its_reason() {
+async fn an_item_that_cannot_be_written_is_named_with_its_reason() {
     let fake = Fake::start().await;
     let mut racks = Racks::many(3);
     racks.set("00001", json!({"name": "lost", "needs": "nobody"}));
