@@ -174,8 +174,8 @@ enum Command {
     /// Replace an SQLite database, which no server may be using, with a backup.
     ///
     /// Changes made since the backup are lost. Subscribers that have already received such changes get
-    /// REVISION_COMPACTED and must start again. Controllers may only observe until `underlay hosts resume`, because machines
-    /// may have changed since the backup.
+    /// REVISION_COMPACTED and must start again. Controllers may only observe until `underlay hosts resume`, because
+    /// machines may have changed since the backup.
     Restore(backup::RestoreArguments),
     /// Print the GraphQL schema.
     Schema,

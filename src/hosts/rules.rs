@@ -131,7 +131,8 @@ fn install(
     Ok(ordered(host, Wanted { profile: Some(profile), variables, until, ..wanted(HostAct::Install) }))
 }
 
-/// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE yet.
+/// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE
+/// yet.
 fn can_install(subject: &Subject<'_>) -> Result<(), Obstacle> {
     let provisioner = has_provisioner(subject.host)?;
     match subject.profile.and_then(|profile| profile.method) {

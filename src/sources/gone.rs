@@ -50,7 +50,8 @@ pub struct Own {
     pub gone: Vec<Gone>,
 }
 
-/// Finds the objects of a source, and those that were not seen. Objects that the source retired before count as neither.
+/// Finds the objects of a source, and those that were not seen. Objects that the source retired before count as
+/// neither.
 pub fn own(snapshot: &Snapshot, source: &str, seen: impl Fn(&str, &str) -> bool) -> Own {
     let mut own = Own::default();
     for kind in snapshot.registry().kinds() {

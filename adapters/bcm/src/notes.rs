@@ -1,4 +1,5 @@
-//! The notes that people write about a device or a category in BCM, and the values that programs leave in `extra_values`.
+//! The notes that people write about a device or a category in BCM, and the values that programs leave in
+//! `extra_values`.
 //!
 //! Notes have one of three forms: a block of YAML between lines of `---` or of TOML between lines of `+++`, with a text
 //! after it; lines of the form `key=value` among lines of text; or text alone.

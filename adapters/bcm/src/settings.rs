@@ -85,7 +85,8 @@ pub struct Settings {
     pub source: String,
     /// The address of BCM, such as `https://head.example.com:8081`, without `/json`.
     pub url: String,
-    /// The client certificate by which BCM knows the caller, in PEM, with the certificates between it and its authority.
+    /// The client certificate by which BCM knows the caller, in PEM, with the certificates between it and its
+    /// authority.
     pub certificate: PathBuf,
     /// The private key of the client certificate, in PEM.
     pub key: PathBuf,

@@ -1,9 +1,9 @@
 //! Builds an item from an object of NetBox.
 //!
-//! A value that has a field goes into the field, and null if NetBox leaves it empty. A value that has none is put aside:
-//! into a label where the grammar of labels allows it, else into one attribute, `netbox`. This attribute is replaced as
-//! a whole, so that nothing stays in it that NetBox does not say any more. A value that fits nowhere is a fault, and is
-//! reported.
+//! A value that has a field goes into the field, and null if NetBox leaves it empty. A value that has none is put
+//! aside: into a label where the grammar of labels allows it, else into one attribute, `netbox`. This attribute is
+//! replaced as a whole, so that nothing stays in it that NetBox does not say any more. A value that fits nowhere is a
+//! fault, and is reported.
 
 use serde_json::{Map, Value, json};
 use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item};

@@ -77,8 +77,8 @@ fn write_profiles(items: &mut Items) {
     items.add("profile", json!({"name": "wipe-disks", "purpose": "WIPE", "description": "Erases all disks."}));
 }
 
-/// Returns the serial number by which a simulated machine identifies itself: that of an accelerator server of the demo, by
-/// its rack and its number in it, from 1. Each site of the demo has one rack of them.
+/// Returns the serial number by which a simulated machine identifies itself: that of an accelerator server of the demo,
+/// by its rack and its number in it, from 1. Each site of the demo has one rack of them.
 pub(super) fn serial(rack: &RackPlan, number: usize) -> String {
     let before = rack.site_number() * ACCELERATORS_IN_A_RACK;
     format!("SIM-{}-{}", APPLIANCE.to_ascii_uppercase(), before + number)

@@ -1,4 +1,5 @@
-//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions and failure.
+//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions and
+//! failure.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use chrono::{DateTime, Utc};

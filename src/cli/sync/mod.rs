@@ -1,8 +1,8 @@
 //! `underlay sync`: keeps the inventory in step with sources.
 //!
-//! A source is read by its adapter and written by the kit (`adapters/kit`). This module has what is of the command line:
-//! flags and the file that names several sources, output for people, and health checks. Sources fail alone: one that
-//! cannot be read keeps no other one from running.
+//! A source is read by its adapter and written by the kit (`adapters/kit`). This module has what is of the command
+//! line: flags and the file that names several sources, output for people, and health checks. Sources fail alone: one
+//! that cannot be read keeps no other one from running.
 
 mod bcm;
 #[cfg(test)]
@@ -61,8 +61,8 @@ enum SourceFlags {
     Bcm(BcmFlags),
     /// An OpenStack Ironic (microversion 1.81 or later), read through its REST API.
     ///
-    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and what LLDP told become ports
-    /// and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is only read.
+    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and what LLDP told become
+    /// ports and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is only read.
     Ironic(IronicFlags),
 }
 

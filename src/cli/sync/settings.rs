@@ -94,8 +94,8 @@ struct CommonFlags {
     /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source goes before it.
     #[arg(long, value_name = "SECONDS", default_value_t = INTERVAL)]
     interval: u64,
-    /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent once.
-    /// Default: a file named after the source in the folder for state.
+    /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent
+    /// once. Default: a file named after the source in the folder for state.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 }

@@ -180,8 +180,8 @@ impl Work<'_> {
         })
     }
 
-    /// Marks a row as written by this batch. A report moves only the version of reports, so that it does not collide with
-    /// what people write.
+    /// Marks a row as written by this batch. A report moves only the version of reports, so that it does not collide
+    /// with what people write.
     fn stamp(&self, assembly: &mut Assembly, shared: &mut Shared) {
         let head = self.head;
         let differ = assembly.differing();

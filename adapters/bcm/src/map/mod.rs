@@ -1,7 +1,7 @@
 //! Maps the objects of BCM to items. Every function here is pure.
 //!
-//! A value that BCM leaves empty becomes null. A value that is wrong leaves its field as it is, and is reported with the id
-//! of the object and the name of the field in BCM.
+//! A value that BCM leaves empty becomes null. A value that is wrong leaves its field as it is, and is reported with
+//! the id of the object and the name of the field in BCM.
 
 mod bmc;
 mod category;

@@ -1,5 +1,5 @@
-//! Answers that are wrong, late or none, and peers that do not trust each other: each fails the scan with a sentence that
-//! says what to do.
+//! Answers that are wrong, late or none, and peers that do not trust each other: each fails the scan with a sentence
+//! that says what to do.
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;

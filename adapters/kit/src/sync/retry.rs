@@ -9,7 +9,8 @@ use underlay_client::ClientError;
 /// The pauses between two tries of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pauses {
-    /// The first pause; it doubles with each try. A random part is added, so that many clients do not come back at once.
+    /// The first pause; it doubles with each try. A random part is added, so that many clients do not come back at
+    /// once.
     pub first: Duration,
     /// The upper bound of a pause, also of one that the server asks for.
     pub longest: Duration,

@@ -191,8 +191,8 @@ impl<A: Adapter> Runner<A> {
     /// Starts a run. Returns its id, and true if the server's database is another one than before.
     async fn start(&mut self, mode: RunMode) -> Result<(String, bool), SyncError> {
         if let Some(left) = self.state.take_left_open() {
-            // The server refuses a second full run while the first one is open. The same request gets that run, or one that
-            // is ended at once if the request had not been sent.
+            // The server refuses a second full run while the first one is open. The same request gets that run, or one
+            // that is ended at once if the request had not been sent.
             if let Ok(Started { run, .. }) = self.server.start(left).await {
                 drop(self.server.cancel(&run).await);
             }

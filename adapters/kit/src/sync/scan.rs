@@ -45,8 +45,8 @@ impl<A: Adapter> FullRun<'_, A> {
     /// Reads the source and writes it within a run that was started. Fills in the counts as it goes.
     ///
     /// # Errors
-    /// Returns an error if the source cannot be read whole, or the server does not take it. If the source is the reason,
-    /// the run ends as failed; else the caller cancels it.
+    /// Returns an error if the source cannot be read whole, or the server does not take it. If the source is the
+    /// reason, the run ends as failed; else the caller cancels it.
     pub async fn execute(
         &mut self,
         run: &str,

@@ -1,7 +1,7 @@
 //! The calls of the server's API that a synchronizer makes.
 //!
-//! Guarantee: every call of a run is repeated while it fails in passing, and a repeat changes nothing that the first try
-//! did.
+//! Guarantee: every call of a run is repeated while it fails in passing, and a repeat changes nothing that the first
+//! try did.
 
 use std::collections::BTreeMap;
 

@@ -175,8 +175,8 @@ impl State {
         self.left_open.take()
     }
 
-    /// Notes the request of a run before it is sent, so that the next process can end the run if this one is killed. That
-    /// is a courtesy: without it, the server abandons the run after some minutes.
+    /// Notes the request of a run before it is sent, so that the next process can end the run if this one is killed.
+    /// That is a courtesy: without it, the server abandons the run after some minutes.
     pub fn note_run(&mut self, run: Option<RunRequest>) {
         if let Some(file) = &mut self.file {
             // If it cannot be written, the next process waits until the server has abandoned the run.
