@@ -227,7 +227,7 @@ pub fn referrers_first(snapshot: &Snapshot, gone: &mut [Gone]) {
     });
 }
 
-/// Returns the length of the longest chain of references from a kind to others. A circle is cut.
+/// Returns the length of the longest chain of references from a kind to others. A cycle is cut.
 fn rank(snapshot: &Snapshot, kind: &'static Description, ranks: &mut HashMap<KindId, usize>) -> usize {
     if let Some(rank) = ranks.get(&kind.id) {
         return *rank;

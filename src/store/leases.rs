@@ -7,7 +7,7 @@
 //! Guarantees: a lease has at most one holder at a time, and leases that exclude each other ([`Families`]) are those of
 //! one holder, whatever processes take them, because all times are those of the database, read in the transaction. A
 //! write with a fence and a take of its lease exclude each other. Transactions lock leases in the order of their names,
-//! so they never block each other in a circle.
+//! so they never block each other in a cycle.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The context of a mapping: the settings, and what was learnt of other objects.
+//! The context of a mapping: the settings, and the facts about other objects that were read before.
 //!
 //! Guarantee: of other objects only numbers and short texts are held, a few dozen bytes for each.
 
@@ -20,7 +20,7 @@ const MOST_TAGS: usize = 100;
 /// The maximum number of roles above a role.
 const MOST_ROLES: usize = 32;
 
-/// The settings and the learnt facts that mappings use.
+/// The settings and the facts about other objects that mappings use.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The name of the source.
@@ -56,7 +56,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Returns a context in which nothing was learnt.
+    /// Returns a context without any facts about objects.
     pub fn new(settings: &Settings, base: &str, tags: Tags) -> Self {
         Self {
             source: settings.source.clone(),

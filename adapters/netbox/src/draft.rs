@@ -48,7 +48,7 @@ pub struct Mapped {
     pub id: ExternalId,
     /// The item, `None` if the object cannot become one.
     pub item: Option<Item>,
-    /// The values that cannot be said in the item, or the reason why there is none.
+    /// The values that the item cannot hold, or the reason why there is none.
     pub bad: Vec<BadThing>,
     /// Words that are in no list.
     pub unknown: Vec<(List, String)>,
@@ -156,7 +156,7 @@ impl Draft {
         }
     }
 
-    /// Notes a value that cannot be said in the item. The rest of the item is written.
+    /// Notes a value that the item cannot hold. The rest of the item is written.
     pub fn fault(&mut self, field: &str, reason: &str) {
         self.faults.push(format!("{field} {reason}"));
     }

@@ -145,7 +145,7 @@ impl<'a> Look<'a> {
             };
             devices.push(object);
         }
-        // A master is learnt before its members.
+        // A master is read before its members.
         devices.iter().rev().try_for_each(|object| learn(&mut self.cx, types::DEVICE, object))
     }
 

@@ -114,7 +114,7 @@ impl<'a> Scan<'a> {
                 }
             }
             if ready.is_empty() {
-                // They need each other in a circle, which the server refuses.
+                // They need each other in a cycle, which the server refuses.
                 ready = waiting.0.keys().copied().collect();
             }
             for id in ready {

@@ -196,7 +196,7 @@ struct Table {
 pub enum Word<'a> {
     /// The list has it.
     Known(&'a str),
-    /// The list does not have it, so this is the default. `is_reported` is true if people should hear of it.
+    /// The list does not have it, so this is the default. `is_reported` is true if it is reported to people.
     Default {
         /// The default, `None` if the field stays empty.
         word: Option<&'a str>,

@@ -85,8 +85,8 @@ impl<'a> Checked<'a> {
             while let Some(place) = at {
                 match seen.get(&place) {
                     Some(before) if *before == walk => {
-                        let circle = path.iter().skip_while(|passed| **passed != place);
-                        found.extend(circle.filter_map(|place| Some(self.after.row(*place)?.common().id)));
+                        let cycle = path.iter().skip_while(|passed| **passed != place);
+                        found.extend(cycle.filter_map(|place| Some(self.after.row(*place)?.common().id)));
                         break;
                     }
                     Some(_) => break,

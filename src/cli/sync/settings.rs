@@ -91,7 +91,7 @@ struct CommonFlags {
     /// The name of the source on the server. Default: the type.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: Option<String>,
-    /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source goes before it.
+    /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source takes precedence.
     #[arg(long, value_name = "SECONDS", default_value_t = INTERVAL)]
     interval: u64,
     /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent

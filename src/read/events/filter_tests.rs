@@ -62,7 +62,7 @@ fn a_change_fits_when_the_object_did_before_or_does_after() {
         (&labelled, Some((here, prod())), Some((here, lab())), true, false),
         (&labelled, Some((here, lab())), Some((here, prod())), true, false),
         (&labelled, Some((here, lab())), Some((there, lab())), false, false),
-        // Both at the same time: never the place of before with the labels of after.
+        // Both at the same time: never the old place with the new labels.
         (&both, Some((here, lab())), Some((there, prod())), false, true),
         (&both, Some((here, prod())), Some((there, lab())), true, true),
     ] {

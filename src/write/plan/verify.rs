@@ -69,19 +69,19 @@ impl Work<'_> {
 
     fn refuse_collision(&mut self, collision: &Collision) {
         // The object that was written is the origin. If both were written, it is the one that entered the index last.
-        let (blamed, other) = match self.origin.contains_key(&collision.holder) {
+        let (claimant, other) = match self.origin.contains_key(&collision.holder) {
             true => (collision.holder, collision.other),
             false => (collision.other, collision.holder),
         };
         let value = self.draft.value();
-        let Some(kind) = value.find(blamed).map(|place| value.kind(place.kind)) else { return };
+        let Some(kind) = value.find(claimant).map(|place| value.kind(place.kind)) else { return };
         let refusal = Refusal::KeyConflict {
             field: collision.field.to_owned(),
             what: collision.what.clone(),
             holder: self.called(value, kind, other),
-            claimant: self.called(self.base, kind, blamed),
+            claimant: self.called(self.base, kind, claimant),
         };
-        self.refuse_object(blamed, refusal);
+        self.refuse_object(claimant, refusal);
     }
 
     pub(super) fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {

@@ -198,7 +198,7 @@ impl Played {
         }
     }
 
-    /// Runs again and again, and at last once more in peace.
+    /// Runs again and again, and at last once more without a fault.
     async fn until(mut self, stopped: watch::Receiver<bool>) -> Self {
         loop {
             let is_last = *stopped.borrow();

@@ -42,7 +42,7 @@ pub struct Mapped {
     pub items: Vec<Item>,
     /// The password of the BMC, if BCM has one.
     pub secret: Option<Secret>,
-    /// The values that cannot be said in the items, or the reasons why there is none.
+    /// The values that the items cannot hold, or the reasons why there is none.
     pub bad: Vec<BadThing>,
     /// The number of values that are not kept, by the reason.
     pub left_out: Vec<(&'static str, u64)>,

@@ -19,7 +19,7 @@ pub struct Pauses {
 }
 
 impl Default for Pauses {
-    /// Returns pauses within which a server can be restarted. The server abandons a run that it did not hear of for
+    /// Returns pauses within which a server can be restarted. The server abandons a run that it got no call for
     /// 5 minutes.
     fn default() -> Self {
         Self { first: Duration::from_millis(200), longest: Duration::from_secs(30), total: Duration::from_secs(240) }

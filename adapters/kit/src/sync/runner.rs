@@ -264,7 +264,7 @@ impl<A: Adapter> Runner<A> {
     async fn close(&mut self, end: &RunEnd) {
         let Some(run) = self.open.take() else { return };
         if matches!(end, RunEnd::Stopped | RunEnd::Failed(_)) {
-            // The server abandons a run that it does not hear of, so nothing depends on this call.
+            // The server abandons a run without calls, so nothing depends on this call.
             drop(timeout(self.timing.farewell, self.server.cancel(&run)).await);
         }
         self.state.note_run(None);

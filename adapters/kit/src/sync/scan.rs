@@ -54,7 +54,7 @@ impl<A: Adapter> FullRun<'_, A> {
         report: &mut Report,
     ) -> Result<RunOutcome, SyncError> {
         let result = self.pass(run, tally, report).await;
-        // After other errors the server is away or ended the run, so it would not hear the reason.
+        // After other errors the server is away or ended the run, so it would not get the reason.
         if let Err(error @ (SyncError::Adapter(_) | SyncError::Incomplete { .. } | SyncError::State(_))) = &result {
             self.fail(run, error).await;
         }

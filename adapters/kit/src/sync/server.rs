@@ -78,7 +78,7 @@ impl Server {
             version: String,
             features: Vec<String>,
         }
-        // This call comes first. It is not repeated for long, so that a wrong address is said soon.
+        // This call comes first. It is not repeated for long, so that a wrong address is reported soon.
         let about = match self.client.query::<Data>(SERVER, json!({})).await {
             Ok(Data { server }) => server,
             // A server that knows no sources has no such field.

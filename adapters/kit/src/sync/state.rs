@@ -1,8 +1,8 @@
 //! The state of a source: which items the server has as this synchronizer last wrote them.
 //!
 //! Guarantees: the file may be lost, cut off or corrupted at any time. Then it is put aside, and the next scan sends
-//! everything. An item counts as written only if the server said so. Before an item is sent, its key is *touched*: it
-//! is removed from the state in memory and on the disk. So a synchronizer that is killed at any point sends the item
+//! everything. An item counts as written only if the server confirmed it. Before an item is sent, its key is *touched*:
+//! it is removed from the state in memory and on the disk. So a synchronizer that is killed at any point sends the item
 //! again. Only one synchronizer uses a file at a time.
 //!
 //! The file is replaced as a whole by [`State::save`]; between two of these, touched keys are appended to it.

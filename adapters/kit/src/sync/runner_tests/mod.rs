@@ -150,7 +150,7 @@ async fn one_bad_thing_is_reported_and_stays() {
     let error = fake.data().errors.last().cloned().expect("an error");
     assert_eq!(error, json!({"externalId": "00003", "code": "INVALID", "message": "height: must be a number"}));
 
-    // Of a thing that nobody can name it cannot be said that the others are gone.
+    // If a thing cannot be named, it is not known that others are gone.
     racks.bad = Some(BadThing::new(None, "racks.yaml, document 2", "is no manifest"));
     let ran = once(&fake, &racks, &path).await;
     assert!(word(&ran.end).contains("failed: 1 things of the source could not be read"), "{}", word(&ran.end));

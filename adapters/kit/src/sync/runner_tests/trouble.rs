@@ -99,7 +99,7 @@ async fn a_run_that_the_server_does_not_know_any_more_fails_and_the_next_one_goe
         (ran, first)
     });
     fake.received(5).await;
-    // The server starts with the backup of before.
+    // The server starts with the earlier backup.
     fake.data().runs.clear();
     let (ran, _) = task.await.expect("it ends");
     assert!(word(&ran.end).contains("there is no such run (NOT_FOUND)"), "{}", word(&ran.end));
