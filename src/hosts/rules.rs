@@ -22,7 +22,7 @@ const KEPT_CONDITIONS: usize = 31;
 /// A host that an order is for, with what the rules read besides it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// The host.
+    /// The row of the host.
     pub host: &'a Model,
     /// The profile that the host would be installed with.
     pub profile: Option<&'a profile::Model>,

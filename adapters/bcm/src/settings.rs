@@ -15,13 +15,13 @@ pub enum SettingsError {
     Url {
         /// The address, without what may be secret.
         url: String,
-        /// The reason.
+        /// The fault of the address.
         reason: String,
     },
     /// A certificate or a key cannot be used.
     #[error("the file {} cannot be used: {reason}", printable(.file))]
     File {
-        /// The file.
+        /// The path of the certificate or key.
         file: String,
         /// The reason, which holds nothing of the content.
         reason: String,

@@ -31,9 +31,9 @@ pub struct Context {
     pub tenants: Tenants,
     /// The word lists.
     pub words: Words,
-    /// The tags.
+    /// The tags that become labels.
     pub tags: Tags,
-    /// The types of devices.
+    /// The types of devices that were read, by their ids.
     pub device_types: HashMap<u64, DeviceType>,
     /// The roles of devices.
     pub roles: HashMap<u64, Role>,
@@ -144,7 +144,7 @@ impl DeviceType {
 /// The master of a virtual chassis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Master {
-    /// The site.
+    /// The id of its site in NetBox.
     pub site: u64,
     /// True if the role is that of a chassis. What is in a chassis has no placement of its own.
     pub is_chassis: bool,

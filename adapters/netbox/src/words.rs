@@ -152,7 +152,7 @@ pub enum WordsError {
     /// The text is no TOML, or has other members.
     #[error("the word lists cannot be read: {reason}")]
     Form {
-        /// The reason.
+        /// The fault of the text.
         reason: String,
     },
     /// There is no such list.
@@ -164,11 +164,11 @@ pub enum WordsError {
     /// The field does not allow the word.
     #[error("the word list {list} has {} for {}; allowed are {}", shown(.word), shown(.of), .list.allowed().join(", "))]
     Word {
-        /// The list.
+        /// The list that has the word.
         list: List,
         /// The word of NetBox, or `default`.
         of: String,
-        /// The word.
+        /// The word of Underlay that is not allowed.
         word: String,
     },
 }

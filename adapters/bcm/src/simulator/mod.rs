@@ -47,7 +47,7 @@ pub enum SimulatorError {
     /// A file cannot be written.
     #[error("{} cannot be written: {reason}", .file.display())]
     Write {
-        /// The file.
+        /// The path of the certificate or key.
         file: PathBuf,
         /// The reason, as the operating system names it.
         reason: io::Error,

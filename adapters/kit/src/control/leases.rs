@@ -63,7 +63,7 @@ pub struct Taken {
 pub struct Held {
     /// The name of the lease.
     pub name: String,
-    /// Its epoch.
+    /// The epoch of the lease, which goes up each time that the lease is taken anew.
     pub epoch: u64,
     /// The end of the right, if it is not renewed.
     pub until: Instant,

@@ -72,7 +72,7 @@ pub enum SyncError {
     Version {
         /// The address of the server.
         server: String,
-        /// Its version.
+        /// The version that the server reports.
         version: String,
     },
     /// The server knows no sources.

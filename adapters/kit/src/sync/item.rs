@@ -146,7 +146,7 @@ pub struct Secret {
     pub credential: String,
     /// The name of the secret, such as `password`.
     pub field: &'static str,
-    /// The value.
+    /// The secret itself.
     pub value: String,
 }
 

@@ -16,7 +16,7 @@ pub struct Sink {
 /// Something that a scan emitted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Emitted {
-    /// An item.
+    /// An item that is to be written.
     Item(Item),
     /// A thing of the source that cannot be mapped.
     Bad(BadThing),
