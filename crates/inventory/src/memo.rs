@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_goes_with_its_grounds_and_no_other_does() {
+    fn an_answer_is_dropped_with_its_dependencies_and_no_other_is() {
         let memo = answers(6);
         let mut next = memo.hand_on().expect("there are answers");
         next.changed(place(1), std::iter::empty());

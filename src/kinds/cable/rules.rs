@@ -12,7 +12,7 @@ use underlay_inventory::{Checked, ObjectRef, Problems, Refusal, Snapshot};
 
 /// The type of an end, as far as it decides which ends a cable can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
+enum EndType {
     Inlet,
     Outlet,
     Feed,
@@ -24,7 +24,7 @@ enum Joint {
     Logical,
 }
 
-impl Joint {
+impl EndType {
     fn of(value: &Snapshot, end: CableEnd) -> Option<Self> {
         let port = match end {
             CableEnd::PowerFeed(_) => return Some(Self::Feed),
@@ -43,7 +43,7 @@ impl Joint {
 
     /// Returns true if a cable may join the two ends.
     fn joins(self, other: Self) -> bool {
-        use Joint::{Circuit, Data, Feed, Inlet, Outlet, Patch, Serial};
+        use EndType::{Circuit, Data, Feed, Inlet, Outlet, Patch, Serial};
         matches!(
             (self, other),
             (Inlet, Outlet | Feed)
@@ -58,7 +58,7 @@ impl Joint {
     /// Returns true if the two ends may be on the same side of a cable. A patch port takes the type of whatever is
     /// plugged into it, so it fits beside data ports, circuits or serial ports.
     fn belongs_with(self, other: Self) -> bool {
-        use Joint::{Circuit, Data, Feed, Outlet, Patch, Serial};
+        use EndType::{Circuit, Data, Feed, Outlet, Patch, Serial};
         self == other
             || matches!(
                 (self, other),
@@ -77,9 +77,9 @@ pub fn unfit_ends(value: &Snapshot, cable: ObjectRef) -> Option<(&'static str, S
 }
 
 fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
-    let joint = |end: &CableEnd| Some((*end, Joint::of(value, *end)?));
+    let end_type = |end: &CableEnd| Some((*end, EndType::of(value, *end)?));
     for (side, ends) in [("aEnds", &cable.a_ends.0), ("bEnds", &cable.b_ends.0)] {
-        if let Some((end, _)) = ends.iter().filter_map(joint).find(|(_, it)| *it == Joint::Logical) {
+        if let Some((end, _)) = ends.iter().filter_map(end_type).find(|(_, it)| *it == EndType::Logical) {
             let message = format!("{} takes no cable: LAG and VIRTUAL ports are not plugged", name(value, end));
             return Some((side, message));
         }
@@ -87,9 +87,9 @@ fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
     if let Some(message) = unfit_side(value, &cable.a_ends.0) {
         return Some(("aEnds", message));
     }
-    for (a, a_joint) in cable.a_ends.0.iter().filter_map(joint) {
-        for (b, b_joint) in cable.b_ends.0.iter().filter_map(joint) {
-            if !a_joint.joins(b_joint) {
+    for (a, a_type) in cable.a_ends.0.iter().filter_map(end_type) {
+        for (b, b_type) in cable.b_ends.0.iter().filter_map(end_type) {
+            if !a_type.joins(b_type) {
                 return Some(("bEnds", format!("{} cannot be joined with {}", name(value, a), name(value, b))));
             }
         }
@@ -99,20 +99,20 @@ fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
 
 /// Returns the reason if the ends on one side do not belong together.
 fn unfit_side(value: &Snapshot, ends: &[CableEnd]) -> Option<String> {
-    let mut sorts: Vec<(CableEnd, Joint)> = Vec::new();
+    let mut sorts: Vec<(CableEnd, EndType)> = Vec::new();
     for end in ends {
-        let Some(joint) = Joint::of(value, *end) else { continue };
-        if sorts.iter().any(|(_, other)| *other == joint) {
+        let Some(end_type) = EndType::of(value, *end) else { continue };
+        if sorts.iter().any(|(_, other)| *other == end_type) {
             continue;
         }
-        if let Some((other, _)) = sorts.iter().find(|(_, other)| !joint.belongs_with(*other)) {
+        if let Some((other, _)) = sorts.iter().find(|(_, other)| !end_type.belongs_with(*other)) {
             let (one, other) = (name(value, *other), name(value, *end));
             return Some(format!(
                 "{one} and {other} cannot be on the same side of a cable: the ends of a side must be joinable with the \
                  same things"
             ));
         }
-        sorts.push((*end, joint));
+        sorts.push((*end, end_type));
     }
     None
 }

@@ -50,7 +50,7 @@ pub struct Runner<A> {
 }
 
 /// The next step of a runner.
-enum Turn {
+enum NextStep {
     Stop,
     Hint(Hint),
     Full,
@@ -97,15 +97,15 @@ impl<A: Adapter> Runner<A> {
             let hints_at = waiting.due_at(self.timing.coalesce);
             let turn = tokio::select! {
                 biased;
-                () = stopped(&mut stop) => Turn::Stop,
-                hint = next(hints, &*self.observer) => Turn::Hint(hint),
-                () = sleep_until(full_at) => Turn::Full,
-                () = due(hints_at) => Turn::Hints,
+                () = stopped(&mut stop) => NextStep::Stop,
+                hint = next(hints, &*self.observer) => NextStep::Hint(hint),
+                () = sleep_until(full_at) => NextStep::Full,
+                () = due(hints_at) => NextStep::Hints,
             };
             match turn {
-                Turn::Stop => return self.stopped(),
-                Turn::Hint(hint) => waiting.add(hint),
-                Turn::Full => {
+                NextStep::Stop => return self.stopped(),
+                NextStep::Hint(hint) => waiting.add(hint),
+                NextStep::Full => {
                     // The scan reads everything that was hinted at until now.
                     waiting = Waiting::default();
                     let (started, observer) = (Instant::now(), Arc::clone(&self.observer));
@@ -119,7 +119,7 @@ impl<A: Adapter> Runner<A> {
                     rested_at = self.schedule.rested(ended);
                     self.note_overrun(&ran);
                 }
-                Turn::Hints => match waiting.take() {
+                NextStep::Hints => match waiting.take() {
                     Due::Everything => full_at = full_at.min(rested_at.max(Instant::now())),
                     Due::Things(things) => {
                         let observer = Arc::clone(&self.observer);
