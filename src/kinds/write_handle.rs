@@ -108,7 +108,7 @@ impl WriteHandle {
     }
 }
 
-/// That an item says nothing in the name of another source.
+/// Checks that an item writes nothing in the name of another source.
 fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
     let other = |other: &str| Err(Forbidden::OtherSource { own: own.to_owned(), other: other.to_owned() });
     match item {

@@ -61,8 +61,9 @@ enum SourceFlags {
     Bcm(BcmFlags),
     /// An OpenStack Ironic (microversion 1.81 or later), read through its REST API.
     ///
-    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and what LLDP told become
-    /// ports and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is only read.
+    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and the neighbours that
+    /// LLDP reported become ports and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is
+    /// only read.
     Ironic(IronicFlags),
 }
 
