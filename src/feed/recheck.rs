@@ -34,10 +34,10 @@ const STEP: u64 = 100;
 /// Returns an error if the database does not answer, or if a record does not fit the snapshots.
 pub async fn recheck(
     store: &Store,
-    value: &Arc<Snapshot>,
+    snapshot: &Arc<Snapshot>,
     containers_since: DateTime<Utc>,
 ) -> Result<Audit, FollowError> {
-    let mut recheck = Recheck { after: Arc::clone(value), containers_since, audit: Audit::default() };
+    let mut recheck = Recheck { after: Arc::clone(snapshot), containers_since, audit: Audit::default() };
     loop {
         let batches = store.batches_up_to(recheck.after.revision(), STEP).await?;
         let undone = tokio::task::spawn_blocking(move || {

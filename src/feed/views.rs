@@ -107,7 +107,7 @@ pub struct Views {
 /// The part of the inventory that all tenants see.
 #[derive(Debug)]
 struct Common {
-    value: Arc<Snapshot>,
+    snapshot: Arc<Snapshot>,
     used: Instant,
 }
 
@@ -285,13 +285,13 @@ impl Views {
             return Ok(None);
         }
         let oldest = whole.revision().saturating_sub(OLDEST_COMMON);
-        if let Some(common) = self.lock_common().as_mut().filter(|common| common.value.revision() >= oldest) {
+        if let Some(common) = self.lock_common().as_mut().filter(|common| common.snapshot.revision() >= oldest) {
             common.used = Instant::now();
-            return Ok(Some(Arc::clone(&common.value)));
+            return Ok(Some(Arc::clone(&common.snapshot)));
         }
-        let value = Arc::new(TenantView::common(whole)?);
-        retire(self.lock_common().replace(Common { value: Arc::clone(&value), used: Instant::now() }));
-        Ok(Some(value))
+        let snapshot = Arc::new(TenantView::common(whole)?);
+        retire(self.lock_common().replace(Common { snapshot: Arc::clone(&snapshot), used: Instant::now() }));
+        Ok(Some(snapshot))
     }
 
     /// Drops views that were not used for a long time, and further unused views while the bounds are exceeded.

@@ -175,7 +175,7 @@ mod tests {
         next.changed(place(1), std::iter::empty());
         next.changed(place(100), [edge(4), edge(101)].into_iter());
         assert_eq!(known(&next.taken_over(), 6), [0, 2, 4, 5]);
-        assert_eq!(known(&memo, 6), [0, 1, 2, 3, 4, 5], "the value before keeps them");
+        assert_eq!(known(&memo, 6), [0, 1, 2, 3, 4, 5], "the snapshot before keeps them");
     }
 
     #[test]
