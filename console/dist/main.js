@@ -7517,6 +7517,7 @@ var KEPT = "underlay-token";
 var session = y3(null);
 var token = y3(sessionStorage.getItem(KEPT) ?? "");
 var tokenNeeded = y3(false);
+var ended = y3(false);
 var signInError = y3(null);
 var refresh;
 async function enter() {
@@ -7583,6 +7584,7 @@ async function renew() {
     } catch {
     }
   }
+  ended.value = before !== "";
   tokenNeeded.value = true;
   return false;
 }
@@ -9851,6 +9853,7 @@ function SignIn() {
       "Signing in did not work: ",
       signInError.value
     ] }),
+    ended.value && /* @__PURE__ */ a4("p", { class: "wrong", role: "alert", children: "The server no longer accepts the token of this tab. It may have expired. After signing in, you are back at this page." }),
     it?.way === "oidc" && /* @__PURE__ */ a4($, { children: [
       /* @__PURE__ */ a4("button", { type: "button", class: "main", onClick: () => void signIn(it.oidc), children: [
         "Sign in at ",
@@ -9902,13 +9905,13 @@ function refusedOf(errors) {
   return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
 }
 function watch(document2, variables, next, failed) {
-  let ended = false;
+  let ended2 = false;
   let failures2 = 0;
   let timer2;
   let stop = () => {
   };
   const end = () => {
-    ended = true;
+    ended2 = true;
     clearTimeout(timer2);
     stop();
   };
@@ -9921,7 +9924,7 @@ function watch(document2, variables, next, failed) {
     stop = () => void socket.dispose();
     const again = () => {
       stop();
-      if (ended) return;
+      if (ended2) return;
       failures2 += 1;
       const wait = Math.min(LONGEST_WAIT_MS2, 500 * 2 ** Math.min(failures2, 5));
       timer2 = setTimeout(begin2, wait / 2 + Math.random() * wait / 2);
@@ -9930,7 +9933,7 @@ function watch(document2, variables, next, failed) {
       next: (it) => {
         failures2 = 0;
         if (it.errors) refuse(it.errors);
-        else if (it.data && !ended) next(it.data);
+        else if (it.data && !ended2) next(it.data);
       },
       error: (it) => {
         if (Array.isArray(it)) refuse(it);
