@@ -7442,7 +7442,7 @@ function scalar(field, type, value) {
 }
 
 // src/parts/drop.ts
-function onDrop(take2) {
+function onDrop(take3) {
   const holds = (event) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragover", (event) => {
     if (holds(event)) event.preventDefault();
@@ -7450,15 +7450,15 @@ function onDrop(take2) {
   window.addEventListener("drop", (event) => {
     if (!holds(event)) return;
     event.preventDefault();
-    take2([...event.dataTransfer?.files ?? []]);
+    take3([...event.dataTransfer?.files ?? []]);
   });
 }
-function chooseFiles(take2) {
+function chooseFiles(take3) {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
   input.accept = ".yaml,.yml,.json,.jsonl";
-  input.addEventListener("change", () => take2([...input.files ?? []]));
+  input.addEventListener("change", () => take3([...input.files ?? []]));
   input.click();
 }
 
@@ -8454,6 +8454,29 @@ async function live() {
   }
 }
 
+// src/store/kept.ts
+var KEPT2 = "underlay-review";
+var review = y3(kept());
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT2) ?? "null");
+  } catch {
+    return null;
+  }
+}
+function keep(it) {
+  review.value = it;
+  try {
+    if (it) sessionStorage.setItem(KEPT2, JSON.stringify(it));
+    else sessionStorage.removeItem(KEPT2);
+  } catch {
+    sessionStorage.removeItem(KEPT2);
+  }
+}
+window.addEventListener("beforeunload", (event) => {
+  if (review.value?.sent) event.preventDefault();
+});
+
 // src/store/overlays.ts
 var paletteText = y3(null);
 var openPalette = (text = "") => {
@@ -8471,8 +8494,8 @@ function remember(it) {
 }
 function recent() {
   try {
-    const kept2 = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
-    return Array.isArray(kept2) ? kept2 : [];
+    const kept3 = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    return Array.isArray(kept3) ? kept3 : [];
   } catch {
     return [];
   }
@@ -8641,10 +8664,10 @@ function useQuery(text, variables, kinds2) {
 }
 
 // src/store/theme.ts
-var KEPT2 = "underlay-theme";
+var KEPT3 = "underlay-theme";
 var system = matchMedia("(prefers-color-scheme: dark)");
-var kept = localStorage.getItem(KEPT2);
-var chosen = y3(kept === "light" || kept === "dark" ? kept : null);
+var kept2 = localStorage.getItem(KEPT3);
+var chosen = y3(kept2 === "light" || kept2 === "dark" ? kept2 : null);
 var bySystem = y3(system.matches ? "dark" : "light");
 system.addEventListener("change", () => {
   bySystem.value = system.matches ? "dark" : "light";
@@ -8657,7 +8680,7 @@ var theme = {
 function switchTheme() {
   const next = theme.value === "dark" ? "light" : "dark";
   chosen.value = next;
-  localStorage.setItem(KEPT2, next);
+  localStorage.setItem(KEPT3, next);
 }
 function startTheme() {
   x2(() => {
@@ -8670,15 +8693,15 @@ var trail = y3([]);
 
 // src/screens/frame.tsx
 var COUNTS = `query Counts { ${kinds().map((it) => `${it.name}: ${it.list}(first: 0) { totalCount }`).join(" ")} }`;
-async function review(files) {
+async function take2(files) {
   await (await import("./writes.js")).proposeFiles(files);
 }
-onDrop(review);
+onDrop(take2);
 function Frame({ children }) {
   const copy = () => {
     void navigator.clipboard?.writeText(location.href).then(() => say("The link is copied."), () => say("The browser does not allow copying."));
   };
-  useCommands({ files: () => chooseFiles(review), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
+  useCommands({ files: () => chooseFiles(take2), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
   return /* @__PURE__ */ a4("div", { class: "frame", children: [
     /* @__PURE__ */ a4("a", { class: "skip", href: "#main", onClick: (event) => {
       event.preventDefault();
@@ -8695,6 +8718,7 @@ function Frame({ children }) {
         /* @__PURE__ */ a4("span", { children: "Search or run a command" }),
         /* @__PURE__ */ a4("kbd", { children: keyWords("Mod+k") })
       ] }),
+      /* @__PURE__ */ a4(Waiting, {}),
       /* @__PURE__ */ a4(Live, {}),
       /* @__PURE__ */ a4("button", { type: "button", class: "plain", onClick: switchTheme, title: "Switch between light and dark", "aria-label": `Theme: ${theme.value}. Switch between light and dark`, children: theme.value === "dark" ? "\u263E" : "\u2600" }),
       /* @__PURE__ */ a4("button", { type: "button", class: "plain", onClick: openHelp, title: "Keys of this page", "aria-label": "Keys of this page", children: "?" }),
@@ -8729,6 +8753,12 @@ function Trail() {
     at.kind && /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(at.kind)}`, children: pluralOf(at.kind.name) }) }),
     steps.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": it.path === url.value.pathname ? "page" : void 0, children: /* @__PURE__ */ a4("bdi", { children: it.name }) }) }, it.path))
   ] }) });
+}
+function Waiting() {
+  const it = review.value;
+  if (!it || place.value.screen === "review") return null;
+  const count = it.steps.length;
+  return /* @__PURE__ */ a4("a", { class: `button${it.sent ? " danger" : ""}`, href: "/review", title: it.title, children: it.sent ? "A write has no answer" : `Review ${number(count)} ${count === 1 ? "change" : "changes"}` });
 }
 var STATES = { starting: "connecting", live: "live", away: "away: tries to connect again" };
 function Live() {
@@ -8943,13 +8973,13 @@ function HomeScreen() {
   ] });
 }
 var ASKED = 200;
-var KEPT3 = "underlay-last-revision";
+var KEPT4 = "underlay-last-revision";
 var CHANGES = `query Lately($filter: ChangeFilter) { changes(filter: $filter, first: ${ASKED}) {
   nodes { revision position kind objectId name operation actor at }
 } }`;
 function keepLastRevision() {
   window.addEventListener("pagehide", () => {
-    if (revision.value > 0) localStorage.setItem(KEPT3, String(revision.value));
+    if (revision.value > 0) localStorage.setItem(KEPT4, String(revision.value));
   });
 }
 var SHOWN = 15;
@@ -8964,7 +8994,7 @@ function alike(changes) {
   return [...groups2.values()];
 }
 function Lately() {
-  const [last2] = d2(() => Number(localStorage.getItem(KEPT3)) || 0);
+  const [last2] = d2(() => Number(localStorage.getItem(KEPT4)) || 0);
   const [from, setFrom] = d2(last2);
   const query = useQuery(CHANGES, { filter: from > 0 ? { fromRevision: from + 1 } : {} }, "all");
   const nodes = query.data.value?.changes?.nodes ?? [];
@@ -9170,8 +9200,8 @@ function Head({ column }) {
 }
 function drawn(indexes, template, latest, cache) {
   const table = latest.current;
-  const kept2 = new Set(indexes);
-  for (const index of [...cache.keys()]) if (!kept2.has(index)) cache.delete(index);
+  const kept3 = new Set(indexes);
+  for (const index of [...cache.keys()]) if (!kept3.has(index)) cache.delete(index);
   return indexes.map((index) => {
     const row = table.rowAt(index);
     const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), template, table.columns.map((it) => it.id)].join();
@@ -9250,14 +9280,14 @@ function keys(event, table, height) {
 }
 
 // src/store/basket.ts
-var KEPT4 = "underlay-basket";
+var KEPT5 = "underlay-basket";
 var MOST_IN_BASKET = 1e3;
-var basket = y3((sessionStorage.getItem(KEPT4) ?? "").split(" ").filter(Boolean));
+var basket = y3((sessionStorage.getItem(KEPT5) ?? "").split(" ").filter(Boolean));
 function setBasket(ids) {
   const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
-  sessionStorage.setItem(KEPT4, next.join(" "));
+  sessionStorage.setItem(KEPT5, next.join(" "));
 }
 function impactPath(ids) {
   return ids.length > 0 ? `/impact?${ids.map((it) => `of=${encodeURIComponent(it)}`).join("&")}` : "/impact";
@@ -9544,9 +9574,9 @@ function ListBar({ source, rows, title, total }) {
   const filter = T2(null);
   const columns = w2(() => ({}), []);
   const add = w2(() => ({}), []);
-  const take2 = w2(() => ({}), []);
+  const take3 = w2(() => ({}), []);
   const create = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
-  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take2.open?.(), ...create });
+  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
     /* @__PURE__ */ a4("h1", { children: [
       title,
@@ -9569,7 +9599,7 @@ function ListBar({ source, rows, title, total }) {
     kind.name === "Rack" && /* @__PURE__ */ a4("a", { class: "button", href: `/elevations${url.value.search}`, children: "Elevations" }),
     rows.waiting.value && /* @__PURE__ */ a4("span", { class: "quiet", role: "status", children: "reading" }),
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
-    /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take2, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
+    /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take3, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
     create.create && /* @__PURE__ */ a4(Act, { refusal: refusal("apply"), onClick: create.create, children: "Create" }),
     /* @__PURE__ */ a4(Marked, { source, total })
   ] });
@@ -10104,6 +10134,7 @@ export {
   intoBasket,
   a4 as jsx,
   a4 as jsxs,
+  keep,
   keyOf,
   keyOfCondition,
   keyWords,
@@ -10144,7 +10175,9 @@ export {
   reached,
   recent,
   refusal,
+  remedyOf,
   remember,
+  review,
   revision,
   rowSelection,
   say,

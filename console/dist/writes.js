@@ -14,9 +14,9 @@ function logged(type, value) {
 }
 function patched(name, before, after) {
   if (name === "externalRefs") {
-    const kept2 = after ?? [];
-    const gone2 = (before ?? []).filter((it) => !kept2.some((one) => one.source === it.source));
-    return [...kept2, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
+    const kept = after ?? [];
+    const gone2 = (before ?? []).filter((it) => !kept.some((one) => one.source === it.source));
+    return [...kept, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
   }
   const gone = Object.keys(before ?? {}).filter((it) => !Object.hasOwn(after ?? {}, it));
   return { ...after, ...Object.fromEntries(gone.map((it) => [it, null])) };
@@ -48,6 +48,10 @@ function withVersion(step, version) {
   const [member, value] = Object.entries(step.item)[0] ?? [];
   if (!member || !isObject(value)) return step;
   return { ...step, item: { [member]: { ...value, ifVersion: version } } };
+}
+function versionOf(step) {
+  const [value] = Object.values(step.item);
+  return isObject(value) ? value.ifVersion : void 0;
 }
 function withoutVersion(step) {
   const [member, value] = Object.entries(step.item)[0] ?? [];
@@ -91,6 +95,71 @@ function stepOfManifest(manifest) {
   return { kind: kind.name, name: String(metadata.name ?? ""), item: { [kind.one]: item } };
 }
 var isOneOf = (type) => ONE_OF.includes(type);
+
+// src/kinds/compare.ts
+var CODES = /* @__PURE__ */ new Set(["STALE_VERSION", "MANAGED_ELSEWHERE"]);
+var BY_KEY = /* @__PURE__ */ new Set(["labels", "attributes"]);
+var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+function same(a, b) {
+  if (isObject2(a) && isObject2(b)) return [.../* @__PURE__ */ new Set([...Object.keys(a), ...Object.keys(b)])].every((it) => same(a[it], b[it]));
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((it, at) => same(it, b[at]));
+  return (a ?? null) === (b ?? null) || isEmpty(a) && isEmpty(b);
+}
+var isEmpty = (value) => value === null || value === void 0 || value === "" || typeof value === "object" && Object.keys(value).length === 0;
+function isConflict(result, step) {
+  return CODES.has(result.error?.code ?? "") && result.id !== null && step !== void 0 && !("delete" in step.item) && versionOf(step) !== 0;
+}
+function setBy(step) {
+  const [value] = Object.values(step.item);
+  return Object.entries(value).filter(([name]) => name !== "id" && name !== "ifVersion").flatMap(([name, it]) => BY_KEY.has(name) && isObject2(it) ? Object.entries(it).map(([key, one]) => [`${name}.${key}`, one]) : [[name, it]]);
+}
+function valueAt(item, field) {
+  const [first = "", ...rest] = field.split(".");
+  const value = item[first];
+  return rest.length > 0 && isObject2(value) ? value[rest.join(".")] : rest.length > 0 ? void 0 : value;
+}
+function compare(index, step, there, code) {
+  const { base } = step;
+  const lines2 = setBy(step).map(([field, yours]) => {
+    const [before, theirs] = [base && valueAt(base, field), valueAt(there.item, field)];
+    const holder = code === "MANAGED_ELSEWHERE" ? holderOf(there.managers, field) : void 0;
+    const differ = !same(theirs, yours);
+    const open = differ && (holder !== void 0 || code === "STALE_VERSION" && (!base || !same(before, theirs)));
+    return { field, before: base ? before : void 0, theirs, yours, open, ...holder ? { holder } : {} };
+  });
+  const own = new Set(setBy(step).map(([field]) => field.split(".")[0]));
+  const names = base ? [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(there.item)])] : [];
+  const others = names.filter((it) => !own.has(it) && !same(base?.[it], there.item[it]));
+  return { index, kind: step.kind, id: there.id, name: there.name, version: there.version, present: there.item, lines: lines2, others };
+}
+function holderOf(managers, field) {
+  return managers.find((it) => it.type !== "USER" && (it.field === field || it.field.startsWith(`${field}.`)));
+}
+var choiceKey = (it, line) => `${it.index} ${line.field}`;
+function settle(steps, conflicts, sideOf) {
+  const byIndex = new Map(conflicts.map((it) => [it.index, it]));
+  let force = false;
+  const left = steps.flatMap((step, index) => {
+    const it = byIndex.get(index);
+    if (!it) return [step];
+    const given = it.lines.filter((line) => line.open && sideOf(it, line) === "theirs").map((line) => line.field);
+    force ||= it.lines.some((line) => line.open && line.holder && sideOf(it, line) === "yours");
+    const kept = without(step, new Set(given));
+    if (setBy(kept).length === 0) return [];
+    return [{ ...withVersion(kept, it.version), base: it.present }];
+  });
+  return { steps: left, force };
+}
+function without(step, fields) {
+  const [[member, value] = ["", {}]] = Object.entries(step.item);
+  const left = Object.entries(value).flatMap(([name, it]) => {
+    if (fields.has(name)) return [];
+    if (!BY_KEY.has(name) || !isObject2(it)) return [[name, it]];
+    const keys = Object.entries(it).filter(([key]) => !fields.has(`${name}.${key}`));
+    return keys.length > 0 ? [[name, Object.fromEntries(keys)]] : [];
+  });
+  return { ...step, item: { [member]: Object.fromEntries(left) } };
+}
 
 // src/kinds/table-text.ts
 function plain(value) {
@@ -139,24 +208,24 @@ import { scalar as scalar2 } from "./main.js";
 import { enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, words } from "./main.js";
 import { jsx, jsxs } from "./main.js";
 var BOOKKEEPING = /* @__PURE__ */ new Set(["version", "updatedAt", "createdAt", "managers"]);
-var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var isObject3 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-var same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+var same2 = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 var hidden = (value) => value === void 0 || value === null || typeof value === "object" && Object.keys(value).length === 0;
 function linesOf(before, after) {
   const names = /* @__PURE__ */ new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].filter((it) => !BOOKKEEPING.has(it)).flatMap((field) => {
     const [a, b] = [before?.[field], after?.[field]];
-    if (isObject2(a) || isObject2(b)) {
+    if (isObject3(a) || isObject3(b)) {
       const keys = /* @__PURE__ */ new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
       return [...keys].map((key) => ({ field: `${field}.${key}`, before: a?.[key], after: b?.[key] }));
     }
     return [{ field, before: a, after: b }];
-  }).filter((it) => !same(it.before, it.after));
+  }).filter((it) => !same2(it.before, it.after));
 }
 function refText(value, nameOf) {
   const parts = Object.values(value);
-  if (parts.length === 1 && isObject2(parts[0])) return refText(parts[0], nameOf);
+  if (parts.length === 1 && isObject3(parts[0])) return refText(parts[0], nameOf);
   return parts.every((it) => typeof it === "string") ? parts.map((it) => UUID2.test(it) ? nameOf?.(it) ?? it : it).join(" / ") : void 0;
 }
 function textOf(kind, field, value, nameOf) {
@@ -168,7 +237,7 @@ function textOf(kind, field, value, nameOf) {
   const about = known && fieldOf(known, first);
   const type = inputOf2(`${kind}Input`)[first] ?? "";
   if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(", ");
-  if (isObject2(value)) return refText(value, nameOf) ?? Object.entries(value).map(([key, it]) => `${words(key)} ${textOf(kind, key, it, nameOf)}`).join(" \xB7 ");
+  if (isObject3(value)) return refText(value, nameOf) ?? Object.entries(value).map(([key, it]) => `${words(key)} ${textOf(kind, key, it, nameOf)}`).join(" \xB7 ");
   if (about?.is === "enum" && field === first) return enumWords(String(value));
   return scalar2(first, about?.of ?? type, value);
 }
@@ -199,6 +268,44 @@ async function* allRows(source, selection) {
     if (!page.pageInfo.hasNextPage) return;
     after = page.pageInfo.endCursor;
   }
+}
+
+// src/store/present.ts
+import { fieldOf as fieldOf2, kindOf as kindOf3 } from "./main.js";
+import { ask as ask2 } from "./main.js";
+var NODES_AT_ONCE = 1e3;
+async function nodesOf(document, ids) {
+  const found = /* @__PURE__ */ new Map();
+  for (let at = 0; at < ids.length; at += NODES_AT_ONCE) {
+    const { data } = await ask2(document, { ids: ids.slice(at, at + NODES_AT_ONCE) });
+    for (const it of data.nodes) if (it) found.set(it.id, it);
+  }
+  return found;
+}
+async function presentOf(kind, ids) {
+  const known = kindOf3(kind);
+  const plain2 = known?.inputs.map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) ?? [];
+  const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item managers { field type manager since } } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
+  const rows = await nodesOf(document, ids);
+  return new Map([...rows].map(([id, row]) => {
+    const { name, version, managers } = row;
+    const item = { ...Object.fromEntries(plain2.map((it) => [it, row[it]])), ...row.item };
+    return [id, { id, name, version, managers, item }];
+  }));
+}
+
+// src/store/conflict.ts
+async function conflictsOf(steps, results) {
+  const refused = results.flatMap((result, index) => isConflict(result, steps[index]) ? [{ result, index }] : []);
+  const there = /* @__PURE__ */ new Map();
+  for (const kind of new Set(refused.map((it) => String(it.result.kind)))) {
+    const ids = refused.filter((it) => it.result.kind === kind).map((it) => String(it.result.id));
+    for (const [id, it] of await presentOf(kind, ids)) there.set(id, it);
+  }
+  return refused.flatMap(({ result, index }) => {
+    const [step, present] = [steps[index], there.get(String(result.id))];
+    return step && present ? [compare(index, step, present, result.error?.code ?? "")] : [];
+  });
 }
 
 // src/kinds/read-yaml.ts
@@ -373,13 +480,13 @@ var Document = class {
   }
   block(style, chomp, line) {
     const held = [];
-    let number2 = line.number;
-    for (; number2 < this.raw.length; number2 += 1) {
-      const text = this.raw[number2] ?? "";
+    let number3 = line.number;
+    for (; number3 < this.raw.length; number3 += 1) {
+      const text = this.raw[number3] ?? "";
       if (text.trim() !== "" && text.length - text.trimStart().length <= line.indent) break;
       held.push(text);
     }
-    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number2) this.at += 1;
+    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number3) this.at += 1;
     const least = Math.min(...held.filter((it) => it.trim() !== "").map((it) => it.length - it.trimStart().length));
     const body = held.map((it) => it.slice(Number.isFinite(least) ? least : 0)).join(style === "|" ? "\n" : " ").trimEnd();
     return chomp === "-" ? body : `${body}
@@ -408,144 +515,153 @@ function readYaml(text) {
 }
 
 // src/store/manifests.ts
-import { number } from "./main.js";
-import { say } from "./main.js";
+import { number as number2 } from "./main.js";
+import { say as say2 } from "./main.js";
 
 // src/store/review.ts
+import { number } from "./main.js";
+import { say } from "./main.js";
+import { go as go2, url } from "./main.js";
+import { keep as keep2, review as review2 } from "./main.js";
+
+// src/store/write.ts
 import { signal } from "./main.js";
-import { ask as ask2, wrote } from "./main.js";
-import { asRefused } from "./main.js";
-import { go, url } from "./main.js";
-var MOST_STEPS = 1e4;
-var VERSIONS_AT_ONCE = 1e3;
-var KEPT = "underlay-review";
-var review = signal(kept());
+import { ask as ask3, wrote } from "./main.js";
+import { asRefused, remedyOf } from "./main.js";
+import { go } from "./main.js";
+import { keep, review } from "./main.js";
+var MOST_TRIALS = 3;
 var plan = signal(null);
 var planError = signal(null);
 var busy = signal(null);
-function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-  } catch {
-    return null;
-  }
-}
-function keep(it) {
-  review.value = it;
-  try {
-    if (it) sessionStorage.setItem(KEPT, JSON.stringify(it));
-    else sessionStorage.removeItem(KEPT);
-  } catch {
-  }
-}
-function propose(title, steps) {
-  const back = url.value.pathname === "/review" ? review.value?.back ?? "/" : url.value.pathname + url.value.search;
-  plan.value = null;
-  planError.value = null;
-  keep({ title, steps, back, requestId: crypto.randomUUID(), force: false });
-  go("/review");
-}
-function proposeDifferences(title, differences2) {
-  propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
-}
-function change(changes) {
-  if (!review.value) return;
-  keep({ ...review.value, requestId: crypto.randomUUID(), ...changes });
-  void attempt();
-}
-function leaveOut(index) {
-  change({ steps: (review.value?.steps ?? []).filter((_, at) => at !== index) });
-}
-function takePresentVersions() {
-  change({ steps: (review.value?.steps ?? []).map(withoutVersion) });
-}
-function giveUp() {
-  const back = review.value?.back ?? "/";
-  keep(null);
-  go(back);
-}
 var APPLY = `mutation Apply($input: ApplyInput!) { apply(input: $input) {
   revision
   results { status kind id name by externalId skipped { field manager reason } error { code field message } }
   changes { operation kind id path before after }
 } }`;
 var VERSIONS = "query Versions($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { version } } }";
-async function apply(of, more) {
-  const input = { items: of.steps.map((it) => it.item), conflicts: of.force ? "FORCE" : "FAIL", ...more };
-  const { data } = await ask2(APPLY, { input });
-  return data.apply;
+function apply(of, more) {
+  return ask3(APPLY, { input: { items: of.steps.map((it) => it.item), conflicts: of.force ? "FORCE" : "FAIL", ...more } });
 }
-async function versionsOf(ids) {
-  const found = /* @__PURE__ */ new Map();
-  for (let at = 0; at < ids.length; at += VERSIONS_AT_ONCE) {
-    const part = ids.slice(at, at + VERSIONS_AT_ONCE);
-    const { data } = await ask2(VERSIONS, { ids: part });
-    for (const it of data.nodes) if (it) found.set(it.id, it.version);
-  }
-  return found;
+async function trial(of, left) {
+  const { data: { apply: payload }, revision } = await apply(of, { dryRun: true });
+  const changed = payload.results.flatMap((it) => (it.status === "UPDATED" || it.status === "DELETED") && it.id ? [it.id] : []);
+  const found = await nodesOf(VERSIONS, changed);
+  const later = changed.some((it) => (found.get(it)?.version ?? 0) > revision);
+  if (later && left > 1) return trial(of, left - 1);
+  const versions = payload.results.map((it, at) => {
+    if (it.status === "CREATED") return of.steps[at]?.id ? null : 0;
+    return found.get(it.id ?? "")?.version ?? null;
+  });
+  return { payload, versions };
 }
 var attempts = 0;
 async function attempt() {
   const of = review.value;
-  if (!of || busy.value === "writing") return;
+  if (!of || of.sent || busy.value === "writing") return;
   attempts += 1;
   const own = attempts;
   busy.value = "trying";
+  let [tried, error] = [null, null];
   try {
-    const known = of.steps.flatMap((it) => it.id ?? []);
-    const versions = await versionsOf(known);
-    const payload = await apply(of, { dryRun: true });
-    if (own !== attempts) return;
-    plan.value = { payload, versions };
-    planError.value = null;
-  } catch (error) {
-    if (own !== attempts) return;
-    planError.value = asRefused(error);
+    tried = await trial(of, MOST_TRIALS);
+  } catch (thrown) {
+    error = asRefused(thrown);
   }
+  if (own !== attempts) return;
+  if (tried) plan.value = tried;
+  planError.value = error;
   busy.value = null;
 }
 async function write() {
   const of = review.value;
-  const seen = plan.value;
-  if (!of || !seen || busy.value) return null;
+  if (!of || busy.value === "writing" || !of.sent && (!plan.value || busy.value)) return null;
   busy.value = "writing";
-  const steps = of.steps.map((it) => withVersion(it, it.id ? seen.versions.get(it.id) : void 0));
+  const versions = of.sent ?? plan.value?.versions ?? [];
+  keep({ ...of, sent: versions });
+  planError.value = null;
   try {
-    const payload = await apply({ ...of, steps }, { requestId: of.requestId });
+    const steps = of.steps.map((it, at) => withVersion(it, versions[at] ?? void 0));
+    const { data: { apply: payload } } = await apply({ ...of, steps }, { requestId: of.requestId });
+    return ended(of, payload);
+  } catch (thrown) {
+    const error = asRefused(thrown);
+    const certain = remedyOf(error) !== "retry" && error.code !== "INTERNAL";
+    if (certain) answered(of);
+    planError.value = error;
+    return null;
+  } finally {
     busy.value = null;
-    if (payload.revision === null) {
-      plan.value = { ...seen, payload };
-      return null;
-    }
-    wrote(payload.revision);
-    keep(null);
-    go(of.back);
-    return payload.revision;
-  } catch (error) {
-    planError.value = asRefused(error);
-    busy.value = null;
+  }
+}
+function answered({ sent: _, ...of }) {
+  keep({ ...of, requestId: crypto.randomUUID() });
+}
+function ended(of, payload) {
+  if (payload.revision === null) {
+    answered(of);
+    plan.value = { payload, versions: plan.value?.versions ?? [] };
     return null;
   }
+  wrote(payload.revision);
+  keep(null);
+  plan.value = null;
+  go(of.back);
+  return payload.revision;
 }
-var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
-  diff(from: $from, to: $to, first: 1000, after: $after) {
-    nodes { kind objectId name operation before after } pageInfo { hasNextPage endCursor }
+
+// src/store/review.ts
+var MOST_STEPS = 1e4;
+function begin(title, steps, more) {
+  const now = review2.value;
+  if (now?.sent) {
+    say(`\u201C${now.title}\u201D has no answer yet. Send it again or discard it before the next write.`);
+    go2("/review");
+    return false;
   }
-}`;
-async function differences(from, to) {
-  const all = [];
-  let after = null;
-  while (all.length < MOST_STEPS) {
-    const answer = await ask2(DIFF, { from, to, after });
-    all.push(...answer.data.diff.nodes);
-    if (!answer.data.diff.pageInfo.hasNextPage) break;
-    after = answer.data.diff.pageInfo.endCursor;
-  }
-  return all;
+  const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
+  plan.value = null;
+  planError.value = null;
+  keep2({ title, steps, back, requestId: crypto.randomUUID(), force: false, ...more });
+  return true;
 }
-async function proposeUndo(first, last) {
-  const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
-  proposeDifferences(title, await differences(last, first - 1));
+function propose(title, steps) {
+  if (begin(title, steps, {})) go2("/review");
+}
+function gather(title, step, several) {
+  const before = gathered();
+  const first = before.find((it) => it.id === step.id);
+  const own = first ? { ...withVersion(step, versionOf(first)), ...first.base ? { base: first.base } : {} } : step;
+  const steps = [...before.filter((it) => it !== first), own];
+  begin(steps.length === 1 ? title : several(number(steps.length)), steps, { gathers: true });
+}
+function gathered() {
+  return review2.value?.gathers && !review2.value.sent ? review2.value.steps : [];
+}
+function takeBack(several) {
+  const steps = gathered().slice(0, -1);
+  if (steps.length === 0) keep2(null);
+  else begin(several(number(steps.length)), steps, { gathers: true });
+}
+function proposeDifferences(title, differences2) {
+  propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
+}
+function change(changes) {
+  if (!review2.value || review2.value.sent) return;
+  keep2({ ...review2.value, requestId: crypto.randomUUID(), ...changes });
+  void attempt();
+}
+function leaveOut(positions) {
+  const out = new Set(positions);
+  change({ steps: (review2.value?.steps ?? []).filter((_, at) => !out.has(at)) });
+}
+function takePresentVersions() {
+  change({ steps: (review2.value?.steps ?? []).map(withoutVersion) });
+}
+function giveUp() {
+  const back = review2.value?.back ?? "/";
+  keep2(null);
+  go2(back);
 }
 
 // src/store/manifests.ts
@@ -577,11 +693,34 @@ async function proposeFiles(files) {
     if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) throw new Error("These files are too large: at most 32 MiB are sent at once.");
     const steps = stepsOfFiles(await Promise.all(files.map(async (it) => ({ name: it.name, text: await it.text() }))));
     if (steps.length === 0) throw new Error("There is no manifest in these files.");
-    if (steps.length > MOST_STEPS) throw new Error(`These are ${number(steps.length)} manifests: at most ${number(MOST_STEPS)} are written at once.`);
-    propose(files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number(files.length)} files`, steps);
+    if (steps.length > MOST_STEPS) throw new Error(`These are ${number2(steps.length)} manifests: at most ${number2(MOST_STEPS)} are written at once.`);
+    propose(files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number2(files.length)} files`, steps);
   } catch (error) {
-    say(error.message);
+    say2(error.message);
   }
+}
+
+// src/store/undo.ts
+import { ask as ask4 } from "./main.js";
+var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
+  diff(from: $from, to: $to, first: 1000, after: $after) {
+    nodes { kind objectId name operation before after } pageInfo { hasNextPage endCursor }
+  }
+}`;
+async function differences(from, to) {
+  const all = [];
+  let after = null;
+  while (all.length < MOST_STEPS) {
+    const { data } = await ask4(DIFF, { from, to, after });
+    all.push(...data.diff.nodes);
+    if (!data.diff.pageInfo.hasNextPage) break;
+    after = data.diff.pageInfo.endCursor;
+  }
+  return all;
+}
+async function proposeUndo(first, last) {
+  const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
+  proposeDifferences(title, await differences(last, first - 1));
 }
 export {
   Lines,
@@ -591,28 +730,38 @@ export {
   busy,
   cell,
   change,
+  choiceKey,
+  compare,
+  conflictsOf,
   csvLine,
   deletion,
-  differences,
+  gather,
+  gathered,
   giveUp,
+  isConflict,
   isOneOf,
   leaveOut,
   linesOf,
   logged,
   manifestOf,
+  nodesOf,
   plan,
   planError,
+  presentOf,
   propose,
   proposeDifferences,
   proposeFiles,
   proposeUndo,
   refText,
-  review,
+  same,
+  settle,
   stepOf,
   stepOfManifest,
   stepsOfFiles,
+  takeBack,
   takePresentVersions,
   textOf,
+  versionOf,
   withVersion,
   withoutVersion,
   write,
