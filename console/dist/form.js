@@ -243,10 +243,11 @@ function FormDialog() {
 }
 function Open({ of }) {
   const [present, setPresent] = useState3(of.objects.length === 0 ? [] : null);
+  const [count, setCount] = useState3(0);
   const [error, setError] = useState3(null);
   const [draft, setDraft] = useState3(of.start ?? {});
   useEffect2(() => {
-    if (of.objects.length > 0) presentOf(of.kind.name, of.objects).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
+    if (of.objects.length > 0) presentOf(of.kind.name, of.objects, false, setCount).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
   }, []);
   const loaded = present !== null;
   useEffect2(() => {
@@ -268,7 +269,7 @@ function Open({ of }) {
     ] }),
     error && /* @__PURE__ */ jsx3(Failure, { error }),
     present && /* @__PURE__ */ jsx3(Fields, { of, present, draft, onChange: setDraft }),
-    !present && !error && /* @__PURE__ */ jsx3("p", { class: "waiting", children: "Reading\u2026" }),
+    !present && !error && /* @__PURE__ */ jsx3("p", { class: "waiting", children: of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}\u2026` : "Reading\u2026" }),
     /* @__PURE__ */ jsxs3("footer", { children: [
       /* @__PURE__ */ jsx3("span", { class: "quiet", children: touched(draft) }),
       /* @__PURE__ */ jsx3("span", { class: "grow" }),

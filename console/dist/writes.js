@@ -274,21 +274,22 @@ async function* allRows(source, selection) {
 import { fieldOf as fieldOf2, kindOf as kindOf3 } from "./main.js";
 import { ask as ask2 } from "./main.js";
 var NODES_AT_ONCE = 1e3;
-async function nodesOf(document, ids) {
+async function nodesOf(document, ids, tell) {
   const found = /* @__PURE__ */ new Map();
   for (let at = 0; at < ids.length; at += NODES_AT_ONCE) {
     const { data } = await ask2(document, { ids: ids.slice(at, at + NODES_AT_ONCE) });
     for (const it of data.nodes) if (it) found.set(it.id, it);
+    tell?.(found.size);
   }
   return found;
 }
-async function presentOf(kind, ids) {
+async function presentOf(kind, ids, holders, tell) {
   const known = kindOf3(kind);
   const plain2 = known?.inputs.map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) ?? [];
-  const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item managers { field type manager since } } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
-  const rows = await nodesOf(document, ids);
+  const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item ${holders ? "managers { field type manager since }" : ""} } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
+  const rows = await nodesOf(document, ids, tell);
   return new Map([...rows].map(([id, row]) => {
-    const { name, version, managers } = row;
+    const { name, version, managers = [] } = row;
     const item = { ...Object.fromEntries(plain2.map((it) => [it, row[it]])), ...row.item };
     return [id, { id, name, version, managers, item }];
   }));
@@ -300,7 +301,7 @@ async function conflictsOf(steps, results) {
   const there = /* @__PURE__ */ new Map();
   for (const kind of new Set(refused.map((it) => String(it.result.kind)))) {
     const ids = refused.filter((it) => it.result.kind === kind).map((it) => String(it.result.id));
-    for (const [id, it] of await presentOf(kind, ids)) there.set(id, it);
+    for (const [id, it] of await presentOf(kind, ids, true)) there.set(id, it);
   }
   return refused.flatMap(({ result, index }) => {
     const [step, present] = [steps[index], there.get(String(result.id))];
@@ -648,6 +649,7 @@ function proposeDifferences(title, differences2) {
 }
 function change(changes) {
   if (!review2.value || review2.value.sent) return;
+  plan.value = null;
   keep2({ ...review2.value, requestId: crypto.randomUUID(), ...changes });
   void attempt();
 }

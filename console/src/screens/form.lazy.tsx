@@ -15,10 +15,11 @@ export function FormDialog() {
 
 function Open({ of }: { of: Form }) {
   const [present, setPresent] = useState<Present[] | null>(of.objects.length === 0 ? [] : null);
+  const [count, setCount] = useState(0);
   const [error, setError] = useState<Refused | null>(null);
   const [draft, setDraft] = useState<Row>(of.start ?? {});
   useEffect(() => {
-    if (of.objects.length > 0) presentOf(of.kind.name, of.objects).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
+    if (of.objects.length > 0) presentOf(of.kind.name, of.objects, false, setCount).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
   }, []);
   const loaded = present !== null;
   useEffect(() => { if (loaded) document.querySelector<HTMLElement>('.form-fields input, .form-fields select')?.focus(); }, [loaded]);
@@ -35,7 +36,7 @@ function Open({ of }: { of: Form }) {
         <header><h2><bdi>{title}</bdi></h2><button type="button" class="plain" onClick={close} aria-label="Close">✕</button></header>
         {error && <Failure error={error} />}
         {present && <Fields of={of} present={present} draft={draft} onChange={setDraft} />}
-        {!present && !error && <p class="waiting">Reading…</p>}
+        {!present && !error && <p class="waiting">{of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}…` : 'Reading…'}</p>}
         <footer>
           <span class="quiet">{touched(draft)}</span>
           <span class="grow" />

@@ -11,7 +11,7 @@ export async function conflictsOf(steps: WriteStep[], results: ApplyResult[]): P
   const there = new Map<string, Present>();
   for (const kind of new Set(refused.map((it) => String(it.result.kind)))) {
     const ids = refused.filter((it) => it.result.kind === kind).map((it) => String(it.result.id));
-    for (const [id, it] of await presentOf(kind, ids)) there.set(id, it);
+    for (const [id, it] of await presentOf(kind, ids, true)) there.set(id, it);
   }
   return refused.flatMap(({ result, index }) => {
     const [step, present] = [steps[index], there.get(String(result.id))];

@@ -58,6 +58,8 @@ export function proposeDifferences(title: string, differences: Difference[]): vo
 
 export function change(changes: Partial<Review>): void {
   if (!review.value || review.value.sent) return;
+  // The plan numbers the steps as they were.
+  plan.value = null;
   keep({ ...review.value, requestId: crypto.randomUUID(), ...changes });
   void attempt();
 }
