@@ -7300,7 +7300,7 @@ var COMMANDS = [
   { id: "help", title: "Keys of this page", group: "Everywhere", keys: ["?"] },
   { id: "out", title: "Close what is open beside", group: "Everywhere", keys: ["Escape"], hidden: true },
   { id: "theme", title: "Switch between light and dark", group: "Everywhere", keys: [] },
-  { id: "files", title: "Review manifests from files\u2026", group: "Everywhere", keys: [] },
+  { id: "files", title: "Review manifests and tables from files\u2026", group: "Everywhere", keys: [] },
   { id: "copy-link", title: "Copy a link to this view", group: "Everywhere", keys: ["y"] },
   { id: "up", title: "Go up to what contains this", group: "Objects", keys: ["u"] },
   { id: "edit", title: "Edit", group: "Objects", keys: ["e"] },
@@ -7457,7 +7457,7 @@ function chooseFiles(take3) {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = ".yaml,.yml,.json,.jsonl";
+  input.accept = ".yaml,.yml,.json,.jsonl,.ndjson,.csv";
   input.addEventListener("change", () => take3([...input.files ?? []]));
   input.click();
 }

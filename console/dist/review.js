@@ -1,6 +1,6 @@
 // src/screens/review.lazy.tsx
 import { Act, Failure as Failure2, follow, number as number4, reached, refusal, review as review3, say, titleOf as titleOf4, useEffect as useEffect2, words as words3 } from "./main.js";
-import { attempt, busy, change as change3, giveUp, plan, planError, proposeUndo, write } from "./writes.js";
+import { attempt, busy, change as change3, giveUp, plan, planError, proposeUndo, refusedFiles, write } from "./writes.js";
 
 // src/screens/review-changes.tsx
 import { enumWords, idOrPath, number, titleOf, useMemo, useState } from "./main.js";
@@ -253,12 +253,18 @@ function ReviewScreen() {
   const it = review3.value;
   useEffect2(() => {
     document.title = "Review \xB7 Underlay";
-    if (it && !plan.value) void attempt();
   }, []);
+  useEffect2(() => {
+    if (it && !plan.value) void attempt();
+  }, [it?.requestId]);
   useEffect2(() => follow((events) => {
     const ours = new Set(plan.value?.payload.results.map((one) => one.id));
     if (events === "everything" || events.some((one) => ours.has(one.objectId))) void attempt();
   }), []);
+  useEffect2(() => () => {
+    refusedFiles.value = null;
+  }, []);
+  if (refusedFiles.value) return /* @__PURE__ */ jsx4(RefusedFiles, {});
   if (!it) return /* @__PURE__ */ jsxs4("section", { class: "page", children: [
     /* @__PURE__ */ jsx4("h1", { children: "Review" }),
     /* @__PURE__ */ jsx4("p", { class: "empty", children: "There is nothing to review. Edits, deletions, and manifests and tables that are dropped on the window come here before they are written." })
@@ -285,6 +291,27 @@ function ReviewScreen() {
     ] }),
     refused.length === 0 && /* @__PURE__ */ jsx4(Changes, { changes: plan.value?.payload.changes ?? [] }),
     /* @__PURE__ */ jsx4(Skipped, { results })
+  ] });
+}
+function RefusedFiles() {
+  const { title, problems } = refusedFiles.value ?? { title: "", problems: [] };
+  return /* @__PURE__ */ jsxs4("section", { class: "page review", "aria-label": "Review", children: [
+    /* @__PURE__ */ jsxs4("header", { class: "head", children: [
+      /* @__PURE__ */ jsx4("h1", { children: /* @__PURE__ */ jsx4("bdi", { children: title }) }),
+      /* @__PURE__ */ jsx4("span", { class: "grow" }),
+      review3.value && /* @__PURE__ */ jsx4("button", { type: "button", onClick: () => {
+        refusedFiles.value = null;
+      }, children: "Back to the review of before" })
+    ] }),
+    /* @__PURE__ */ jsxs4("p", { class: "verdict", role: "status", children: [
+      problems.length === 1 ? "There is a problem with the file" : `There are ${number4(problems.length)} problems`,
+      ". Nothing was sent to the server."
+    ] }),
+    /* @__PURE__ */ jsx4("ul", { class: "objects", children: problems.slice(0, SHOWN4).map((it, at) => /* @__PURE__ */ jsx4("li", { class: "refused", children: /* @__PURE__ */ jsx4("bdi", { children: it }) }, at)) }),
+    problems.length > SHOWN4 && /* @__PURE__ */ jsxs4("p", { class: "quiet", children: [
+      number4(problems.length - SHOWN4),
+      " more are not shown."
+    ] })
   ] });
 }
 function verdict(refused) {

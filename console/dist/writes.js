@@ -15,7 +15,7 @@ function logged(type, value) {
 function patched(name, before, after) {
   if (name === "externalRefs") {
     const kept = after ?? [];
-    const gone2 = (before ?? []).filter((it) => !kept.some((one) => one.source === it.source));
+    const gone2 = (before ?? []).filter((it) => !kept.some((one2) => one2.source === it.source));
     return [...kept, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
   }
   const gone = Object.keys(before ?? {}).filter((it) => !Object.hasOwn(after ?? {}, it));
@@ -111,7 +111,7 @@ function isConflict(result, step) {
 }
 function setBy(step) {
   const [value] = Object.values(step.item);
-  return Object.entries(value).filter(([name]) => name !== "id" && name !== "ifVersion").flatMap(([name, it]) => BY_KEY.has(name) && isObject2(it) ? Object.entries(it).map(([key, one]) => [`${name}.${key}`, one]) : [[name, it]]);
+  return Object.entries(value).filter(([name]) => name !== "id" && name !== "ifVersion").flatMap(([name, it]) => BY_KEY.has(name) && isObject2(it) ? Object.entries(it).map(([key, one2]) => [`${name}.${key}`, one2]) : [[name, it]]);
 }
 function valueAt(item, field) {
   const [first = "", ...rest] = field.split(".");
@@ -309,6 +309,245 @@ async function conflictsOf(steps, results) {
   });
 }
 
+// src/kinds/csv-cells.ts
+import { bareType as bareType2, inputOf as inputOf3, kindOf as kindOf4, valuesOf } from "./main.js";
+function refuse(reason) {
+  throw new Error(reason);
+}
+var MAPS = /* @__PURE__ */ new Set(["Labels", "TextMap", "JSON"]);
+var isRef2 = (type) => type.endsWith("Ref") && kindOf4(type.slice(0, -3)) !== void 0;
+var fieldsOf2 = (kind) => ({ ...inputOf3(`${kind}Input`), id: "ID", externalId: "String" });
+var quote = (text) => JSON.stringify(text);
+function columnOf(kind, name) {
+  if (name === "") refuse("has no name: the first line must name the field of each column");
+  const path = name.split(".");
+  let [type, list] = ["", false];
+  for (const [place2, part] of path.entries()) {
+    if (MAPS.has(type)) return { name, path: [...path.slice(0, place2), path.slice(place2).join(".")], type: { of: `${type}.entry`, list: false } };
+    const fields = place2 === 0 ? fieldsOf2(kind) : inputOf3(type);
+    if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, place2).join(".")} is written in one column`);
+    const given = fields[part];
+    const allowed = `Allowed: ${Object.keys(fields).join(", ")}`;
+    if (given === void 0) refuse(place2 === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, place2).join(".")} has no member ${quote(part)}. ${allowed}`);
+    if (list) {
+      if (path.length > place2 + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, place2 + 1).join(".")} is written in one column`);
+      return { name, path: path.slice(0, place2), type: { of: bareType2(given), list: true, member: part } };
+    }
+    [type, list] = [bareType2(given), given.startsWith("[")];
+  }
+  if (type === "Labels" || type === "JSON") refuse(`${name} has entries: name one in each column, such as ${name}.env`);
+  return { name, path, type: { of: type, list: list && !isParts(type) } };
+}
+var isParts = (type) => type === "TextMap" || !isRef2(type) && Object.keys(inputOf3(type)).length > 0;
+function valueOf(cell2, { of, list, member }) {
+  const text = cell2.trim();
+  if (text === "") return void 0;
+  if (text === "null") return null;
+  if (!list) return one(of, isText(of) ? cell2 : text);
+  return text.split(";").map((it) => {
+    if (!it.trim()) refuse("has an empty entry between two semicolons");
+    const value = one(of, it.trim());
+    return member ? { [member]: value } : value;
+  });
+}
+var isText = (type) => !["Int", "Long", "Revision", "Float", "Boolean", "JSON.entry"].includes(type) && valuesOf(type).length === 0 && !isRef2(type) && !isParts(type);
+function one(type, text) {
+  if (["Int", "Long", "Revision"].includes(type)) {
+    const whole = /^[-+]?\d+$/.test(text) ? Number(text) : NaN;
+    return Number.isSafeInteger(whole) ? whole : refuse(`must be a whole number, without units or separators, not ${quote(text)}`);
+  }
+  if (type === "Float") return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : refuse(`must be a number such as 10.5, not ${quote(text)}`);
+  if (type === "Boolean") {
+    if (/^(true|yes)$/i.test(text)) return true;
+    return /^(false|no)$/i.test(text) ? false : refuse(`must be true or false (or yes or no), not ${quote(text)}`);
+  }
+  if (valuesOf(type).length > 0) {
+    const word = text.toUpperCase().replace(/[- ]/g, "_");
+    return valuesOf(type).includes(word) ? word : refuse(`must not be ${quote(text)}. Allowed: ${valuesOf(type).join(", ")}`);
+  }
+  if (isRef2(type)) return reference(type, text);
+  if (type === "JSON.entry") return json(text) ?? text;
+  if (isParts(type)) {
+    const value = json(text);
+    return typeof value === "object" && value !== null ? value : refuse(`has parts: write it as JSON, or write its parts in columns with dots, not as ${quote(text)}`);
+  }
+  return text;
+}
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+var OTHERS = /* @__PURE__ */ new Set(["id", "source", "externalId", "family", "parent"]);
+var MEMBERS = { PortRef: ["site", "device", "port"], VirtualMachineRef: ["cluster", "virtualMachine"] };
+var UUID3 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+function reference(type, text) {
+  const kind = type.slice(0, -3);
+  if (text.startsWith("{")) return json(text) ?? refuse(`must be a reference to a ${kind}, which ${quote(text)} is not`);
+  if (UUID3.test(text)) return { id: text };
+  const members = MEMBERS[type] ?? Object.keys(inputOf3(type)).filter((it) => !OTHERS.has(it));
+  const cut = (most) => {
+    const all = text.split("/");
+    return all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join("/")];
+  };
+  let parts = cut(members.length + 1);
+  const made = {};
+  const before = parts.at(-2);
+  const family = inputOf3(type).family && before !== void 0 ? valuesOf(inputOf3(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
+  if (family) {
+    made.family = family;
+    parts.splice(-2, 1);
+  }
+  if (parts.length > members.length) {
+    parts = cut(members.length);
+    delete made.family;
+  }
+  if (parts.some((it) => !it.trim())) refuse(`must be a ${kind} as ${members.map((_, at) => members.slice(members.length - 1 - at).join("/")).join(" or ")}, not ${quote(text)}`);
+  const near = members.slice(members.length - parts.length);
+  for (const [at, it] of near.entries()) made[it] = parts[at];
+  return made;
+}
+
+// src/kinds/read-csv.ts
+var CsvError = class extends Error {
+  line;
+  constructor(line, message) {
+    super(`line ${line}: ${message}`);
+    this.line = line;
+  }
+};
+function readCsv(text) {
+  const records = [];
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  let line = 1;
+  let began = 1;
+  let cells = [];
+  let cell2 = "";
+  const endCell = () => {
+    cells.push(cell2);
+    cell2 = "";
+  };
+  const endRecord = () => {
+    endCell();
+    if (cells.length > 1 || cells[0] !== "") records.push({ line: began, cells });
+    cells = [];
+  };
+  const quoted = () => {
+    const opened = line;
+    for (at += 1; at < text.length; at += 1) {
+      const it = text[at] ?? "";
+      if (it === '"' && text[at + 1] === '"') at += 1;
+      else if (it === '"') return;
+      if (it === "\n" || it === "\r" && text[at + 1] !== "\n") line += 1;
+      cell2 += it;
+    }
+    throw new CsvError(opened, "a quotation mark is opened here and never closed");
+  };
+  for (; at < text.length; at += 1) {
+    const it = text[at] ?? "";
+    if (it === '"' && cell2 === "") quoted();
+    else if (it === ",") endCell();
+    else if (it === "\n" || it === "\r") {
+      if (it === "\r" && text[at + 1] === "\n") at += 1;
+      endRecord();
+      line += 1;
+      began = line;
+    } else cell2 += it;
+  }
+  endRecord();
+  return records;
+}
+
+// src/kinds/csv-items.ts
+import { kinds as kinds2, segmentOf } from "./main.js";
+var UNNAMED = /* @__PURE__ */ new Set(["Cable", "Host", "CircuitTermination"]);
+var IDENTITY = ["name", "id", "externalId"];
+var MOST_PROBLEMS = 1e3;
+var TableError = class extends Error {
+  problems;
+  constructor(problems) {
+    super(problems[0]);
+    this.problems = problems;
+  }
+};
+function kindOfFile(name) {
+  const word = /^[a-z]+(?:[-_ ]?[a-z]+)*/i.exec(name.replace(/\.csv$/i, ""))?.[0].toLowerCase().replace(/[-_ ]/g, "") ?? "";
+  const names = (it) => [it.one.toLowerCase(), segmentOf(it).replaceAll("-", "")];
+  return kinds2().filter((it) => it.apply && names(it).some((one2) => word === one2)).at(0) ?? kinds2().filter((it) => it.apply && names(it).some((one2) => word.startsWith(one2))).sort((a, b) => b.list.length - a.list.length).at(0);
+}
+function stepsOfTable(kind, text) {
+  let records;
+  try {
+    records = readCsv(text);
+  } catch (error) {
+    throw error instanceof CsvError ? new TableError([error.message]) : error;
+  }
+  const [header, ...lines2] = records;
+  if (!header) throw new TableError(["the file is empty: the first line must name the columns, such as name,site"]);
+  const columns = columnsOf(kind, header);
+  const problems = [];
+  const steps = lines2.filter((it) => it.cells.some((cell2) => cell2.trim())).flatMap((it) => problems.length < MOST_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []);
+  if (problems.length > 0) throw new TableError(problems);
+  if (steps.length === 0) throw new TableError(["the file has only the names of columns: there is nothing to write"]);
+  return steps;
+}
+function columnsOf(kind, { line, cells }) {
+  const names = cells.map((it) => it.trim());
+  if (names.length === 1 && /[;\t]/.test(names[0] ?? "")) throw new TableError([`line ${line}: the columns must be separated by commas, not by semicolons or tabs`]);
+  const problems = [];
+  const columns = [];
+  for (const [at, name] of names.entries()) {
+    try {
+      const twice = names.indexOf(name);
+      if (twice < at && name) throw new Error(`${JSON.stringify(name)} is already column ${twice + 1}`);
+      const column = columnOf(kind.name, name);
+      const other = columns.find((it) => clash(it, column));
+      if (other) throw new Error(`${JSON.stringify(name)} and ${JSON.stringify(other.name)} set the same value`);
+      columns.push(column);
+    } catch (error) {
+      problems.push(`line ${line}, column ${at + 1}: ${error.message}`);
+    }
+  }
+  if (!UNNAMED.has(kind.name) && !names.some((it) => IDENTITY.includes(it))) problems.push(`line ${line}: there is no column name, id or externalId to identify each ${kind.name}`);
+  if (problems.length > 0) throw new TableError(problems);
+  return columns;
+}
+function clash(a, b) {
+  if (a.type.member && b.type.member) return false;
+  const [short2, long2] = a.path.length < b.path.length ? [a.path, b.path] : [b.path, a.path];
+  return short2.every((it, at) => it === long2[at]);
+}
+function stepOfLine(kind, columns, { line, cells }, problems) {
+  if (cells.length !== columns.length) {
+    problems.push(`line ${line}: has ${cells.length} columns, but the header has ${columns.length}: a cell with a comma must be in quotation marks`);
+    return [];
+  }
+  const item = {};
+  const before = problems.length;
+  for (const [at, column] of columns.entries()) {
+    try {
+      const value = valueOf(cells[at] ?? "", column.type);
+      if (value !== void 0) put(item, column.path, value);
+    } catch (error) {
+      problems.push(`line ${line}, column ${at + 1} (${column.name}): ${error.message}`);
+    }
+  }
+  if (problems.length > before) return [];
+  return [{ kind: kind.name, name: String(item.name ?? `line ${line}`), item: { [kind.one]: item } }];
+}
+function put(item, path, value) {
+  let inner = item;
+  for (const it of path.slice(0, -1)) {
+    if (!Object.hasOwn(inner, it)) inner[it] = {};
+    inner = inner[it];
+  }
+  const last = path.at(-1) ?? "";
+  const there = inner[last];
+  inner[last] = Array.isArray(there) && Array.isArray(value) ? [...there, ...value] : value;
+}
+
 // src/kinds/read-yaml.ts
 var YamlError = class extends Error {
   line;
@@ -318,13 +557,13 @@ var YamlError = class extends Error {
   }
 };
 function withoutComment(text) {
-  let quote = "";
+  let quote2 = "";
   for (let at = 0; at < text.length; at += 1) {
     const it = text[at];
-    if (quote) {
-      if (it === "\\" && quote === '"') at += 1;
-      else if (it === quote) quote = "";
-    } else if ((it === '"' || it === "'") && (at === 0 || /[\s,[{:-]/.test(text[at - 1] ?? ""))) quote = it;
+    if (quote2) {
+      if (it === "\\" && quote2 === '"') at += 1;
+      else if (it === quote2) quote2 = "";
+    } else if ((it === '"' || it === "'") && (at === 0 || /[\s,[{:-]/.test(text[at - 1] ?? ""))) quote2 = it;
     else if (it === "#" && (at === 0 || /\s/.test(text[at - 1] ?? ""))) return text.slice(0, at).trimEnd();
   }
   return text.trimEnd();
@@ -517,9 +756,10 @@ function readYaml(text) {
 
 // src/store/manifests.ts
 import { number as number2 } from "./main.js";
-import { say as say2 } from "./main.js";
+import { listPath, place } from "./main.js";
 
 // src/store/review.ts
+import { signal as signal2 } from "./main.js";
 import { number } from "./main.js";
 import { say } from "./main.js";
 import { go as go2, url } from "./main.js";
@@ -613,6 +853,11 @@ function ended(of, payload) {
 
 // src/store/review.ts
 var MOST_STEPS = 1e4;
+var refusedFiles = signal2(null);
+function refuseFiles(title, problems) {
+  refusedFiles.value = { title, problems };
+  go2("/review");
+}
 function begin(title, steps, more) {
   const now = review2.value;
   if (now?.sent) {
@@ -623,6 +868,7 @@ function begin(title, steps, more) {
   const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
   plan.value = null;
   planError.value = null;
+  refusedFiles.value = null;
   keep2({ title, steps, back, requestId: crypto.randomUUID(), force: false, ...more });
   return true;
 }
@@ -651,7 +897,6 @@ function change(changes) {
   if (!review2.value || review2.value.sent) return;
   plan.value = null;
   keep2({ ...review2.value, requestId: crypto.randomUUID(), ...changes });
-  void attempt();
 }
 function leaveOut(positions) {
   const out = new Set(positions);
@@ -669,37 +914,53 @@ function giveUp() {
 // src/store/manifests.ts
 var MOST_BYTES = 32 * 1024 * 1024;
 function documents(name, text) {
-  if (/\.jsonl$/i.test(name)) return text.split("\n").filter((it) => it.trim()).map((it) => JSON.parse(it));
+  if (/\.(jsonl|ndjson)$/i.test(name)) return text.split("\n").filter((it) => it.trim()).map((it) => JSON.parse(it));
   if (/\.json$/i.test(name)) return [JSON.parse(text)].flat();
   return readYaml(text).filter((it) => it !== null);
 }
-function stepsOfFiles(files) {
-  return files.flatMap(({ name, text }) => {
-    let all;
+function stepsOfManifests({ name, text }) {
+  let all;
+  try {
+    all = documents(name, text);
+  } catch (error) {
+    throw new TableError([`the file cannot be read: ${error.message}`]);
+  }
+  const problems = [];
+  const steps = all.flatMap((it, at) => {
     try {
-      all = documents(name, text);
+      return [stepOfManifest(it)];
     } catch (error) {
-      throw new Error(`${name} cannot be read: ${error.message}`);
+      problems.push(`document ${at + 1}: ${error.message}`);
+      return [];
     }
-    return all.map((it, at) => {
-      try {
-        return stepOfManifest(it);
-      } catch (error) {
-        throw new Error(`${name}, document ${at + 1}: ${error.message}`);
-      }
-    });
   });
+  if (problems.length > 0) throw new TableError(problems);
+  return steps;
+}
+function stepsOfFile(file) {
+  if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
+  const kind = kindOfFile(file.name) ?? place.value.kind;
+  if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
+  if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
+  return stepsOfTable(kind, file.text);
 }
 async function proposeFiles(files) {
-  try {
-    if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) throw new Error("These files are too large: at most 32 MiB are sent at once.");
-    const steps = stepsOfFiles(await Promise.all(files.map(async (it) => ({ name: it.name, text: await it.text() }))));
-    if (steps.length === 0) throw new Error("There is no manifest in these files.");
-    if (steps.length > MOST_STEPS) throw new Error(`These are ${number2(steps.length)} manifests: at most ${number2(MOST_STEPS)} are written at once.`);
-    propose(files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number2(files.length)} files`, steps);
-  } catch (error) {
-    say2(error.message);
+  const title = files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number2(files.length)} files`;
+  if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) return refuseFiles(title, ["The files are too large: at most 32 MiB are sent at once."]);
+  const steps = [];
+  const problems = [];
+  for (const file of files) {
+    try {
+      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }));
+    } catch (error) {
+      const found = error instanceof TableError ? error.problems : [error.message];
+      problems.push(...found.map((it) => `${file.name}, ${it}`));
+    }
   }
+  if (problems.length === 0 && steps.length === 0) problems.push("The files have no manifest and no table.");
+  if (steps.length > MOST_STEPS) problems.push(`These are ${number2(steps.length)} objects: at most ${number2(MOST_STEPS)} are written at once.`);
+  if (problems.length > 0) refuseFiles(title, problems);
+  else propose(title, steps);
 }
 
 // src/store/undo.ts
@@ -755,11 +1016,12 @@ export {
   proposeFiles,
   proposeUndo,
   refText,
+  refuseFiles,
+  refusedFiles,
   same,
   settle,
   stepOf,
   stepOfManifest,
-  stepsOfFiles,
   takeBack,
   takePresentVersions,
   textOf,

@@ -1,7 +1,7 @@
 // Every write ends here: what would change, by object, and what the server refuses; then it is written.
 import { Act, Failure, follow, number, reached, refusal, review, say, titleOf, useEffect, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
-import { attempt, busy, change, giveUp, plan, planError, proposeUndo, write } from '../store/writes.lazy.ts';
+import { attempt, busy, change, giveUp, plan, planError, proposeUndo, refusedFiles, write } from '../store/writes.lazy.ts';
 import { Changes } from './review-changes.tsx';
 import { Conflicts } from './review-conflicts.tsx';
 import { Refusals } from './review-refused.tsx';
@@ -10,14 +10,14 @@ const SHOWN = 100;
 
 export function ReviewScreen() {
   const it = review.value;
-  useEffect(() => {
-    document.title = 'Review · Underlay';
-    if (it && !plan.value) void attempt();
-  }, []);
+  useEffect(() => { document.title = 'Review · Underlay'; }, []);
+  useEffect(() => { if (it && !plan.value) void attempt(); }, [it?.requestId]);
   useEffect(() => follow((events) => {
     const ours = new Set(plan.value?.payload.results.map((one) => one.id));
     if (events === 'everything' || events.some((one) => ours.has(one.objectId))) void attempt();
   }), []);
+  useEffect(() => () => { refusedFiles.value = null; }, []);
+  if (refusedFiles.value) return <RefusedFiles />;
   if (!it) return <section class="page"><h1>Review</h1><p class="empty">There is nothing to review. Edits, deletions, and manifests and tables that are dropped on the window come here before they are written.</p></section>;
   const results = plan.value?.payload.results ?? [];
   const refused = results.flatMap((one, index) => (one.error ? [{ result: one, index }] : []));
@@ -41,6 +41,25 @@ export function ReviewScreen() {
       )}
       {refused.length === 0 && <Changes changes={plan.value?.payload.changes ?? []} />}
       <Skipped results={results} />
+    </section>
+  );
+}
+
+/** All that is wrong with files, to mend them at once. */
+function RefusedFiles() {
+  const { title, problems } = refusedFiles.value ?? { title: '', problems: [] };
+  return (
+    <section class="page review" aria-label="Review">
+      <header class="head">
+        <h1><bdi>{title}</bdi></h1>
+        <span class="grow" />
+        {review.value && <button type="button" onClick={() => { refusedFiles.value = null; }}>Back to the review of before</button>}
+      </header>
+      <p class="verdict" role="status">{problems.length === 1 ? 'There is a problem with the file' : `There are ${number(problems.length)} problems`}. Nothing was sent to the server.</p>
+      <ul class="objects">
+        {problems.slice(0, SHOWN).map((it, at) => <li key={at} class="refused"><bdi>{it}</bdi></li>)}
+      </ul>
+      {problems.length > SHOWN && <p class="quiet">{number(problems.length - SHOWN)} more are not shown.</p>}
     </section>
   );
 }

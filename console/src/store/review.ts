@@ -1,4 +1,5 @@
 // What is proposed to be written: steps come from forms, moves, files and the change log, and are left out or settled.
+import { signal } from '@preact/signals';
 import { stepOf, versionOf, withoutVersion, withVersion } from '../kinds/items.ts';
 import type { Difference, WriteStep } from '../kinds/items.ts';
 import { number } from '../kinds/format.ts';
@@ -6,9 +7,18 @@ import { say } from '../parts/toast.tsx';
 import { go, url } from '../routes.ts';
 import { keep, review } from './kept.ts';
 import type { Review } from './kept.ts';
-import { attempt, plan, planError } from './write.ts';
+import { plan, planError } from './write.ts';
 
 export const MOST_STEPS = 10_000;
+
+/** Files that cannot become a review, and all that is wrong with them. */
+export const refusedFiles = signal<{ title: string; problems: string[] } | null>(null);
+
+/** Shows what is wrong with files. The review that waits stays as it is. */
+export function refuseFiles(title: string, problems: string[]): void {
+  refusedFiles.value = { title, problems };
+  go('/review');
+}
 
 function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolean {
   const now = review.value;
@@ -20,6 +30,7 @@ function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolea
   const back = url.value.pathname === '/review' ? (now?.back ?? '/') : url.value.pathname + url.value.search;
   plan.value = null;
   planError.value = null;
+  refusedFiles.value = null;
   keep({ title, steps, back, requestId: crypto.randomUUID(), force: false, ...more });
   return true;
 }
@@ -58,10 +69,9 @@ export function proposeDifferences(title: string, differences: Difference[]): vo
 
 export function change(changes: Partial<Review>): void {
   if (!review.value || review.value.sent) return;
-  // The plan numbers the steps as they were.
+  // The plan numbers the steps as they were: the screen tries them anew.
   plan.value = null;
   keep({ ...review.value, requestId: crypto.randomUUID(), ...changes });
-  void attempt();
 }
 
 /** Leaves out steps by their position. */
