@@ -9075,6 +9075,26 @@ function conditionsOf(kind, params) {
   }
   return [...found.values()];
 }
+function unfitOf(kind, params, others = []) {
+  return [...params].filter(([key]) => !OTHERS.has(key) && !others.includes(key)).flatMap(([key, value]) => {
+    const why = whyUnfit(kind, key, value);
+    return why ? [{ key, value, why }] : [];
+  });
+}
+function whyUnfit(kind, key, value) {
+  const condition = read(kind, key);
+  if (!condition) {
+    const parts = key.replace(/^!/, "").split(".");
+    const known2 = parts.findIndex((_4, at) => filterType(kind, parts.slice(0, at + 1)) === void 0);
+    return known2 < 0 ? `\u201C${parts.at(-1)}\u201D has several fields, of which one must be named.` : `There is no filter \u201C${parts.slice(0, known2 + 1).join(".")}\u201D for ${pluralOf(kind.name).toLowerCase()}.`;
+  }
+  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
+  const values = valuesOf(type);
+  if (values.length > 0 && !values.includes(value)) return `\u201C${value}\u201D is not one of ${values.join(", ")}.`;
+  if (NUMBERS.has(type) && (value.trim() === "" || !Number.isFinite(Number(value)))) return `\u201C${value}\u201D is not a number.`;
+  if (type === "Boolean" && !["true", "false"].includes(value)) return `\u201C${value}\u201D is neither true nor false.`;
+  return void 0;
+}
 function isList(kind, it) {
   const type = filterType(kind, it.path);
   return it.op !== "" && type !== void 0 && (inputOf(type)[it.op] ?? "").startsWith("[");
@@ -9713,6 +9733,29 @@ function Preview({ kind, id }) {
   ] });
 }
 
+// src/screens/unfit.tsx
+function Unfit({ title, unfit }) {
+  const drop = (gone) => {
+    const keys2 = [...new Set(gone.map((it) => it.key))];
+    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone.some((it) => it.key === key && it.value === value));
+    setParams(Object.fromEntries(keys2.map((key) => [key, left(key).length > 0 ? left(key) : null])), "replace");
+  };
+  return /* @__PURE__ */ a4("section", { class: "page", "aria-label": title, children: [
+    /* @__PURE__ */ a4("h1", { children: title }),
+    /* @__PURE__ */ a4("p", { children: "The address of this page asks for filters that do not fit. Nothing is listed until they are removed." }),
+    unfit.map((it) => /* @__PURE__ */ a4("div", { class: "failure", role: "alert", children: [
+      /* @__PURE__ */ a4("b", { children: /* @__PURE__ */ a4("bdi", { children: [
+        it.key,
+        "=",
+        it.value
+      ] }) }),
+      /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4("bdi", { children: it.why }) }),
+      /* @__PURE__ */ a4("button", { type: "button", onClick: () => drop([it]), children: "Remove this filter" })
+    ] }, `${it.key}=${it.value}`)),
+    unfit.length > 1 && /* @__PURE__ */ a4("button", { type: "button", onClick: () => drop(unfit), children: "Remove all of them" })
+  ] });
+}
+
 // src/screens/list.tsx
 var FLASH_MS = 1500;
 function chosenColumns(kind, params) {
@@ -9770,7 +9813,11 @@ function columnOf(kind, field, order) {
 function ListScreen({ kind }) {
   return /* @__PURE__ */ a4(List, { kind, title: pluralOf(kind.name) }, kind.name);
 }
-function List({ kind, title, of }) {
+function List(props) {
+  const unfit = unfitOf(props.kind, url.value.searchParams);
+  return unfit.length > 0 ? /* @__PURE__ */ a4(Unfit, { title: props.title, unfit }) : /* @__PURE__ */ a4(Fitting, { ...props });
+}
+function Fitting({ kind, title, of }) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
   const order = chosenOrder(kind, params);
@@ -10015,7 +10062,7 @@ function Screen() {
   if (screen === "list" && kind) return /* @__PURE__ */ a4(ListScreen, { kind });
   if (screen === "detail" && kind) return /* @__PURE__ */ a4(DetailScreen, { kind, rest }, rest.join("/"));
   if (screen === "changes") return /* @__PURE__ */ a4(ChangesScreen, {});
-  if (screen === "revision") return /* @__PURE__ */ a4(RevisionScreen, { revision: Number(rest[0]) }, rest[0]);
+  if (screen === "revision" && /^[1-9]\d*$/.test(rest[0] ?? "")) return /* @__PURE__ */ a4(RevisionScreen, { revision: Number(rest[0]) }, rest[0]);
   if (screen === "elevation") return /* @__PURE__ */ a4(RackScreen, { rest }, rest.join("/"));
   if (screen === "elevations") return /* @__PURE__ */ a4(RowScreen, {});
   if ((screen === "trace" || screen === "power") && kind) return /* @__PURE__ */ a4(TraceScreen, { kind, rest, power: screen === "power" }, rest.join("/"));
@@ -10094,6 +10141,7 @@ export {
   Table,
   Toasts,
   UNIONS,
+  Unfit,
   VALUES,
   VIEWER,
   Value,
@@ -10199,6 +10247,7 @@ export {
   titleOfPlace,
   token,
   trail,
+  unfitOf,
   unmark,
   url,
   b as useCallback,

@@ -19,6 +19,7 @@ export * from './parts/toast.tsx';
 export * from './parts/value.tsx';
 export * from './routes.ts';
 export { chosenColumns, List } from './screens/list.tsx';
+export { Unfit } from './screens/unfit.tsx';
 export { Overview, useObject } from './screens/overview.tsx';
 export type { Loaded } from './screens/overview.tsx';
 export * from './server/ask.ts';

@@ -20,6 +20,7 @@ import type { Item } from '../store/writes.lazy.ts';
 import { refusal } from '../store/viewer.ts';
 import { trail } from '../store/trail.ts';
 import { Beneath, PLACES } from './beneath.tsx';
+import { Gone } from './gone.tsx';
 import { List } from './list.tsx';
 import { Overview, useObject } from './overview.tsx';
 import type { Loaded } from './overview.tsx';
@@ -33,18 +34,8 @@ export function DetailScreen({ kind, rest }: { kind: Kind; rest: string[] }) {
   const found = useResolved(kind, rest);
   if (found.error) return <Failure error={found.error} />;
   if (found.waiting) return <p class="waiting">Reading…</p>;
-  if (!found.id) return <Missing kind={kind} rest={rest} />;
+  if (!found.id) return <Gone kind={kind} rest={rest} />;
   return <Detail kind={kind} id={found.id} key={found.id} />;
-}
-
-function Missing({ kind, rest }: { kind: Kind; rest: string[] }) {
-  return (
-    <section class="page">
-      <h1>Not found</h1>
-      <p>There is no {titleOf(kind.name).toLowerCase()} “<bdi>{rest.join(' / ')}</bdi>”, or not any more.
-      {' '}<a href={`${listPath(kind)}?q=${encodeURIComponent(rest.at(-1) ?? '')}`}>Look for it in the list</a></p>
-    </section>
-  );
 }
 
 function containerOf(kind: Kind, row: Row): { kind: string; row: Row } | undefined {
@@ -85,7 +76,7 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
   });
   if (query.error.value && !row) return <Failure error={query.error.value} again={() => void query.read()} />;
   if (!query.data.value) return <p class="waiting">Reading…</p>;
-  if (!row) return <section class="page"><h1>Deleted</h1><p>This object was deleted. <a href={`/changes?object=${id}`}>Its changes</a> are still there.</p></section>;
+  if (!row) return <Gone kind={kind} rest={[id]} />;
   return (
     <section class="detail" aria-label={row.name}>
       <header class="detail-head">
