@@ -61,6 +61,7 @@ function Gone({ kind, rest }) {
   const found = query.data.value;
   const deleted = (found?.deleted.nodes ?? []).filter((it) => it.operation === "DELETED" && (byId || it.name === name)).slice(0, SHOWN);
   const renamed = (found?.updated?.nodes ?? []).filter((it) => nameBefore(it) === name && it.name !== name).slice(0, SHOWN);
+  const forbidden = query.error.value?.code === "FORBIDDEN";
   const title = titleOf(kind.name).toLowerCase();
   return /* @__PURE__ */ jsxs2("section", { class: "page gone", children: [
     /* @__PURE__ */ jsx2("h1", { children: byId && deleted.length > 0 ? "Deleted" : "Not found" }),
@@ -77,7 +78,7 @@ function Gone({ kind, rest }) {
       "."
     ] }),
     !found && !query.error.value && /* @__PURE__ */ jsx2("p", { class: "waiting", children: "Looking for it in the changes\u2026" }),
-    query.error.value && /* @__PURE__ */ jsx2(Failure, { error: query.error.value }),
+    query.error.value && !forbidden && /* @__PURE__ */ jsx2(Failure, { error: query.error.value }),
     /* @__PURE__ */ jsxs2("ul", { class: "objects", children: [
       deleted.map((it) => /* @__PURE__ */ jsxs2("li", { children: [
         "The ",
@@ -160,6 +161,7 @@ function Detail({ kind, id }) {
     neighbours.value = { rows: from.rows, index: from.index + by };
     go(pathOf(from.rows.source.kind.name, next), "replace");
   };
+  const refused = refusal("apply");
   const edit = () => openForm({ kind, objects: [id] });
   const remove = () => {
     if (row) propose(`Delete ${row.name}`, [deletion(kind.name, id, row.name, false)]);
@@ -172,8 +174,8 @@ function Detail({ kind, id }) {
     ...viewCommands(kind, row),
     "back-one": () => beside(-1),
     "on-one": () => beside(1),
-    ...kind.change ? { edit } : {},
-    ...kind.remove ? { delete: remove } : {},
+    ...kind.change && kind.apply && !refused ? { edit } : {},
+    ...kind.remove && !refused ? { delete: remove } : {},
     impact: () => intoBasket([id])
   });
   if (query.error.value && !row) return /* @__PURE__ */ jsx3(Failure2, { error: query.error.value, again: () => void query.read() });
@@ -188,8 +190,8 @@ function Detail({ kind, id }) {
       viewsOf(kind, row).map((it) => /* @__PURE__ */ jsx3("a", { class: "button", href: it.path, children: it.title }, it.path)),
       /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", onClick: () => copy(id), children: "Copy id" }),
       /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", title: "What if this fails? Adds it to the impact basket (i)", onClick: () => intoBasket([id]), children: "What if it fails" }),
-      kind.change && kind.apply && /* @__PURE__ */ jsx3(Act, { refusal: refusal("apply"), onClick: edit, children: "Edit" }),
-      kind.remove && /* @__PURE__ */ jsx3(Act, { refusal: refusal("apply"), onClick: remove, children: "Delete\u2026" })
+      kind.change && kind.apply && /* @__PURE__ */ jsx3(Act, { refusal: refused, onClick: edit, children: "Edit" }),
+      kind.remove && /* @__PURE__ */ jsx3(Act, { refusal: refused, onClick: remove, children: "Delete\u2026" })
     ] }),
     /* @__PURE__ */ jsx3(Tabs, { kind, row })
   ] });

@@ -9002,6 +9002,7 @@ function Lately() {
   A2(() => {
     if (last2 > revision.value && revision.value > 0) setFrom(0);
   }, [last2, revision.value]);
+  if (query.error.value?.code === "FORBIDDEN") return null;
   return /* @__PURE__ */ a4("section", { "aria-label": "Changes", children: [
     /* @__PURE__ */ a4("h2", { class: "sub", children: from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes" }),
     query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value }),
@@ -9510,8 +9511,9 @@ var Rows = class {
 var neighbours = y3(null);
 
 // src/parts/act.tsx
-function Act({ refusal: refusal2, onClick, children, class: name }) {
-  return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
+function Act({ refusal: refusal2, onClick, children, label, class: name }) {
+  const called = label && (refusal2 === void 0 ? label : `${label} (${refusal2})`);
+  return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-label": called, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
     if (refusal2 === void 0) onClick();
   }, children: [
     children,
@@ -9596,7 +9598,7 @@ function ListBar({ source, rows, title, total }) {
   const add = w2(() => ({}), []);
   const take3 = w2(() => ({}), []);
   const create = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
-  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...create });
+  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...refusal("apply") ? {} : create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
     /* @__PURE__ */ a4("h1", { children: [
       title,

@@ -21,6 +21,7 @@ function Gone({ kind, rest }) {
   const found = query.data.value;
   const deleted = (found?.deleted.nodes ?? []).filter((it) => it.operation === "DELETED" && (byId || it.name === name)).slice(0, SHOWN);
   const renamed = (found?.updated?.nodes ?? []).filter((it) => nameBefore(it) === name && it.name !== name).slice(0, SHOWN);
+  const forbidden = query.error.value?.code === "FORBIDDEN";
   const title = titleOf(kind.name).toLowerCase();
   return /* @__PURE__ */ jsxs("section", { class: "page gone", children: [
     /* @__PURE__ */ jsx("h1", { children: byId && deleted.length > 0 ? "Deleted" : "Not found" }),
@@ -37,7 +38,7 @@ function Gone({ kind, rest }) {
       "."
     ] }),
     !found && !query.error.value && /* @__PURE__ */ jsx("p", { class: "waiting", children: "Looking for it in the changes\u2026" }),
-    query.error.value && /* @__PURE__ */ jsx(Failure, { error: query.error.value }),
+    query.error.value && !forbidden && /* @__PURE__ */ jsx(Failure, { error: query.error.value }),
     /* @__PURE__ */ jsxs("ul", { class: "objects", children: [
       deleted.map((it) => /* @__PURE__ */ jsxs("li", { children: [
         "The ",
@@ -279,7 +280,7 @@ function inOrder(racks) {
 var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
 
 // src/screens/rack-elevations.tsx
-import { Failure as Failure4, go, pathOf as pathOf5, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
+import { Failure as Failure4, go, pathOf as pathOf5, refusal as refusal5, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
 
 // src/screens/rack-bar.tsx
 import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
@@ -373,7 +374,7 @@ function download(file, name) {
 }
 
 // src/screens/rack-move.ts
-import { ask, asRefused, say, signal, titleOfCode } from "./main.js";
+import { ask, asRefused, refusal, say, signal, titleOfCode } from "./main.js";
 import { propose } from "./writes.js";
 var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
 var move = signal(null);
@@ -396,7 +397,13 @@ async function verdictOf(step, abort) {
     return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
   }
 }
+function allowed() {
+  const why = refusal("apply");
+  if (why) say(why);
+  return why === void 0;
+}
 function pickUp(device, to) {
+  if (!allowed()) return;
   said.value = "";
   move.value = { device, to: null, verdict: "asking", why: "" };
   if (to) moveTo(to);
@@ -974,6 +981,7 @@ function MoveDialog({ device, racks, onClose }) {
 }
 
 // src/screens/rack-drag.ts
+import { refusal as refusal2 } from "./main.js";
 var STILL_PX = 4;
 var EDGE_PX = 36;
 var SCROLL_PX = 14;
@@ -993,7 +1001,7 @@ function scroll(box, x, y) {
   box.scrollBy(push(x, at.left, at.right), push(y, at.top, at.bottom));
 }
 function beginDrag(event, device, racks, box) {
-  if (event.button !== 0 || move.value) return;
+  if (event.button !== 0 || move.value || refusal2("apply")) return;
   const start = { x: event.clientX, y: event.clientY };
   const grabbed = device.start === null ? null : under(start.x, start.y, racks);
   const offset = grabbed && device.start !== null ? grabbed.height - (device.start - 1) : device.height / 2;
@@ -1103,7 +1111,7 @@ function moveKeys(event, columns) {
 }
 
 // src/screens/rack-list.tsx
-import { EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3 } from "./main.js";
+import { Act, EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3, refusal as refusal3 } from "./main.js";
 import { jsx as jsx6, jsxs as jsxs6 } from "./main.js";
 function RackList({ racks, look, found, onMove }) {
   return /* @__PURE__ */ jsx6("div", { class: "rack-lists", children: racks.map((rack) => /* @__PURE__ */ jsxs6("table", { class: "units", children: [
@@ -1151,12 +1159,12 @@ function UnitRow({ line, pale, onMove }) {
     /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6(EnumValue, { field: "status", value: device.status }) }),
     /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6("bdi", { children: device.tenant }) }),
     /* @__PURE__ */ jsx6("td", { children: device.dots && `${number3(cabled)} of ${number3(device.dots.length)}` }),
-    /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6("button", { type: "button", "aria-label": `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
+    /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6(Act, { refusal: refusal3("apply"), label: `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
   ] });
 }
 
 // src/screens/rack-pane.tsx
-import { EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure3, number as number4, pathOf as pathOf4, useQuery as useQuery4 } from "./main.js";
+import { Act as Act2, EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure3, number as number4, pathOf as pathOf4, refusal as refusal4, useQuery as useQuery4 } from "./main.js";
 import { propose as propose3 } from "./writes.js";
 import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs7 } from "./main.js";
 function RackPane(props) {
@@ -1204,16 +1212,16 @@ function Facts({ device, racks, onMove, onPick, onClose }) {
       /* @__PURE__ */ jsx7("dd", { children: /* @__PURE__ */ jsx7("bdi", { children: text }) })
     ] }, title)) }),
     /* @__PURE__ */ jsxs7("div", { class: "pane-actions", children: [
-      /* @__PURE__ */ jsxs7("button", { type: "button", onClick: () => onPick(device.id), children: [
+      /* @__PURE__ */ jsxs7(Act2, { refusal: refusal4("apply"), onClick: () => onPick(device.id), children: [
         "Pick up ",
         /* @__PURE__ */ jsx7("kbd", { children: "Space" })
       ] }),
-      /* @__PURE__ */ jsxs7("button", { type: "button", onClick: () => onMove(device), children: [
+      /* @__PURE__ */ jsxs7(Act2, { refusal: refusal4("apply"), onClick: () => onMove(device), children: [
         "Move to\u2026 ",
         /* @__PURE__ */ jsx7("kbd", { children: "m" })
       ] }),
       /* @__PURE__ */ jsx7("a", { href: `${pathOf4("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
-      /* @__PURE__ */ jsx7("button", { type: "button", onClick: () => propose3(`Take ${device.name} out of its rack`, [stepTo(device, null)]), children: "Take out\u2026" })
+      /* @__PURE__ */ jsx7(Act2, { refusal: refusal4("apply"), onClick: () => propose3(`Take ${device.name} out of its rack`, [stepTo(device, null)]), children: "Take out\u2026" })
     ] })
   ] });
 }
@@ -1320,7 +1328,7 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
   const device = devices.find((it) => it.id === selected) ?? null;
   const ask2 = (it) => {
     putBack();
-    setAsked(it);
+    if (allowed()) setAsked(it);
   };
   const sites = new Set(racks.map((it) => it.site.id)).size;
   const columns = racks.flatMap((rack) => facesOf(look, single).map((face) => ({ rack, face })));
@@ -1330,7 +1338,7 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
     if (it) go(pathOf5("Device", { id: it.id }));
   };
   useCommands2({
-    ...device ? { move: () => ask2(device) } : {},
+    ...device && !refusal5("apply") ? { move: () => ask2(device) } : {},
     ...single ? { up: () => {
       const [it] = racks;
       if (it) go(pathOf5("Rack", { ...it }));

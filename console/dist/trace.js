@@ -21,6 +21,7 @@ function Gone({ kind, rest }) {
   const found = query.data.value;
   const deleted = (found?.deleted.nodes ?? []).filter((it) => it.operation === "DELETED" && (byId || it.name === name)).slice(0, SHOWN);
   const renamed = (found?.updated?.nodes ?? []).filter((it) => nameBefore(it) === name && it.name !== name).slice(0, SHOWN);
+  const forbidden = query.error.value?.code === "FORBIDDEN";
   const title = titleOf(kind.name).toLowerCase();
   return /* @__PURE__ */ jsxs("section", { class: "page gone", children: [
     /* @__PURE__ */ jsx("h1", { children: byId && deleted.length > 0 ? "Deleted" : "Not found" }),
@@ -37,7 +38,7 @@ function Gone({ kind, rest }) {
       "."
     ] }),
     !found && !query.error.value && /* @__PURE__ */ jsx("p", { class: "waiting", children: "Looking for it in the changes\u2026" }),
-    query.error.value && /* @__PURE__ */ jsx(Failure, { error: query.error.value }),
+    query.error.value && !forbidden && /* @__PURE__ */ jsx(Failure, { error: query.error.value }),
     /* @__PURE__ */ jsxs("ul", { class: "objects", children: [
       deleted.map((it) => /* @__PURE__ */ jsxs("li", { children: [
         "The ",

@@ -67,11 +67,12 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
     neighbours.value = { rows: from.rows, index: from.index + by };
     go(pathOf(from.rows.source.kind.name, next), 'replace');
   };
+  const refused = refusal('apply');
   const edit = (): void => openForm({ kind, objects: [id] });
   const remove = (): void => { if (row) propose(`Delete ${row.name}`, [deletion(kind.name, id, row.name, false)]); };
   useCommands({
     up: () => { if (row && container) go(pathOf(container.kind, container.row)); else if (row) go(listPath(kind)); },
-    ...viewCommands(kind, row), 'back-one': () => beside(-1), 'on-one': () => beside(1), ...(kind.change ? { edit } : {}), ...(kind.remove ? { delete: remove } : {}),
+    ...viewCommands(kind, row), 'back-one': () => beside(-1), 'on-one': () => beside(1), ...(kind.change && kind.apply && !refused ? { edit } : {}), ...(kind.remove && !refused ? { delete: remove } : {}),
     impact: () => intoBasket([id]),
   });
   if (query.error.value && !row) return <Failure error={query.error.value} again={() => void query.read()} />;
@@ -87,8 +88,8 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
         {viewsOf(kind, row).map((it) => <a key={it.path} class="button" href={it.path}>{it.title}</a>)}
         <button type="button" class="plain" onClick={() => copy(id)}>Copy id</button>
         <button type="button" class="plain" title="What if this fails? Adds it to the impact basket (i)" onClick={() => intoBasket([id])}>What if it fails</button>
-        {kind.change && kind.apply && <Act refusal={refusal('apply')} onClick={edit}>Edit</Act>}
-        {kind.remove && <Act refusal={refusal('apply')} onClick={remove}>Delete…</Act>}
+        {kind.change && kind.apply && <Act refusal={refused} onClick={edit}>Edit</Act>}
+        {kind.remove && <Act refusal={refused} onClick={remove}>Delete…</Act>}
       </header>
       <Tabs kind={kind} row={row} />
     </section>

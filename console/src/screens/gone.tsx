@@ -28,13 +28,15 @@ export function Gone({ kind, rest }: { kind: Kind; rest: string[] }) {
   const found = query.data.value;
   const deleted = (found?.deleted.nodes ?? []).filter((it) => it.operation === 'DELETED' && (byId || it.name === name)).slice(0, SHOWN);
   const renamed = (found?.updated?.nodes ?? []).filter((it) => nameBefore(it) === name && it.name !== name).slice(0, SHOWN);
+  // A tenant may not read the change log, which covers all tenants.
+  const forbidden = query.error.value?.code === 'FORBIDDEN';
   const title = titleOf(kind.name).toLowerCase();
   return (
     <section class="page gone">
       <h1>{byId && deleted.length > 0 ? 'Deleted' : 'Not found'}</h1>
       <p>There is no {title} <bdi>“{rest.join(' / ')}”</bdi>{deleted.length === 0 && ', or you may not see it'}.</p>
       {!found && !query.error.value && <p class="waiting">Looking for it in the changes…</p>}
-      {query.error.value && <Failure error={query.error.value} />}
+      {query.error.value && !forbidden && <Failure error={query.error.value} />}
       <ul class="objects">
         {deleted.map((it) => (
           <li key={it.position}>

@@ -1,5 +1,5 @@
 // Racks as tables of their units: what the drawings show, for readers of the screen, for the keyboard, and for paper.
-import { EnumValue, enumWords, number, pathOf } from '../shared.ts';
+import { Act, EnumValue, enumWords, number, pathOf, refusal } from '../shared.ts';
 import { linesOf, unitWords } from '../draw/units.ts';
 import type { Line } from '../draw/units.ts';
 import { isRetired } from './rack-data.ts';
@@ -47,7 +47,7 @@ function UnitRow({ line, pale, onMove }: { line: Line<Device>; pale: boolean; on
       <td><EnumValue field="status" value={device.status} /></td>
       <td><bdi>{device.tenant}</bdi></td>
       <td>{device.dots && `${number(cabled)} of ${number(device.dots.length)}`}</td>
-      <td><button type="button" aria-label={`Move ${device.name} to…`} onClick={() => onMove(device)}>Move…</button></td>
+      <td><Act refusal={refusal('apply')} label={`Move ${device.name} to…`} onClick={() => onMove(device)}>Move…</Act></td>
     </tr>
   );
 }

@@ -1,5 +1,5 @@
 // Moving a device: each step is a dry run of the server, whose verdict is shown and said before anything is written.
-import { ask, asRefused, say, signal, titleOfCode } from '../shared.ts';
+import { ask, asRefused, refusal, say, signal, titleOfCode } from '../shared.ts';
 import { propose } from '../store/writes.lazy.ts';
 import type { WriteStep } from '../store/writes.lazy.ts';
 import type { Verdict } from '../draw/rack.tsx';
@@ -53,7 +53,15 @@ export async function verdictOf(step: WriteStep, abort: AbortSignal): Promise<{ 
   }
 }
 
+/** True if the caller may move devices. If not, it says why. */
+export function allowed(): boolean {
+  const why = refusal('apply');
+  if (why) say(why);
+  return why === undefined;
+}
+
 export function pickUp(device: Device, to: Spot | null): void {
+  if (!allowed()) return;
   said.value = '';
   move.value = { device, to: null, verdict: 'asking', why: '' };
   if (to) moveTo(to);

@@ -1,5 +1,5 @@
 // Beside the drawings: the device that is selected or the racks, the legend, and what has no place yet.
-import { EnumValue, enumWords, Failure, number, pathOf, useQuery } from '../shared.ts';
+import { Act, EnumValue, enumWords, Failure, number, pathOf, refusal, useQuery } from '../shared.ts';
 import { propose } from '../store/writes.lazy.ts';
 import type { Entry } from '../draw/tones.ts';
 import { spaceOf, unitWords } from '../draw/units.ts';
@@ -56,10 +56,10 @@ function Facts({ device, racks, onMove, onPick, onClose }: RackPaneProps & { dev
         {lines.filter(([, text]) => text).map(([title, text]) => <div key={title}><dt>{title}</dt><dd><bdi>{text}</bdi></dd></div>)}
       </dl>
       <div class="pane-actions">
-        <button type="button" onClick={() => onPick(device.id)}>Pick up <kbd>Space</kbd></button>
-        <button type="button" onClick={() => onMove(device)}>Move to… <kbd>m</kbd></button>
+        <Act refusal={refusal('apply')} onClick={() => onPick(device.id)}>Pick up <kbd>Space</kbd></Act>
+        <Act refusal={refusal('apply')} onClick={() => onMove(device)}>Move to… <kbd>m</kbd></Act>
         <a href={`${pathOf('Device', { id: device.id })}/trace`}>Trace its ports</a>
-        <button type="button" onClick={() => propose(`Take ${device.name} out of its rack`, [stepTo(device, null)])}>Take out…</button>
+        <Act refusal={refusal('apply')} onClick={() => propose(`Take ${device.name} out of its rack`, [stepTo(device, null)])}>Take out…</Act>
       </div>
     </>
   );
