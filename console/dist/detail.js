@@ -252,5 +252,6 @@ function Manifest({ kind, id }) {
   ] });
 }
 export {
-  DetailScreen
+  DetailScreen,
+  Gone
 };

@@ -7311,6 +7311,7 @@ var COMMANDS = [
   { id: "patch", title: "Patch its ports", group: "Objects", keys: [] },
   { id: "elevation", title: "Show the elevation", group: "Objects", keys: ["v"] },
   { id: "move", title: "Move to\u2026", group: "Objects", keys: ["m"] },
+  { id: "review", title: "Review the moves", group: "Objects", keys: ["r"] },
   { id: "back-one", title: "Previous of the list", group: "Objects", keys: ["["] },
   { id: "on-one", title: "Next of the list", group: "Objects", keys: ["]"] },
   { id: "actions", title: "Commands that work here", group: "Everywhere", keys: ["."], hidden: true },

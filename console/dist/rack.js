@@ -1,82 +1,5 @@
 // src/screens/rack.lazy.tsx
-import { Failure as Failure5, filterOf, kindOf, pathOf as pathOf6, trail, Unfit, unfitOf, url as url2, useEffect as useEffect4, useQuery as useQuery5, useResolved } from "./main.js";
-
-// src/screens/gone.tsx
-import { Failure, idOrPath, listPath, since, time, titleOf, useQuery } from "./main.js";
-import { jsx, jsxs } from "./main.js";
-var FIELDS = "nodes { revision position kind objectId name operation before after actor at }";
-var MOST = 200;
-var BY_ID = `query Gone($id: ID!) { deleted: changes(filter: {objects: [$id]}, first: 1) { ${FIELDS} } }`;
-var BY_NAME = `query GoneName($kind: String!) {
-  deleted: changes(filter: {kinds: [$kind], operations: [DELETED]}, first: ${MOST}) { ${FIELDS} }
-  updated: changes(filter: {kinds: [$kind], operations: [UPDATED]}, first: ${MOST}) { ${FIELDS} }
-}`;
-var UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-var SHOWN = 3;
-var nameBefore = (it) => it.before?.name;
-function Gone({ kind, rest }) {
-  const name = rest.at(-1) ?? "";
-  const byId = rest.length === 1 && UUID.test(name);
-  const query = useQuery(byId ? BY_ID : BY_NAME, byId ? { id: name } : { kind: kind.name }, [kind.name]);
-  const found = query.data.value;
-  const deleted = (found?.deleted.nodes ?? []).filter((it) => it.operation === "DELETED" && (byId || it.name === name)).slice(0, SHOWN);
-  const renamed = (found?.updated?.nodes ?? []).filter((it) => nameBefore(it) === name && it.name !== name).slice(0, SHOWN);
-  const forbidden = query.error.value?.code === "FORBIDDEN";
-  const title = titleOf(kind.name).toLowerCase();
-  return /* @__PURE__ */ jsxs("section", { class: "page gone", children: [
-    /* @__PURE__ */ jsx("h1", { children: byId && deleted.length > 0 ? "Deleted" : "Not found" }),
-    /* @__PURE__ */ jsxs("p", { children: [
-      "There is no ",
-      title,
-      " ",
-      /* @__PURE__ */ jsxs("bdi", { children: [
-        "\u201C",
-        rest.join(" / "),
-        "\u201D"
-      ] }),
-      deleted.length === 0 && ", or you may not see it",
-      "."
-    ] }),
-    !found && !query.error.value && /* @__PURE__ */ jsx("p", { class: "waiting", children: "Looking for it in the changes\u2026" }),
-    query.error.value && !forbidden && /* @__PURE__ */ jsx(Failure, { error: query.error.value }),
-    /* @__PURE__ */ jsxs("ul", { class: "objects", children: [
-      deleted.map((it) => /* @__PURE__ */ jsxs("li", { children: [
-        "The ",
-        title,
-        " ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }),
-        " was deleted by ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: it.actor }) }),
-        " ",
-        /* @__PURE__ */ jsx("time", { dateTime: it.at, title: time(it.at), children: since(it.at) }),
-        ", in ",
-        /* @__PURE__ */ jsxs("a", { href: `/changes/${it.revision}`, children: [
-          "revision ",
-          it.revision
-        ] }),
-        ", which can be undone there.",
-        " ",
-        /* @__PURE__ */ jsx("a", { href: `/changes?object=${it.objectId}`, children: "All its changes" })
-      ] }, it.position)),
-      renamed.map((it) => /* @__PURE__ */ jsxs("li", { children: [
-        "The ",
-        title,
-        " ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: name }) }),
-        " has been called ",
-        /* @__PURE__ */ jsx("a", { href: idOrPath(kind.name, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }),
-        " since ",
-        /* @__PURE__ */ jsxs("a", { href: `/changes/${it.revision}`, children: [
-          "revision ",
-          it.revision
-        ] }),
-        "."
-      ] }, it.position))
-    ] }),
-    found && deleted.length + renamed.length === 0 && /* @__PURE__ */ jsx("p", { class: "quiet", children: byId ? "The changes that are kept do not name it." : `The last ${MOST} deletions and updates of this kind do not name it.` }),
-    !byId && /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx("a", { href: `${listPath(kind)}?q=${encodeURIComponent(name)}`, children: "Look for it in the list" }) })
-  ] });
-}
+import { Failure as Failure4, filterOf, kindOf, lazy, pathOf as pathOf6, trail, Unfit, unfitOf, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/rack-data.ts
 import { enumWords } from "./main.js";
@@ -255,7 +178,7 @@ function keyWords(by, key) {
 function drawn(it, by, legend, ports) {
   const key = keyOf(it, by);
   const face = it.face === "FRONT" ? "front" : "rear";
-  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.model, it.tenant];
+  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.planned && "moved, not written yet", it.model, it.tenant];
   return {
     id: it.id,
     name: it.name,
@@ -266,6 +189,7 @@ function drawn(it, by, legend, ports) {
     tone: legend.find((entry) => entry.key === key)?.tone ?? "tone-9",
     tag: keyWords(by, key),
     about: words.filter(Boolean).join(" \xB7 "),
+    planned: it.planned ?? false,
     dots: ports ? it.dots ?? [] : []
   };
 }
@@ -280,10 +204,10 @@ function inOrder(racks) {
 var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
 
 // src/screens/rack-elevations.tsx
-import { Failure as Failure4, go, pathOf as pathOf5, refusal as refusal5, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
+import { Failure as Failure3, go as go3, pathOf as pathOf5, refusal as refusal5, review, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
 
 // src/screens/rack-bar.tsx
-import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
+import { go, Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
 
 // src/draw/svg.ts
 var KEPT = [
@@ -312,8 +236,8 @@ function still(of, around) {
   if (of.localName !== "title") {
     for (const name of KEPT) {
       const value = style.getPropertyValue(name);
-      const known = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
-      if (value !== (known ?? USUAL[name])) copy.setAttribute(name, value);
+      const known2 = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
+      if (value !== (known2 ?? USUAL[name])) copy.setAttribute(name, value);
       else copy.removeAttribute(name);
     }
   }
@@ -373,9 +297,41 @@ function download(file, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
 }
 
+// src/screens/rack-bar.tsx
+import { gathered as gathered2, takeAllBack } from "./writes.js";
+
+// src/screens/rack-gathered.ts
+import { gather, gathered, presentOf, takeBack, withoutVersion, withVersion } from "./writes.js";
+var known = /* @__PURE__ */ new Map();
+var several = (count) => `Move ${count} devices`;
+async function gatherMove(title, device, step) {
+  const present = (await presentOf("Device", [device.id], false)).get(device.id);
+  if (!known.has(device.id)) known.set(device.id, device);
+  gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
+}
+var takeMoveBack = () => takeBack(several);
+function movesBut(device) {
+  return gathered().filter((it) => it.kind === "Device" && it.id !== device).map(withoutVersion);
+}
+function gatheredPlaces() {
+  return new Map(gathered().flatMap((it) => it.id ? [[it.id, it.item.device.placement]] : []));
+}
+function withMoves(racks) {
+  const places = gatheredPlaces();
+  if (places.size === 0) return [...racks];
+  const devices = new Map([...known, ...racks.flatMap((rack) => rack.devices.map((it) => [it.id, it]))]);
+  return racks.map((rack) => {
+    const stay = rack.devices.filter((it) => !places.has(it.id));
+    const come = [...places].flatMap(([id, to]) => {
+      const it = devices.get(id);
+      return it && to?.rack.id === rack.id ? [{ ...it, start: to.startUnit, height: to.unitHeight, face: to.face, fullDepth: to.fullDepth, planned: true }] : [];
+    });
+    return { ...rack, devices: [...stay, ...come] };
+  });
+}
+
 // src/screens/rack-move.ts
 import { ask, asRefused, refusal, say, signal, titleOfCode } from "./main.js";
-import { propose } from "./writes.js";
 var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
 var move = signal(null);
 var said = signal("");
@@ -388,9 +344,11 @@ function stepTo(device, to) {
 }
 async function verdictOf(step, abort) {
   try {
-    const { data } = await ask(TRY, { input: { items: [step.item], dryRun: true } }, abort);
-    const [result] = data.apply.results;
-    if (result?.error) return { verdict: "bad", why: `${titleOfCode(result.error.code)}: ${result.error.message}` };
+    const before = step.id ? movesBut(step.id) : [];
+    const { data } = await ask(TRY, { input: { items: [...before, step].map((it) => it.item), dryRun: true } }, abort);
+    const result = data.apply.results.at(-1);
+    const refused = result?.error ?? data.apply.results.find((it) => it.error)?.error;
+    if (refused) return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
     return { verdict: "good", why: result?.status === "UNCHANGED" ? "it stands there now" : "fits" };
   } catch (error) {
     const refused = asRefused(error);
@@ -443,7 +401,17 @@ async function drop() {
   }
   move.value = null;
   if (now.why !== "fits") return;
-  propose(`Move ${now.device.name} to ${spotWords(now.to)}`, [stepTo(now.device, now.to)]);
+  if (await gatherStep(now.device, now.to)) setTimeout(() => document.querySelector(`.rack-face [data-device="${now.device.id}"]`)?.focus(), 0);
+}
+async function gatherStep(device, to) {
+  try {
+    await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to));
+    said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
+    return true;
+  } catch (error) {
+    say(asRefused(error).message);
+    return false;
+  }
 }
 
 // src/screens/rack-look.ts
@@ -475,28 +443,28 @@ function facesOf(look, single) {
 }
 
 // src/screens/rack-bar.tsx
-import { Fragment, jsx as jsx2, jsxs as jsxs2 } from "./main.js";
+import { Fragment, jsx, jsxs } from "./main.js";
 var BY_WORDS = { role: "Role", status: "Status", tenant: "Tenant", feed: "Power feed" };
 function RackBar({ title, rack, look, single, total, count, found, next, box }) {
   const search = useRef(null);
   useCommands({ filter: () => search.current?.focus() });
   const toggle = (name, on, is, usual) => setParams({ [name]: on === (is === usual) ? null : on ? is : is === "on" ? "off" : "on" }, "replace");
-  return /* @__PURE__ */ jsxs2("header", { class: "list-bar", children: [
-    /* @__PURE__ */ jsxs2("h1", { children: [
-      /* @__PURE__ */ jsx2("bdi", { children: title }),
-      rack ? /* @__PURE__ */ jsxs2("span", { class: "count", children: [
+  return /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
+    /* @__PURE__ */ jsxs("h1", { children: [
+      /* @__PURE__ */ jsx("bdi", { children: title }),
+      rack ? /* @__PURE__ */ jsxs("span", { class: "count", children: [
         rack.heightU,
         " U at ",
-        /* @__PURE__ */ jsx2("bdi", { children: rack.site.name })
-      ] }) : /* @__PURE__ */ jsxs2("span", { class: "count", children: [
+        /* @__PURE__ */ jsx("bdi", { children: rack.site.name })
+      ] }) : /* @__PURE__ */ jsxs("span", { class: "count", children: [
         number(total),
         " ",
         total === 1 ? "rack" : "racks"
       ] })
     ] }),
-    rack && /* @__PURE__ */ jsx2("a", { href: pathOf("Rack", { ...rack }), children: "Details" }),
-    rack && /* @__PURE__ */ jsx2("a", { href: rowPath(rack), children: "Whole row" }),
-    /* @__PURE__ */ jsx2(
+    rack && /* @__PURE__ */ jsx("a", { href: pathOf("Rack", { ...rack }), children: "Details" }),
+    rack && /* @__PURE__ */ jsx("a", { href: rowPath(rack), children: "Whole row" }),
+    /* @__PURE__ */ jsx(
       "input",
       {
         ref: search,
@@ -507,41 +475,41 @@ function RackBar({ title, rack, look, single, total, count, found, next, box }) 
         onInput: (event) => setParams({ q: event.currentTarget.value || null }, "replace")
       }
     ),
-    /* @__PURE__ */ jsx2("span", { class: "quiet", role: "status", children: found === null ? "" : `${number(found)} found` }),
-    /* @__PURE__ */ jsxs2("label", { class: "choice", children: [
+    /* @__PURE__ */ jsx("span", { class: "quiet", role: "status", children: found === null ? "" : `${number(found)} found` }),
+    /* @__PURE__ */ jsxs("label", { class: "choice", children: [
       "Colour by",
-      /* @__PURE__ */ jsx2("select", { value: look.by, onChange: (event) => setParams({ by: event.currentTarget.value === "role" ? null : event.currentTarget.value }, "replace"), children: BYS.map((it) => /* @__PURE__ */ jsx2("option", { value: it, children: BY_WORDS[it] }, it)) })
+      /* @__PURE__ */ jsx("select", { value: look.by, onChange: (event) => setParams({ by: event.currentTarget.value === "role" ? null : event.currentTarget.value }, "replace"), children: BYS.map((it) => /* @__PURE__ */ jsx("option", { value: it, children: BY_WORDS[it] }, it)) })
     ] }),
-    !single && /* @__PURE__ */ jsxs2("label", { class: "choice", children: [
+    !single && /* @__PURE__ */ jsxs("label", { class: "choice", children: [
       "Faces",
-      /* @__PURE__ */ jsxs2("select", { value: look.face, onChange: (event) => setParams({ face: event.currentTarget.value === "front" ? null : event.currentTarget.value }, "replace"), children: [
-        /* @__PURE__ */ jsx2("option", { value: "front", children: "Front" }),
-        /* @__PURE__ */ jsx2("option", { value: "rear", children: "Rear" }),
-        /* @__PURE__ */ jsx2("option", { value: "both", children: "Both" })
+      /* @__PURE__ */ jsxs("select", { value: look.face, onChange: (event) => setParams({ face: event.currentTarget.value === "front" ? null : event.currentTarget.value }, "replace"), children: [
+        /* @__PURE__ */ jsx("option", { value: "front", children: "Front" }),
+        /* @__PURE__ */ jsx("option", { value: "rear", children: "Rear" }),
+        /* @__PURE__ */ jsx("option", { value: "both", children: "Both" })
       ] })
     ] }),
-    /* @__PURE__ */ jsx2("span", { class: "grow" }),
-    /* @__PURE__ */ jsxs2("label", { class: "check", children: [
-      /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: look.ports, onChange: (event) => toggle("ports", event.currentTarget.checked, "on", single ? "on" : "off") }),
+    /* @__PURE__ */ jsx("span", { class: "grow" }),
+    /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: look.ports, onChange: (event) => toggle("ports", event.currentTarget.checked, "on", single ? "on" : "off") }),
       " Ports"
     ] }),
-    /* @__PURE__ */ jsxs2("label", { class: "check", children: [
-      /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: !look.hideRetired, onChange: (event) => setParams({ retired: event.currentTarget.checked ? null : "off" }, "replace") }),
+    /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: !look.hideRetired, onChange: (event) => setParams({ retired: event.currentTarget.checked ? null : "off" }, "replace") }),
       " Retired"
     ] }),
-    /* @__PURE__ */ jsxs2("label", { class: "check", children: [
-      /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: look.whole, onChange: (event) => switchWhole(event.currentTarget.checked) }),
+    /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: look.whole, onChange: (event) => switchWhole(event.currentTarget.checked) }),
       " Whole height"
     ] }),
-    /* @__PURE__ */ jsxs2("div", { class: "switch", role: "group", "aria-label": "View", children: [
-      /* @__PURE__ */ jsx2("button", { type: "button", "aria-pressed": !look.list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
-      /* @__PURE__ */ jsx2("button", { type: "button", "aria-pressed": look.list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
+    /* @__PURE__ */ jsxs("div", { class: "switch", role: "group", "aria-label": "View", children: [
+      /* @__PURE__ */ jsx("button", { type: "button", "aria-pressed": !look.list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
+      /* @__PURE__ */ jsx("button", { type: "button", "aria-pressed": look.list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
     ] }),
-    next && /* @__PURE__ */ jsxs2("button", { type: "button", onClick: () => setParams({ after: next }), children: [
+    next && /* @__PURE__ */ jsxs("button", { type: "button", onClick: () => setParams({ after: next }), children: [
       "Next ",
       number(total - count)
     ] }),
-    /* @__PURE__ */ jsx2(Export, { box, title, list: look.list })
+    /* @__PURE__ */ jsx(Export, { box, title, list: look.list })
   ] });
 }
 function rowPath(rack) {
@@ -563,59 +531,76 @@ function Export({ box, title, list }) {
     close();
     what();
   };
-  return /* @__PURE__ */ jsx2(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs2("div", { class: "choices-down", children: [
-    /* @__PURE__ */ jsx2("button", { type: "button", onClick: run(close, () => print(1)), children: "Print, 1 rack a page" }),
-    /* @__PURE__ */ jsx2("button", { type: "button", onClick: run(close, () => print(2)), children: "Print, 2 racks a page" }),
-    /* @__PURE__ */ jsx2("button", { type: "button", onClick: run(close, () => print(4)), children: "Print, 4 racks a page" }),
-    /* @__PURE__ */ jsx2("button", { type: "button", disabled: list, onClick: run(close, () => download(svgFile(sheet()), `${title}.svg`)), children: "Save as SVG" }),
-    /* @__PURE__ */ jsx2("button", { type: "button", disabled: list, onClick: run(close, () => void png()), children: "Save as PNG" })
+  return /* @__PURE__ */ jsx(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs("div", { class: "choices-down", children: [
+    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(1)), children: "Print, 1 rack a page" }),
+    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(2)), children: "Print, 2 racks a page" }),
+    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(4)), children: "Print, 4 racks a page" }),
+    /* @__PURE__ */ jsx("button", { type: "button", disabled: list, onClick: run(close, () => download(svgFile(sheet()), `${title}.svg`)), children: "Save as SVG" }),
+    /* @__PURE__ */ jsx("button", { type: "button", disabled: list, onClick: run(close, () => void png()), children: "Save as PNG" })
   ] }) });
 }
 function MoveBar() {
   const now = move.value;
-  return /* @__PURE__ */ jsxs2(Fragment, { children: [
-    /* @__PURE__ */ jsx2("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
-    now && /* @__PURE__ */ jsxs2("div", { class: `move-bar ${now.verdict}`, role: "group", "aria-label": "Moving", children: [
-      /* @__PURE__ */ jsxs2("span", { class: "move-what", children: [
+  const count = gathered2().length;
+  useCommands(count > 0 && !now ? { review: () => go("/review") } : {});
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
+    now && /* @__PURE__ */ jsxs("div", { class: `move-bar ${now.verdict}`, role: "group", "aria-label": "Moving", children: [
+      /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
         "Moving ",
-        /* @__PURE__ */ jsx2("b", { children: /* @__PURE__ */ jsx2("bdi", { children: now.device.name }) }),
-        now.to && /* @__PURE__ */ jsxs2(Fragment, { children: [
+        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: now.device.name }) }),
+        now.to && /* @__PURE__ */ jsxs(Fragment, { children: [
           " to ",
-          /* @__PURE__ */ jsx2("b", { children: spotWords(now.to) })
+          /* @__PURE__ */ jsx("b", { children: spotWords(now.to) })
         ] })
       ] }),
-      /* @__PURE__ */ jsxs2("span", { class: "move-why", children: [
+      /* @__PURE__ */ jsxs("span", { class: "move-why", children: [
         now.verdict === "good" ? "\u2713" : now.verdict === "bad" ? "\u2715" : "\u2026",
         " ",
         now.why
       ] }),
-      /* @__PURE__ */ jsx2("span", { class: "grow" }),
-      /* @__PURE__ */ jsxs2("button", { type: "button", class: "main", disabled: now.verdict !== "good", onClick: () => void drop(), children: [
+      /* @__PURE__ */ jsx("span", { class: "grow" }),
+      /* @__PURE__ */ jsxs("button", { type: "button", class: "main", disabled: now.verdict !== "good", onClick: () => void drop(), children: [
         "Put here ",
-        /* @__PURE__ */ jsx2("kbd", { children: "Enter" })
+        /* @__PURE__ */ jsx("kbd", { children: "Enter" })
       ] }),
-      /* @__PURE__ */ jsxs2("button", { type: "button", onClick: putBack, children: [
+      /* @__PURE__ */ jsxs("button", { type: "button", onClick: putBack, children: [
         "Put back ",
-        /* @__PURE__ */ jsx2("kbd", { children: "Esc" })
+        /* @__PURE__ */ jsx("kbd", { children: "Esc" })
       ] }),
-      /* @__PURE__ */ jsxs2("span", { class: "move-keys", children: [
-        /* @__PURE__ */ jsx2("kbd", { children: "\u2191" }),
+      /* @__PURE__ */ jsxs("span", { class: "move-keys", children: [
+        /* @__PURE__ */ jsx("kbd", { children: "\u2191" }),
         " ",
-        /* @__PURE__ */ jsx2("kbd", { children: "\u2193" }),
+        /* @__PURE__ */ jsx("kbd", { children: "\u2193" }),
         " unit, ",
-        /* @__PURE__ */ jsx2("kbd", { children: "\u2190" }),
+        /* @__PURE__ */ jsx("kbd", { children: "\u2190" }),
         " ",
-        /* @__PURE__ */ jsx2("kbd", { children: "\u2192" }),
+        /* @__PURE__ */ jsx("kbd", { children: "\u2192" }),
         " face or rack, ",
-        /* @__PURE__ */ jsx2("kbd", { children: "Shift" }),
+        /* @__PURE__ */ jsx("kbd", { children: "Shift" }),
         " half a unit"
       ] })
+    ] }),
+    !now && count > 0 && /* @__PURE__ */ jsxs("div", { class: "move-bar", role: "group", "aria-label": "Gathered moves", children: [
+      /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
+        /* @__PURE__ */ jsx("b", { children: count === 1 ? "1 move" : `${number(count)} moves` }),
+        " in the drawing, not written yet"
+      ] }),
+      /* @__PURE__ */ jsx("span", { class: "grow" }),
+      /* @__PURE__ */ jsxs("button", { type: "button", class: "main", onClick: () => go("/review"), children: [
+        "Review ",
+        count === 1 ? "it" : "them",
+        " ",
+        /* @__PURE__ */ jsx("kbd", { children: "r" })
+      ] }),
+      /* @__PURE__ */ jsx("button", { type: "button", onClick: takeMoveBack, children: "Take the last back" }),
+      count > 1 && /* @__PURE__ */ jsx("button", { type: "button", onClick: takeAllBack, children: "Take all back" })
     ] })
   ] });
 }
 
 // src/screens/rack-column.tsx
-import { computed, number as number2, pathOf as pathOf2, useEffect, useMemo, useQuery as useQuery2, useRef as useRef2, useState } from "./main.js";
+import { computed, number as number2, pathOf as pathOf2, useEffect, useMemo, useQuery, useRef as useRef2, useState } from "./main.js";
 
 // src/draw/text.ts
 function widthOf(character) {
@@ -645,7 +630,7 @@ function fitWords(text, px, size) {
 }
 
 // src/draw/rack.tsx
-import { jsx as jsx3, jsxs as jsxs3 } from "./main.js";
+import { jsx as jsx2, jsxs as jsxs2 } from "./main.js";
 var NUMBERS = 24;
 var RAIL = 7;
 var HEAD2 = 20;
@@ -659,7 +644,7 @@ function RackFace(props) {
   const units = Array.from({ length: rack.heightU }, (_, it) => rack.heightU - it);
   const seen = devices.filter((it) => takes(it, face));
   const size = Math.min(10, unit - 5);
-  return /* @__PURE__ */ jsxs3(
+  return /* @__PURE__ */ jsxs2(
     "svg",
     {
       class: "rack-face",
@@ -671,14 +656,14 @@ function RackFace(props) {
       "data-rack": rack.id,
       "data-face": face,
       children: [
-        /* @__PURE__ */ jsx3("text", { class: "face-name", x: NUMBERS + RAIL, y: 13, "font-size": "11", children: wordsOf(face) }),
-        /* @__PURE__ */ jsx3("rect", { class: "cabinet", x: NUMBERS, y: HEAD2 - 1, width: across + 2 * RAIL, height: rack.heightU * unit + RAIL, rx: "3" }),
-        /* @__PURE__ */ jsx3("rect", { class: "inside", x: NUMBERS + RAIL, y: HEAD2, width: across, height: rack.heightU * unit }),
-        units.map((it, at) => /* @__PURE__ */ jsxs3("g", { children: [
-          at > 0 && /* @__PURE__ */ jsx3("line", { class: "unit-line", x1: NUMBERS + RAIL, x2: NUMBERS + RAIL + across, y1: HEAD2 + at * unit, y2: HEAD2 + at * unit }),
-          (unit >= 14 || it % 5 === 0 || it === 1) && /* @__PURE__ */ jsx3("text", { class: "unit-number", x: NUMBERS - 5, y: HEAD2 + at * unit + unit / 2 + size * 0.36, "text-anchor": "end", "font-size": size, children: it })
+        /* @__PURE__ */ jsx2("text", { class: "face-name", x: NUMBERS + RAIL, y: 13, "font-size": "11", children: wordsOf(face) }),
+        /* @__PURE__ */ jsx2("rect", { class: "cabinet", x: NUMBERS, y: HEAD2 - 1, width: across + 2 * RAIL, height: rack.heightU * unit + RAIL, rx: "3" }),
+        /* @__PURE__ */ jsx2("rect", { class: "inside", x: NUMBERS + RAIL, y: HEAD2, width: across, height: rack.heightU * unit }),
+        units.map((it, at) => /* @__PURE__ */ jsxs2("g", { children: [
+          at > 0 && /* @__PURE__ */ jsx2("line", { class: "unit-line", x1: NUMBERS + RAIL, x2: NUMBERS + RAIL + across, y1: HEAD2 + at * unit, y2: HEAD2 + at * unit }),
+          (unit >= 14 || it % 5 === 0 || it === 1) && /* @__PURE__ */ jsx2("text", { class: "unit-number", x: NUMBERS - 5, y: HEAD2 + at * unit + unit / 2 + size * 0.36, "text-anchor": "end", "font-size": size, children: it })
         ] }, it)),
-        freeRuns(rack.heightU, devices, face).filter((it) => it.height >= 2).map((it) => /* @__PURE__ */ jsxs3(
+        freeRuns(rack.heightU, devices, face).filter((it) => it.height >= 2).map((it) => /* @__PURE__ */ jsxs2(
           "text",
           {
             class: "free",
@@ -693,8 +678,8 @@ function RackFace(props) {
           },
           it.start
         )),
-        seen.map((it) => /* @__PURE__ */ jsx3(DeviceShape, { ...props, device: it }, it.id)),
-        ghost && takes(ghost, face) && /* @__PURE__ */ jsx3(GhostShape, { ghost, heightU: rack.heightU, unit, across })
+        seen.map((it) => /* @__PURE__ */ jsx2(DeviceShape, { ...props, device: it }, it.id)),
+        ghost && takes(ghost, face) && /* @__PURE__ */ jsx2(GhostShape, { ghost, heightU: rack.heightU, unit, across })
       ]
     }
   );
@@ -704,7 +689,7 @@ function DeviceShape(props) {
   const [x, y] = [NUMBERS + RAIL, HEAD2 + fromTop(rack.heightU, device.start ?? 1, device.height) * unit];
   const high = device.height * unit - 1;
   const behind = device.face !== face;
-  if (props.veiled.has(device.id)) return /* @__PURE__ */ jsx3("rect", { class: "veiled", x, y, width: across, height: high });
+  if (props.veiled.has(device.id)) return /* @__PURE__ */ jsx2("rect", { class: "veiled", x, y, width: across, height: high });
   const classes = [
     "device",
     device.tone,
@@ -712,12 +697,13 @@ function DeviceShape(props) {
     found && !found.has(device.id) && "pale",
     found?.has(device.id) && "found",
     selected === device.id && "selected",
-    held === device.id && "held"
+    held === device.id && "held",
+    device.planned && "planned"
   ];
   const texts = textsOf(device, face, across, unit);
   const middle = y + device.height * unit / 2 + texts.size * 0.34;
   const shortened = texts.name === device.name ? "" : ` \xB7 ${device.name}`;
-  return /* @__PURE__ */ jsxs3(
+  return /* @__PURE__ */ jsxs2(
     "g",
     {
       class: classes.filter(Boolean).join(" "),
@@ -730,13 +716,13 @@ function DeviceShape(props) {
       onPointerDown: (event) => props.onDown(event, device.id, face),
       onKeyDown: (event) => props.onKey(event, device.id, face),
       children: [
-        /* @__PURE__ */ jsx3("title", { children: `${device.name} \xB7 ${device.about}` }),
-        /* @__PURE__ */ jsx3("rect", { class: "body", x: x + 0.5, y: y + 0.5, width: across - 1, height: high, rx: "2" }),
-        /* @__PURE__ */ jsx3("rect", { class: "stripe", x: x + 0.5, y: y + 0.5, width: "4", height: high }),
-        /* @__PURE__ */ jsx3("text", { class: "device-name", x: x + 10, y: middle, "font-size": texts.size, children: texts.name }),
+        /* @__PURE__ */ jsx2("title", { children: `${device.name} \xB7 ${device.about}` }),
+        /* @__PURE__ */ jsx2("rect", { class: "body", x: x + 0.5, y: y + 0.5, width: across - 1, height: high, rx: "2" }),
+        /* @__PURE__ */ jsx2("rect", { class: "stripe", x: x + 0.5, y: y + 0.5, width: "4", height: high }),
+        /* @__PURE__ */ jsx2("text", { class: "device-name", x: x + 10, y: middle, "font-size": texts.size, children: texts.name }),
         " ",
-        /* @__PURE__ */ jsx3("text", { class: "device-tag", x: x + texts.end, y: middle, "font-size": texts.size - 1, "text-anchor": "end", children: texts.tag }),
-        /* @__PURE__ */ jsx3(Dots, { dots: device.dots.filter((it) => it.own !== behind), x, y, across, high })
+        /* @__PURE__ */ jsx2("text", { class: "device-tag", x: x + texts.end, y: middle, "font-size": texts.size - 1, "text-anchor": "end", children: texts.tag }),
+        /* @__PURE__ */ jsx2(Dots, { dots: device.dots.filter((it) => it.own !== behind), x, y, across, high })
       ]
     }
   );
@@ -765,18 +751,18 @@ function Dots({ dots, x, y, across, high }) {
   const radius = Math.min(2.2, pitch * 0.38);
   const gap = Math.max(2.5 * radius, Math.min(8, high / 3));
   const left = x + across - 6 - pitch * (columns - 1) - radius;
-  return /* @__PURE__ */ jsx3("g", { class: "ports", children: shown.map((it, at) => {
+  return /* @__PURE__ */ jsx2("g", { class: "ports", children: shown.map((it, at) => {
     const [cx, cy] = [left + Math.floor(at / rows) * pitch, y + high / 2 + (rows === 1 ? 0 : at % 2 * gap - gap / 2)];
-    return it.state === "off" ? /* @__PURE__ */ jsx3("line", { class: "port off", x1: cx - radius, x2: cx + radius, y1: cy, y2: cy }, it.id) : /* @__PURE__ */ jsx3("circle", { class: `port ${it.state}`, cx, cy, r: it.state === "open" ? radius - 0.4 : radius }, it.id);
+    return it.state === "off" ? /* @__PURE__ */ jsx2("line", { class: "port off", x1: cx - radius, x2: cx + radius, y1: cy, y2: cy }, it.id) : /* @__PURE__ */ jsx2("circle", { class: `port ${it.state}`, cx, cy, r: it.state === "open" ? radius - 0.4 : radius }, it.id);
   }) });
 }
 var SIGNS = { asking: "\u2026", good: "\u2713", bad: "\u2715" };
 function GhostShape({ ghost, heightU, unit, across }) {
   const y = HEAD2 + fromTop(heightU, ghost.start ?? 1, ghost.height) * unit;
   const size = Math.max(8, Math.min(11, unit - 4));
-  return /* @__PURE__ */ jsxs3("g", { class: `ghost ${ghost.verdict}`, "aria-hidden": "true", children: [
-    /* @__PURE__ */ jsx3("rect", { x: NUMBERS + RAIL + 0.5, y: y + 0.5, width: across - 1, height: ghost.height * unit - 1, rx: "2" }),
-    /* @__PURE__ */ jsxs3("text", { x: NUMBERS + RAIL + 10, y: y + ghost.height * unit / 2 + size * 0.34, "font-size": size, children: [
+  return /* @__PURE__ */ jsxs2("g", { class: `ghost ${ghost.verdict}`, "aria-hidden": "true", children: [
+    /* @__PURE__ */ jsx2("rect", { x: NUMBERS + RAIL + 0.5, y: y + 0.5, width: across - 1, height: ghost.height * unit - 1, rx: "2" }),
+    /* @__PURE__ */ jsxs2("text", { x: NUMBERS + RAIL + 10, y: y + ghost.height * unit / 2 + size * 0.34, "font-size": size, children: [
       SIGNS[ghost.verdict],
       " ",
       fit(`${unitWords(ghost.start, ghost.height)} ${ghost.name}`, across - 34, size)
@@ -785,7 +771,7 @@ function GhostShape({ ghost, heightU, unit, across }) {
 }
 
 // src/screens/rack-column.tsx
-import { jsx as jsx4, jsxs as jsxs4 } from "./main.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./main.js";
 var LARGE_PX = 24;
 var LEAST_PX = 9;
 var NAME_PX2 = 46;
@@ -826,18 +812,18 @@ function RackColumn({ rack, look, single, sites, few, legend, found, selected, r
     if (there.some((it) => it.id === selected)) return selected;
     return there.reduce((best, it) => (it.start ?? 0) > (best?.start ?? 0) ? it : best, there[0])?.id ?? null;
   };
-  return /* @__PURE__ */ jsxs4("article", { class: "rack-column", "aria-label": rack.name, ref: box, children: [
-    (seen ? look.ports || look.by === "feed" : look.by === "feed" && few) && /* @__PURE__ */ jsx4(Ports, { rack: rack.id, onPorts }),
-    /* @__PURE__ */ jsxs4("header", { children: [
-      /* @__PURE__ */ jsx4("h2", { children: single ? /* @__PURE__ */ jsx4("bdi", { children: rack.name }) : /* @__PURE__ */ jsx4("a", { href: `${pathOf2("Rack", { ...rack })}/elevation`, title: `${rack.site.name} \xB7 ${rack.name}`, children: /* @__PURE__ */ jsx4("bdi", { children: rack.name }) }) }),
-      sites && /* @__PURE__ */ jsx4("span", { class: "quiet", children: /* @__PURE__ */ jsx4("bdi", { children: rack.site.name }) }),
-      /* @__PURE__ */ jsxs4("p", { class: "quiet", title: "Units that are free on both faces, and the longest run of them", children: [
+  return /* @__PURE__ */ jsxs3("article", { class: "rack-column", "aria-label": rack.name, ref: box, children: [
+    (seen ? look.ports || look.by === "feed" : look.by === "feed" && few) && /* @__PURE__ */ jsx3(Ports, { rack: rack.id, onPorts }),
+    /* @__PURE__ */ jsxs3("header", { children: [
+      /* @__PURE__ */ jsx3("h2", { children: single ? /* @__PURE__ */ jsx3("bdi", { children: rack.name }) : /* @__PURE__ */ jsx3("a", { href: `${pathOf2("Rack", { ...rack })}/elevation`, title: `${rack.site.name} \xB7 ${rack.name}`, children: /* @__PURE__ */ jsx3("bdi", { children: rack.name }) }) }),
+      sites && /* @__PURE__ */ jsx3("span", { class: "quiet", children: /* @__PURE__ */ jsx3("bdi", { children: rack.site.name }) }),
+      /* @__PURE__ */ jsxs3("p", { class: "quiet", title: "Units that are free on both faces, and the longest run of them", children: [
         number2(space.free),
         " U free",
         single ? `, ${number2(space.largest)} U together` : ""
       ] })
     ] }),
-    /* @__PURE__ */ jsx4("div", { class: "rack-faces", style: { minHeight: `${faceHeight(rack.heightU, unit)}px` }, children: facesOf(look, single).map((face) => /* @__PURE__ */ jsx4(
+    /* @__PURE__ */ jsx3("div", { class: "rack-faces", style: { minHeight: `${faceHeight(rack.heightU, unit)}px` }, children: facesOf(look, single).map((face) => /* @__PURE__ */ jsx3(
       RackFace,
       {
         rack,
@@ -858,7 +844,7 @@ function RackColumn({ rack, look, single, sites, few, legend, found, selected, r
   ] });
 }
 function Ports({ rack, onPorts }) {
-  const query = useQuery2(PORTS, { rack }, ["Port", "Cable", "PowerFeed"]);
+  const query = useQuery(PORTS, { rack }, ["Port", "Cable", "PowerFeed"]);
   const data = query.data.value;
   useEffect(() => {
     if (data) onPorts(data);
@@ -867,8 +853,7 @@ function Ports({ rack, onPorts }) {
 }
 
 // src/screens/rack-dialog.tsx
-import { Dialog, Failure as Failure2, useEffect as useEffect2, useQuery as useQuery3, useState as useState2 } from "./main.js";
-import { propose as propose2 } from "./writes.js";
+import { Dialog, Failure, go as go2, useEffect as useEffect2, useQuery as useQuery2, useState as useState2 } from "./main.js";
 
 // src/screens/rack-place.ts
 function fromPlace(it, rack, face = it.face) {
@@ -889,12 +874,12 @@ function faceWhenDragged(it, grabbed, over) {
 }
 
 // src/screens/rack-dialog.tsx
-import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./main.js";
 var OTHERS = `query Racks($site: ID!) { racks(first: 1000, orderBy: {by: NAME}, filter: {site: {id: {eq: $site}}}) { nodes { id name heightU } } }`;
 var WAIT_MS = 120;
 function MoveDialog({ device, racks, onClose }) {
   const home = racks.find((it) => it.devices.some((one) => one.id === device.id)) ?? racks[0];
-  const query = useQuery3(OTHERS, { site: home?.site.id ?? "" }, ["Rack"]);
+  const query = useQuery2(OTHERS, { site: home?.site.id ?? "" }, ["Rack"]);
   const there = query.data.value?.racks.nodes ?? [];
   const all = [...racks.filter((it) => !there.some((one) => one.id === it.id)), ...there];
   const begin = home && fromPlace(device, home);
@@ -925,57 +910,59 @@ function MoveDialog({ device, racks, onClose }) {
     event.preventDefault();
     if (answer.verdict !== "good") return;
     onClose();
-    propose2(`Move ${device.name} to ${spotWords(spot)}`, [stepTo(device, spot)]);
+    void gatherStep(device, spot).then((done) => {
+      if (done) go2("/review");
+    });
   };
   const drawn2 = racks.find((it) => it.id === spot.rack.id);
   const runs = drawn2 ? freeRuns(drawn2.heightU, drawn2.devices.filter((it) => it.id !== device.id), spot.face) : [];
-  return /* @__PURE__ */ jsx5(Dialog, { title: `Move ${device.name}`, class: "move-dialog", onClose, children: /* @__PURE__ */ jsxs5("form", { onSubmit: submit, children: [
-    /* @__PURE__ */ jsxs5("h2", { children: [
+  return /* @__PURE__ */ jsx4(Dialog, { title: `Move ${device.name}`, class: "move-dialog", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
+    /* @__PURE__ */ jsxs4("h2", { children: [
       "Move ",
-      /* @__PURE__ */ jsx5("bdi", { children: device.name })
+      /* @__PURE__ */ jsx4("bdi", { children: device.name })
     ] }),
-    query.error.value && /* @__PURE__ */ jsx5(Failure2, { error: query.error.value }),
-    /* @__PURE__ */ jsxs5("label", { children: [
+    query.error.value && /* @__PURE__ */ jsx4(Failure, { error: query.error.value }),
+    /* @__PURE__ */ jsxs4("label", { children: [
       "Rack",
-      /* @__PURE__ */ jsx5("select", { value: spot.rack.id, onChange: (event) => {
+      /* @__PURE__ */ jsx4("select", { value: spot.rack.id, onChange: (event) => {
         const rack = all.find((it) => it.id === event.currentTarget.value);
         if (rack) change({ rack });
-      }, children: all.map((it) => /* @__PURE__ */ jsx5("option", { value: it.id, children: it.name }, it.id)) })
+      }, children: all.map((it) => /* @__PURE__ */ jsx4("option", { value: it.id, children: it.name }, it.id)) })
     ] }),
-    /* @__PURE__ */ jsxs5("div", { class: "move-fields", children: [
-      /* @__PURE__ */ jsxs5("label", { children: [
+    /* @__PURE__ */ jsxs4("div", { class: "move-fields", children: [
+      /* @__PURE__ */ jsxs4("label", { children: [
         "Lowest unit ",
-        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "1", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.start) ? "" : spot.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
+        /* @__PURE__ */ jsx4("input", { type: "number", step: "0.5", min: "1", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.start) ? "" : spot.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
       ] }),
-      /* @__PURE__ */ jsxs5("label", { children: [
+      /* @__PURE__ */ jsxs4("label", { children: [
         "Height in units ",
-        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "0.5", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.height) ? "" : spot.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
+        /* @__PURE__ */ jsx4("input", { type: "number", step: "0.5", min: "0.5", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.height) ? "" : spot.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
       ] }),
-      /* @__PURE__ */ jsxs5("label", { children: [
+      /* @__PURE__ */ jsxs4("label", { children: [
         "Face",
-        /* @__PURE__ */ jsxs5("select", { value: spot.face, onChange: (event) => change({ face: event.currentTarget.value }), children: [
-          /* @__PURE__ */ jsx5("option", { value: "FRONT", children: "Front" }),
-          /* @__PURE__ */ jsx5("option", { value: "REAR", children: "Rear" })
+        /* @__PURE__ */ jsxs4("select", { value: spot.face, onChange: (event) => change({ face: event.currentTarget.value }), children: [
+          /* @__PURE__ */ jsx4("option", { value: "FRONT", children: "Front" }),
+          /* @__PURE__ */ jsx4("option", { value: "REAR", children: "Rear" })
         ] })
       ] })
     ] }),
-    /* @__PURE__ */ jsxs5("label", { class: "check", children: [
-      /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: spot.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
+    /* @__PURE__ */ jsxs4("label", { class: "check", children: [
+      /* @__PURE__ */ jsx4("input", { type: "checkbox", checked: spot.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
       " Full depth: it takes its units on both faces"
     ] }),
-    runs.length > 0 && /* @__PURE__ */ jsxs5("p", { class: "quiet", children: [
+    runs.length > 0 && /* @__PURE__ */ jsxs4("p", { class: "quiet", children: [
       "Free on this face: ",
       runs.map((it) => unitWords(it.start, it.height)).join(", ")
     ] }),
-    /* @__PURE__ */ jsxs5("p", { class: `move-why ${answer.verdict}`, role: "status", children: [
+    /* @__PURE__ */ jsxs4("p", { class: `move-why ${answer.verdict}`, role: "status", children: [
       answer.verdict === "good" ? "\u2713" : answer.verdict === "bad" ? "\u2715" : "\u2026",
       " ",
       !Number.isNaN(spot.start + spot.height) && `${spotWords(spot)}: `,
       answer.why
     ] }),
-    /* @__PURE__ */ jsxs5("div", { class: "dialog-actions", children: [
-      /* @__PURE__ */ jsx5("button", { type: "submit", class: "main", disabled: answer.verdict !== "good", children: "Review the move" }),
-      /* @__PURE__ */ jsx5("button", { type: "button", onClick: onClose, children: "Cancel" })
+    /* @__PURE__ */ jsxs4("div", { class: "dialog-actions", children: [
+      /* @__PURE__ */ jsx4("button", { type: "submit", class: "main", disabled: answer.verdict !== "good", children: "Review the move" }),
+      /* @__PURE__ */ jsx4("button", { type: "button", onClick: onClose, children: "Cancel" })
     ] })
   ] }) });
 }
@@ -1059,7 +1046,7 @@ function walkKeys(event, id, columns, walk) {
   const at = columns.findIndex((it) => it.rack.id === svg?.dataset.rack && it.face === svg.dataset.face);
   const column = columns[at];
   if (!column) return;
-  const go2 = (to, device) => {
+  const go4 = (to, device) => {
     event.preventDefault();
     if (!to || !device) return;
     walk.focus(device.id);
@@ -1067,14 +1054,14 @@ function walkKeys(event, id, columns, walk) {
   };
   const all = drawnIn(column);
   const index = all.findIndex((it) => it.id === id);
-  if (event.key === "ArrowDown") go2(column, all[index + 1]);
-  else if (event.key === "ArrowUp") go2(column, all[index - 1]);
-  else if (event.key === "Home") go2(column, all[0]);
-  else if (event.key === "End") go2(column, all.at(-1));
+  if (event.key === "ArrowDown") go4(column, all[index + 1]);
+  else if (event.key === "ArrowUp") go4(column, all[index - 1]);
+  else if (event.key === "Home") go4(column, all[0]);
+  else if (event.key === "End") go4(column, all.at(-1));
   else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
     const own = all[index];
     const next = nearest(columns, at, event.key === "ArrowRight" ? 1 : -1, own);
-    go2(next?.column, next?.device);
+    go4(next?.column, next?.device);
   } else if (event.key === " ") {
     event.preventDefault();
     event.stopPropagation();
@@ -1112,80 +1099,82 @@ function moveKeys(event, columns) {
 
 // src/screens/rack-list.tsx
 import { Act, EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3, refusal as refusal3 } from "./main.js";
-import { jsx as jsx6, jsxs as jsxs6 } from "./main.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 function RackList({ racks, look, found, onMove }) {
-  return /* @__PURE__ */ jsx6("div", { class: "rack-lists", children: racks.map((rack) => /* @__PURE__ */ jsxs6("table", { class: "units", children: [
-    /* @__PURE__ */ jsxs6("caption", { children: [
-      /* @__PURE__ */ jsx6("a", { href: pathOf3("Rack", { ...rack }), children: /* @__PURE__ */ jsx6("bdi", { children: rack.name }) }),
+  return /* @__PURE__ */ jsx5("div", { class: "rack-lists", children: racks.map((rack) => /* @__PURE__ */ jsxs5("table", { class: "units", children: [
+    /* @__PURE__ */ jsxs5("caption", { children: [
+      /* @__PURE__ */ jsx5("a", { href: pathOf3("Rack", { ...rack }), children: /* @__PURE__ */ jsx5("bdi", { children: rack.name }) }),
       " ",
-      /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+      /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
         rack.heightU,
         " U at ",
-        /* @__PURE__ */ jsx6("bdi", { children: rack.site.name })
+        /* @__PURE__ */ jsx5("bdi", { children: rack.site.name })
       ] })
     ] }),
-    /* @__PURE__ */ jsx6("thead", { children: /* @__PURE__ */ jsxs6("tr", { children: [
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Units" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Face" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Device" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Role" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Status" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Tenant" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: "Ports" }),
-      /* @__PURE__ */ jsx6("th", { scope: "col", children: /* @__PURE__ */ jsx6("span", { class: "hidden", children: "Actions" }) })
+    /* @__PURE__ */ jsx5("thead", { children: /* @__PURE__ */ jsxs5("tr", { children: [
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Units" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Face" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Device" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Role" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Status" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Tenant" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Ports" }),
+      /* @__PURE__ */ jsx5("th", { scope: "col", children: /* @__PURE__ */ jsx5("span", { class: "hidden", children: "Actions" }) })
     ] }) }),
-    /* @__PURE__ */ jsx6("tbody", { children: linesOf(rack.heightU, rack.devices).filter((it) => !(look.hideRetired && it.device && isRetired(it.device))).map((it) => /* @__PURE__ */ jsx6(UnitRow, { line: it, pale: found !== null && !found.has(it.device?.id ?? ""), onMove }, it.device?.id ?? `${it.face} ${it.start}`)) })
+    /* @__PURE__ */ jsx5("tbody", { children: linesOf(rack.heightU, rack.devices).filter((it) => !(look.hideRetired && it.device && isRetired(it.device))).map((it) => /* @__PURE__ */ jsx5(UnitRow, { line: it, pale: found !== null && !found.has(it.device?.id ?? ""), onMove }, it.device?.id ?? `${it.face} ${it.start}`)) })
   ] }, rack.id)) });
 }
 function UnitRow({ line, pale, onMove }) {
   const { device } = line;
   const face = `${line.face === "FRONT" ? "Front" : "Rear"}${device?.fullDepth ? ", full depth" : ""}`;
   if (!device) {
-    return /* @__PURE__ */ jsxs6("tr", { class: "free", children: [
-      /* @__PURE__ */ jsx6("td", { children: unitWords(line.start, line.height) }),
-      /* @__PURE__ */ jsx6("td", { children: face }),
-      /* @__PURE__ */ jsxs6("td", { colSpan: 6, children: [
+    return /* @__PURE__ */ jsxs5("tr", { class: "free", children: [
+      /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
+      /* @__PURE__ */ jsx5("td", { children: face }),
+      /* @__PURE__ */ jsxs5("td", { colSpan: 6, children: [
         number3(line.height),
         " U free"
       ] })
     ] });
   }
   const cabled = device.dots?.filter((it) => it.state === "cabled").length ?? 0;
-  return /* @__PURE__ */ jsxs6("tr", { class: pale ? "pale" : void 0, children: [
-    /* @__PURE__ */ jsx6("td", { children: unitWords(line.start, line.height) }),
-    /* @__PURE__ */ jsx6("td", { children: face }),
-    /* @__PURE__ */ jsx6("th", { scope: "row", children: /* @__PURE__ */ jsx6("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx6("bdi", { children: device.name }) }) }),
-    /* @__PURE__ */ jsx6("td", { children: enumWords2(device.role) }),
-    /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6(EnumValue, { field: "status", value: device.status }) }),
-    /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6("bdi", { children: device.tenant }) }),
-    /* @__PURE__ */ jsx6("td", { children: device.dots && `${number3(cabled)} of ${number3(device.dots.length)}` }),
-    /* @__PURE__ */ jsx6("td", { children: /* @__PURE__ */ jsx6(Act, { refusal: refusal3("apply"), label: `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
+  return /* @__PURE__ */ jsxs5("tr", { class: pale ? "pale" : void 0, children: [
+    /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
+    /* @__PURE__ */ jsx5("td", { children: face }),
+    /* @__PURE__ */ jsxs5("th", { scope: "row", children: [
+      /* @__PURE__ */ jsx5("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx5("bdi", { children: device.name }) }),
+      device.planned && /* @__PURE__ */ jsx5("span", { class: "quiet", children: " moved, not written yet" })
+    ] }),
+    /* @__PURE__ */ jsx5("td", { children: enumWords2(device.role) }),
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5(EnumValue, { field: "status", value: device.status }) }),
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("bdi", { children: device.tenant }) }),
+    /* @__PURE__ */ jsx5("td", { children: device.dots && `${number3(cabled)} of ${number3(device.dots.length)}` }),
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5(Act, { refusal: refusal3("apply"), label: `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
   ] });
 }
 
 // src/screens/rack-pane.tsx
-import { Act as Act2, EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure3, number as number4, pathOf as pathOf4, refusal as refusal4, useQuery as useQuery4 } from "./main.js";
-import { propose as propose3 } from "./writes.js";
-import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs7 } from "./main.js";
+import { Act as Act2, EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure2, number as number4, pathOf as pathOf4, refusal as refusal4, useQuery as useQuery3 } from "./main.js";
+import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs6 } from "./main.js";
 function RackPane(props) {
   const { racks, single, look, legend, device } = props;
-  return /* @__PURE__ */ jsxs7("aside", { class: "rack-pane", "aria-label": device ? device.name : "Racks", tabIndex: 0, children: [
-    device ? /* @__PURE__ */ jsx7(Facts, { ...props, device }) : /* @__PURE__ */ jsx7(Sums, { racks, single }),
-    /* @__PURE__ */ jsx7("h3", { children: "Colours" }),
-    /* @__PURE__ */ jsx7("ul", { class: "legend", "aria-label": "Colours", children: legend.map((it) => /* @__PURE__ */ jsxs7("li", { children: [
-      /* @__PURE__ */ jsx7("span", { class: `swatch ${it.tone}`, "aria-hidden": "true" }),
-      /* @__PURE__ */ jsx7("bdi", { children: keyWords(look.by, it.key) }),
-      /* @__PURE__ */ jsx7("span", { class: "count", children: number4(it.count) })
+  return /* @__PURE__ */ jsxs6("aside", { class: "rack-pane", "aria-label": device ? device.name : "Racks", tabIndex: 0, children: [
+    device ? /* @__PURE__ */ jsx6(Facts, { ...props, device }) : /* @__PURE__ */ jsx6(Sums, { racks, single }),
+    /* @__PURE__ */ jsx6("h3", { children: "Colours" }),
+    /* @__PURE__ */ jsx6("ul", { class: "legend", "aria-label": "Colours", children: legend.map((it) => /* @__PURE__ */ jsxs6("li", { children: [
+      /* @__PURE__ */ jsx6("span", { class: `swatch ${it.tone}`, "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx6("bdi", { children: keyWords(look.by, it.key) }),
+      /* @__PURE__ */ jsx6("span", { class: "count", children: number4(it.count) })
     ] }, it.key)) }),
-    look.ports && /* @__PURE__ */ jsxs7("p", { class: "port-key", children: [
-      /* @__PURE__ */ jsx7("span", { class: "dot-cabled", "aria-hidden": "true" }),
+    look.ports && /* @__PURE__ */ jsxs6("p", { class: "port-key", children: [
+      /* @__PURE__ */ jsx6("span", { class: "dot-cabled", "aria-hidden": "true" }),
       " with a cable ",
-      /* @__PURE__ */ jsx7("span", { class: "dot-open", "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx6("span", { class: "dot-open", "aria-hidden": "true" }),
       " without ",
-      /* @__PURE__ */ jsx7("span", { class: "dot-off", "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx6("span", { class: "dot-off", "aria-hidden": "true" }),
       " disabled"
     ] }),
-    /* @__PURE__ */ jsx7(Tray, { ...props })
+    /* @__PURE__ */ jsx6(Tray, { ...props })
   ] });
 }
 function Facts({ device, racks, onMove, onPick, onClose }) {
@@ -1200,28 +1189,28 @@ function Facts({ device, racks, onMove, onPick, onClose }) {
     ["Feeds", device.feeds?.join(", ") || null],
     ["Ports", device.dots && `${number4(cabled)} of ${number4(device.dots.length)} with a cable`]
   ];
-  return /* @__PURE__ */ jsxs7(Fragment2, { children: [
-    /* @__PURE__ */ jsx7("button", { type: "button", class: "close", "aria-label": "Close", onClick: onClose, children: "\u2715" }),
-    /* @__PURE__ */ jsx7("h2", { children: /* @__PURE__ */ jsx7("a", { href: pathOf4("Device", { id: device.id }), children: /* @__PURE__ */ jsx7("bdi", { children: device.name }) }) }),
-    /* @__PURE__ */ jsxs7("p", { class: "parts", children: [
-      /* @__PURE__ */ jsx7("span", { children: enumWords3(device.role) }),
-      /* @__PURE__ */ jsx7(EnumValue2, { field: "status", value: device.status })
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    /* @__PURE__ */ jsx6("button", { type: "button", class: "close", "aria-label": "Close", onClick: onClose, children: "\u2715" }),
+    /* @__PURE__ */ jsx6("h2", { children: /* @__PURE__ */ jsx6("a", { href: pathOf4("Device", { id: device.id }), children: /* @__PURE__ */ jsx6("bdi", { children: device.name }) }) }),
+    /* @__PURE__ */ jsxs6("p", { class: "parts", children: [
+      /* @__PURE__ */ jsx6("span", { children: enumWords3(device.role) }),
+      /* @__PURE__ */ jsx6(EnumValue2, { field: "status", value: device.status })
     ] }),
-    /* @__PURE__ */ jsx7("dl", { class: "facts", children: lines.filter(([, text]) => text).map(([title, text]) => /* @__PURE__ */ jsxs7("div", { children: [
-      /* @__PURE__ */ jsx7("dt", { children: title }),
-      /* @__PURE__ */ jsx7("dd", { children: /* @__PURE__ */ jsx7("bdi", { children: text }) })
+    /* @__PURE__ */ jsx6("dl", { class: "facts", children: lines.filter(([, text]) => text).map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
+      /* @__PURE__ */ jsx6("dt", { children: title }),
+      /* @__PURE__ */ jsx6("dd", { children: /* @__PURE__ */ jsx6("bdi", { children: text }) })
     ] }, title)) }),
-    /* @__PURE__ */ jsxs7("div", { class: "pane-actions", children: [
-      /* @__PURE__ */ jsxs7(Act2, { refusal: refusal4("apply"), onClick: () => onPick(device.id), children: [
+    /* @__PURE__ */ jsxs6("div", { class: "pane-actions", children: [
+      /* @__PURE__ */ jsxs6(Act2, { refusal: refusal4("apply"), onClick: () => onPick(device.id), children: [
         "Pick up ",
-        /* @__PURE__ */ jsx7("kbd", { children: "Space" })
+        /* @__PURE__ */ jsx6("kbd", { children: "Space" })
       ] }),
-      /* @__PURE__ */ jsxs7(Act2, { refusal: refusal4("apply"), onClick: () => onMove(device), children: [
+      /* @__PURE__ */ jsxs6(Act2, { refusal: refusal4("apply"), onClick: () => onMove(device), children: [
         "Move to\u2026 ",
-        /* @__PURE__ */ jsx7("kbd", { children: "m" })
+        /* @__PURE__ */ jsx6("kbd", { children: "m" })
       ] }),
-      /* @__PURE__ */ jsx7("a", { href: `${pathOf4("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
-      /* @__PURE__ */ jsx7(Act2, { refusal: refusal4("apply"), onClick: () => propose3(`Take ${device.name} out of its rack`, [stepTo(device, null)]), children: "Take out\u2026" })
+      /* @__PURE__ */ jsx6("a", { href: `${pathOf4("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
+      /* @__PURE__ */ jsx6(Act2, { refusal: refusal4("apply"), onClick: () => void gatherStep(device, null), children: "Take out" })
     ] })
   ] });
 }
@@ -1234,24 +1223,25 @@ function Sums({ racks, single }) {
     ["Largest run", `${number4(Math.max(0, ...spaces.map((it) => it.largest)))} U`],
     ["Devices", number4(racks.reduce((all, it) => all + it.devices.length, 0))]
   ];
-  return /* @__PURE__ */ jsxs7(Fragment2, { children: [
-    /* @__PURE__ */ jsx7("h2", { children: single ? "This rack" : "These racks" }),
-    /* @__PURE__ */ jsx7("dl", { class: "facts", children: lines.map(([title, text]) => /* @__PURE__ */ jsxs7("div", { children: [
-      /* @__PURE__ */ jsx7("dt", { children: title }),
-      /* @__PURE__ */ jsx7("dd", { children: text })
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    /* @__PURE__ */ jsx6("h2", { children: single ? "This rack" : "These racks" }),
+    /* @__PURE__ */ jsx6("dl", { class: "facts", children: lines.map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
+      /* @__PURE__ */ jsx6("dt", { children: title }),
+      /* @__PURE__ */ jsx6("dd", { children: text })
     ] }, title)) }),
-    /* @__PURE__ */ jsx7("p", { class: "quiet", children: "Select a device to see more. Space picks it up, the arrow keys move it, and each step is tried by the server." })
+    /* @__PURE__ */ jsx6("p", { class: "quiet", children: "Select a device to see more. Space picks it up, the arrow keys move it, and each step is tried by the server." })
   ] });
 }
 function Tray({ racks, box, onMove }) {
   const sites = [...new Set(racks.map((it) => it.site.id))];
-  const query = useQuery4(UNPLACED, { sites }, ["Device"]);
+  const query = useQuery3(UNPLACED, { sites }, ["Device"]);
   const answer = query.data.value?.devices;
   const without = racks.flatMap((rack) => rack.devices.filter((it) => it.start === null).map((it) => ({ it, rack })));
-  const unplaced = (answer?.nodes ?? []).map(deviceOf);
+  const moved = gatheredPlaces();
+  const unplaced = (answer?.nodes ?? []).map(deviceOf).filter((it) => !moved.has(it.id));
   const first = racks[0];
-  const chip = (it, rack, where) => /* @__PURE__ */ jsxs7("li", { children: [
-    /* @__PURE__ */ jsxs7(
+  const chip = (it, rack, where) => /* @__PURE__ */ jsxs6("li", { children: [
+    /* @__PURE__ */ jsxs6(
       "button",
       {
         type: "button",
@@ -1264,42 +1254,42 @@ function Tray({ racks, box, onMove }) {
           else onMove(it);
         },
         children: [
-          /* @__PURE__ */ jsx7("bdi", { children: it.name }),
-          /* @__PURE__ */ jsxs7("span", { class: "quiet", children: [
+          /* @__PURE__ */ jsx6("bdi", { children: it.name }),
+          /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
             enumWords3(it.role),
-            where && /* @__PURE__ */ jsxs7(Fragment2, { children: [
+            where && /* @__PURE__ */ jsxs6(Fragment2, { children: [
               " \xB7 ",
-              /* @__PURE__ */ jsx7("bdi", { children: where })
+              /* @__PURE__ */ jsx6("bdi", { children: where })
             ] })
           ] })
         ]
       }
     ),
-    /* @__PURE__ */ jsx7("button", { type: "button", class: "plain", "aria-label": `Move ${it.name} to\u2026`, title: "Move to\u2026", onClick: () => onMove(it), children: "\u2026" })
+    /* @__PURE__ */ jsx6("button", { type: "button", class: "plain", "aria-label": `Move ${it.name} to\u2026`, title: "Move to\u2026", onClick: () => onMove(it), children: "\u2026" })
   ] }, it.id);
-  return /* @__PURE__ */ jsxs7(Fragment2, { children: [
-    query.error.value && /* @__PURE__ */ jsx7(Failure3, { error: query.error.value }),
-    unplaced.length > 0 && /* @__PURE__ */ jsxs7(Fragment2, { children: [
-      /* @__PURE__ */ jsxs7("h3", { children: [
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    query.error.value && /* @__PURE__ */ jsx6(Failure2, { error: query.error.value }),
+    unplaced.length > 0 && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+      /* @__PURE__ */ jsxs6("h3", { children: [
         "Without a rack (",
         number4(answer?.totalCount ?? 0),
         ")"
       ] }),
-      /* @__PURE__ */ jsx7("ul", { class: "tray", children: unplaced.map((it) => chip(it, first, "")) })
+      /* @__PURE__ */ jsx6("ul", { class: "tray", children: unplaced.map((it) => chip(it, first, "")) })
     ] }),
-    without.length > 0 && /* @__PURE__ */ jsxs7(Fragment2, { children: [
-      /* @__PURE__ */ jsxs7("h3", { children: [
+    without.length > 0 && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+      /* @__PURE__ */ jsxs6("h3", { children: [
         "Without a unit (",
         number4(without.length),
         ")"
       ] }),
-      /* @__PURE__ */ jsx7("ul", { class: "tray", children: without.map(({ it, rack }) => chip(it, rack, racks.length > 1 ? rack.name : "")) })
+      /* @__PURE__ */ jsx6("ul", { class: "tray", children: without.map(({ it, rack }) => chip(it, rack, racks.length > 1 ? rack.name : "")) })
     ] })
   ] });
 }
 
 // src/screens/rack-elevations.tsx
-import { jsx as jsx8, jsxs as jsxs8 } from "./main.js";
+import { jsx as jsx7, jsxs as jsxs7 } from "./main.js";
 var FEW_RACKS = 30;
 function useRoom() {
   const box = useRef3(null);
@@ -1320,7 +1310,8 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
   const setSelected = (id) => setParams2({ device: id }, "replace");
   const [asked, setAsked] = useState3(null);
   const { box, height } = useRoom();
-  const racks = useMemo2(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const there = useMemo2(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const racks = useMemo2(() => withMoves(there), [there, review.value]);
   const devices = racks.flatMap((it) => it.devices);
   const shown = look.hideRetired ? devices.filter((it) => !isRetired(it)) : devices;
   const legend = legendOf(shown, look.by);
@@ -1335,13 +1326,13 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
   useEffect3(() => putBack, []);
   const open = (id) => {
     const it = devices.find((one) => one.id === id);
-    if (it) go(pathOf5("Device", { id: it.id }));
+    if (it) go3(pathOf5("Device", { id: it.id }));
   };
   useCommands2({
     ...device && !refusal5("apply") ? { move: () => ask2(device) } : {},
     ...single ? { up: () => {
       const [it] = racks;
-      if (it) go(pathOf5("Rack", { ...it }));
+      if (it) go3(pathOf5("Rack", { ...it }));
     } } : {}
   });
   const pick = (id) => {
@@ -1357,12 +1348,12 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
     },
     onKey: (event, id) => walkKeys(event, id, columns, { focus: setSelected, pick, open })
   };
-  return /* @__PURE__ */ jsxs8("section", { class: "racks", "aria-label": title, onKeyDown: (event) => moveKeys(event, columns), children: [
-    /* @__PURE__ */ jsx8(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
-    error && /* @__PURE__ */ jsx8(Failure4, { error }),
-    /* @__PURE__ */ jsxs8("div", { class: "rack-beside", children: [
-      /* @__PURE__ */ jsxs8("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
-        look.list ? /* @__PURE__ */ jsx8(RackList, { racks, look, found, onMove: ask2 }) : racks.map((rack) => /* @__PURE__ */ jsx8(
+  return /* @__PURE__ */ jsxs7("section", { class: "racks", "aria-label": title, onKeyDown: (event) => moveKeys(event, columns), children: [
+    /* @__PURE__ */ jsx7(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
+    error && /* @__PURE__ */ jsx7(Failure3, { error }),
+    /* @__PURE__ */ jsxs7("div", { class: "rack-beside", children: [
+      /* @__PURE__ */ jsxs7("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
+        look.list ? /* @__PURE__ */ jsx7(RackList, { racks, look, found, onMove: ask2 }) : racks.map((rack) => /* @__PURE__ */ jsx7(
           RackColumn,
           {
             rack,
@@ -1379,29 +1370,30 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
           },
           rack.id
         )),
-        racks.length === 0 && /* @__PURE__ */ jsx8("p", { class: "empty", children: "No rack fits these filters." })
+        racks.length === 0 && /* @__PURE__ */ jsx7("p", { class: "empty", children: "No rack fits these filters." })
       ] }),
-      /* @__PURE__ */ jsx8(RackPane, { racks, single, look, legend, device, onMove: ask2, onPick: pick, onClose: () => setSelected(null), box })
+      /* @__PURE__ */ jsx7(RackPane, { racks, single, look, legend, device, onMove: ask2, onPick: pick, onClose: () => setSelected(null), box })
     ] }),
-    /* @__PURE__ */ jsx8(MoveBar, {}),
-    asked && /* @__PURE__ */ jsx8(MoveDialog, { device: asked, racks, onClose: () => setAsked(null) })
+    /* @__PURE__ */ jsx7(MoveBar, {}),
+    asked && /* @__PURE__ */ jsx7(MoveDialog, { device: asked, racks, onClose: () => setAsked(null) })
   ] });
 }
 
 // src/screens/rack.lazy.tsx
-import { jsx as jsx9 } from "./main.js";
+import { jsx as jsx8 } from "./main.js";
+var Gone = lazy(async () => (await import("./detail.js")).Gone);
 var TOUCHED = ["Rack", "Device"];
 function RackScreen({ rest }) {
   const kind = kindOf("Rack");
   if (!kind) return null;
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx9(Failure5, { error: found.error });
-  if (found.waiting) return /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsx9(Gone, { kind, rest });
-  return /* @__PURE__ */ jsx9(One, { id: found.id }, found.id);
+  if (found.error) return /* @__PURE__ */ jsx8(Failure4, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsx8(Gone, { kind, rest });
+  return /* @__PURE__ */ jsx8(One, { id: found.id }, found.id);
 }
 function One({ id }) {
-  const query = useQuery5(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
+  const query = useQuery4(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
   const row = query.data.value?.racks.nodes[0];
   useEffect4(() => {
     if (!row) return void 0;
@@ -1411,24 +1403,24 @@ function One({ id }) {
       trail.value = [];
     };
   }, [row?.name]);
-  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx9(Failure5, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
   const kind = kindOf("Rack");
-  if (!row) return kind ? /* @__PURE__ */ jsx9(Gone, { kind, rest: [id] }) : null;
-  return /* @__PURE__ */ jsx9(Elevations, { racks: [rackOf(row)], total: 1, single: true, title: row.name, next: null, error: query.error.value });
+  if (!row) return kind ? /* @__PURE__ */ jsx8(Gone, { kind, rest: [id] }) : null;
+  return /* @__PURE__ */ jsx8(Elevations, { racks: [rackOf(row)], total: 1, single: true, title: row.name, next: null, error: query.error.value });
 }
 function RowScreen() {
   const kind = kindOf("Rack");
   const params = url2.value.searchParams;
   const unfit = kind ? unfitOf(kind, params, OWN) : [];
   const filter = kind ? filterOf(kind, filtersIn(params)) : null;
-  const query = useQuery5(RACKS, { filter, after: params.get("after") }, TOUCHED);
+  const query = useQuery4(RACKS, { filter, after: params.get("after") }, TOUCHED);
   const answer = query.data.value?.racks;
   useEffect4(() => {
     document.title = "Elevations \xB7 Underlay";
   }, []);
-  if (unfit.length > 0) return /* @__PURE__ */ jsx9(Unfit, { title: "Elevations", unfit });
-  if (!answer) return query.error.value ? /* @__PURE__ */ jsx9(Failure5, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
-  return /* @__PURE__ */ jsx9(
+  if (unfit.length > 0) return /* @__PURE__ */ jsx8(Unfit, { title: "Elevations", unfit });
+  if (!answer) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
+  return /* @__PURE__ */ jsx8(
     Elevations,
     {
       racks: inOrder(answer.nodes.map(rackOf)),

@@ -1,82 +1,5 @@
 // src/screens/trace.lazy.tsx
-import { Failure as Failure5, kindOf as kindOf3, useQuery as useQuery5, useResolved } from "./main.js";
-
-// src/screens/gone.tsx
-import { Failure, idOrPath, listPath, since, time, titleOf, useQuery } from "./main.js";
-import { jsx, jsxs } from "./main.js";
-var FIELDS = "nodes { revision position kind objectId name operation before after actor at }";
-var MOST = 200;
-var BY_ID = `query Gone($id: ID!) { deleted: changes(filter: {objects: [$id]}, first: 1) { ${FIELDS} } }`;
-var BY_NAME = `query GoneName($kind: String!) {
-  deleted: changes(filter: {kinds: [$kind], operations: [DELETED]}, first: ${MOST}) { ${FIELDS} }
-  updated: changes(filter: {kinds: [$kind], operations: [UPDATED]}, first: ${MOST}) { ${FIELDS} }
-}`;
-var UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-var SHOWN = 3;
-var nameBefore = (it) => it.before?.name;
-function Gone({ kind, rest }) {
-  const name = rest.at(-1) ?? "";
-  const byId = rest.length === 1 && UUID.test(name);
-  const query = useQuery(byId ? BY_ID : BY_NAME, byId ? { id: name } : { kind: kind.name }, [kind.name]);
-  const found = query.data.value;
-  const deleted = (found?.deleted.nodes ?? []).filter((it) => it.operation === "DELETED" && (byId || it.name === name)).slice(0, SHOWN);
-  const renamed = (found?.updated?.nodes ?? []).filter((it) => nameBefore(it) === name && it.name !== name).slice(0, SHOWN);
-  const forbidden = query.error.value?.code === "FORBIDDEN";
-  const title = titleOf(kind.name).toLowerCase();
-  return /* @__PURE__ */ jsxs("section", { class: "page gone", children: [
-    /* @__PURE__ */ jsx("h1", { children: byId && deleted.length > 0 ? "Deleted" : "Not found" }),
-    /* @__PURE__ */ jsxs("p", { children: [
-      "There is no ",
-      title,
-      " ",
-      /* @__PURE__ */ jsxs("bdi", { children: [
-        "\u201C",
-        rest.join(" / "),
-        "\u201D"
-      ] }),
-      deleted.length === 0 && ", or you may not see it",
-      "."
-    ] }),
-    !found && !query.error.value && /* @__PURE__ */ jsx("p", { class: "waiting", children: "Looking for it in the changes\u2026" }),
-    query.error.value && !forbidden && /* @__PURE__ */ jsx(Failure, { error: query.error.value }),
-    /* @__PURE__ */ jsxs("ul", { class: "objects", children: [
-      deleted.map((it) => /* @__PURE__ */ jsxs("li", { children: [
-        "The ",
-        title,
-        " ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }),
-        " was deleted by ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: it.actor }) }),
-        " ",
-        /* @__PURE__ */ jsx("time", { dateTime: it.at, title: time(it.at), children: since(it.at) }),
-        ", in ",
-        /* @__PURE__ */ jsxs("a", { href: `/changes/${it.revision}`, children: [
-          "revision ",
-          it.revision
-        ] }),
-        ", which can be undone there.",
-        " ",
-        /* @__PURE__ */ jsx("a", { href: `/changes?object=${it.objectId}`, children: "All its changes" })
-      ] }, it.position)),
-      renamed.map((it) => /* @__PURE__ */ jsxs("li", { children: [
-        "The ",
-        title,
-        " ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: name }) }),
-        " has been called ",
-        /* @__PURE__ */ jsx("a", { href: idOrPath(kind.name, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }),
-        " since ",
-        /* @__PURE__ */ jsxs("a", { href: `/changes/${it.revision}`, children: [
-          "revision ",
-          it.revision
-        ] }),
-        "."
-      ] }, it.position))
-    ] }),
-    found && deleted.length + renamed.length === 0 && /* @__PURE__ */ jsx("p", { class: "quiet", children: byId ? "The changes that are kept do not name it." : `The last ${MOST} deletions and updates of this kind do not name it.` }),
-    !byId && /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx("a", { href: `${listPath(kind)}?q=${encodeURIComponent(name)}`, children: "Look for it in the list" }) })
-  ] });
-}
+import { Failure as Failure4, kindOf as kindOf3, lazy, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/trace-data.ts
 import { enumWords, number, rate } from "./main.js";
@@ -141,7 +64,7 @@ function branchesOf(trace) {
 var hopWords = (it) => [it.owner?.name, it.name].filter(Boolean).join(" \xB7 ");
 
 // src/screens/trace-device.tsx
-import { Failure as Failure2, number as number2, pathOf, trail, url, useEffect, useQuery as useQuery2 } from "./main.js";
+import { Failure, number as number2, pathOf, trail, url, useEffect, useQuery } from "./main.js";
 
 // src/draw/line.ts
 var SHAPES = { Port: "device", CircuitTermination: "circuit", Circuit: "circuit", PowerFeed: "feed" };
@@ -304,13 +227,13 @@ function commonOf(lines, own) {
 }
 
 // src/screens/trace-device.tsx
-import { Fragment, jsx as jsx2, jsxs as jsxs2 } from "./main.js";
+import { Fragment, jsx, jsxs } from "./main.js";
 var END = "__typename ... on Port { id name device { id name status site { name } placement { rack { id name } startUnit unitHeight } parent { name placement { rack { id name } startUnit unitHeight } } } } ... on PowerFeed { id name } ... on CircuitTermination { id name side circuit { id name } } ... on ProviderNetwork { id name } ... on Site { id name }";
 var DOCUMENT = `query DeviceLines($id: ID!) { node(id: $id) { ... on Device { id name site { name } ports(first: 500, filter: {not: {type: {in: [VIRTUAL, LAG]}}}) { totalCount nodes {
   id name cable { id name color } trace { complete active branches { outcome cableCount lengthM knownLengthM end { ${END} } } }
 } } } } }`;
 function DeviceLines({ id }) {
-  const query = useQuery2(DOCUMENT, { id }, ["Port", "Cable", "Circuit", "CircuitTermination", "Device"]);
+  const query = useQuery(DOCUMENT, { id }, ["Port", "Cable", "Circuit", "CircuitTermination", "Device"]);
   const device = query.data.value?.node;
   useEffect(() => {
     if (!device) return void 0;
@@ -320,39 +243,39 @@ function DeviceLines({ id }) {
       trail.value = [];
     };
   }, [device?.name]);
-  if (query.error.value && !device) return /* @__PURE__ */ jsx2(Failure2, { error: query.error.value, again: () => void query.read() });
-  if (!query.data.value) return /* @__PURE__ */ jsx2("p", { class: "waiting", children: "Reading\u2026" });
-  if (!device) return /* @__PURE__ */ jsx2("p", { class: "empty", children: "This device was deleted." });
+  if (query.error.value && !device) return /* @__PURE__ */ jsx(Failure, { error: query.error.value, again: () => void query.read() });
+  if (!query.data.value) return /* @__PURE__ */ jsx("p", { class: "waiting", children: "Reading\u2026" });
+  if (!device) return /* @__PURE__ */ jsx("p", { class: "empty", children: "This device was deleted." });
   const cabled = device.ports.nodes.filter((it) => it.cable);
-  return /* @__PURE__ */ jsxs2("section", { class: "trace", "aria-label": `Lines of ${device.name}`, children: [
-    /* @__PURE__ */ jsxs2("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs2("h1", { children: [
+  return /* @__PURE__ */ jsxs("section", { class: "trace", "aria-label": `Lines of ${device.name}`, children: [
+    /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
+      /* @__PURE__ */ jsxs("h1", { children: [
         "Lines of ",
-        /* @__PURE__ */ jsx2("bdi", { children: device.name }),
+        /* @__PURE__ */ jsx("bdi", { children: device.name }),
         " ",
-        /* @__PURE__ */ jsxs2("span", { class: "count", children: [
+        /* @__PURE__ */ jsxs("span", { class: "count", children: [
           number2(cabled.length),
           " of ",
           number2(device.ports.totalCount),
           " ports have a cable"
         ] })
       ] }),
-      /* @__PURE__ */ jsx2("a", { class: "button", href: pathOf("Device", { ...device }), children: "Details" })
+      /* @__PURE__ */ jsx("a", { class: "button", href: pathOf("Device", { ...device }), children: "Details" })
     ] }),
-    /* @__PURE__ */ jsxs2("div", { class: "trace-body", tabIndex: 0, role: "region", "aria-label": "Ports and their ends", children: [
-      /* @__PURE__ */ jsxs2("table", { class: "units", children: [
-        /* @__PURE__ */ jsx2("caption", { class: "hidden", children: "Ports and the ends that they lead to" }),
-        /* @__PURE__ */ jsx2("thead", { children: /* @__PURE__ */ jsxs2("tr", { children: [
-          /* @__PURE__ */ jsx2("th", { scope: "col", children: "Port" }),
-          /* @__PURE__ */ jsx2("th", { scope: "col", children: "Leads to" }),
-          /* @__PURE__ */ jsx2("th", { scope: "col", children: "Place" }),
-          /* @__PURE__ */ jsx2("th", { scope: "col", children: "Cables" }),
-          /* @__PURE__ */ jsx2("th", { scope: "col", children: "Length" }),
-          /* @__PURE__ */ jsx2("th", { scope: "col", children: "State" })
+    /* @__PURE__ */ jsxs("div", { class: "trace-body", tabIndex: 0, role: "region", "aria-label": "Ports and their ends", children: [
+      /* @__PURE__ */ jsxs("table", { class: "units", children: [
+        /* @__PURE__ */ jsx("caption", { class: "hidden", children: "Ports and the ends that they lead to" }),
+        /* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
+          /* @__PURE__ */ jsx("th", { scope: "col", children: "Port" }),
+          /* @__PURE__ */ jsx("th", { scope: "col", children: "Leads to" }),
+          /* @__PURE__ */ jsx("th", { scope: "col", children: "Place" }),
+          /* @__PURE__ */ jsx("th", { scope: "col", children: "Cables" }),
+          /* @__PURE__ */ jsx("th", { scope: "col", children: "Length" }),
+          /* @__PURE__ */ jsx("th", { scope: "col", children: "State" })
         ] }) }),
-        /* @__PURE__ */ jsx2("tbody", { children: cabled.map((it) => /* @__PURE__ */ jsx2(PortLine, { port: it }, it.id)) })
+        /* @__PURE__ */ jsx("tbody", { children: cabled.map((it) => /* @__PURE__ */ jsx(PortLine, { port: it }, it.id)) })
       ] }),
-      cabled.length === 0 && /* @__PURE__ */ jsx2("p", { class: "empty", children: "No port of this device has a cable." })
+      cabled.length === 0 && /* @__PURE__ */ jsx("p", { class: "empty", children: "No port of this device has a cable." })
     ] })
   ] });
 }
@@ -362,25 +285,25 @@ function PortLine({ port }) {
   const ends = branches.flatMap((it) => it.end ? [hopOf(it.end)] : []).slice(0, MOST_ENDS);
   const longest = Math.max(0, ...branches.map((it) => it.lengthM ?? it.knownLengthM));
   const broken = branches.find((it) => it.outcome !== "COMPLETE");
-  return /* @__PURE__ */ jsxs2("tr", { children: [
-    /* @__PURE__ */ jsx2("th", { scope: "row", children: /* @__PURE__ */ jsx2("a", { href: `${pathOf("Port", { id: port.id })}/trace`, children: /* @__PURE__ */ jsx2("bdi", { children: port.name }) }) }),
-    /* @__PURE__ */ jsxs2("td", { children: [
-      ends.map((it) => /* @__PURE__ */ jsx2("span", { class: "item", children: /* @__PURE__ */ jsx2("a", { href: pathOf(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx2("bdi", { children: hopWords(it) }) }) }, it.id)),
-      branches.length > MOST_ENDS && /* @__PURE__ */ jsxs2(Fragment, { children: [
+  return /* @__PURE__ */ jsxs("tr", { children: [
+    /* @__PURE__ */ jsx("th", { scope: "row", children: /* @__PURE__ */ jsx("a", { href: `${pathOf("Port", { id: port.id })}/trace`, children: /* @__PURE__ */ jsx("bdi", { children: port.name }) }) }),
+    /* @__PURE__ */ jsxs("td", { children: [
+      ends.map((it) => /* @__PURE__ */ jsx("span", { class: "item", children: /* @__PURE__ */ jsx("a", { href: pathOf(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx("bdi", { children: hopWords(it) }) }) }, it.id)),
+      branches.length > MOST_ENDS && /* @__PURE__ */ jsxs(Fragment, { children: [
         " and ",
         number2(branches.length - MOST_ENDS),
         " more"
       ] })
     ] }),
-    /* @__PURE__ */ jsx2("td", { children: /* @__PURE__ */ jsx2("bdi", { children: ends[0]?.owner?.place }) }),
-    /* @__PURE__ */ jsx2("td", { children: number2(Math.max(0, ...branches.map((it) => it.cableCount))) }),
-    /* @__PURE__ */ jsxs2("td", { children: [
+    /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx("bdi", { children: ends[0]?.owner?.place }) }),
+    /* @__PURE__ */ jsx("td", { children: number2(Math.max(0, ...branches.map((it) => it.cableCount))) }),
+    /* @__PURE__ */ jsxs("td", { children: [
       number2(longest),
       " m"
     ] }),
-    /* @__PURE__ */ jsxs2("td", { children: [
-      /* @__PURE__ */ jsx2("span", { class: `state ${port.trace?.complete ? port.trace.active ? "good" : "warn" : "bad"}`, children: port.trace?.complete ? port.trace.active ? "Active" : "Not active" : "Broken" }),
-      broken && /* @__PURE__ */ jsxs2("span", { class: "fault-words", children: [
+    /* @__PURE__ */ jsxs("td", { children: [
+      /* @__PURE__ */ jsx("span", { class: `state ${port.trace?.complete ? port.trace.active ? "good" : "warn" : "bad"}`, children: port.trace?.complete ? port.trace.active ? "Active" : "Not active" : "Broken" }),
+      broken && /* @__PURE__ */ jsxs("span", { class: "fault-words", children: [
         " ",
         outcomeWords(broken.outcome)
       ] })
@@ -389,7 +312,7 @@ function PortLine({ port }) {
 }
 
 // src/screens/trace-power.tsx
-import { EnumValue, Failure as Failure3, go, kindOf, number as number4, pathOf as pathOf3, setParams, trail as trail2, url as url2, useEffect as useEffect2, useQuery as useQuery3 } from "./main.js";
+import { EnumValue, Failure as Failure2, go, kindOf, number as number4, pathOf as pathOf3, setParams, trail as trail2, url as url2, useEffect as useEffect2, useQuery as useQuery2 } from "./main.js";
 
 // src/draw/text.ts
 function widthOf(character) {
@@ -415,15 +338,15 @@ function spoken(shown, whole) {
 }
 
 // src/draw/line.tsx
-import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./main.js";
+import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./main.js";
 var MARGIN = 14;
 var CABLE_NAME_PX = 262;
 function LineDrawing(props) {
   const { spots, width, height } = layoutOf(props.tree);
   const [across, down] = [width + 2 * MARGIN, height + 2 * MARGIN];
-  return /* @__PURE__ */ jsxs3("svg", { class: "line", viewBox: `${-MARGIN} ${-MARGIN} ${across} ${down}`, width: across, height: down, role: "group", "aria-label": props.label, children: [
-    spots.map((it) => it.parent && /* @__PURE__ */ jsx3(Wires, { spot: it, parent: it.parent, ...props }, keyOf(it))),
-    spots.map((it) => /* @__PURE__ */ jsx3(BoxShape, { spot: it, ...props }, keyOf(it)))
+  return /* @__PURE__ */ jsxs2("svg", { class: "line", viewBox: `${-MARGIN} ${-MARGIN} ${across} ${down}`, width: across, height: down, role: "group", "aria-label": props.label, children: [
+    spots.map((it) => it.parent && /* @__PURE__ */ jsx2(Wires, { spot: it, parent: it.parent, ...props }, keyOf(it))),
+    spots.map((it) => /* @__PURE__ */ jsx2(BoxShape, { spot: it, ...props }, keyOf(it)))
   ] });
 }
 var keyOf = (it) => `${it.x} ${it.y} ${it.node.box.id}`;
@@ -431,12 +354,12 @@ var wordsOf = (fault, facts) => [fault, ...facts].filter(Boolean).join(" \xB7 ")
 function To({ kind, id, title, more, fault, x, y, room, strong, ...props }) {
   const size = strong ? 12.5 : 11.5;
   const shown = [fit(title, room - 12, size), fit(more, room - 12, 10.5)];
-  return /* @__PURE__ */ jsxs3("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), onClick: (event) => props.onOpen(event, kind, id), children: [
-    /* @__PURE__ */ jsx3("title", { children: [title, more].filter(Boolean).join(" \xB7 ") }),
-    /* @__PURE__ */ jsx3("rect", { class: "hit", x: x - 5, y: y - 14, width: room, height: 31, rx: "3" }),
-    /* @__PURE__ */ jsx3("text", { class: strong ? "title" : "cable-name", x, y, "font-size": size, children: shown[0] }),
+  return /* @__PURE__ */ jsxs2("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), onClick: (event) => props.onOpen(event, kind, id), children: [
+    /* @__PURE__ */ jsx2("title", { children: [title, more].filter(Boolean).join(" \xB7 ") }),
+    /* @__PURE__ */ jsx2("rect", { class: "hit", x: x - 5, y: y - 14, width: room, height: 31, rx: "3" }),
+    /* @__PURE__ */ jsx2("text", { class: strong ? "title" : "cable-name", x, y, "font-size": size, children: shown[0] }),
     " ",
-    /* @__PURE__ */ jsx3("text", { class: fault ? "fault" : "facts", x, y: y + 13, "font-size": "10.5", children: shown[1] })
+    /* @__PURE__ */ jsx2("text", { class: fault ? "fault" : "facts", x, y: y + 13, "font-size": "10.5", children: shown[1] })
   ] });
 }
 var STRAND_PX = 7;
@@ -446,23 +369,23 @@ function Wires({ spot, parent, ...props }) {
   const fromX = parent.x + 40;
   const bend = top + 12;
   const path = (by) => fromX === x ? `M${x + by} ${top}V${spot.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${spot.y}`;
-  if (cables.length === 0) return /* @__PURE__ */ jsx3("path", { class: "joint", d: path(0) });
+  if (cables.length === 0) return /* @__PURE__ */ jsx2("path", { class: "joint", d: path(0) });
   const strands = cables.slice(0, MOST_NAMED);
   const middle = top + (spot.y - top) / 2 + (fromX === x ? 0 : 6);
-  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+  return /* @__PURE__ */ jsxs2(Fragment2, { children: [
     strands.map((it, at) => {
       const by = at * STRAND_PX;
-      return /* @__PURE__ */ jsxs3("g", { class: it.fault ? "cable broken" : "cable", children: [
-        /* @__PURE__ */ jsx3("path", { class: "sheath", d: path(by) }),
-        /* @__PURE__ */ jsx3("path", { class: strokeOf(it.color) ? "core" : "core plain", stroke: strokeOf(it.color) ?? void 0, d: path(by) })
+      return /* @__PURE__ */ jsxs2("g", { class: it.fault ? "cable broken" : "cable", children: [
+        /* @__PURE__ */ jsx2("path", { class: "sheath", d: path(by) }),
+        /* @__PURE__ */ jsx2("path", { class: strokeOf(it.color) ? "core" : "core plain", stroke: strokeOf(it.color) ?? void 0, d: path(by) })
       ] }, it.id);
     }),
     strands.map((it, at) => {
       const y = middle + at * 24 - (strands.length - 1) * 12;
       const left = x + strands.length * STRAND_PX + 6;
-      return /* @__PURE__ */ jsx3("g", { children: /* @__PURE__ */ jsx3(To, { ...props, kind: "Cable", id: it.id, title: it.name, more: wordsOf(it.fault, it.facts), fault: it.fault, x: left, y: y - 1, room: CABLE_NAME_PX - strands.length * STRAND_PX }) }, it.id);
+      return /* @__PURE__ */ jsx2("g", { children: /* @__PURE__ */ jsx2(To, { ...props, kind: "Cable", id: it.id, title: it.name, more: wordsOf(it.fault, it.facts), fault: it.fault, x: left, y: y - 1, room: CABLE_NAME_PX - strands.length * STRAND_PX }) }, it.id);
     }),
-    cables.length > MOST_NAMED && /* @__PURE__ */ jsxs3("text", { class: "facts", x: x + 40, y: spot.y - 4, "font-size": "10.5", children: [
+    cables.length > MOST_NAMED && /* @__PURE__ */ jsxs2("text", { class: "facts", x: x + 40, y: spot.y - 4, "font-size": "10.5", children: [
       "and ",
       cables.length - MOST_NAMED,
       " more cables"
@@ -474,27 +397,27 @@ function BoxShape({ spot, ...props }) {
   const { node, x, y, height } = spot;
   const { box } = node;
   const head = [KINDS[box.shape] ?? "", box.place, ...box.facts];
-  return /* @__PURE__ */ jsxs3("g", { class: ["box", box.shape, node.here && "here", box.fault && "broken"].filter(Boolean).join(" "), children: [
-    box.shape === "circuit" ? /* @__PURE__ */ jsx3("path", { class: "shape", d: cloud(x, y, height) }) : /* @__PURE__ */ jsx3("rect", { class: "shape", x, y, width: BOX_PX, height, rx: box.shape === "feed" ? 14 : 5 }),
-    /* @__PURE__ */ jsx3(To, { ...props, kind: box.kind, id: box.id, title: box.title, more: wordsOf(box.fault, head), fault: box.fault, x: x + 12, y: y + 17, room: BOX_PX - 14, strong: true }),
-    pinsOf(box) && /* @__PURE__ */ jsxs3(Fragment2, { children: [
-      /* @__PURE__ */ jsx3("circle", { class: "pin", cx: x + 40, cy: y + 46, r: "3" }),
-      /* @__PURE__ */ jsx3("text", { class: "pin-name", x: x + 50, y: y + 50, "font-size": "11.5", children: fit(pinsOf(box), BOX_PX - 62, 11.5) })
+  return /* @__PURE__ */ jsxs2("g", { class: ["box", box.shape, node.here && "here", box.fault && "broken"].filter(Boolean).join(" "), children: [
+    box.shape === "circuit" ? /* @__PURE__ */ jsx2("path", { class: "shape", d: cloud(x, y, height) }) : /* @__PURE__ */ jsx2("rect", { class: "shape", x, y, width: BOX_PX, height, rx: box.shape === "feed" ? 14 : 5 }),
+    /* @__PURE__ */ jsx2(To, { ...props, kind: box.kind, id: box.id, title: box.title, more: wordsOf(box.fault, head), fault: box.fault, x: x + 12, y: y + 17, room: BOX_PX - 14, strong: true }),
+    pinsOf(box) && /* @__PURE__ */ jsxs2(Fragment2, { children: [
+      /* @__PURE__ */ jsx2("circle", { class: "pin", cx: x + 40, cy: y + 46, r: "3" }),
+      /* @__PURE__ */ jsx2("text", { class: "pin-name", x: x + 50, y: y + 50, "font-size": "11.5", children: fit(pinsOf(box), BOX_PX - 62, 11.5) })
     ] }),
-    node.outcome && /* @__PURE__ */ jsx3(Outcome, { outcome: node.outcome, x, y: y + height })
+    node.outcome && /* @__PURE__ */ jsx2(Outcome, { outcome: node.outcome, x, y: y + height })
   ] });
 }
 function Outcome({ outcome, x, y }) {
   if (outcome === "COMPLETE") {
-    return /* @__PURE__ */ jsxs3("g", { class: "outcome good", children: [
-      /* @__PURE__ */ jsx3("path", { d: `M${x + 40} ${y}v12M${x + 32} ${y + 12}h16` }),
-      /* @__PURE__ */ jsx3("text", { x: x + 56, y: y + 16, "font-size": "10.5", children: shortOutcome(outcome) })
+    return /* @__PURE__ */ jsxs2("g", { class: "outcome good", children: [
+      /* @__PURE__ */ jsx2("path", { d: `M${x + 40} ${y}v12M${x + 32} ${y + 12}h16` }),
+      /* @__PURE__ */ jsx2("text", { x: x + 56, y: y + 16, "font-size": "10.5", children: shortOutcome(outcome) })
     ] });
   }
-  return /* @__PURE__ */ jsxs3("g", { class: "outcome bad", children: [
-    /* @__PURE__ */ jsx3("path", { d: `M${x + 40} ${y}v10M${x + 34} ${y + 10}l12 12M${x + 46} ${y + 10}l-12 12` }),
-    /* @__PURE__ */ jsx3("text", { x: x + 56, y: y + 20, "font-size": "10.5", children: shortOutcome(outcome) }),
-    /* @__PURE__ */ jsx3("title", { children: outcomeWords(outcome) })
+  return /* @__PURE__ */ jsxs2("g", { class: "outcome bad", children: [
+    /* @__PURE__ */ jsx2("path", { d: `M${x + 40} ${y}v10M${x + 34} ${y + 10}l12 12M${x + 46} ${y + 10}l-12 12` }),
+    /* @__PURE__ */ jsx2("text", { x: x + 56, y: y + 20, "font-size": "10.5", children: shortOutcome(outcome) }),
+    /* @__PURE__ */ jsx2("title", { children: outcomeWords(outcome) })
   ] });
 }
 function cloud(x, y, height) {
@@ -508,20 +431,20 @@ function cloud(x, y, height) {
 
 // src/screens/trace-list.tsx
 import { number as number3, pathOf as pathOf2 } from "./main.js";
-import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./main.js";
+import { Fragment as Fragment3, jsx as jsx3, jsxs as jsxs3 } from "./main.js";
 function TraceList({ trace }) {
-  return /* @__PURE__ */ jsx4("div", { class: "trace-lists", children: trace.branches.map((branch, at) => {
+  return /* @__PURE__ */ jsx3("div", { class: "trace-lists", children: trace.branches.map((branch, at) => {
     const links = linksOf(branch.steps.map((step) => step.map(hopOf)));
     const title = trace.branches.length === 1 ? "The line" : `Branch ${number3(at + 1)} of ${number3(trace.branches.length)}`;
-    return /* @__PURE__ */ jsxs4("table", { class: "units links", children: [
-      /* @__PURE__ */ jsxs4("caption", { children: [
+    return /* @__PURE__ */ jsxs3("table", { class: "units links", children: [
+      /* @__PURE__ */ jsxs3("caption", { children: [
         title,
-        branch.outcome !== "COMPLETE" && /* @__PURE__ */ jsxs4("span", { class: "fault-words", children: [
+        branch.outcome !== "COMPLETE" && /* @__PURE__ */ jsxs3("span", { class: "fault-words", children: [
           " ",
           outcomeWords(branch.outcome)
         ] }),
         " ",
-        /* @__PURE__ */ jsxs4("span", { class: "quiet", children: [
+        /* @__PURE__ */ jsxs3("span", { class: "quiet", children: [
           number3(branch.cableCount),
           " ",
           branch.cableCount === 1 ? "cable" : "cables",
@@ -530,46 +453,46 @@ function TraceList({ trace }) {
           " m"
         ] })
       ] }),
-      /* @__PURE__ */ jsx4("thead", { children: /* @__PURE__ */ jsxs4("tr", { children: [
-        /* @__PURE__ */ jsx4("th", { scope: "col", children: "#" }),
-        /* @__PURE__ */ jsx4("th", { scope: "col", children: "From" }),
-        /* @__PURE__ */ jsx4("th", { scope: "col", children: "Place" }),
-        /* @__PURE__ */ jsx4("th", { scope: "col", children: "Cable or circuit" }),
-        /* @__PURE__ */ jsx4("th", { scope: "col", children: "To" }),
-        /* @__PURE__ */ jsx4("th", { scope: "col", children: "Place" })
+      /* @__PURE__ */ jsx3("thead", { children: /* @__PURE__ */ jsxs3("tr", { children: [
+        /* @__PURE__ */ jsx3("th", { scope: "col", children: "#" }),
+        /* @__PURE__ */ jsx3("th", { scope: "col", children: "From" }),
+        /* @__PURE__ */ jsx3("th", { scope: "col", children: "Place" }),
+        /* @__PURE__ */ jsx3("th", { scope: "col", children: "Cable or circuit" }),
+        /* @__PURE__ */ jsx3("th", { scope: "col", children: "To" }),
+        /* @__PURE__ */ jsx3("th", { scope: "col", children: "Place" })
       ] }) }),
-      /* @__PURE__ */ jsxs4("tbody", { children: [
-        links.map((it, index) => /* @__PURE__ */ jsxs4("tr", { children: [
-          /* @__PURE__ */ jsx4("td", { children: number3(index + 1) }),
-          /* @__PURE__ */ jsx4("td", { children: /* @__PURE__ */ jsx4(End, { hops: it.from }) }),
-          /* @__PURE__ */ jsx4("td", { children: /* @__PURE__ */ jsx4("bdi", { children: placeOf2(it.from) }) }),
-          /* @__PURE__ */ jsxs4("th", { scope: "row", children: [
-            /* @__PURE__ */ jsx4("span", { children: /* @__PURE__ */ jsx4(End, { hops: it.via }) }),
+      /* @__PURE__ */ jsxs3("tbody", { children: [
+        links.map((it, index) => /* @__PURE__ */ jsxs3("tr", { children: [
+          /* @__PURE__ */ jsx3("td", { children: number3(index + 1) }),
+          /* @__PURE__ */ jsx3("td", { children: /* @__PURE__ */ jsx3(End, { hops: it.from }) }),
+          /* @__PURE__ */ jsx3("td", { children: /* @__PURE__ */ jsx3("bdi", { children: placeOf2(it.from) }) }),
+          /* @__PURE__ */ jsxs3("th", { scope: "row", children: [
+            /* @__PURE__ */ jsx3("span", { children: /* @__PURE__ */ jsx3(End, { hops: it.via }) }),
             " ",
-            /* @__PURE__ */ jsx4("span", { class: "quiet", children: it.via[0]?.facts.join(" \xB7 ") }),
-            it.via[0]?.label && /* @__PURE__ */ jsxs4("div", { class: "quiet printed", children: [
+            /* @__PURE__ */ jsx3("span", { class: "quiet", children: it.via[0]?.facts.join(" \xB7 ") }),
+            it.via[0]?.label && /* @__PURE__ */ jsxs3("div", { class: "quiet printed", children: [
               "Label ",
-              /* @__PURE__ */ jsx4("bdi", { children: it.via[0].label })
+              /* @__PURE__ */ jsx3("bdi", { children: it.via[0].label })
             ] })
           ] }),
-          /* @__PURE__ */ jsx4("td", { children: /* @__PURE__ */ jsx4(End, { hops: it.to }) }),
-          /* @__PURE__ */ jsx4("td", { children: /* @__PURE__ */ jsx4("bdi", { children: placeOf2(it.to) }) })
+          /* @__PURE__ */ jsx3("td", { children: /* @__PURE__ */ jsx3(End, { hops: it.to }) }),
+          /* @__PURE__ */ jsx3("td", { children: /* @__PURE__ */ jsx3("bdi", { children: placeOf2(it.to) }) })
         ] }, index)),
-        links.length === 0 && /* @__PURE__ */ jsx4("tr", { children: /* @__PURE__ */ jsx4("td", { colSpan: 6, children: "Nothing is plugged in." }) })
+        links.length === 0 && /* @__PURE__ */ jsx3("tr", { children: /* @__PURE__ */ jsx3("td", { colSpan: 6, children: "Nothing is plugged in." }) })
       ] })
     ] }, at);
   }) });
 }
 var placeOf2 = (hops) => hops[0]?.owner?.place || (hops[0]?.facts.join(" \xB7 ") ?? "");
 function End({ hops }) {
-  if (hops.length === 0) return /* @__PURE__ */ jsx4("span", { class: "quiet", children: "nothing" });
-  return /* @__PURE__ */ jsx4(Fragment3, { children: hops.map((it) => /* @__PURE__ */ jsxs4("span", { class: "item", children: [
-    it.owner && /* @__PURE__ */ jsxs4(Fragment3, { children: [
-      /* @__PURE__ */ jsx4("a", { href: pathOf2(it.owner.kind, { id: it.owner.id }), children: /* @__PURE__ */ jsx4("bdi", { children: it.owner.name }) }),
+  if (hops.length === 0) return /* @__PURE__ */ jsx3("span", { class: "quiet", children: "nothing" });
+  return /* @__PURE__ */ jsx3(Fragment3, { children: hops.map((it) => /* @__PURE__ */ jsxs3("span", { class: "item", children: [
+    it.owner && /* @__PURE__ */ jsxs3(Fragment3, { children: [
+      /* @__PURE__ */ jsx3("a", { href: pathOf2(it.owner.kind, { id: it.owner.id }), children: /* @__PURE__ */ jsx3("bdi", { children: it.owner.name }) }),
       " "
     ] }),
-    /* @__PURE__ */ jsx4("a", { href: pathOf2(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx4("b", { children: /* @__PURE__ */ jsx4("bdi", { children: it.name }) }) }),
-    it.fault && /* @__PURE__ */ jsxs4("span", { class: "fault-words", children: [
+    /* @__PURE__ */ jsx3("a", { href: pathOf2(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx3("b", { children: /* @__PURE__ */ jsx3("bdi", { children: it.name }) }) }),
+    it.fault && /* @__PURE__ */ jsxs3("span", { class: "fault-words", children: [
       " ",
       it.fault
     ] })
@@ -577,12 +500,12 @@ function End({ hops }) {
 }
 
 // src/screens/trace-power.tsx
-import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./main.js";
 var DOCUMENT2 = `query PowerChain($id: ID!) { node(id: $id) { ... on Device { id name inletsRequired site { id name }
   ports(first: 40, filter: {type: {eq: POWER_INLET}}) { nodes { id name trace(throughDevices: true) { ${TRACE_FIELDS} } } }
 } } }`;
 function PowerChain({ id }) {
-  const query = useQuery3(DOCUMENT2, { id }, ["Port", "Cable", "PowerFeed", "Device"]);
+  const query = useQuery2(DOCUMENT2, { id }, ["Port", "Cable", "PowerFeed", "Device"]);
   const device = query.data.value?.node;
   useEffect2(() => {
     if (!device) return void 0;
@@ -592,18 +515,18 @@ function PowerChain({ id }) {
       trail2.value = [];
     };
   }, [device?.name]);
-  if (query.error.value && !device) return /* @__PURE__ */ jsx5(Failure3, { error: query.error.value, again: () => void query.read() });
-  if (!query.data.value) return /* @__PURE__ */ jsx5("p", { class: "waiting", children: "Reading\u2026" });
-  if (!device) return /* @__PURE__ */ jsx5("p", { class: "empty", children: "This device was deleted." });
+  if (query.error.value && !device) return /* @__PURE__ */ jsx4(Failure2, { error: query.error.value, again: () => void query.read() });
+  if (!query.data.value) return /* @__PURE__ */ jsx4("p", { class: "waiting", children: "Reading\u2026" });
+  if (!device) return /* @__PURE__ */ jsx4("p", { class: "empty", children: "This device was deleted." });
   const list = url2.value.searchParams.get("view") === "list";
   const inlets = device.ports.nodes;
-  return /* @__PURE__ */ jsxs5("section", { class: "trace", "aria-label": `Power of ${device.name}`, children: [
-    /* @__PURE__ */ jsxs5("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs5("h1", { children: [
+  return /* @__PURE__ */ jsxs4("section", { class: "trace", "aria-label": `Power of ${device.name}`, children: [
+    /* @__PURE__ */ jsxs4("header", { class: "list-bar", children: [
+      /* @__PURE__ */ jsxs4("h1", { children: [
         "Power of ",
-        /* @__PURE__ */ jsx5("bdi", { children: device.name }),
+        /* @__PURE__ */ jsx4("bdi", { children: device.name }),
         " ",
-        /* @__PURE__ */ jsxs5("span", { class: "count", children: [
+        /* @__PURE__ */ jsxs4("span", { class: "count", children: [
           number4(inlets.length),
           " ",
           inlets.length === 1 ? "inlet" : "inlets",
@@ -612,32 +535,32 @@ function PowerChain({ id }) {
           " required"
         ] })
       ] }),
-      /* @__PURE__ */ jsx5("a", { class: "button", href: pathOf3("Device", { ...device }), children: "Details" }),
-      /* @__PURE__ */ jsx5("span", { class: "grow" }),
-      /* @__PURE__ */ jsxs5("div", { class: "switch", role: "group", "aria-label": "View", children: [
-        /* @__PURE__ */ jsx5("button", { type: "button", "aria-pressed": !list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
-        /* @__PURE__ */ jsx5("button", { type: "button", "aria-pressed": list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
+      /* @__PURE__ */ jsx4("a", { class: "button", href: pathOf3("Device", { ...device }), children: "Details" }),
+      /* @__PURE__ */ jsx4("span", { class: "grow" }),
+      /* @__PURE__ */ jsxs4("div", { class: "switch", role: "group", "aria-label": "View", children: [
+        /* @__PURE__ */ jsx4("button", { type: "button", "aria-pressed": !list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
+        /* @__PURE__ */ jsx4("button", { type: "button", "aria-pressed": list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
       ] })
     ] }),
-    /* @__PURE__ */ jsx5(Common, { inlets, own: device.id }),
-    /* @__PURE__ */ jsxs5("div", { class: list ? "trace-body" : "trace-body drawn", tabIndex: 0, role: "region", "aria-label": list ? "Tables" : "Drawings", children: [
-      /* @__PURE__ */ jsx5("div", { class: list ? "chains listed" : "chains", children: inlets.map((it) => /* @__PURE__ */ jsx5(Chain, { inlet: it, drawn: !list }, it.id)) }),
-      inlets.length === 0 && /* @__PURE__ */ jsx5("p", { class: "empty", children: "This device has no power inlet." })
+    /* @__PURE__ */ jsx4(Common, { inlets, own: device.id }),
+    /* @__PURE__ */ jsxs4("div", { class: list ? "trace-body" : "trace-body drawn", tabIndex: 0, role: "region", "aria-label": list ? "Tables" : "Drawings", children: [
+      /* @__PURE__ */ jsx4("div", { class: list ? "chains listed" : "chains", children: inlets.map((it) => /* @__PURE__ */ jsx4(Chain, { inlet: it, drawn: !list }, it.id)) }),
+      inlets.length === 0 && /* @__PURE__ */ jsx4("p", { class: "empty", children: "This device has no power inlet." })
     ] })
   ] });
 }
 function Common({ inlets, own }) {
   if (inlets.length < 2) return null;
   const common = commonOf(inlets.map((it) => it.trace ? branchesOf(it.trace) : []), own);
-  if (common.length === 0) return /* @__PURE__ */ jsxs5("p", { class: "trace-sum", children: [
-    /* @__PURE__ */ jsx5("span", { class: "state good", children: "Independent" }),
+  if (common.length === 0) return /* @__PURE__ */ jsxs4("p", { class: "trace-sum", children: [
+    /* @__PURE__ */ jsx4("span", { class: "state good", children: "Independent" }),
     " The inlets have nothing in common."
   ] });
-  return /* @__PURE__ */ jsxs5("p", { class: "trace-sum", children: [
-    /* @__PURE__ */ jsx5("span", { class: "state warn", children: "Shared" }),
+  return /* @__PURE__ */ jsxs4("p", { class: "trace-sum", children: [
+    /* @__PURE__ */ jsx4("span", { class: "state warn", children: "Shared" }),
     " All inlets depend on",
     " ",
-    /* @__PURE__ */ jsx5("span", { children: common.map((it) => /* @__PURE__ */ jsx5("span", { class: "item", children: /* @__PURE__ */ jsx5("a", { href: pathOf3(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx5("bdi", { children: it.name }) }) }, it.id)) })
+    /* @__PURE__ */ jsx4("span", { children: common.map((it) => /* @__PURE__ */ jsx4("span", { class: "item", children: /* @__PURE__ */ jsx4("a", { href: pathOf3(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx4("bdi", { children: it.name }) }) }, it.id)) })
   ] });
 }
 function Chain({ inlet, drawn }) {
@@ -647,19 +570,19 @@ function Chain({ inlet, drawn }) {
     if (kindOf(kind)) go(pathOf3(kind, { id }));
   };
   const state = !trace?.complete ? "BROKEN" : trace.active ? "ACTIVE" : "DEGRADED";
-  return /* @__PURE__ */ jsxs5("article", { class: "chain", "aria-label": inlet.name, children: [
-    /* @__PURE__ */ jsxs5("h2", { children: [
-      /* @__PURE__ */ jsx5("a", { href: `${pathOf3("Port", { id: inlet.id })}/trace?through=on`, children: /* @__PURE__ */ jsx5("bdi", { children: inlet.name }) }),
+  return /* @__PURE__ */ jsxs4("article", { class: "chain", "aria-label": inlet.name, children: [
+    /* @__PURE__ */ jsxs4("h2", { children: [
+      /* @__PURE__ */ jsx4("a", { href: `${pathOf3("Port", { id: inlet.id })}/trace?through=on`, children: /* @__PURE__ */ jsx4("bdi", { children: inlet.name }) }),
       " ",
-      /* @__PURE__ */ jsx5(EnumValue, { field: "state", value: state })
+      /* @__PURE__ */ jsx4(EnumValue, { field: "state", value: state })
     ] }),
-    trace && drawn && /* @__PURE__ */ jsx5(LineDrawing, { tree: treeOf(branchesOf(trace), inlet.id), label: `Power of ${inlet.name}`, selected: null, pathOf: (kind, id) => pathOf3(kind, { id }), onOpen: open }),
-    trace && /* @__PURE__ */ jsx5(TraceList, { trace })
+    trace && drawn && /* @__PURE__ */ jsx4(LineDrawing, { tree: treeOf(branchesOf(trace), inlet.id), label: `Power of ${inlet.name}`, selected: null, pathOf: (kind, id) => pathOf3(kind, { id }), onOpen: open }),
+    trace && /* @__PURE__ */ jsx4(TraceList, { trace })
   ] });
 }
 
 // src/screens/trace-view.tsx
-import { Failure as Failure4, go as go2, kindOf as kindOf2, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery4, useRef, useState, watch } from "./main.js";
+import { Failure as Failure3, go as go2, kindOf as kindOf2, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState, watch } from "./main.js";
 
 // src/draw/svg.ts
 var KEPT = [
@@ -750,10 +673,10 @@ function download(file, name) {
 }
 
 // src/screens/trace-view.tsx
-import { jsx as jsx6, jsxs as jsxs6 } from "./main.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 var POWER_KINDS = ["Port", "Cable", "PowerFeed", "Device"];
 function useTrace(from, through) {
-  const query = useQuery4(TRACE, { from, through }, through ? POWER_KINDS : []);
+  const query = useQuery3(TRACE, { from, through }, through ? POWER_KINDS : []);
   const [latest, setLatest] = useState(null);
   const [refused, setRefused] = useState(null);
   useEffect3(() => {
@@ -782,49 +705,49 @@ function TraceOf({ from, of }) {
   }, [name]);
   useCommands({ up: () => go2(pathOf4(of.kind, { id: of.id })) });
   if (!trace) {
-    if (error) return /* @__PURE__ */ jsx6(Failure4, { error, again });
-    return trace === null ? /* @__PURE__ */ jsx6("p", { class: "empty", children: "This object was deleted." }) : /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
+    if (error) return /* @__PURE__ */ jsx5(Failure3, { error, again });
+    return trace === null ? /* @__PURE__ */ jsx5("p", { class: "empty", children: "This object was deleted." }) : /* @__PURE__ */ jsx5("p", { class: "waiting", children: "Reading\u2026" });
   }
   const open = (event, kind, id) => {
     event.preventDefault();
     if (kindOf2(kind)) go2(pathOf4(kind, { id }));
   };
   const power = trace.branches.some((it) => it.steps.flat().some((hop) => hop.portType?.startsWith("POWER") || hop.__typename === "PowerFeed"));
-  return /* @__PURE__ */ jsxs6("section", { class: "trace", "aria-label": `Trace of ${name}`, children: [
-    /* @__PURE__ */ jsxs6("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs6("h1", { children: [
+  return /* @__PURE__ */ jsxs5("section", { class: "trace", "aria-label": `Trace of ${name}`, children: [
+    /* @__PURE__ */ jsxs5("header", { class: "list-bar", children: [
+      /* @__PURE__ */ jsxs5("h1", { children: [
         "Trace of ",
-        /* @__PURE__ */ jsx6("bdi", { children: name })
+        /* @__PURE__ */ jsx5("bdi", { children: name })
       ] }),
-      /* @__PURE__ */ jsx6("a", { class: "button", href: pathOf4(of.kind, { id: of.id }), children: "Details" }),
-      /* @__PURE__ */ jsx6("span", { class: "grow" }),
-      power && /* @__PURE__ */ jsxs6("label", { class: "check", children: [
-        /* @__PURE__ */ jsx6("input", { type: "checkbox", checked: through, onChange: (event) => setParams2({ through: event.currentTarget.checked ? "on" : null }, "replace") }),
+      /* @__PURE__ */ jsx5("a", { class: "button", href: pathOf4(of.kind, { id: of.id }), children: "Details" }),
+      /* @__PURE__ */ jsx5("span", { class: "grow" }),
+      power && /* @__PURE__ */ jsxs5("label", { class: "check", children: [
+        /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: through, onChange: (event) => setParams2({ through: event.currentTarget.checked ? "on" : null }, "replace") }),
         " Through power devices"
       ] }),
-      /* @__PURE__ */ jsxs6("div", { class: "switch", role: "group", "aria-label": "View", children: [
-        /* @__PURE__ */ jsx6("button", { type: "button", "aria-pressed": !list, onClick: () => setParams2({ view: null }, "replace"), children: "Drawing" }),
-        /* @__PURE__ */ jsx6("button", { type: "button", "aria-pressed": list, onClick: () => setParams2({ view: "list" }, "replace"), children: "Table" })
+      /* @__PURE__ */ jsxs5("div", { class: "switch", role: "group", "aria-label": "View", children: [
+        /* @__PURE__ */ jsx5("button", { type: "button", "aria-pressed": !list, onClick: () => setParams2({ view: null }, "replace"), children: "Drawing" }),
+        /* @__PURE__ */ jsx5("button", { type: "button", "aria-pressed": list, onClick: () => setParams2({ view: "list" }, "replace"), children: "Table" })
       ] }),
-      /* @__PURE__ */ jsx6(Export, { box, name, list })
+      /* @__PURE__ */ jsx5(Export, { box, name, list })
     ] }),
-    error && /* @__PURE__ */ jsx6(Failure4, { error, again }),
-    /* @__PURE__ */ jsx6(Sum, { trace }),
-    /* @__PURE__ */ jsxs6("div", { class: list ? "trace-body" : trace.branches.length > 2 ? "trace-body drawn" : "trace-body drawn narrow", ref: box, tabIndex: 0, role: "region", "aria-label": list ? "Table" : "Drawing", children: [
-      !list && /* @__PURE__ */ jsx6(LineDrawing, { tree, label: `Line of ${name}`, selected: of.id, pathOf: (kind, id) => pathOf4(kind, { id }), onOpen: open }),
-      /* @__PURE__ */ jsx6(TraceList, { trace })
+    error && /* @__PURE__ */ jsx5(Failure3, { error, again }),
+    /* @__PURE__ */ jsx5(Sum, { trace }),
+    /* @__PURE__ */ jsxs5("div", { class: list ? "trace-body" : trace.branches.length > 2 ? "trace-body drawn" : "trace-body drawn narrow", ref: box, tabIndex: 0, role: "region", "aria-label": list ? "Table" : "Drawing", children: [
+      !list && /* @__PURE__ */ jsx5(LineDrawing, { tree, label: `Line of ${name}`, selected: of.id, pathOf: (kind, id) => pathOf4(kind, { id }), onOpen: open }),
+      /* @__PURE__ */ jsx5(TraceList, { trace })
     ] })
   ] });
 }
 function Sum({ trace }) {
   const broken = trace.branches.filter((it) => it.outcome !== "COMPLETE");
   const [only] = trace.branches;
-  return /* @__PURE__ */ jsxs6("p", { class: "trace-sum", role: "status", children: [
-    /* @__PURE__ */ jsx6("span", { class: `state ${trace.complete ? "good" : "bad"}`, children: trace.complete ? "Complete" : "Broken" }),
-    /* @__PURE__ */ jsx6("span", { class: `state ${trace.active ? "good" : "warn"}`, children: trace.active ? "Active" : "Not active throughout" }),
-    trace.split && /* @__PURE__ */ jsx6("span", { class: "state warn", children: "A position was guessed" }),
-    trace.truncated && /* @__PURE__ */ jsx6("span", { class: "state warn", children: "Cut: the line is longer than what is shown" }),
-    trace.branches.length === 1 && only ? /* @__PURE__ */ jsxs6("span", { children: [
+  return /* @__PURE__ */ jsxs5("p", { class: "trace-sum", role: "status", children: [
+    /* @__PURE__ */ jsx5("span", { class: `state ${trace.complete ? "good" : "bad"}`, children: trace.complete ? "Complete" : "Broken" }),
+    /* @__PURE__ */ jsx5("span", { class: `state ${trace.active ? "good" : "warn"}`, children: trace.active ? "Active" : "Not active throughout" }),
+    trace.split && /* @__PURE__ */ jsx5("span", { class: "state warn", children: "A position was guessed" }),
+    trace.truncated && /* @__PURE__ */ jsx5("span", { class: "state warn", children: "Cut: the line is longer than what is shown" }),
+    trace.branches.length === 1 && only ? /* @__PURE__ */ jsxs5("span", { children: [
       number5(only.cableCount),
       " ",
       only.cableCount === 1 ? "cable" : "cables",
@@ -832,12 +755,12 @@ function Sum({ trace }) {
       only.lengthM === null ? `at least ${number5(only.knownLengthM)}` : number5(only.lengthM),
       " m",
       only.latencyMs !== null && `, ${number5(only.latencyMs)} ms`
-    ] }) : /* @__PURE__ */ jsxs6("span", { children: [
+    ] }) : /* @__PURE__ */ jsxs5("span", { children: [
       number5(trace.branches.length),
       " branches",
       broken.length > 0 && `, ${number5(broken.length)} of them broken`
     ] }),
-    broken.length > 0 && /* @__PURE__ */ jsx6("span", { class: "fault-words", children: [...new Set(broken.map((it) => outcomeWords(it.outcome)))].join(" ") })
+    broken.length > 0 && /* @__PURE__ */ jsx5("span", { class: "fault-words", children: [...new Set(broken.map((it) => outcomeWords(it.outcome)))].join(" ") })
   ] });
 }
 function Export({ box, name, list }) {
@@ -848,16 +771,16 @@ function Export({ box, name, list }) {
     if (made) download(made, `${file}.png`);
     else say("The browser cannot draw a picture of this size. Take SVG.");
   };
-  return /* @__PURE__ */ jsx6(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs6("div", { class: "choices-down", children: [
-    /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => {
+  return /* @__PURE__ */ jsx5(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs5("div", { class: "choices-down", children: [
+    /* @__PURE__ */ jsx5("button", { type: "button", onClick: () => {
       close();
       setTimeout(() => window.print(), 50);
     }, children: "Print the table" }),
-    /* @__PURE__ */ jsx6("button", { type: "button", disabled: list, onClick: () => {
+    /* @__PURE__ */ jsx5("button", { type: "button", disabled: list, onClick: () => {
       close();
       download(svgFile(sheet()), `${file}.svg`);
     }, children: "Save as SVG" }),
-    /* @__PURE__ */ jsx6("button", { type: "button", disabled: list, onClick: () => {
+    /* @__PURE__ */ jsx5("button", { type: "button", disabled: list, onClick: () => {
       close();
       void png();
     }, children: "Save as PNG" })
@@ -865,25 +788,26 @@ function Export({ box, name, list }) {
 }
 
 // src/screens/trace.lazy.tsx
-import { jsx as jsx7 } from "./main.js";
+import { jsx as jsx6 } from "./main.js";
+var Gone = lazy(async () => (await import("./detail.js")).Gone);
 function TraceScreen({ kind, rest, power }) {
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx7(Failure5, { error: found.error });
-  if (found.waiting) return /* @__PURE__ */ jsx7("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsx7(Gone, { kind, rest });
-  if (power) return /* @__PURE__ */ jsx7(PowerChain, { id: found.id }, found.id);
-  if (kind.name === "Device") return /* @__PURE__ */ jsx7(DeviceLines, { id: found.id }, found.id);
-  if (kind.name === "Cable") return /* @__PURE__ */ jsx7(CableTrace, { id: found.id }, found.id);
-  return /* @__PURE__ */ jsx7(TraceOf, { from: found.id, of: { kind: kind.name, id: found.id } }, found.id);
+  if (found.error) return /* @__PURE__ */ jsx6(Failure4, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsx6(Gone, { kind, rest });
+  if (power) return /* @__PURE__ */ jsx6(PowerChain, { id: found.id }, found.id);
+  if (kind.name === "Device") return /* @__PURE__ */ jsx6(DeviceLines, { id: found.id }, found.id);
+  if (kind.name === "Cable") return /* @__PURE__ */ jsx6(CableTrace, { id: found.id }, found.id);
+  return /* @__PURE__ */ jsx6(TraceOf, { from: found.id, of: { kind: kind.name, id: found.id } }, found.id);
 }
 function CableTrace({ id }) {
-  const query = useQuery5(ENDS, { id }, ["Cable"]);
+  const query = useQuery4(ENDS, { id }, ["Cable"]);
   const cable = query.data.value?.node;
-  if (query.error.value) return /* @__PURE__ */ jsx7(Failure5, { error: query.error.value, again: () => void query.read() });
-  if (!query.data.value) return /* @__PURE__ */ jsx7("p", { class: "waiting", children: "Reading\u2026" });
+  if (query.error.value) return /* @__PURE__ */ jsx6(Failure4, { error: query.error.value, again: () => void query.read() });
+  if (!query.data.value) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
   const from = [...cable?.aEnds ?? [], ...cable?.bEnds ?? []].find((it) => it.id)?.id;
-  if (!from || !kindOf3("Cable")) return /* @__PURE__ */ jsx7("p", { class: "empty", children: "This cable is plugged in nowhere." });
-  return /* @__PURE__ */ jsx7(TraceOf, { from, of: { kind: "Cable", id } }, from);
+  if (!from || !kindOf3("Cable")) return /* @__PURE__ */ jsx6("p", { class: "empty", children: "This cable is plugged in nowhere." });
+  return /* @__PURE__ */ jsx6(TraceOf, { from, of: { kind: "Cable", id } }, from);
 }
 export {
   TraceScreen

@@ -865,6 +865,13 @@ function begin(title, steps, more) {
     go2("/review");
     return false;
   }
+  if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
+    say(`\u201C${now.title}\u201D was put aside.`, { title: "Back to it", run: () => {
+      plan.value = null;
+      keep2(now);
+      go2("/review");
+    } });
+  }
   const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
   plan.value = null;
   planError.value = null;
@@ -889,6 +896,9 @@ function takeBack(several) {
   const steps = gathered().slice(0, -1);
   if (steps.length === 0) keep2(null);
   else begin(several(number(steps.length)), steps, { gathers: true });
+}
+function takeAllBack() {
+  if (gathered().length > 0) keep2(null);
 }
 function proposeDifferences(title, differences2) {
   propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
@@ -1022,6 +1032,7 @@ export {
   settle,
   stepOf,
   stepOfManifest,
+  takeAllBack,
   takeBack,
   takePresentVersions,
   textOf,

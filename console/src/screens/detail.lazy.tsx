@@ -25,6 +25,8 @@ import { List } from './list.tsx';
 import { Overview, useObject } from './overview.tsx';
 import type { Loaded } from './overview.tsx';
 
+export { Gone };
+
 const ChangesOf = lazy<{ id: string }>(async () => (await import('./changes.lazy.tsx')).ChangesOf);
 
 /** The fields that lead to what contains an object, from the inside out. */

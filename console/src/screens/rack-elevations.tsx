@@ -1,5 +1,5 @@
 // The screen of one rack or of a row of racks: the bar, the drawings, the pane beside them, and the table as their twin.
-import { Failure, go, pathOf, refusal, setParams, url, useCommands, useEffect, useMemo, useRef, useState } from '../shared.ts';
+import { Failure, go, pathOf, refusal, review, setParams, url, useCommands, useEffect, useMemo, useRef, useState } from '../shared.ts';
 import type { Refused } from '../shared.ts';
 import { legendOf } from '../draw/tones.ts';
 import { MoveBar, RackBar } from './rack-bar.tsx';
@@ -10,6 +10,7 @@ import { MoveDialog } from './rack-dialog.tsx';
 import { beginDrag } from './rack-drag.ts';
 import { moveKeys, walkKeys } from './rack-keys.ts';
 import { RackList } from './rack-list.tsx';
+import { withMoves } from './rack-gathered.ts';
 import { lookOf, facesOf } from './rack-look.ts';
 import { allowed, pickUp, putBack } from './rack-move.ts';
 import { RackPane } from './rack-pane.tsx';
@@ -49,7 +50,8 @@ export function Elevations({ racks: rows, total, single, title, next, error }: E
   const setSelected = (id: string | null): void => setParams({ device: id }, 'replace');
   const [asked, setAsked] = useState<Device | null>(null);
   const { box, height } = useRoom();
-  const racks = useMemo(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const there = useMemo(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const racks = useMemo(() => withMoves(there), [there, review.value]);
   const devices = racks.flatMap((it) => it.devices);
   const shown = look.hideRetired ? devices.filter((it) => !isRetired(it)) : devices;
   const legend = legendOf(shown, look.by);

@@ -42,7 +42,7 @@ function UnitRow({ line, pale, onMove }: { line: Line<Device>; pale: boolean; on
     <tr class={pale ? 'pale' : undefined}>
       <td>{unitWords(line.start, line.height)}</td>
       <td>{face}</td>
-      <th scope="row"><a href={pathOf('Device', { id: device.id })}><bdi>{device.name}</bdi></a></th>
+      <th scope="row"><a href={pathOf('Device', { id: device.id })}><bdi>{device.name}</bdi></a>{device.planned && <span class="quiet"> moved, not written yet</span>}</th>
       <td>{enumWords(device.role)}</td>
       <td><EnumValue field="status" value={device.status} /></td>
       <td><bdi>{device.tenant}</bdi></td>

@@ -1,10 +1,11 @@
 // Racks as drawings: one with both of its faces, or a row of those that a filter finds.
-import { Failure, filterOf, kindOf, pathOf, trail, Unfit, unfitOf, url, useEffect, useQuery, useResolved } from '../shared.ts';
-import { Gone } from './gone.tsx';
+import { Failure, filterOf, kindOf, lazy, pathOf, trail, Unfit, unfitOf, url, useEffect, useQuery, useResolved } from '../shared.ts';
+import type { Kind } from '../shared.ts';
 import { inOrder, RACKS, rackOf } from './rack-data.ts';
 import type { RacksAnswer } from './rack-data.ts';
 import { Elevations } from './rack-elevations.tsx';
 
+const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
 const TOUCHED = ['Rack', 'Device'];
 
 /** One rack, by the names of its address. */

@@ -1,11 +1,12 @@
 // Traces: the line of a port, a feed, the end of a circuit or a cable, and the lines of all ports of a device.
-import { Failure, kindOf, useQuery, useResolved } from '../shared.ts';
+import { Failure, kindOf, lazy, useQuery, useResolved } from '../shared.ts';
 import type { Kind } from '../shared.ts';
-import { Gone } from './gone.tsx';
 import { ENDS } from './trace-data.ts';
 import { DeviceLines } from './trace-device.tsx';
 import { PowerChain } from './trace-power.tsx';
 import { TraceOf } from './trace-view.tsx';
+
+const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
 
 export function TraceScreen({ kind, rest, power }: { kind: Kind; rest: string[]; power: boolean }) {
   const found = useResolved(kind, rest);

@@ -27,6 +27,9 @@ function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolea
     go('/review');
     return false;
   }
+  if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
+    say(`“${now.title}” was put aside.`, { title: 'Back to it', run: () => { plan.value = null; keep(now); go('/review'); } });
+  }
   const back = url.value.pathname === '/review' ? (now?.back ?? '/') : url.value.pathname + url.value.search;
   plan.value = null;
   planError.value = null;
@@ -60,6 +63,11 @@ export function takeBack(several: (count: string) => string): void {
   const steps = gathered().slice(0, -1);
   if (steps.length === 0) keep(null);
   else begin(several(number(steps.length)), steps, { gathers: true });
+}
+
+/** Takes all gathered steps back. */
+export function takeAllBack(): void {
+  if (gathered().length > 0) keep(null);
 }
 
 /** Takes a change back: steps that lead from a difference's `before` to its `after`. */
