@@ -205,7 +205,7 @@ function yaml(value) {
 
 // src/parts/diff.tsx
 import { scalar as scalar2 } from "./main.js";
-import { enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, words } from "./main.js";
+import { bareType as bareType2, enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, valuesOf, words } from "./main.js";
 import { jsx, jsxs } from "./main.js";
 var BOOKKEEPING = /* @__PURE__ */ new Set(["version", "updatedAt", "createdAt", "managers"]);
 var isObject3 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -237,9 +237,19 @@ function textOf(kind, field, value, nameOf) {
   const about = known && fieldOf(known, first);
   const type = inputOf2(`${kind}Input`)[first] ?? "";
   if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(", ");
-  if (isObject3(value)) return refText(value, nameOf) ?? Object.entries(value).map(([key, it]) => `${words(key)} ${textOf(kind, key, it, nameOf)}`).join(" \xB7 ");
+  if (isObject3(value)) return refText(value, nameOf) ?? partsText(kind, bareType2(type), value, nameOf);
   if (about?.is === "enum" && field === first) return enumWords(String(value));
   return scalar2(first, about?.of ?? type, value);
+}
+function partsText(kind, type, value, nameOf) {
+  const types = inputOf2(type);
+  const known = Object.keys(types).filter((it) => !hidden(value[it]));
+  const names = known.length > 0 ? known : Object.keys(value);
+  return names.map((name) => {
+    const it = value[name];
+    const shown = typeof it === "string" && valuesOf(bareType2(types[name] ?? "")).includes(it) ? enumWords(it) : textOf(kind, name, it, nameOf);
+    return `${words(name)} ${shown}`;
+  }).join(" \xB7 ");
 }
 function Lines({ kind, lines: lines2, created, nameOf }) {
   return /* @__PURE__ */ jsx("ul", { class: "diff", children: lines2.filter((it) => !created || !hidden(it.after)).map((it) => /* @__PURE__ */ jsxs("li", { children: [
@@ -310,7 +320,7 @@ async function conflictsOf(steps, results) {
 }
 
 // src/kinds/csv-cells.ts
-import { bareType as bareType2, inputOf as inputOf3, kindOf as kindOf4, valuesOf } from "./main.js";
+import { bareType as bareType3, inputOf as inputOf3, kindOf as kindOf4, valuesOf as valuesOf2 } from "./main.js";
 function refuse(reason) {
   throw new Error(reason);
 }
@@ -331,9 +341,9 @@ function columnOf(kind, name) {
     if (given === void 0) refuse(place2 === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, place2).join(".")} has no member ${quote(part)}. ${allowed}`);
     if (list) {
       if (path.length > place2 + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, place2 + 1).join(".")} is written in one column`);
-      return { name, path: path.slice(0, place2), type: { of: bareType2(given), list: true, member: part } };
+      return { name, path: path.slice(0, place2), type: { of: bareType3(given), list: true, member: part } };
     }
-    [type, list] = [bareType2(given), given.startsWith("[")];
+    [type, list] = [bareType3(given), given.startsWith("[")];
   }
   if (type === "Labels" || type === "JSON") refuse(`${name} has entries: name one in each column, such as ${name}.env`);
   return { name, path, type: { of: type, list: list && !isParts(type) } };
@@ -350,7 +360,7 @@ function valueOf(cell2, { of, list, member }) {
     return member ? { [member]: value } : value;
   });
 }
-var isText = (type) => !["Int", "Long", "Revision", "Float", "Boolean", "JSON.entry"].includes(type) && valuesOf(type).length === 0 && !isRef2(type) && !isParts(type);
+var isText = (type) => !["Int", "Long", "Revision", "Float", "Boolean", "JSON.entry"].includes(type) && valuesOf2(type).length === 0 && !isRef2(type) && !isParts(type);
 function one(type, text) {
   if (["Int", "Long", "Revision"].includes(type)) {
     const whole = /^[-+]?\d+$/.test(text) ? Number(text) : NaN;
@@ -361,9 +371,9 @@ function one(type, text) {
     if (/^(true|yes)$/i.test(text)) return true;
     return /^(false|no)$/i.test(text) ? false : refuse(`must be true or false (or yes or no), not ${quote(text)}`);
   }
-  if (valuesOf(type).length > 0) {
+  if (valuesOf2(type).length > 0) {
     const word = text.toUpperCase().replace(/[- ]/g, "_");
-    return valuesOf(type).includes(word) ? word : refuse(`must not be ${quote(text)}. Allowed: ${valuesOf(type).join(", ")}`);
+    return valuesOf2(type).includes(word) ? word : refuse(`must not be ${quote(text)}. Allowed: ${valuesOf2(type).join(", ")}`);
   }
   if (isRef2(type)) return reference(type, text);
   if (type === "JSON.entry") return json(text) ?? text;
@@ -395,7 +405,7 @@ function reference(type, text) {
   let parts = cut(members.length + 1);
   const made = {};
   const before = parts.at(-2);
-  const family = inputOf3(type).family && before !== void 0 ? valuesOf(inputOf3(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
+  const family = inputOf3(type).family && before !== void 0 ? valuesOf2(inputOf3(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
   if (family) {
     made.family = family;
     parts.splice(-2, 1);
