@@ -307,7 +307,7 @@ var several = (count) => `Move ${count} devices`;
 async function gatherMove(title, device, step) {
   const present = (await presentOf("Device", [device.id], false)).get(device.id);
   if (!known.has(device.id)) known.set(device.id, device);
-  gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
+  return gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
 }
 var takeMoveBack = () => takeBack(several);
 function movesBut(device) {
@@ -405,7 +405,7 @@ async function drop() {
 }
 async function gatherStep(device, to) {
   try {
-    await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to));
+    if (!await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to))) return false;
     said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
     return true;
   } catch (error) {

@@ -344,7 +344,7 @@ function Unanswered() {
     /* @__PURE__ */ jsx4("b", { children: "The write has no answer" }),
     /* @__PURE__ */ jsxs4("span", { children: [
       planError.value ? planError.value.code !== "NETWORK" && planError.value.message : "The page was left before the answer came.",
-      " It is not known whether the server has written it. It is kept here, and sending it again writes it once at most. ",
+      " It is not known whether the server has written it. It is kept here, and sending it again writes it once at most. If you discard it, the changes show whether it was written. ",
       reached.value ? "The server can be reached." : "The server cannot be reached now."
     ] }),
     /* @__PURE__ */ jsx4("button", { type: "button", class: "main", onClick: () => void submit(), children: "Send it again" }),

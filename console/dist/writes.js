@@ -868,19 +868,23 @@ function refuseFiles(title, problems) {
   refusedFiles.value = { title, problems };
   go2("/review");
 }
+function mayReplace(now) {
+  if (!now?.sent) return true;
+  say(`\u201C${now.title}\u201D has no answer yet. Send it again or discard it before the next write.`);
+  go2("/review");
+  return false;
+}
+function takeUp(it) {
+  if (!mayReplace(review2.value)) return;
+  plan.value = null;
+  keep2(it);
+  go2("/review");
+}
 function begin(title, steps, more) {
   const now = review2.value;
-  if (now?.sent) {
-    say(`\u201C${now.title}\u201D has no answer yet. Send it again or discard it before the next write.`);
-    go2("/review");
-    return false;
-  }
+  if (!mayReplace(now)) return false;
   if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
-    say(`\u201C${now.title}\u201D was put aside.`, { title: "Back to it", run: () => {
-      plan.value = null;
-      keep2(now);
-      go2("/review");
-    } });
+    say(`\u201C${now.title}\u201D was put aside.`, { title: "Back to it", run: () => takeUp(now) });
   }
   const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
   plan.value = null;
@@ -897,7 +901,7 @@ function gather(title, step, several) {
   const first = before.find((it) => it.id === step.id);
   const own = first ? { ...withVersion(step, versionOf(first)), ...first.base ? { base: first.base } : {} } : step;
   const steps = [...before.filter((it) => it !== first), own];
-  begin(steps.length === 1 ? title : several(number(steps.length)), steps, { gathers: true });
+  return begin(steps.length === 1 ? title : several(number(steps.length)), steps, { gathers: true });
 }
 function gathered() {
   return review2.value?.gathers && !review2.value.sent ? review2.value.steps : [];

@@ -17,10 +17,10 @@ const known = new Map<string, Device>();
 const several = (count: string): string => `Move ${count} devices`;
 
 /** Gathers a move. What the device is now is read first, so that the review sees what others change after it. */
-export async function gatherMove(title: string, device: Device, step: WriteStep): Promise<void> {
+export async function gatherMove(title: string, device: Device, step: WriteStep): Promise<boolean> {
   const present = (await presentOf('Device', [device.id], false)).get(device.id);
   if (!known.has(device.id)) known.set(device.id, device);
-  gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
+  return gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
 }
 
 export const takeMoveBack = (): void => takeBack(several);

@@ -118,7 +118,7 @@ export async function drop(): Promise<void> {
 /** Gathers the move of a device to a place, or out of its rack. */
 export async function gatherStep(device: Device, to: Spot | null): Promise<boolean> {
   try {
-    await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to));
+    if (!(await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to)))) return false;
     said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
     return true;
   } catch (error) {

@@ -96,7 +96,7 @@ function Unanswered() {
       <b>The write has no answer</b>
       <span>
         {planError.value ? planError.value.code !== 'NETWORK' && planError.value.message : 'The page was left before the answer came.'} It is not known whether the server
-        has written it. It is kept here, and sending it again writes it once at most. {reached.value ? 'The server can be reached.' : 'The server cannot be reached now.'}
+        has written it. It is kept here, and sending it again writes it once at most. If you discard it, the changes show whether it was written. {reached.value ? 'The server can be reached.' : 'The server cannot be reached now.'}
       </span>
       <button type="button" class="main" onClick={() => void submit()}>Send it again</button>
       {!plan.value && (

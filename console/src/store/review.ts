@@ -20,15 +20,26 @@ export function refuseFiles(title: string, problems: string[]): void {
   go('/review');
 }
 
+/** True if the review that waits may be replaced: not while it is unknown whether it was written. */
+function mayReplace(now: Review | null): boolean {
+  if (!now?.sent) return true;
+  say(`“${now.title}” has no answer yet. Send it again or discard it before the next write.`);
+  go('/review');
+  return false;
+}
+
+function takeUp(it: Review): void {
+  if (!mayReplace(review.value)) return;
+  plan.value = null;
+  keep(it);
+  go('/review');
+}
+
 function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolean {
   const now = review.value;
-  if (now?.sent) {
-    say(`“${now.title}” has no answer yet. Send it again or discard it before the next write.`);
-    go('/review');
-    return false;
-  }
+  if (!mayReplace(now)) return false;
   if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
-    say(`“${now.title}” was put aside.`, { title: 'Back to it', run: () => { plan.value = null; keep(now); go('/review'); } });
+    say(`“${now.title}” was put aside.`, { title: 'Back to it', run: () => takeUp(now) });
   }
   const back = url.value.pathname === '/review' ? (now?.back ?? '/') : url.value.pathname + url.value.search;
   plan.value = null;
@@ -43,14 +54,17 @@ export function propose(title: string, steps: WriteStep[]): void {
   if (begin(title, steps, {})) go('/review');
 }
 
-/** Adds a step to those that are gathered, and stays on the screen. A later step of the same object takes its place. */
-export function gather(title: string, step: WriteStep, several: (count: string) => string): void {
+/**
+ * Adds a step to those that are gathered, and stays on the screen. A later step of the same object takes its place. It
+ * answers false if another write has to be settled first.
+ */
+export function gather(title: string, step: WriteStep, several: (count: string) => string): boolean {
   const before = gathered();
   // The version stays that of the first move: what others changed after it is a conflict.
   const first = before.find((it) => it.id === step.id);
   const own = first ? { ...withVersion(step, versionOf(first)), ...(first.base ? { base: first.base } : {}) } : step;
   const steps = [...before.filter((it) => it !== first), own];
-  begin(steps.length === 1 ? title : several(number(steps.length)), steps, { gathers: true });
+  return begin(steps.length === 1 ? title : several(number(steps.length)), steps, { gathers: true });
 }
 
 /** The steps that are gathered and not yet written. */
