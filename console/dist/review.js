@@ -273,7 +273,10 @@ function ReviewScreen() {
   const refused = results.flatMap((one, index) => one.error ? [{ result: one, index }] : []);
   return /* @__PURE__ */ jsxs4("section", { class: "page review", "aria-label": "Review", children: [
     /* @__PURE__ */ jsxs4("header", { class: "head", children: [
-      /* @__PURE__ */ jsx4("h1", { children: /* @__PURE__ */ jsx4("bdi", { children: it.title }) }),
+      /* @__PURE__ */ jsxs4("h1", { children: [
+        /* @__PURE__ */ jsx4("bdi", { children: it.title }),
+        it.without ? `, without ${number4(it.without)}` : ""
+      ] }),
       /* @__PURE__ */ jsx4("span", { class: "grow" }),
       it.gathers && !it.sent && /* @__PURE__ */ jsx4("a", { class: "button", href: it.back, children: "Add to it" }),
       /* @__PURE__ */ jsx4("button", { type: "button", onClick: giveUp, disabled: busy.value === "writing", children: "Discard" }),

@@ -918,9 +918,11 @@ function proposeDifferences(title, differences2) {
   propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
 }
 function change(changes) {
-  if (!review2.value || review2.value.sent) return;
+  const now = review2.value;
+  if (!now || now.sent) return;
+  const without2 = (now.without ?? 0) + (changes.steps ? now.steps.length - changes.steps.length : 0);
   plan.value = null;
-  keep2({ ...review2.value, requestId: crypto.randomUUID(), ...changes });
+  keep2({ ...now, requestId: crypto.randomUUID(), without: without2, ...changes });
 }
 function leaveOut(positions) {
   const out = new Set(positions);

@@ -24,7 +24,7 @@ export function ReviewScreen() {
   return (
     <section class="page review" aria-label="Review">
       <header class="head">
-        <h1><bdi>{it.title}</bdi></h1>
+        <h1><bdi>{it.title}</bdi>{it.without ? `, without ${number(it.without)}` : ''}</h1>
         <span class="grow" />
         {it.gathers && !it.sent && <a class="button" href={it.back}>Add to it</a>}
         <button type="button" onClick={giveUp} disabled={busy.value === 'writing'}>Discard</button>

@@ -13,6 +13,8 @@ export interface Review {
   requestId: string;
   /** True if fields that sources hold are taken over. */
   force: boolean;
+  /** How many steps were left out since it was proposed. */
+  without?: number;
   /** True while moves are gathered: the next one is added to it. */
   gathers?: boolean;
   /**

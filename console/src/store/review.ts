@@ -90,10 +90,12 @@ export function proposeDifferences(title: string, differences: Difference[]): vo
 }
 
 export function change(changes: Partial<Review>): void {
-  if (!review.value || review.value.sent) return;
+  const now = review.value;
+  if (!now || now.sent) return;
+  const without = (now.without ?? 0) + (changes.steps ? now.steps.length - changes.steps.length : 0);
   // The plan numbers the steps as they were: the screen tries them anew.
   plan.value = null;
-  keep({ ...review.value, requestId: crypto.randomUUID(), ...changes });
+  keep({ ...now, requestId: crypto.randomUUID(), without, ...changes });
 }
 
 /** Leaves out steps by their position. */

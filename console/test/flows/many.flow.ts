@@ -46,6 +46,7 @@ describe('ten thousand rows', () => {
     last = Date.now();
     await page.getByRole('button', { name: 'Leave out the 3 and go on with 9,997' }).press('Enter');
     await page.getByRole('button', { name: 'Write 9,997 changes' }).waitFor();
+    await page.getByRole('heading', { name: 'Change 10,000 racks, without 3' }).waitFor();
     lap('tried again');
     await page.locator('summary').filter({ hasText: '9,997 × Rack' }).press('Enter');
     await page.getByRole('button', { name: 'Show 100 more of 9,997' }).waitFor();
