@@ -1,5 +1,6 @@
 // src/screens/changes.lazy.tsx
 import {
+  Act,
   asRefused,
   ask,
   enumWords,
@@ -9,6 +10,7 @@ import {
   idOrPath,
   kinds,
   nameById,
+  refusal,
   revision as latest,
   say,
   setParams,
@@ -172,7 +174,7 @@ function Revision({ revision, changes }) {
         ] })
       ] }),
       /* @__PURE__ */ jsx("span", { class: "grow" }),
-      /* @__PURE__ */ jsx("button", { type: "button", onClick: () => undo(revision), "aria-label": `Undo revision ${revision}`, children: "Undo\u2026" })
+      /* @__PURE__ */ jsx(Act, { refusal: refusal("apply"), label: `Undo revision ${revision}`, onClick: () => undo(revision), children: "Undo\u2026" })
     ] }),
     /* @__PURE__ */ jsx("ul", { class: "objects", children: changes.slice(0, FOLDED).map((it) => /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(OneChange, { change: it }) }, it.position)) }),
     rest.length > 0 && /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsxs("a", { href: `/changes/${revision}`, children: [
@@ -226,8 +228,8 @@ function RevisionScreen({ revision }) {
       /* @__PURE__ */ jsx("span", { class: "grow" }),
       /* @__PURE__ */ jsx("button", { type: "button", disabled: revision <= 1, onClick: () => step(revision - 1), children: "Before" }),
       /* @__PURE__ */ jsx("button", { type: "button", onClick: () => step(revision + 1), children: "After" }),
-      /* @__PURE__ */ jsx("button", { type: "button", onClick: () => undo(revision), children: "Undo\u2026" }),
-      latest.value > revision && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => undo(revision, latest.value), children: "Undo this and all after it\u2026" })
+      /* @__PURE__ */ jsx(Act, { refusal: refusal("apply"), onClick: () => undo(revision), children: "Undo\u2026" }),
+      latest.value > revision && /* @__PURE__ */ jsx(Act, { refusal: refusal("apply"), onClick: () => undo(revision, latest.value), children: "Undo this and all after it\u2026" })
     ] }),
     log.error && /* @__PURE__ */ jsx(Failure, { error: log.error, again: log.again }),
     !log.waiting && !first && !log.error && /* @__PURE__ */ jsx("p", { class: "empty", children: "This revision has no changes that you can see, or does not exist yet." }),

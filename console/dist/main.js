@@ -7300,7 +7300,7 @@ var COMMANDS = [
   { id: "help", title: "Keys of this page", group: "Everywhere", keys: ["?"] },
   { id: "out", title: "Close what is open beside", group: "Everywhere", keys: ["Escape"], hidden: true },
   { id: "theme", title: "Switch between light and dark", group: "Everywhere", keys: [] },
-  { id: "files", title: "Review manifests from files\u2026", group: "Everywhere", keys: [] },
+  { id: "files", title: "Review manifests and tables from files\u2026", group: "Everywhere", keys: [] },
   { id: "copy-link", title: "Copy a link to this view", group: "Everywhere", keys: ["y"] },
   { id: "up", title: "Go up to what contains this", group: "Objects", keys: ["u"] },
   { id: "edit", title: "Edit", group: "Objects", keys: ["e"] },
@@ -7311,6 +7311,7 @@ var COMMANDS = [
   { id: "patch", title: "Patch its ports", group: "Objects", keys: [] },
   { id: "elevation", title: "Show the elevation", group: "Objects", keys: ["v"] },
   { id: "move", title: "Move to\u2026", group: "Objects", keys: ["m"] },
+  { id: "review", title: "Review the moves", group: "Objects", keys: ["r"] },
   { id: "back-one", title: "Previous of the list", group: "Objects", keys: ["["] },
   { id: "on-one", title: "Next of the list", group: "Objects", keys: ["]"] },
   { id: "actions", title: "Commands that work here", group: "Everywhere", keys: ["."], hidden: true },
@@ -7442,7 +7443,7 @@ function scalar(field, type, value) {
 }
 
 // src/parts/drop.ts
-function onDrop(take2) {
+function onDrop(take3) {
   const holds = (event) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragover", (event) => {
     if (holds(event)) event.preventDefault();
@@ -7450,15 +7451,15 @@ function onDrop(take2) {
   window.addEventListener("drop", (event) => {
     if (!holds(event)) return;
     event.preventDefault();
-    take2([...event.dataTransfer?.files ?? []]);
+    take3([...event.dataTransfer?.files ?? []]);
   });
 }
-function chooseFiles(take2) {
+function chooseFiles(take3) {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = ".yaml,.yml,.json,.jsonl";
-  input.addEventListener("change", () => take2([...input.files ?? []]));
+  input.accept = ".yaml,.yml,.json,.jsonl,.ndjson,.csv";
+  input.addEventListener("change", () => take3([...input.files ?? []]));
   input.click();
 }
 
@@ -7517,6 +7518,7 @@ var KEPT = "underlay-token";
 var session = y3(null);
 var token = y3(sessionStorage.getItem(KEPT) ?? "");
 var tokenNeeded = y3(false);
+var ended = y3(false);
 var signInError = y3(null);
 var refresh;
 async function enter() {
@@ -7583,6 +7585,7 @@ async function renew() {
     } catch {
     }
   }
+  ended.value = before !== "";
   tokenNeeded.value = true;
   return false;
 }
@@ -8452,6 +8455,29 @@ async function live() {
   }
 }
 
+// src/store/kept.ts
+var KEPT2 = "underlay-review";
+var review = y3(kept());
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT2) ?? "null");
+  } catch {
+    return null;
+  }
+}
+function keep(it) {
+  review.value = it;
+  try {
+    if (it) sessionStorage.setItem(KEPT2, JSON.stringify(it));
+    else sessionStorage.removeItem(KEPT2);
+  } catch {
+    sessionStorage.removeItem(KEPT2);
+  }
+}
+window.addEventListener("beforeunload", (event) => {
+  if (review.value?.sent) event.preventDefault();
+});
+
 // src/store/overlays.ts
 var paletteText = y3(null);
 var openPalette = (text = "") => {
@@ -8469,8 +8495,8 @@ function remember(it) {
 }
 function recent() {
   try {
-    const kept2 = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
-    return Array.isArray(kept2) ? kept2 : [];
+    const kept3 = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    return Array.isArray(kept3) ? kept3 : [];
   } catch {
     return [];
   }
@@ -8639,10 +8665,10 @@ function useQuery(text, variables, kinds2) {
 }
 
 // src/store/theme.ts
-var KEPT2 = "underlay-theme";
+var KEPT3 = "underlay-theme";
 var system = matchMedia("(prefers-color-scheme: dark)");
-var kept = localStorage.getItem(KEPT2);
-var chosen = y3(kept === "light" || kept === "dark" ? kept : null);
+var kept2 = localStorage.getItem(KEPT3);
+var chosen = y3(kept2 === "light" || kept2 === "dark" ? kept2 : null);
 var bySystem = y3(system.matches ? "dark" : "light");
 system.addEventListener("change", () => {
   bySystem.value = system.matches ? "dark" : "light";
@@ -8655,7 +8681,7 @@ var theme = {
 function switchTheme() {
   const next = theme.value === "dark" ? "light" : "dark";
   chosen.value = next;
-  localStorage.setItem(KEPT2, next);
+  localStorage.setItem(KEPT3, next);
 }
 function startTheme() {
   x2(() => {
@@ -8668,15 +8694,15 @@ var trail = y3([]);
 
 // src/screens/frame.tsx
 var COUNTS = `query Counts { ${kinds().map((it) => `${it.name}: ${it.list}(first: 0) { totalCount }`).join(" ")} }`;
-async function review(files) {
+async function take2(files) {
   await (await import("./writes.js")).proposeFiles(files);
 }
-onDrop(review);
+onDrop(take2);
 function Frame({ children }) {
   const copy = () => {
     void navigator.clipboard?.writeText(location.href).then(() => say("The link is copied."), () => say("The browser does not allow copying."));
   };
-  useCommands({ files: () => chooseFiles(review), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
+  useCommands({ files: () => chooseFiles(take2), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
   return /* @__PURE__ */ a4("div", { class: "frame", children: [
     /* @__PURE__ */ a4("a", { class: "skip", href: "#main", onClick: (event) => {
       event.preventDefault();
@@ -8693,6 +8719,7 @@ function Frame({ children }) {
         /* @__PURE__ */ a4("span", { children: "Search or run a command" }),
         /* @__PURE__ */ a4("kbd", { children: keyWords("Mod+k") })
       ] }),
+      /* @__PURE__ */ a4(Waiting, {}),
       /* @__PURE__ */ a4(Live, {}),
       /* @__PURE__ */ a4("button", { type: "button", class: "plain", onClick: switchTheme, title: "Switch between light and dark", "aria-label": `Theme: ${theme.value}. Switch between light and dark`, children: theme.value === "dark" ? "\u263E" : "\u2600" }),
       /* @__PURE__ */ a4("button", { type: "button", class: "plain", onClick: openHelp, title: "Keys of this page", "aria-label": "Keys of this page", children: "?" }),
@@ -8727,6 +8754,12 @@ function Trail() {
     at.kind && /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(at.kind)}`, children: pluralOf(at.kind.name) }) }),
     steps.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": it.path === url.value.pathname ? "page" : void 0, children: /* @__PURE__ */ a4("bdi", { children: it.name }) }) }, it.path))
   ] }) });
+}
+function Waiting() {
+  const it = review.value;
+  if (!it || place.value.screen === "review") return null;
+  const count = it.steps.length;
+  return /* @__PURE__ */ a4("a", { class: `button${it.sent ? " danger" : ""}`, href: "/review", title: it.title, children: it.sent ? "A write has no answer" : `Review ${number(count)} ${count === 1 ? "change" : "changes"}` });
 }
 var STATES = { starting: "connecting", live: "live", away: "away: tries to connect again" };
 function Live() {
@@ -8941,13 +8974,13 @@ function HomeScreen() {
   ] });
 }
 var ASKED = 200;
-var KEPT3 = "underlay-last-revision";
+var KEPT4 = "underlay-last-revision";
 var CHANGES = `query Lately($filter: ChangeFilter) { changes(filter: $filter, first: ${ASKED}) {
   nodes { revision position kind objectId name operation actor at }
 } }`;
 function keepLastRevision() {
   window.addEventListener("pagehide", () => {
-    if (revision.value > 0) localStorage.setItem(KEPT3, String(revision.value));
+    if (revision.value > 0) localStorage.setItem(KEPT4, String(revision.value));
   });
 }
 var SHOWN = 15;
@@ -8962,7 +8995,7 @@ function alike(changes) {
   return [...groups2.values()];
 }
 function Lately() {
-  const [last2] = d2(() => Number(localStorage.getItem(KEPT3)) || 0);
+  const [last2] = d2(() => Number(localStorage.getItem(KEPT4)) || 0);
   const [from, setFrom] = d2(last2);
   const query = useQuery(CHANGES, { filter: from > 0 ? { fromRevision: from + 1 } : {} }, "all");
   const nodes = query.data.value?.changes?.nodes ?? [];
@@ -8970,6 +9003,7 @@ function Lately() {
   A2(() => {
     if (last2 > revision.value && revision.value > 0) setFrom(0);
   }, [last2, revision.value]);
+  if (query.error.value?.code === "FORBIDDEN") return null;
   return /* @__PURE__ */ a4("section", { "aria-label": "Changes", children: [
     /* @__PURE__ */ a4("h2", { class: "sub", children: from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes" }),
     query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value }),
@@ -9042,6 +9076,26 @@ function conditionsOf(kind, params) {
     else found.set(id, { ...condition, values: [value] });
   }
   return [...found.values()];
+}
+function unfitOf(kind, params, others = []) {
+  return [...params].filter(([key]) => !OTHERS.has(key) && !others.includes(key)).flatMap(([key, value]) => {
+    const why = whyUnfit(kind, key, value);
+    return why ? [{ key, value, why }] : [];
+  });
+}
+function whyUnfit(kind, key, value) {
+  const condition = read(kind, key);
+  if (!condition) {
+    const parts = key.replace(/^!/, "").split(".");
+    const known2 = parts.findIndex((_4, at) => filterType(kind, parts.slice(0, at + 1)) === void 0);
+    return known2 < 0 ? `\u201C${parts.at(-1)}\u201D has several fields, of which one must be named.` : `There is no filter \u201C${parts.slice(0, known2 + 1).join(".")}\u201D for ${pluralOf(kind.name).toLowerCase()}.`;
+  }
+  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
+  const values = valuesOf(type);
+  if (values.length > 0 && !values.includes(value)) return `\u201C${value}\u201D is not one of ${values.join(", ")}.`;
+  if (NUMBERS.has(type) && (value.trim() === "" || !Number.isFinite(Number(value)))) return `\u201C${value}\u201D is not a number.`;
+  if (type === "Boolean" && !["true", "false"].includes(value)) return `\u201C${value}\u201D is neither true nor false.`;
+  return void 0;
 }
 function isList(kind, it) {
   const type = filterType(kind, it.path);
@@ -9168,8 +9222,8 @@ function Head({ column }) {
 }
 function drawn(indexes, template, latest, cache) {
   const table = latest.current;
-  const kept2 = new Set(indexes);
-  for (const index of [...cache.keys()]) if (!kept2.has(index)) cache.delete(index);
+  const kept3 = new Set(indexes);
+  for (const index of [...cache.keys()]) if (!kept3.has(index)) cache.delete(index);
   return indexes.map((index) => {
     const row = table.rowAt(index);
     const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), template, table.columns.map((it) => it.id)].join();
@@ -9248,14 +9302,14 @@ function keys(event, table, height) {
 }
 
 // src/store/basket.ts
-var KEPT4 = "underlay-basket";
+var KEPT5 = "underlay-basket";
 var MOST_IN_BASKET = 1e3;
-var basket = y3((sessionStorage.getItem(KEPT4) ?? "").split(" ").filter(Boolean));
+var basket = y3((sessionStorage.getItem(KEPT5) ?? "").split(" ").filter(Boolean));
 function setBasket(ids) {
   const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
-  sessionStorage.setItem(KEPT4, next.join(" "));
+  sessionStorage.setItem(KEPT5, next.join(" "));
 }
 function impactPath(ids) {
   return ids.length > 0 ? `/impact?${ids.map((it) => `of=${encodeURIComponent(it)}`).join("&")}` : "/impact";
@@ -9458,8 +9512,9 @@ var Rows = class {
 var neighbours = y3(null);
 
 // src/parts/act.tsx
-function Act({ refusal: refusal2, onClick, children, class: name }) {
-  return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
+function Act({ refusal: refusal2, onClick, children, label, class: name }) {
+  const called = label && (refusal2 === void 0 ? label : `${label} (${refusal2})`);
+  return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-label": called, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
     if (refusal2 === void 0) onClick();
   }, children: [
     children,
@@ -9542,9 +9597,9 @@ function ListBar({ source, rows, title, total }) {
   const filter = T2(null);
   const columns = w2(() => ({}), []);
   const add = w2(() => ({}), []);
-  const take2 = w2(() => ({}), []);
+  const take3 = w2(() => ({}), []);
   const create = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
-  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take2.open?.(), ...create });
+  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...refusal("apply") ? {} : create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
     /* @__PURE__ */ a4("h1", { children: [
       title,
@@ -9567,7 +9622,7 @@ function ListBar({ source, rows, title, total }) {
     kind.name === "Rack" && /* @__PURE__ */ a4("a", { class: "button", href: `/elevations${url.value.search}`, children: "Elevations" }),
     rows.waiting.value && /* @__PURE__ */ a4("span", { class: "quiet", role: "status", children: "reading" }),
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
-    /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take2, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
+    /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take3, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
     create.create && /* @__PURE__ */ a4(Act, { refusal: refusal("apply"), onClick: create.create, children: "Create" }),
     /* @__PURE__ */ a4(Marked, { source, total })
   ] });
@@ -9681,6 +9736,29 @@ function Preview({ kind, id }) {
   ] });
 }
 
+// src/screens/unfit.tsx
+function Unfit({ title, unfit }) {
+  const drop = (gone) => {
+    const keys2 = [...new Set(gone.map((it) => it.key))];
+    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone.some((it) => it.key === key && it.value === value));
+    setParams(Object.fromEntries(keys2.map((key) => [key, left(key).length > 0 ? left(key) : null])), "replace");
+  };
+  return /* @__PURE__ */ a4("section", { class: "page", "aria-label": title, children: [
+    /* @__PURE__ */ a4("h1", { children: title }),
+    /* @__PURE__ */ a4("p", { children: "The address of this page asks for filters that do not fit. Nothing is listed until they are removed." }),
+    unfit.map((it) => /* @__PURE__ */ a4("div", { class: "failure", role: "alert", children: [
+      /* @__PURE__ */ a4("b", { children: /* @__PURE__ */ a4("bdi", { children: [
+        it.key,
+        "=",
+        it.value
+      ] }) }),
+      /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4("bdi", { children: it.why }) }),
+      /* @__PURE__ */ a4("button", { type: "button", onClick: () => drop([it]), children: "Remove this filter" })
+    ] }, `${it.key}=${it.value}`)),
+    unfit.length > 1 && /* @__PURE__ */ a4("button", { type: "button", onClick: () => drop(unfit), children: "Remove all of them" })
+  ] });
+}
+
 // src/screens/list.tsx
 var FLASH_MS = 1500;
 function chosenColumns(kind, params) {
@@ -9738,7 +9816,11 @@ function columnOf(kind, field, order) {
 function ListScreen({ kind }) {
   return /* @__PURE__ */ a4(List, { kind, title: pluralOf(kind.name) }, kind.name);
 }
-function List({ kind, title, of }) {
+function List(props) {
+  const unfit = unfitOf(props.kind, url.value.searchParams);
+  return unfit.length > 0 ? /* @__PURE__ */ a4(Unfit, { title: props.title, unfit }) : /* @__PURE__ */ a4(Fitting, { ...props });
+}
+function Fitting({ kind, title, of }) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
   const order = chosenOrder(kind, params);
@@ -9851,6 +9933,7 @@ function SignIn() {
       "Signing in did not work: ",
       signInError.value
     ] }),
+    ended.value && /* @__PURE__ */ a4("p", { class: "wrong", role: "alert", children: "The server no longer accepts the token of this tab. It may have expired. After signing in, you are back at this page." }),
     it?.way === "oidc" && /* @__PURE__ */ a4($, { children: [
       /* @__PURE__ */ a4("button", { type: "button", class: "main", onClick: () => void signIn(it.oidc), children: [
         "Sign in at ",
@@ -9902,13 +9985,13 @@ function refusedOf(errors) {
   return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
 }
 function watch(document2, variables, next, failed) {
-  let ended = false;
+  let ended2 = false;
   let failures2 = 0;
   let timer2;
   let stop = () => {
   };
   const end = () => {
-    ended = true;
+    ended2 = true;
     clearTimeout(timer2);
     stop();
   };
@@ -9921,7 +10004,7 @@ function watch(document2, variables, next, failed) {
     stop = () => void socket.dispose();
     const again = () => {
       stop();
-      if (ended) return;
+      if (ended2) return;
       failures2 += 1;
       const wait = Math.min(LONGEST_WAIT_MS2, 500 * 2 ** Math.min(failures2, 5));
       timer2 = setTimeout(begin2, wait / 2 + Math.random() * wait / 2);
@@ -9930,7 +10013,7 @@ function watch(document2, variables, next, failed) {
       next: (it) => {
         failures2 = 0;
         if (it.errors) refuse(it.errors);
-        else if (it.data && !ended) next(it.data);
+        else if (it.data && !ended2) next(it.data);
       },
       error: (it) => {
         if (Array.isArray(it)) refuse(it);
@@ -9982,7 +10065,7 @@ function Screen() {
   if (screen === "list" && kind) return /* @__PURE__ */ a4(ListScreen, { kind });
   if (screen === "detail" && kind) return /* @__PURE__ */ a4(DetailScreen, { kind, rest }, rest.join("/"));
   if (screen === "changes") return /* @__PURE__ */ a4(ChangesScreen, {});
-  if (screen === "revision") return /* @__PURE__ */ a4(RevisionScreen, { revision: Number(rest[0]) }, rest[0]);
+  if (screen === "revision" && /^[1-9]\d*$/.test(rest[0] ?? "")) return /* @__PURE__ */ a4(RevisionScreen, { revision: Number(rest[0]) }, rest[0]);
   if (screen === "elevation") return /* @__PURE__ */ a4(RackScreen, { rest }, rest.join("/"));
   if (screen === "elevations") return /* @__PURE__ */ a4(RowScreen, {});
   if ((screen === "trace" || screen === "power") && kind) return /* @__PURE__ */ a4(TraceScreen, { kind, rest, power: screen === "power" }, rest.join("/"));
@@ -10061,6 +10144,7 @@ export {
   Table,
   Toasts,
   UNIONS,
+  Unfit,
   VALUES,
   VIEWER,
   Value,
@@ -10101,6 +10185,7 @@ export {
   intoBasket,
   a4 as jsx,
   a4 as jsxs,
+  keep,
   keyOf,
   keyOfCondition,
   keyWords,
@@ -10141,7 +10226,9 @@ export {
   reached,
   recent,
   refusal,
+  remedyOf,
   remember,
+  review,
   revision,
   rowSelection,
   say,
@@ -10163,6 +10250,7 @@ export {
   titleOfPlace,
   token,
   trail,
+  unfitOf,
   unmark,
   url,
   b as useCallback,

@@ -1,5 +1,5 @@
 // src/screens/rack.lazy.tsx
-import { Failure as Failure4, filterOf, kindOf, pathOf as pathOf6, trail, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure4, filterOf, kindOf, lazy, pathOf as pathOf6, trail, Unfit, unfitOf, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/rack-data.ts
 import { enumWords } from "./main.js";
@@ -178,7 +178,7 @@ function keyWords(by, key) {
 function drawn(it, by, legend, ports) {
   const key = keyOf(it, by);
   const face = it.face === "FRONT" ? "front" : "rear";
-  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.model, it.tenant];
+  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.planned && "moved, not written yet", it.model, it.tenant];
   return {
     id: it.id,
     name: it.name,
@@ -189,6 +189,7 @@ function drawn(it, by, legend, ports) {
     tone: legend.find((entry) => entry.key === key)?.tone ?? "tone-9",
     tag: keyWords(by, key),
     about: words.filter(Boolean).join(" \xB7 "),
+    planned: it.planned ?? false,
     dots: ports ? it.dots ?? [] : []
   };
 }
@@ -203,10 +204,10 @@ function inOrder(racks) {
 var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
 
 // src/screens/rack-elevations.tsx
-import { Failure as Failure3, go, pathOf as pathOf5, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
+import { Failure as Failure3, go as go3, pathOf as pathOf5, refusal as refusal5, review, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
 
 // src/screens/rack-bar.tsx
-import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
+import { go, Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
 
 // src/draw/svg.ts
 var KEPT = [
@@ -235,8 +236,8 @@ function still(of, around) {
   if (of.localName !== "title") {
     for (const name of KEPT) {
       const value = style.getPropertyValue(name);
-      const known = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
-      if (value !== (known ?? USUAL[name])) copy.setAttribute(name, value);
+      const known2 = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
+      if (value !== (known2 ?? USUAL[name])) copy.setAttribute(name, value);
       else copy.removeAttribute(name);
     }
   }
@@ -296,9 +297,41 @@ function download(file, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
 }
 
+// src/screens/rack-bar.tsx
+import { gathered as gathered2, takeAllBack } from "./writes.js";
+
+// src/screens/rack-gathered.ts
+import { gather, gathered, presentOf, takeBack, withoutVersion, withVersion } from "./writes.js";
+var known = /* @__PURE__ */ new Map();
+var several = (count) => `Move ${count} devices`;
+async function gatherMove(title, device, step) {
+  const present = (await presentOf("Device", [device.id], false)).get(device.id);
+  if (!known.has(device.id)) known.set(device.id, device);
+  return gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
+}
+var takeMoveBack = () => takeBack(several);
+function movesBut(device) {
+  return gathered().filter((it) => it.kind === "Device" && it.id !== device).map(withoutVersion);
+}
+function gatheredPlaces() {
+  return new Map(gathered().flatMap((it) => it.id ? [[it.id, it.item.device.placement]] : []));
+}
+function withMoves(racks) {
+  const places = gatheredPlaces();
+  if (places.size === 0) return [...racks];
+  const devices = new Map([...known, ...racks.flatMap((rack) => rack.devices.map((it) => [it.id, it]))]);
+  return racks.map((rack) => {
+    const stay = rack.devices.filter((it) => !places.has(it.id));
+    const come = [...places].flatMap(([id, to]) => {
+      const it = devices.get(id);
+      return it && to?.rack.id === rack.id ? [{ ...it, start: to.startUnit, height: to.unitHeight, face: to.face, fullDepth: to.fullDepth, planned: true }] : [];
+    });
+    return { ...rack, devices: [...stay, ...come] };
+  });
+}
+
 // src/screens/rack-move.ts
-import { ask, asRefused, say, signal, titleOfCode } from "./main.js";
-import { propose } from "./writes.js";
+import { ask, asRefused, refusal, say, signal, titleOfCode } from "./main.js";
 var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
 var move = signal(null);
 var said = signal("");
@@ -311,16 +344,24 @@ function stepTo(device, to) {
 }
 async function verdictOf(step, abort) {
   try {
-    const { data } = await ask(TRY, { input: { items: [step.item], dryRun: true } }, abort);
-    const [result] = data.apply.results;
-    if (result?.error) return { verdict: "bad", why: `${titleOfCode(result.error.code)}: ${result.error.message}` };
+    const before = step.id ? movesBut(step.id) : [];
+    const { data } = await ask(TRY, { input: { items: [...before, step].map((it) => it.item), dryRun: true } }, abort);
+    const result = data.apply.results.at(-1);
+    const refused = result?.error ?? data.apply.results.find((it) => it.error)?.error;
+    if (refused) return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
     return { verdict: "good", why: result?.status === "UNCHANGED" ? "it stands there now" : "fits" };
   } catch (error) {
     const refused = asRefused(error);
     return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
   }
 }
+function allowed() {
+  const why = refusal("apply");
+  if (why) say(why);
+  return why === void 0;
+}
 function pickUp(device, to) {
+  if (!allowed()) return;
   said.value = "";
   move.value = { device, to: null, verdict: "asking", why: "" };
   if (to) moveTo(to);
@@ -360,7 +401,17 @@ async function drop() {
   }
   move.value = null;
   if (now.why !== "fits") return;
-  propose(`Move ${now.device.name} to ${spotWords(now.to)}`, [stepTo(now.device, now.to)]);
+  if (await gatherStep(now.device, now.to)) setTimeout(() => document.querySelector(`.rack-face [data-device="${now.device.id}"]`)?.focus(), 0);
+}
+async function gatherStep(device, to) {
+  try {
+    if (!await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to))) return false;
+    said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
+    return true;
+  } catch (error) {
+    say(asRefused(error).message);
+    return false;
+  }
 }
 
 // src/screens/rack-look.ts
@@ -490,6 +541,8 @@ function Export({ box, title, list }) {
 }
 function MoveBar() {
   const now = move.value;
+  const count = gathered2().length;
+  useCommands(count > 0 && !now ? { review: () => go("/review") } : {});
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
     now && /* @__PURE__ */ jsxs("div", { class: `move-bar ${now.verdict}`, role: "group", "aria-label": "Moving", children: [
@@ -527,6 +580,21 @@ function MoveBar() {
         /* @__PURE__ */ jsx("kbd", { children: "Shift" }),
         " half a unit"
       ] })
+    ] }),
+    !now && count > 0 && /* @__PURE__ */ jsxs("div", { class: "move-bar", role: "group", "aria-label": "Gathered moves", children: [
+      /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
+        /* @__PURE__ */ jsx("b", { children: count === 1 ? "1 move" : `${number(count)} moves` }),
+        " in the drawing, not written yet"
+      ] }),
+      /* @__PURE__ */ jsx("span", { class: "grow" }),
+      /* @__PURE__ */ jsxs("button", { type: "button", class: "main", onClick: () => go("/review"), children: [
+        "Review ",
+        count === 1 ? "it" : "them",
+        " ",
+        /* @__PURE__ */ jsx("kbd", { children: "r" })
+      ] }),
+      /* @__PURE__ */ jsx("button", { type: "button", onClick: takeMoveBack, children: "Take the last back" }),
+      count > 1 && /* @__PURE__ */ jsx("button", { type: "button", onClick: takeAllBack, children: "Take all back" })
     ] })
   ] });
 }
@@ -629,7 +697,8 @@ function DeviceShape(props) {
     found && !found.has(device.id) && "pale",
     found?.has(device.id) && "found",
     selected === device.id && "selected",
-    held === device.id && "held"
+    held === device.id && "held",
+    device.planned && "planned"
   ];
   const texts = textsOf(device, face, across, unit);
   const middle = y + device.height * unit / 2 + texts.size * 0.34;
@@ -784,8 +853,7 @@ function Ports({ rack, onPorts }) {
 }
 
 // src/screens/rack-dialog.tsx
-import { Dialog, Failure, useEffect as useEffect2, useQuery as useQuery2, useState as useState2 } from "./main.js";
-import { propose as propose2 } from "./writes.js";
+import { Dialog, Failure, go as go2, useEffect as useEffect2, useQuery as useQuery2, useState as useState2 } from "./main.js";
 
 // src/screens/rack-place.ts
 function fromPlace(it, rack, face = it.face) {
@@ -842,7 +910,9 @@ function MoveDialog({ device, racks, onClose }) {
     event.preventDefault();
     if (answer.verdict !== "good") return;
     onClose();
-    propose2(`Move ${device.name} to ${spotWords(spot)}`, [stepTo(device, spot)]);
+    void gatherStep(device, spot).then((done) => {
+      if (done) go2("/review");
+    });
   };
   const drawn2 = racks.find((it) => it.id === spot.rack.id);
   const runs = drawn2 ? freeRuns(drawn2.heightU, drawn2.devices.filter((it) => it.id !== device.id), spot.face) : [];
@@ -898,6 +968,7 @@ function MoveDialog({ device, racks, onClose }) {
 }
 
 // src/screens/rack-drag.ts
+import { refusal as refusal2 } from "./main.js";
 var STILL_PX = 4;
 var EDGE_PX = 36;
 var SCROLL_PX = 14;
@@ -917,7 +988,7 @@ function scroll(box, x, y) {
   box.scrollBy(push(x, at.left, at.right), push(y, at.top, at.bottom));
 }
 function beginDrag(event, device, racks, box) {
-  if (event.button !== 0 || move.value) return;
+  if (event.button !== 0 || move.value || refusal2("apply")) return;
   const start = { x: event.clientX, y: event.clientY };
   const grabbed = device.start === null ? null : under(start.x, start.y, racks);
   const offset = grabbed && device.start !== null ? grabbed.height - (device.start - 1) : device.height / 2;
@@ -975,7 +1046,7 @@ function walkKeys(event, id, columns, walk) {
   const at = columns.findIndex((it) => it.rack.id === svg?.dataset.rack && it.face === svg.dataset.face);
   const column = columns[at];
   if (!column) return;
-  const go2 = (to, device) => {
+  const go4 = (to, device) => {
     event.preventDefault();
     if (!to || !device) return;
     walk.focus(device.id);
@@ -983,14 +1054,14 @@ function walkKeys(event, id, columns, walk) {
   };
   const all = drawnIn(column);
   const index = all.findIndex((it) => it.id === id);
-  if (event.key === "ArrowDown") go2(column, all[index + 1]);
-  else if (event.key === "ArrowUp") go2(column, all[index - 1]);
-  else if (event.key === "Home") go2(column, all[0]);
-  else if (event.key === "End") go2(column, all.at(-1));
+  if (event.key === "ArrowDown") go4(column, all[index + 1]);
+  else if (event.key === "ArrowUp") go4(column, all[index - 1]);
+  else if (event.key === "Home") go4(column, all[0]);
+  else if (event.key === "End") go4(column, all.at(-1));
   else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
     const own = all[index];
     const next = nearest(columns, at, event.key === "ArrowRight" ? 1 : -1, own);
-    go2(next?.column, next?.device);
+    go4(next?.column, next?.device);
   } else if (event.key === " ") {
     event.preventDefault();
     event.stopPropagation();
@@ -1027,7 +1098,7 @@ function moveKeys(event, columns) {
 }
 
 // src/screens/rack-list.tsx
-import { EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3 } from "./main.js";
+import { Act, EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3, refusal as refusal3 } from "./main.js";
 import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 function RackList({ racks, look, found, onMove }) {
   return /* @__PURE__ */ jsx5("div", { class: "rack-lists", children: racks.map((rack) => /* @__PURE__ */ jsxs5("table", { class: "units", children: [
@@ -1070,18 +1141,20 @@ function UnitRow({ line, pale, onMove }) {
   return /* @__PURE__ */ jsxs5("tr", { class: pale ? "pale" : void 0, children: [
     /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
     /* @__PURE__ */ jsx5("td", { children: face }),
-    /* @__PURE__ */ jsx5("th", { scope: "row", children: /* @__PURE__ */ jsx5("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx5("bdi", { children: device.name }) }) }),
+    /* @__PURE__ */ jsxs5("th", { scope: "row", children: [
+      /* @__PURE__ */ jsx5("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx5("bdi", { children: device.name }) }),
+      device.planned && /* @__PURE__ */ jsx5("span", { class: "quiet", children: " moved, not written yet" })
+    ] }),
     /* @__PURE__ */ jsx5("td", { children: enumWords2(device.role) }),
     /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5(EnumValue, { field: "status", value: device.status }) }),
     /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("bdi", { children: device.tenant }) }),
     /* @__PURE__ */ jsx5("td", { children: device.dots && `${number3(cabled)} of ${number3(device.dots.length)}` }),
-    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("button", { type: "button", "aria-label": `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
+    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5(Act, { refusal: refusal3("apply"), label: `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
   ] });
 }
 
 // src/screens/rack-pane.tsx
-import { EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure2, number as number4, pathOf as pathOf4, useQuery as useQuery3 } from "./main.js";
-import { propose as propose3 } from "./writes.js";
+import { Act as Act2, EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure2, number as number4, pathOf as pathOf4, refusal as refusal4, useQuery as useQuery3 } from "./main.js";
 import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs6 } from "./main.js";
 function RackPane(props) {
   const { racks, single, look, legend, device } = props;
@@ -1128,16 +1201,16 @@ function Facts({ device, racks, onMove, onPick, onClose }) {
       /* @__PURE__ */ jsx6("dd", { children: /* @__PURE__ */ jsx6("bdi", { children: text }) })
     ] }, title)) }),
     /* @__PURE__ */ jsxs6("div", { class: "pane-actions", children: [
-      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => onPick(device.id), children: [
+      /* @__PURE__ */ jsxs6(Act2, { refusal: refusal4("apply"), onClick: () => onPick(device.id), children: [
         "Pick up ",
         /* @__PURE__ */ jsx6("kbd", { children: "Space" })
       ] }),
-      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => onMove(device), children: [
+      /* @__PURE__ */ jsxs6(Act2, { refusal: refusal4("apply"), onClick: () => onMove(device), children: [
         "Move to\u2026 ",
         /* @__PURE__ */ jsx6("kbd", { children: "m" })
       ] }),
       /* @__PURE__ */ jsx6("a", { href: `${pathOf4("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
-      /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => propose3(`Take ${device.name} out of its rack`, [stepTo(device, null)]), children: "Take out\u2026" })
+      /* @__PURE__ */ jsx6(Act2, { refusal: refusal4("apply"), onClick: () => void gatherStep(device, null), children: "Take out" })
     ] })
   ] });
 }
@@ -1164,7 +1237,8 @@ function Tray({ racks, box, onMove }) {
   const query = useQuery3(UNPLACED, { sites }, ["Device"]);
   const answer = query.data.value?.devices;
   const without = racks.flatMap((rack) => rack.devices.filter((it) => it.start === null).map((it) => ({ it, rack })));
-  const unplaced = (answer?.nodes ?? []).map(deviceOf);
+  const moved = gatheredPlaces();
+  const unplaced = (answer?.nodes ?? []).map(deviceOf).filter((it) => !moved.has(it.id));
   const first = racks[0];
   const chip = (it, rack, where) => /* @__PURE__ */ jsxs6("li", { children: [
     /* @__PURE__ */ jsxs6(
@@ -1236,7 +1310,8 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
   const setSelected = (id) => setParams2({ device: id }, "replace");
   const [asked, setAsked] = useState3(null);
   const { box, height } = useRoom();
-  const racks = useMemo2(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const there = useMemo2(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const racks = useMemo2(() => withMoves(there), [there, review.value]);
   const devices = racks.flatMap((it) => it.devices);
   const shown = look.hideRetired ? devices.filter((it) => !isRetired(it)) : devices;
   const legend = legendOf(shown, look.by);
@@ -1244,20 +1319,20 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
   const device = devices.find((it) => it.id === selected) ?? null;
   const ask2 = (it) => {
     putBack();
-    setAsked(it);
+    if (allowed()) setAsked(it);
   };
   const sites = new Set(racks.map((it) => it.site.id)).size;
   const columns = racks.flatMap((rack) => facesOf(look, single).map((face) => ({ rack, face })));
   useEffect3(() => putBack, []);
   const open = (id) => {
     const it = devices.find((one) => one.id === id);
-    if (it) go(pathOf5("Device", { id: it.id }));
+    if (it) go3(pathOf5("Device", { id: it.id }));
   };
   useCommands2({
-    ...device ? { move: () => ask2(device) } : {},
+    ...device && !refusal5("apply") ? { move: () => ask2(device) } : {},
     ...single ? { up: () => {
       const [it] = racks;
-      if (it) go(pathOf5("Rack", { ...it }));
+      if (it) go3(pathOf5("Rack", { ...it }));
     } } : {}
   });
   const pick = (id) => {
@@ -1305,7 +1380,8 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
 }
 
 // src/screens/rack.lazy.tsx
-import { jsx as jsx8, jsxs as jsxs8 } from "./main.js";
+import { jsx as jsx8 } from "./main.js";
+var Gone = lazy(async () => (await import("./detail.js")).Gone);
 var TOUCHED = ["Rack", "Device"];
 function RackScreen({ rest }) {
   const kind = kindOf("Rack");
@@ -1313,11 +1389,7 @@ function RackScreen({ rest }) {
   const found = useResolved(kind, rest);
   if (found.error) return /* @__PURE__ */ jsx8(Failure4, { error: found.error });
   if (found.waiting) return /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsxs8("p", { class: "empty", children: [
-    "There is no rack \u201C",
-    /* @__PURE__ */ jsx8("bdi", { children: rest.join(" / ") }),
-    "\u201D."
-  ] });
+  if (!found.id) return /* @__PURE__ */ jsx8(Gone, { kind, rest });
   return /* @__PURE__ */ jsx8(One, { id: found.id }, found.id);
 }
 function One({ id }) {
@@ -1332,18 +1404,21 @@ function One({ id }) {
     };
   }, [row?.name]);
   if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
-  if (!row) return /* @__PURE__ */ jsx8("p", { class: "empty", children: "This rack was deleted." });
+  const kind = kindOf("Rack");
+  if (!row) return kind ? /* @__PURE__ */ jsx8(Gone, { kind, rest: [id] }) : null;
   return /* @__PURE__ */ jsx8(Elevations, { racks: [rackOf(row)], total: 1, single: true, title: row.name, next: null, error: query.error.value });
 }
 function RowScreen() {
   const kind = kindOf("Rack");
   const params = url2.value.searchParams;
+  const unfit = kind ? unfitOf(kind, params, OWN) : [];
   const filter = kind ? filterOf(kind, filtersIn(params)) : null;
   const query = useQuery4(RACKS, { filter, after: params.get("after") }, TOUCHED);
   const answer = query.data.value?.racks;
   useEffect4(() => {
     document.title = "Elevations \xB7 Underlay";
   }, []);
+  if (unfit.length > 0) return /* @__PURE__ */ jsx8(Unfit, { title: "Elevations", unfit });
   if (!answer) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
   return /* @__PURE__ */ jsx8(
     Elevations,
@@ -1357,6 +1432,7 @@ function RowScreen() {
     }
   );
 }
+var OWN = ["by", "ports", "retired", "view", "face", "device", "after"];
 function filtersIn(params) {
   const copy = new URLSearchParams(params);
   for (const name of ["q", "device"]) copy.delete(name);

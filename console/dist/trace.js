@@ -1,5 +1,5 @@
 // src/screens/trace.lazy.tsx
-import { Failure as Failure4, kindOf as kindOf3, titleOf, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure4, kindOf as kindOf3, lazy, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/trace-data.ts
 import { enumWords, number, rate } from "./main.js";
@@ -788,18 +788,13 @@ function Export({ box, name, list }) {
 }
 
 // src/screens/trace.lazy.tsx
-import { jsx as jsx6, jsxs as jsxs6 } from "./main.js";
+import { jsx as jsx6 } from "./main.js";
+var Gone = lazy(async () => (await import("./detail.js")).Gone);
 function TraceScreen({ kind, rest, power }) {
   const found = useResolved(kind, rest);
   if (found.error) return /* @__PURE__ */ jsx6(Failure4, { error: found.error });
   if (found.waiting) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsxs6("p", { class: "empty", children: [
-    "There is no ",
-    titleOf(kind.name).toLowerCase(),
-    " \u201C",
-    /* @__PURE__ */ jsx6("bdi", { children: rest.join(" / ") }),
-    "\u201D."
-  ] });
+  if (!found.id) return /* @__PURE__ */ jsx6(Gone, { kind, rest });
   if (power) return /* @__PURE__ */ jsx6(PowerChain, { id: found.id }, found.id);
   if (kind.name === "Device") return /* @__PURE__ */ jsx6(DeviceLines, { id: found.id }, found.id);
   if (kind.name === "Cable") return /* @__PURE__ */ jsx6(CableTrace, { id: found.id }, found.id);

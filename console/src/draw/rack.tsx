@@ -19,6 +19,8 @@ export interface Drawn extends Span {
   /** What is said of it after its name. */
   about: string;
   dots: readonly Dot[];
+  /** True if it would stand here by a move that is not written yet. */
+  planned?: boolean;
 }
 
 export type Verdict = 'asking' | 'good' | 'bad';
@@ -107,7 +109,7 @@ function DeviceShape(props: FaceProps & { device: Drawn }) {
   if (props.veiled.has(device.id)) return <rect class="veiled" x={x} y={y} width={across} height={high} />;
   const classes = [
     'device', device.tone, behind && 'behind', found && !found.has(device.id) && 'pale', found?.has(device.id) && 'found',
-    selected === device.id && 'selected', held === device.id && 'held',
+    selected === device.id && 'selected', held === device.id && 'held', device.planned && 'planned',
   ];
   const texts = textsOf(device, face, across, unit);
   const middle = y + (device.height * unit) / 2 + texts.size * 0.34;

@@ -11,6 +11,7 @@ import { place, ROUTES, url } from '../routes.ts';
 import { reached, revision } from '../server/ask.ts';
 import { cut, notice, state } from '../server/live.ts';
 import { leave, session } from '../server/who.ts';
+import { review } from '../store/kept.ts';
 import { openHelp, openPalette } from '../store/overlays.ts';
 import { viewer } from '../store/viewer.ts';
 import { useQuery } from '../store/query.ts';
@@ -20,16 +21,16 @@ import { trail } from '../store/trail.ts';
 const COUNTS = `query Counts { ${kinds().map((it) => `${it.name}: ${it.list}(first: 0) { totalCount }`).join(' ')} }`;
 
 /** Shows what the manifests in files would write. */
-async function review(files: File[]): Promise<void> {
+async function take(files: File[]): Promise<void> {
   await (await import('../store/writes.lazy.ts')).proposeFiles(files);
 }
-onDrop(review);
+onDrop(take);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const copy = (): void => {
     void navigator.clipboard?.writeText(location.href).then(() => say('The link is copied.'), () => say('The browser does not allow copying.'));
   };
-  useCommands({ files: () => chooseFiles(review), theme: switchTheme, 'copy-link': copy, help: openHelp, actions: () => openPalette('>'), palette: () => openPalette() });
+  useCommands({ files: () => chooseFiles(take), theme: switchTheme, 'copy-link': copy, help: openHelp, actions: () => openPalette('>'), palette: () => openPalette() });
   return (
     <div class="frame">
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to the content</a>
@@ -38,6 +39,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Trail />
         <span class="grow" />
         <button type="button" class="search" onClick={() => openPalette()}><span>Search or run a command</span><kbd>{keyWords('Mod+k')}</kbd></button>
+        <Waiting />
         <Live />
         <button type="button" class="plain" onClick={switchTheme} title="Switch between light and dark" aria-label={`Theme: ${theme.value}. Switch between light and dark`}>{theme.value === 'dark' ? '☾' : '☀'}</button>
         <button type="button" class="plain" onClick={openHelp} title="Keys of this page" aria-label="Keys of this page">?</button>
@@ -75,6 +77,14 @@ function Trail() {
       </ol>
     </nav>
   );
+}
+
+/** The review that waits to be written, on every other screen. */
+function Waiting() {
+  const it = review.value;
+  if (!it || place.value.screen === 'review') return null;
+  const count = it.steps.length;
+  return <a class={`button${it.sent ? ' danger' : ''}`} href="/review" title={it.title}>{it.sent ? 'A write has no answer' : `Review ${number(count)} ${count === 1 ? 'change' : 'changes'}`}</a>;
 }
 
 const STATES = { starting: 'connecting', live: 'live', away: 'away: tries to connect again' };

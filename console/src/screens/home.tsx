@@ -79,6 +79,8 @@ function Lately() {
   const groups = alike(nodes);
   // A server with a new history is not as far as this browser remembers.
   useEffect(() => { if (last > revision.value && revision.value > 0) setFrom(0); }, [last, revision.value]);
+  // A tenant may not read the change log, which covers all tenants.
+  if (query.error.value?.code === 'FORBIDDEN') return null;
   return (
     <section aria-label="Changes">
       <h2 class="sub">{from > 0 ? `Since you were last here, at revision ${from}` : 'The latest changes'}</h2>

@@ -33,7 +33,7 @@ export function ListBar({ source, rows, title, total }: BarProps) {
   const add = useMemo<{ open?: () => void }>(() => ({}), []);
   const take = useMemo<{ open?: () => void }>(() => ({}), []);
   const create: Record<string, () => void> = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
-  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take.open?.(), ...create });
+  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take.open?.(), ...(refusal('apply') ? {} : create) });
   return (
     <header class="list-bar">
       <h1>{title} <span class="count" aria-live="polite">{total === null ? '…' : number(total)}</span></h1>

@@ -1,7 +1,7 @@
 // The list of any kind.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
-import { filterOf } from '../kinds/filter.ts';
+import { filterOf, unfitOf } from '../kinds/filter.ts';
 import { columnsOf, fieldOf, firstColumns, pluralOf, words } from '../kinds/registry.ts';
 import type { Field, Kind, Row } from '../kinds/shape.ts';
 import { useCommands } from '../keys.ts';
@@ -17,6 +17,7 @@ import type { Source } from '../store/rows.ts';
 import { neighbours } from '../store/neighbours.ts';
 import { ListBar } from './list-bar.tsx';
 import { Preview } from './preview.tsx';
+import { Unfit } from './unfit.tsx';
 
 const FLASH_MS = 1_500;
 
@@ -89,7 +90,12 @@ export interface ListProps {
   of?: Source['of'];
 }
 
-export function List({ kind, title, of }: ListProps) {
+export function List(props: ListProps) {
+  const unfit = unfitOf(props.kind, url.value.searchParams);
+  return unfit.length > 0 ? <Unfit title={props.title} unfit={unfit} /> : <Fitting {...props} />;
+}
+
+function Fitting({ kind, title, of }: ListProps) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
   const order = chosenOrder(kind, params);

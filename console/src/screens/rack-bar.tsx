@@ -1,7 +1,9 @@
 // The bar above the drawings, and the one that says where a held device is.
-import { Menu, number, pathOf, say, setParams, useCommands, useRef } from '../shared.ts';
+import { go, Menu, number, pathOf, say, setParams, useCommands, useRef } from '../shared.ts';
 import { BYS } from '../draw/tones.ts';
 import { download, pngFile, sheetOf, svgFile } from '../draw/svg.ts';
+import { gathered, takeAllBack } from '../store/writes.lazy.ts';
+import { takeMoveBack } from './rack-gathered.ts';
 import { drop, move, putBack, said, spotWords } from './rack-move.ts';
 import type { Rack } from './rack-data.ts';
 import { onPage, switchWhole } from './rack-look.ts';
@@ -101,6 +103,8 @@ function Export({ box, title, list }: { box: { current: HTMLElement | null }; ti
 /** Says where the held device is, and what the server thinks of it. */
 export function MoveBar() {
   const now = move.value;
+  const count = gathered().length;
+  useCommands(count > 0 && !now ? { review: () => go('/review') } : {});
   return (
     <>
       <p class="hidden" role="status" aria-live="polite">{said.value}</p>
@@ -112,6 +116,15 @@ export function MoveBar() {
           <button type="button" class="main" disabled={now.verdict !== 'good'} onClick={() => void drop()}>Put here <kbd>Enter</kbd></button>
           <button type="button" onClick={putBack}>Put back <kbd>Esc</kbd></button>
           <span class="move-keys"><kbd>↑</kbd> <kbd>↓</kbd> unit, <kbd>←</kbd> <kbd>→</kbd> face or rack, <kbd>Shift</kbd> half a unit</span>
+        </div>
+      )}
+      {!now && count > 0 && (
+        <div class="move-bar" role="group" aria-label="Gathered moves">
+          <span class="move-what"><b>{count === 1 ? '1 move' : `${number(count)} moves`}</b> in the drawing, not written yet</span>
+          <span class="grow" />
+          <button type="button" class="main" onClick={() => go('/review')}>Review {count === 1 ? 'it' : 'them'} <kbd>r</kbd></button>
+          <button type="button" onClick={takeMoveBack}>Take the last back</button>
+          {count > 1 && <button type="button" onClick={takeAllBack}>Take all back</button>}
         </div>
       )}
     </>

@@ -42,6 +42,8 @@ export interface Device extends Span, Coloured {
   assetTag: string | null;
   /** Ports with and without a cable; null while they are not known. */
   dots: Dot[] | null;
+  /** True if a gathered move puts it here, which is not written yet. */
+  planned?: boolean;
 }
 
 export interface Rack {
@@ -120,11 +122,11 @@ export function keyWords(by: By, key: string): string {
 export function drawn(it: Device, by: By, legend: readonly Entry[], ports: boolean): Drawn {
   const key = keyOf(it, by);
   const face = it.face === 'FRONT' ? 'front' : 'rear';
-  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ', full depth' : ''}`, it.model, it.tenant];
+  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ', full depth' : ''}`, it.planned && 'moved, not written yet', it.model, it.tenant];
   return {
     id: it.id, name: it.name, start: it.start, height: it.height, face: it.face, fullDepth: it.fullDepth,
     tone: legend.find((entry) => entry.key === key)?.tone ?? 'tone-9', tag: keyWords(by, key),
-    about: words.filter(Boolean).join(' · '), dots: ports ? it.dots ?? [] : [],
+    about: words.filter(Boolean).join(' · '), planned: it.planned ?? false, dots: ports ? it.dots ?? [] : [],
   };
 }
 

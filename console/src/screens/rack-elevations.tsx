@@ -1,5 +1,5 @@
 // The screen of one rack or of a row of racks: the bar, the drawings, the pane beside them, and the table as their twin.
-import { Failure, go, pathOf, setParams, url, useCommands, useEffect, useMemo, useRef, useState } from '../shared.ts';
+import { Failure, go, pathOf, refusal, review, setParams, url, useCommands, useEffect, useMemo, useRef, useState } from '../shared.ts';
 import type { Refused } from '../shared.ts';
 import { legendOf } from '../draw/tones.ts';
 import { MoveBar, RackBar } from './rack-bar.tsx';
@@ -10,8 +10,9 @@ import { MoveDialog } from './rack-dialog.tsx';
 import { beginDrag } from './rack-drag.ts';
 import { moveKeys, walkKeys } from './rack-keys.ts';
 import { RackList } from './rack-list.tsx';
+import { withMoves } from './rack-gathered.ts';
 import { lookOf, facesOf } from './rack-look.ts';
-import { pickUp, putBack } from './rack-move.ts';
+import { allowed, pickUp, putBack } from './rack-move.ts';
 import { RackPane } from './rack-pane.tsx';
 import { fromPlace } from './rack-place.ts';
 
@@ -49,20 +50,21 @@ export function Elevations({ racks: rows, total, single, title, next, error }: E
   const setSelected = (id: string | null): void => setParams({ device: id }, 'replace');
   const [asked, setAsked] = useState<Device | null>(null);
   const { box, height } = useRoom();
-  const racks = useMemo(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const there = useMemo(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const racks = useMemo(() => withMoves(there), [there, review.value]);
   const devices = racks.flatMap((it) => it.devices);
   const shown = look.hideRetired ? devices.filter((it) => !isRetired(it)) : devices;
   const legend = legendOf(shown, look.by);
   const found = look.q ? new Set(shown.filter((it) => fits(it, look.q)).map((it) => it.id)) : null;
   const device = devices.find((it) => it.id === selected) ?? null;
-  const ask = (it: Device): void => { putBack(); setAsked(it); };
+  const ask = (it: Device): void => { putBack(); if (allowed()) setAsked(it); };
   const sites = new Set(racks.map((it) => it.site.id)).size;
   const columns = racks.flatMap((rack) => facesOf(look, single).map((face) => ({ rack, face })));
 
   useEffect(() => putBack, []);
   const open = (id: string): void => { const it = devices.find((one) => one.id === id); if (it) go(pathOf('Device', { id: it.id })); };
   useCommands({
-    ...(device ? { move: () => ask(device) } : {}),
+    ...(device && !refusal('apply') ? { move: () => ask(device) } : {}),
     ...(single ? { up: () => { const [it] = racks; if (it) go(pathOf('Rack', { ...it })); } } : {}),
   });
   const pick = (id: string): void => {

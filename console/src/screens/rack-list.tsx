@@ -1,5 +1,5 @@
 // Racks as tables of their units: what the drawings show, for readers of the screen, for the keyboard, and for paper.
-import { EnumValue, enumWords, number, pathOf } from '../shared.ts';
+import { Act, EnumValue, enumWords, number, pathOf, refusal } from '../shared.ts';
 import { linesOf, unitWords } from '../draw/units.ts';
 import type { Line } from '../draw/units.ts';
 import { isRetired } from './rack-data.ts';
@@ -42,12 +42,12 @@ function UnitRow({ line, pale, onMove }: { line: Line<Device>; pale: boolean; on
     <tr class={pale ? 'pale' : undefined}>
       <td>{unitWords(line.start, line.height)}</td>
       <td>{face}</td>
-      <th scope="row"><a href={pathOf('Device', { id: device.id })}><bdi>{device.name}</bdi></a></th>
+      <th scope="row"><a href={pathOf('Device', { id: device.id })}><bdi>{device.name}</bdi></a>{device.planned && <span class="quiet"> moved, not written yet</span>}</th>
       <td>{enumWords(device.role)}</td>
       <td><EnumValue field="status" value={device.status} /></td>
       <td><bdi>{device.tenant}</bdi></td>
       <td>{device.dots && `${number(cabled)} of ${number(device.dots.length)}`}</td>
-      <td><button type="button" aria-label={`Move ${device.name} to…`} onClick={() => onMove(device)}>Move…</button></td>
+      <td><Act refusal={refusal('apply')} label={`Move ${device.name} to…`} onClick={() => onMove(device)}>Move…</Act></td>
     </tr>
   );
 }

@@ -1,9 +1,11 @@
 // Racks as drawings: one with both of its faces, or a row of those that a filter finds.
-import { Failure, filterOf, kindOf, pathOf, trail, url, useEffect, useQuery, useResolved } from '../shared.ts';
+import { Failure, filterOf, kindOf, lazy, pathOf, trail, Unfit, unfitOf, url, useEffect, useQuery, useResolved } from '../shared.ts';
+import type { Kind } from '../shared.ts';
 import { inOrder, RACKS, rackOf } from './rack-data.ts';
 import type { RacksAnswer } from './rack-data.ts';
 import { Elevations } from './rack-elevations.tsx';
 
+const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
 const TOUCHED = ['Rack', 'Device'];
 
 /** One rack, by the names of its address. */
@@ -13,7 +15,7 @@ export function RackScreen({ rest }: { rest: string[] }) {
   const found = useResolved(kind, rest);
   if (found.error) return <Failure error={found.error} />;
   if (found.waiting) return <p class="waiting">Reading…</p>;
-  if (!found.id) return <p class="empty">There is no rack “<bdi>{rest.join(' / ')}</bdi>”.</p>;
+  if (!found.id) return <Gone kind={kind} rest={rest} />;
   return <One id={found.id} key={found.id} />;
 }
 
@@ -27,7 +29,8 @@ function One({ id }: { id: string }) {
     return () => { trail.value = []; };
   }, [row?.name]);
   if (!query.data.value) return query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : <p class="waiting">Reading…</p>;
-  if (!row) return <p class="empty">This rack was deleted.</p>;
+  const kind = kindOf('Rack');
+  if (!row) return kind ? <Gone kind={kind} rest={[id]} /> : null;
   return <Elevations racks={[rackOf(row)]} total={1} single title={row.name} next={null} error={query.error.value} />;
 }
 
@@ -35,10 +38,12 @@ function One({ id }: { id: string }) {
 export function RowScreen() {
   const kind = kindOf('Rack');
   const params = url.value.searchParams;
+  const unfit = kind ? unfitOf(kind, params, OWN) : [];
   const filter = kind ? filterOf(kind, filtersIn(params)) : null;
   const query = useQuery<RacksAnswer>(RACKS, { filter, after: params.get('after') }, TOUCHED);
   const answer = query.data.value?.racks;
   useEffect(() => { document.title = 'Elevations · Underlay'; }, []);
+  if (unfit.length > 0) return <Unfit title="Elevations" unfit={unfit} />;
   if (!answer) return query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : <p class="waiting">Reading…</p>;
   return (
     <Elevations
@@ -47,6 +52,9 @@ export function RowScreen() {
     />
   );
 }
+
+/** Parameters that say how racks are drawn. */
+const OWN = ['by', 'ports', 'retired', 'view', 'face', 'device', 'after'];
 
 /** What is searched for and selected in the drawing are devices, and no filter of racks. */
 function filtersIn(params: URLSearchParams): URLSearchParams {

@@ -65,7 +65,8 @@ describe('looking around', () => {
     const page = await open(on, '/racks');
     await page.getByRole('status').getByText('The feed is live').waitFor({ state: 'attached' });
     const lost = page.getByText('The feed is away').waitFor({ state: 'attached' });
-    await Promise.all([lost, on.restart()]);
+    await Promise.all([lost, on.stop()]);
+    await on.start();
     await page.getByRole('status').getByText('The feed is live').waitFor({ state: 'attached' });
     await page.locator('#row-1 a').first().waitFor();
     await page.close();
