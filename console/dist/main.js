@@ -9106,32 +9106,69 @@ var OPS = {
 };
 var opWords = (op) => OPS[op] ?? words(op).toLowerCase();
 
-// src/parts/table.tsx
+// src/parts/scroll.ts
 var ROW_PX = 28;
+var MOST_PX = 15e6;
+var BLOCK = 1e4;
+var bodyHeight = (total) => Math.min(total * ROW_PX, MOST_PX);
+function ratio(total, height) {
+  const body = bodyHeight(total);
+  return body === total * ROW_PX || body <= height ? 1 : (total * ROW_PX - height) / (body - height);
+}
+var topAt = (scrolled, total, height) => Math.max(0, Math.min(scrolled * ratio(total, height), total * ROW_PX - height));
+var scrolledAt = (top, total, height) => top / ratio(total, height);
+function topAfter(before, scrolled, total, height) {
+  return Math.abs(scrolledAt(before, total, height) - scrolled) < 1 ? before : topAt(scrolled, total, height);
+}
+function rowsAt(top, height, total, around) {
+  return { from: Math.max(0, Math.floor(top / ROW_PX) - around), to: Math.min(total, Math.ceil((top + height) / ROW_PX) + around) };
+}
+var baseOf = (from) => Math.floor(from / BLOCK) * BLOCK;
+function topFor(index, top, height) {
+  const row = index * ROW_PX;
+  const room = height - ROW_PX;
+  if (row < top) return row;
+  return row > top + room ? row - room : top;
+}
+
+// src/parts/table.tsx
 var MARK_PX = 32;
 var AROUND = 12;
-var MOST_ROWS = 1e6;
 function Table(props) {
   const { columns, active } = props;
   const latest = T2(props);
   latest.current = props;
   const cache = T2(/* @__PURE__ */ new Map());
-  const total = Math.min(props.total, MOST_ROWS);
+  const { total } = props;
   const scroller = T2(null);
-  const [view, setView] = d2({ top: 0, height: 600 });
-  const from = Math.max(0, Math.floor(view.top / ROW_PX) - AROUND);
-  const to = Math.min(total, Math.ceil((view.top + view.height) / ROW_PX) + AROUND);
+  const [view, setView] = d2({ scrolled: 0, top: 0, height: 600 });
+  const { from, to } = rowsAt(view.top, view.height, total, AROUND);
+  const base = baseOf(from);
+  const measure = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const [scrolled, height] = [element.scrollTop, windowOf(element)];
+    setView((before) => ({ scrolled, height, top: topAfter(before.top, scrolled, latest.current.total, height) }));
+  };
+  const keepInView = () => {
+    const element = scroller.current;
+    if (!element || active < 0) return;
+    const height = windowOf(element);
+    const top = topFor(active, view.top, height);
+    if (top === view.top) return;
+    element.scrollTop = scrolledAt(top, total, height);
+    setView({ scrolled: element.scrollTop, height, top });
+  };
   F2(() => {
     const element = scroller.current;
     if (!element) return void 0;
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
     return () => observer.disconnect();
   }, []);
   A2(() => latest.current.onWindow(from, to));
-  F2(() => keepInView(scroller.current, active), [active]);
+  F2(keepInView, [active]);
   const template = `${props.onMark ? `${MARK_PX}px ` : ""}${columns.map((it) => `minmax(${it.width}px, ${it.grow ?? 0}fr)`).join(" ")}`;
   const least = columns.reduce((sum, it) => sum + it.width, props.onMark ? MARK_PX : 0);
   const across = { gridTemplateColumns: template, minWidth: `${least}px` };
@@ -9148,14 +9185,14 @@ function Table(props) {
       "aria-colcount": columns.length + (props.onMark ? 1 : 0),
       "aria-multiselectable": Boolean(props.onMark),
       "aria-activedescendant": active >= from && active < to ? `row-${active}` : void 0,
-      onScroll: (event) => setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight }),
+      onScroll: measure,
       onKeyDown: (event) => keys(event, props, view.height),
       children: [
         /* @__PURE__ */ a4("div", { class: "table-head", role: "row", "aria-rowindex": 1, style: across, children: [
           props.onMark && /* @__PURE__ */ a4("div", { role: "columnheader", children: /* @__PURE__ */ a4("span", { class: "hidden", children: "Mark" }) }),
           columns.map((it) => /* @__PURE__ */ a4(Head, { column: it }, it.id))
         ] }),
-        /* @__PURE__ */ a4("div", { class: "table-body", role: "rowgroup", style: { height: `${total * ROW_PX}px`, minWidth: `${least}px` }, children: drawn(indexes, template, latest, cache.current) })
+        /* @__PURE__ */ a4("div", { class: "table-body", style: { height: `${bodyHeight(total)}px`, minWidth: `${least}px` }, children: /* @__PURE__ */ a4("div", { class: "table-rows", role: "rowgroup", style: { top: `${base * ROW_PX - view.top + view.scrolled}px` }, children: drawn(indexes, base, template, latest, cache.current) }) })
       ]
     }
   );
@@ -9166,21 +9203,21 @@ function Head({ column }) {
     /* @__PURE__ */ a4("span", { class: "arrow", "aria-hidden": "true", children: column.sort ? column.sort === "ascending" ? "\u2191" : "\u2193" : "" })
   ] }) : /* @__PURE__ */ a4("span", { children: column.title }) });
 }
-function drawn(indexes, template, latest, cache) {
+function drawn(indexes, base, template, latest, cache) {
   const table = latest.current;
   const kept2 = new Set(indexes);
   for (const index of [...cache.keys()]) if (!kept2.has(index)) cache.delete(index);
   return indexes.map((index) => {
     const row = table.rowAt(index);
-    const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), template, table.columns.map((it) => it.id)].join();
+    const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), base, template, table.columns.map((it) => it.id)].join();
     const before = cache.get(index);
     if (before && before.row === row && before.stamp === stamp) return before.node;
-    const node = /* @__PURE__ */ a4(TableRow, { index, template, latest }, row === void 0 ? index : table.keyOf(index));
+    const node = /* @__PURE__ */ a4(TableRow, { index, base, template, latest }, row === void 0 ? index : table.keyOf(index));
     cache.set(index, { stamp, row, node });
     return node;
   });
 }
-function TableRow({ index, template, latest }) {
+function TableRow({ index, base, template, latest }) {
   const table = latest.current;
   const there = table.rowAt(index) !== void 0;
   const marked = table.isMarked?.(index) ?? false;
@@ -9193,7 +9230,7 @@ function TableRow({ index, template, latest }) {
       "aria-rowindex": index + 2,
       "aria-selected": table.onMark ? marked : void 0,
       class: classes.filter(Boolean).join(" "),
-      style: { top: `${index * ROW_PX}px`, gridTemplateColumns: template },
+      style: { top: `${(index - base) * ROW_PX}px`, gridTemplateColumns: template },
       onClick: (event) => clicked(event, index, latest.current),
       onDblClick: () => latest.current.onOpen(index),
       children: [
@@ -9214,16 +9251,10 @@ function clicked(event, index, table) {
   table.onActive(index);
   if (event.shiftKey || event.ctrlKey || event.metaKey) table.onMark?.(index, event.shiftKey);
 }
-function keepInView(element, index) {
-  if (!element || index < 0) return;
-  const top = index * ROW_PX;
-  const room = element.clientHeight - 2 * ROW_PX;
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (top > element.scrollTop + room) element.scrollTop = top - room;
-}
+var windowOf = (element) => element.clientHeight - ROW_PX;
 function keys(event, table, height) {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-  const page = Math.max(1, Math.floor(height / ROW_PX) - 2);
+  const page = Math.max(1, Math.floor(height / ROW_PX) - 1);
   const moves = {
     ArrowDown: table.active + 1,
     ArrowUp: table.active - 1,
@@ -10054,7 +10085,6 @@ export {
   PAGE,
   Query,
   ROUTES,
-  ROW_PX,
   Ref,
   Refused,
   Rows,
