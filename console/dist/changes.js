@@ -9,6 +9,7 @@ import {
   idOrPath,
   kinds,
   nameById,
+  narrowedTo,
   revision as latest,
   say,
   setParams,
@@ -138,6 +139,7 @@ function ChangesScreen() {
       ] }),
       narrowed.length > 0 && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
     ] }),
+    narrowedTo() && /* @__PURE__ */ jsx("p", { class: "quiet", children: "These are the changes of all places: the change log cannot be narrowed to one." }),
     /* @__PURE__ */ jsx(Timeline, { log })
   ] });
 }

@@ -110,7 +110,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
     }
   };
   const shown = open && text.trim() !== "";
-  return /* @__PURE__ */ jsxs("div", { class: "picker", children: [
+  return /* @__PURE__ */ jsxs("div", { class: "finder", children: [
     /* @__PURE__ */ jsx2("label", { for: `${id}-field`, children: label }),
     /* @__PURE__ */ jsx2(
       "input",
@@ -137,7 +137,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs("div", { class: "picker-list", hidden: !shown, children: [
+    /* @__PURE__ */ jsxs("div", { class: "finder-list", hidden: !shown, children: [
       /* @__PURE__ */ jsx2("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs(
         "li",
         {

@@ -7178,6 +7178,26 @@ function bareType(type) {
   return type.replace(/[[\]!]/g, "");
 }
 
+// src/kinds/narrow.ts
+var IN = "in";
+var NOWHERE = /* @__PURE__ */ new Set(["Provider", "ProviderNetwork", "HostClass", "Profile", "Credential", "Source"]);
+var PLACES = /* @__PURE__ */ new Set(["Region", "Site", "Location", "Rack"]);
+var THROUGH = {
+  Circuit: (id) => ({ terminations: { some: { within: id } } }),
+  VirtualMachine: (id) => ({ host: { within: id } }),
+  Cluster: (id) => ({ devices: { some: { within: id } } })
+};
+var isPlaced = (kind) => !NOWHERE.has(kind);
+function placeFilter(kind, place2) {
+  if (!place2 || !isPlaced(kind)) return null;
+  if (PLACES.has(kind)) return { or: [{ within: place2 }, { id: { eq: place2 } }] };
+  return THROUGH[kind]?.(place2) ?? { within: place2 };
+}
+function narrow(kind, filter, place2) {
+  const own = placeFilter(kind.name, place2);
+  return own && filter ? { and: [own, filter] } : own ?? filter;
+}
+
 // src/routes.ts
 var ROUTES = [
   { path: "/", screen: "home", title: "Home", key: "h" },
@@ -7240,8 +7260,14 @@ function isWhole(kind, rest) {
   const key = kind && keyOf(kind.name);
   return key !== void 0 && rest.length === key.length + 1;
 }
+var narrowedTo = () => url.value.searchParams.get(IN);
 function go(to, how = "push") {
   const next = new URL(to, url.value);
+  const place2 = narrowedTo();
+  if (place2 && !next.searchParams.has(IN)) next.searchParams.set(IN, place2);
+  visit(next, how);
+}
+function visit(next, how) {
   if (next.href === url.value.href) return;
   if (how === "push") history.pushState(null, "", next);
   else history.replaceState(null, "", next);
@@ -7253,7 +7279,7 @@ function setParams(changes, how = "push") {
     next.searchParams.delete(name);
     if (value !== null) for (const it of [value].flat()) next.searchParams.append(name, it);
   }
-  go(next.href, how);
+  visit(next, how);
 }
 function listPath(kind) {
   return `/${segmentOf(kind)}`;
@@ -7301,6 +7327,7 @@ var COMMANDS = [
   { id: "out", title: "Close what is open beside", group: "Everywhere", keys: ["Escape"], hidden: true },
   { id: "theme", title: "Switch between light and dark", group: "Everywhere", keys: [] },
   { id: "files", title: "Review manifests from files\u2026", group: "Everywhere", keys: [] },
+  { id: "place", title: "Narrow everything to a place", group: "Everywhere", keys: ["w"] },
   { id: "copy-link", title: "Copy a link to this view", group: "Everywhere", keys: ["y"] },
   { id: "up", title: "Go up to what contains this", group: "Objects", keys: ["u"] },
   { id: "edit", title: "Edit", group: "Objects", keys: ["e"] },
@@ -8452,6 +8479,139 @@ async function live() {
   }
 }
 
+// src/parts/value.tsx
+var TONES = {
+  ACTIVE: "good",
+  CONNECTED: "good",
+  READY: "good",
+  UP: "good",
+  ON: "good",
+  HEALTHY: "good",
+  OK: "good",
+  SUCCEEDED: "good",
+  IN_USE: "good",
+  PLANNED: "plan",
+  STAGED: "plan",
+  INSTALLING: "plan",
+  RUNNING: "plan",
+  RESERVED: "plan",
+  CREATED: "good",
+  UPDATED: "plan",
+  AVAILABLE: "good",
+  INSTALLED: "good",
+  ACQUIRED: "plan",
+  DISCOVERING: "plan",
+  RELEASING: "plan",
+  WIPING: "plan",
+  FRESH: "good",
+  STALE: "warn",
+  FAILING: "bad",
+  PAUSED: "off",
+  ABANDONED: "warn",
+  CANCELLED: "off",
+  OFFLINE: "off",
+  RETIRED: "off",
+  OFF: "off",
+  DECOMMISSIONING: "off",
+  UNKNOWN: "off",
+  UNCHANGED: "off",
+  NEVER: "off",
+  FAILED: "bad",
+  BROKEN: "bad",
+  BEHIND: "bad",
+  DELETED: "bad",
+  ERROR: "bad",
+  LATE: "warn",
+  HELD: "warn",
+  MAINTENANCE: "warn",
+  DEGRADED: "warn"
+};
+var STATES = /(status|state|health|power|operation)$/i;
+function EnumValue({ field, value }) {
+  if (!STATES.test(field)) return /* @__PURE__ */ a4($, { children: enumWords(value) });
+  return /* @__PURE__ */ a4("span", { class: `state ${TONES[value] ?? "off"}`, children: enumWords(value) });
+}
+function Labels({ value }) {
+  return /* @__PURE__ */ a4($, { children: Object.entries(value).map(([key, it]) => /* @__PURE__ */ a4("span", { class: "label", children: [
+    /* @__PURE__ */ a4("b", { children: key }),
+    /* @__PURE__ */ a4("bdi", { children: String(it) })
+  ] }, key)) });
+}
+function nameOf(kind, row) {
+  const parents = parentsOf(kind).map((it) => row[it]?.name).filter(Boolean);
+  return [...parents, row.name].join(" \xB7 ");
+}
+function Ref({ row, kind, quiet, own }) {
+  const of = kind ?? String(row.__typename ?? "");
+  if (!row.name) return /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(of) });
+  const name = own ? String(row.name) : nameOf(of, row);
+  return /* @__PURE__ */ a4("a", { href: pathOf(of, row), tabIndex: quiet ? -1 : void 0, title: name, children: /* @__PURE__ */ a4("bdi", { children: name }) });
+}
+function Placement({ value, quiet }) {
+  const start2 = value.startUnit;
+  const height = value.unitHeight ?? 1;
+  const units = start2 === null ? "" : height > 1 ? `U${start2}\u2013${start2 + height - 1}` : `U${start2}`;
+  const face = `${String(value.face).toLowerCase()}${value.fullDepth ? ", full depth" : ""}`;
+  return /* @__PURE__ */ a4("span", { class: "parts", children: [
+    /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4(Ref, { row: value.rack, kind: "Rack", quiet, own: true }) }),
+    units && /* @__PURE__ */ a4("span", { children: units }),
+    /* @__PURE__ */ a4("span", { children: face })
+  ] });
+}
+function ValueObject({ of, value, quiet }) {
+  if (of === "Placement") return /* @__PURE__ */ a4(Placement, { value, quiet });
+  const parts = (VALUES[of] ?? []).filter((it) => value[it.name] !== null && value[it.name] !== void 0 && value[it.name] !== false);
+  return /* @__PURE__ */ a4("span", { class: "parts", children: parts.map((it) => /* @__PURE__ */ a4("span", { children: [
+    it.is === "scalar" && /* @__PURE__ */ a4("span", { class: "quiet", children: [
+      words(it.name),
+      " "
+    ] }),
+    /* @__PURE__ */ a4(Value, { field: it, value: value[it.name], quiet })
+  ] }, it.name)) });
+}
+function Value({ field, value, quiet }) {
+  if (value === null || value === void 0 || value === "") return null;
+  if (Array.isArray(value)) {
+    return /* @__PURE__ */ a4($, { children: value.map((it, at) => /* @__PURE__ */ a4("span", { class: "item", children: /* @__PURE__ */ a4(Value, { field, value: it, quiet }) }, at)) });
+  }
+  if (field.is === "enum") return /* @__PURE__ */ a4(EnumValue, { field: field.name, value: String(value) });
+  if (field.is === "one" || field.is === "union") {
+    return /* @__PURE__ */ a4(Ref, { row: value, ...field.is === "one" ? { kind: field.of } : {}, quiet });
+  }
+  if (field.is === "value") return /* @__PURE__ */ a4(ValueObject, { of: field.of, value, quiet });
+  if (field.of === "Labels") return /* @__PURE__ */ a4(Labels, { value });
+  if (field.of === "DateTime") return /* @__PURE__ */ a4("time", { dateTime: String(value), children: scalar(field.name, field.of, value) });
+  if (field.of === "URL" && /^https?:/.test(String(value))) return /* @__PURE__ */ a4("a", { href: String(value), rel: "noreferrer", target: "_blank", tabIndex: quiet ? -1 : void 0, children: String(value) });
+  return /* @__PURE__ */ a4("bdi", { children: scalar(field.name, field.of, value) });
+}
+
+// src/store/names.ts
+var known = y3(/* @__PURE__ */ new Map());
+var asked = /* @__PURE__ */ new Set();
+var waiting = [];
+var AT_ONCE = 500;
+var DOCUMENT2 = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} } }`;
+function nameById(id) {
+  if (!asked.has(id)) {
+    asked.add(id);
+    if (waiting.length === 0) setTimeout(read, 20);
+    waiting.push(id);
+  }
+  return known.value.get(id);
+}
+function read() {
+  const ids = waiting.slice(0, AT_ONCE);
+  waiting = waiting.slice(AT_ONCE);
+  if (waiting.length > 0) setTimeout(read, 20);
+  ask(DOCUMENT2, { ids }).then(({ data }) => {
+    const next = new Map(known.value);
+    for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
+    known.value = next;
+  }, () => {
+    for (const id of ids) asked.delete(id);
+  });
+}
+
 // src/store/overlays.ts
 var paletteText = y3(null);
 var openPalette = (text = "") => {
@@ -8529,16 +8689,16 @@ function refusal(mutation) {
 }
 
 // src/store/visible.ts
-var waiting = /* @__PURE__ */ new Set();
+var waiting2 = /* @__PURE__ */ new Set();
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
-  const all = [...waiting];
-  waiting.clear();
+  const all = [...waiting2];
+  waiting2.clear();
   for (const run of all) run();
 });
 function whenVisible(run) {
   if (document.visibilityState === "visible") run();
-  else waiting.add(run);
+  else waiting2.add(run);
 }
 
 // src/store/query.ts
@@ -8667,7 +8827,8 @@ function startTheme() {
 var trail = y3([]);
 
 // src/screens/frame.tsx
-var COUNTS = `query Counts { ${kinds().map((it) => `${it.name}: ${it.list}(first: 0) { totalCount }`).join(" ")} }`;
+var COUNTS = `query Counts(${kinds().map((it) => `$${it.name}: ${it.name}Filter`).join(", ")}) { ${kinds().map((it) => `${it.name}: ${it.list}(filter: $${it.name}, first: 0) { totalCount }`).join(" ")} }`;
+var Places = lazy(async () => (await import("./places.js")).Places);
 async function review(files) {
   await (await import("./writes.js")).proposeFiles(files);
 }
@@ -8687,6 +8848,7 @@ function Frame({ children }) {
         /* @__PURE__ */ a4(Logo, {}),
         /* @__PURE__ */ a4("b", { children: "Underlay" })
       ] }),
+      /* @__PURE__ */ a4(Where, {}),
       /* @__PURE__ */ a4(Trail, {}),
       /* @__PURE__ */ a4("span", { class: "grow" }),
       /* @__PURE__ */ a4("button", { type: "button", class: "search", onClick: () => openPalette(), children: [
@@ -8720,6 +8882,19 @@ function Logo() {
     /* @__PURE__ */ a4("circle", { cx: "18", cy: "4", r: "2.6", fill: "currentColor" })
   ] });
 }
+function Where() {
+  const opener = w2(() => ({}), []);
+  const id = narrowedTo();
+  const choose = (to) => setParams({ [IN]: to });
+  useCommands({ place: () => opener.open?.() });
+  return /* @__PURE__ */ a4("span", { class: id ? "where narrowed" : "where", children: [
+    /* @__PURE__ */ a4(Menu, { label: /* @__PURE__ */ a4("bdi", { children: id ? nameById(id) ?? "\u2026" : "Everywhere" }), title: "Narrow everything to a place", class: "plain", opener, children: (close) => /* @__PURE__ */ a4(Places, { chosen: id, onChoose: (to) => {
+      close();
+      choose(to);
+    } }) }),
+    id && /* @__PURE__ */ a4("button", { type: "button", class: "plain", "aria-label": "Show all places", title: "Show all places", onClick: () => choose(null), children: "\u2715" })
+  ] });
+}
 function Trail() {
   const at = place.value;
   const steps = trail.value;
@@ -8728,16 +8903,16 @@ function Trail() {
     steps.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": it.path === url.value.pathname ? "page" : void 0, children: /* @__PURE__ */ a4("bdi", { children: it.name }) }) }, it.path))
   ] }) });
 }
-var STATES = { starting: "connecting", live: "live", away: "away: tries to connect again" };
+var STATES2 = { starting: "connecting", live: "live", away: "away: tries to connect again" };
 function Live() {
-  return /* @__PURE__ */ a4("span", { class: "live", role: "status", title: `The feed is ${STATES[state.value]}`, children: [
+  return /* @__PURE__ */ a4("span", { class: "live", role: "status", title: `The feed is ${STATES2[state.value]}`, children: [
     /* @__PURE__ */ a4("span", { class: `dot ${state.value}`, "aria-hidden": "true" }),
     /* @__PURE__ */ a4("span", { class: "hidden", children: [
       "The feed is ",
-      STATES[state.value],
+      STATES2[state.value],
       ". "
     ] }),
-    state.value === "live" ? "" : `${STATES[state.value].split(":")[0]} \xB7 `,
+    state.value === "live" ? "" : `${STATES2[state.value].split(":")[0]} \xB7 `,
     /* @__PURE__ */ a4("a", { href: "/changes", children: [
       "revision ",
       revision.value
@@ -8781,12 +8956,12 @@ function Who() {
   ] }) });
 }
 function Kinds() {
-  const counts = useQuery(COUNTS, {}, "all");
+  const counts = useQuery(COUNTS, Object.fromEntries(kinds().map((it) => [it.name, placeFilter(it.name, narrowedTo())])), "all");
   const at = place.value.kind?.name;
   return /* @__PURE__ */ a4("nav", { class: "kinds", "aria-label": "Kinds", children: [
     groups().map((group) => /* @__PURE__ */ a4("section", { "aria-label": group.title, children: [
       /* @__PURE__ */ a4("h2", { children: group.title }),
-      /* @__PURE__ */ a4("ul", { children: group.kinds.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(it)}`, title: about(it.name), "aria-current": at === it.name ? "page" : void 0, children: [
+      /* @__PURE__ */ a4("ul", { children: group.kinds.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(it)}`, title: `${about(it.name) ?? ""}${narrowedTo() && !isPlaced(it.name) ? " They are in no place, and all are shown." : ""}`, "aria-current": at === it.name ? "page" : void 0, children: [
         /* @__PURE__ */ a4("span", { children: pluralOf(it.name) }),
         /* @__PURE__ */ a4("span", { class: "count", children: number(counts.data.value?.[it.name]?.totalCount ?? 0) })
       ] }) }, it.name)) })
@@ -8805,120 +8980,19 @@ function Kinds() {
   ] });
 }
 
-// src/parts/value.tsx
-var TONES = {
-  ACTIVE: "good",
-  CONNECTED: "good",
-  READY: "good",
-  UP: "good",
-  ON: "good",
-  HEALTHY: "good",
-  OK: "good",
-  SUCCEEDED: "good",
-  IN_USE: "good",
-  PLANNED: "plan",
-  STAGED: "plan",
-  INSTALLING: "plan",
-  RUNNING: "plan",
-  RESERVED: "plan",
-  CREATED: "good",
-  UPDATED: "plan",
-  AVAILABLE: "good",
-  INSTALLED: "good",
-  ACQUIRED: "plan",
-  DISCOVERING: "plan",
-  RELEASING: "plan",
-  WIPING: "plan",
-  FRESH: "good",
-  STALE: "warn",
-  FAILING: "bad",
-  PAUSED: "off",
-  ABANDONED: "warn",
-  CANCELLED: "off",
-  OFFLINE: "off",
-  RETIRED: "off",
-  OFF: "off",
-  DECOMMISSIONING: "off",
-  UNKNOWN: "off",
-  UNCHANGED: "off",
-  NEVER: "off",
-  FAILED: "bad",
-  BROKEN: "bad",
-  BEHIND: "bad",
-  DELETED: "bad",
-  ERROR: "bad",
-  LATE: "warn",
-  HELD: "warn",
-  MAINTENANCE: "warn",
-  DEGRADED: "warn"
-};
-var STATES2 = /(status|state|health|power|operation)$/i;
-function EnumValue({ field, value }) {
-  if (!STATES2.test(field)) return /* @__PURE__ */ a4($, { children: enumWords(value) });
-  return /* @__PURE__ */ a4("span", { class: `state ${TONES[value] ?? "off"}`, children: enumWords(value) });
-}
-function Labels({ value }) {
-  return /* @__PURE__ */ a4($, { children: Object.entries(value).map(([key, it]) => /* @__PURE__ */ a4("span", { class: "label", children: [
-    /* @__PURE__ */ a4("b", { children: key }),
-    /* @__PURE__ */ a4("bdi", { children: String(it) })
-  ] }, key)) });
-}
-function nameOf(kind, row) {
-  const parents = parentsOf(kind).map((it) => row[it]?.name).filter(Boolean);
-  return [...parents, row.name].join(" \xB7 ");
-}
-function Ref({ row, kind, quiet, own }) {
-  const of = kind ?? String(row.__typename ?? "");
-  if (!row.name) return /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(of) });
-  const name = own ? String(row.name) : nameOf(of, row);
-  return /* @__PURE__ */ a4("a", { href: pathOf(of, row), tabIndex: quiet ? -1 : void 0, title: name, children: /* @__PURE__ */ a4("bdi", { children: name }) });
-}
-function Placement({ value, quiet }) {
-  const start2 = value.startUnit;
-  const height = value.unitHeight ?? 1;
-  const units = start2 === null ? "" : height > 1 ? `U${start2}\u2013${start2 + height - 1}` : `U${start2}`;
-  const face = `${String(value.face).toLowerCase()}${value.fullDepth ? ", full depth" : ""}`;
-  return /* @__PURE__ */ a4("span", { class: "parts", children: [
-    /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4(Ref, { row: value.rack, kind: "Rack", quiet, own: true }) }),
-    units && /* @__PURE__ */ a4("span", { children: units }),
-    /* @__PURE__ */ a4("span", { children: face })
-  ] });
-}
-function ValueObject({ of, value, quiet }) {
-  if (of === "Placement") return /* @__PURE__ */ a4(Placement, { value, quiet });
-  const parts = (VALUES[of] ?? []).filter((it) => value[it.name] !== null && value[it.name] !== void 0 && value[it.name] !== false);
-  return /* @__PURE__ */ a4("span", { class: "parts", children: parts.map((it) => /* @__PURE__ */ a4("span", { children: [
-    it.is === "scalar" && /* @__PURE__ */ a4("span", { class: "quiet", children: [
-      words(it.name),
-      " "
-    ] }),
-    /* @__PURE__ */ a4(Value, { field: it, value: value[it.name], quiet })
-  ] }, it.name)) });
-}
-function Value({ field, value, quiet }) {
-  if (value === null || value === void 0 || value === "") return null;
-  if (Array.isArray(value)) {
-    return /* @__PURE__ */ a4($, { children: value.map((it, at) => /* @__PURE__ */ a4("span", { class: "item", children: /* @__PURE__ */ a4(Value, { field, value: it, quiet }) }, at)) });
-  }
-  if (field.is === "enum") return /* @__PURE__ */ a4(EnumValue, { field: field.name, value: String(value) });
-  if (field.is === "one" || field.is === "union") {
-    return /* @__PURE__ */ a4(Ref, { row: value, ...field.is === "one" ? { kind: field.of } : {}, quiet });
-  }
-  if (field.is === "value") return /* @__PURE__ */ a4(ValueObject, { of: field.of, value, quiet });
-  if (field.of === "Labels") return /* @__PURE__ */ a4(Labels, { value });
-  if (field.of === "DateTime") return /* @__PURE__ */ a4("time", { dateTime: String(value), children: scalar(field.name, field.of, value) });
-  if (field.of === "URL" && /^https?:/.test(String(value))) return /* @__PURE__ */ a4("a", { href: String(value), rel: "noreferrer", target: "_blank", tabIndex: quiet ? -1 : void 0, children: String(value) });
-  return /* @__PURE__ */ a4("bdi", { children: scalar(field.name, field.of, value) });
-}
-
 // src/screens/home.tsx
 var WITH_STATUS = kinds().filter((it) => it.fields.some((field) => field.name === "status" && field.of === "Status"));
 var STANDS = ["FAILED", "PLANNED", "OFFLINE"];
-var DOCUMENT2 = `query Home { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => `${kind.name}_${it}: ${kind.list}(filter: {status: {eq: ${it}}}, first: 0) { totalCount }`)).join(" ")} }`;
+var DOCUMENT3 = `query Home(${WITH_STATUS.map((it) => `$${it.name}: ${it.name}Filter!`).join(", ")}) { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => `${kind.name}_${it}: ${kind.list}(filter: {and: [{status: {eq: ${it}}}, $${kind.name}]}, first: 0) { totalCount }`)).join(" ")} }`;
 var Attention = lazy(async () => (await import("./home-watch.js")).Attention, "over");
 var SinglePoints = lazy(async () => (await import("./home-watch.js")).SinglePoints, "over");
+var Space = lazy(async () => (await import("./home-watch.js")).Space, "over");
 function HomeScreen() {
-  const query = useQuery(DOCUMENT2, {}, WITH_STATUS.map((it) => it.name));
+  const query = useQuery(
+    DOCUMENT3,
+    Object.fromEntries(WITH_STATUS.map((it) => [it.name, placeFilter(it.name, narrowedTo()) ?? {}])),
+    WITH_STATUS.map((it) => it.name)
+  );
   return /* @__PURE__ */ a4("section", { class: "page", "aria-label": "Home", children: [
     /* @__PURE__ */ a4("h1", { children: "Home" }),
     query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value, again: () => void query.read() }),
@@ -8936,6 +9010,7 @@ function HomeScreen() {
       ] })
     ] }, stand)) }),
     /* @__PURE__ */ a4(Attention, {}),
+    /* @__PURE__ */ a4(Space, {}),
     /* @__PURE__ */ a4(Lately, {}),
     /* @__PURE__ */ a4(SinglePoints, {})
   ] });
@@ -8971,7 +9046,10 @@ function Lately() {
     if (last2 > revision.value && revision.value > 0) setFrom(0);
   }, [last2, revision.value]);
   return /* @__PURE__ */ a4("section", { "aria-label": "Changes", children: [
-    /* @__PURE__ */ a4("h2", { class: "sub", children: from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes" }),
+    /* @__PURE__ */ a4("h2", { class: "sub", children: [
+      from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes",
+      narrowedTo() && /* @__PURE__ */ a4("span", { class: "quiet", children: " in all places" })
+    ] }),
     query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value }),
     query.data.value && nodes.length === 0 && /* @__PURE__ */ a4("p", { class: "quiet", children: [
       "Nothing changed. ",
@@ -9008,7 +9086,7 @@ var LAZY = {
 };
 
 // src/kinds/filter.ts
-var OTHERS = /* @__PURE__ */ new Set(["q", "sort", "columns", "tab", "preview", "at"]);
+var OTHERS = /* @__PURE__ */ new Set(["q", "sort", "columns", "tab", "preview", "at", "in"]);
 var NUMBERS = /* @__PURE__ */ new Set(["Int", "Float", "Long", "Revision"]);
 var ANY_CASE = /* @__PURE__ */ new Set(["contains", "startsWith", "endsWith"]);
 function filterType(kind, path) {
@@ -9020,7 +9098,7 @@ var isLeaf = (type) => {
   const fields = inputOf(type);
   return "eq" in fields && !("id" in fields);
 };
-function read(kind, key) {
+function read2(kind, key) {
   const not = key.startsWith("!");
   const parts = (not ? key.slice(1) : key).split(".");
   const type = filterType(kind, parts);
@@ -9033,7 +9111,7 @@ function conditionsOf(kind, params) {
   const found = /* @__PURE__ */ new Map();
   for (const [key, value] of params) {
     if (OTHERS.has(key)) continue;
-    const condition = read(kind, key);
+    const condition = read2(kind, key);
     if (!condition) continue;
     const list = isList(kind, condition);
     const id = list ? key : `${key}=${value}`;
@@ -9502,33 +9580,6 @@ function Act({ refusal: refusal2, onClick, children, class: name }) {
   ] });
 }
 
-// src/store/names.ts
-var known = y3(/* @__PURE__ */ new Map());
-var asked = /* @__PURE__ */ new Set();
-var waiting2 = [];
-var AT_ONCE = 500;
-var DOCUMENT3 = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} } }`;
-function nameById(id) {
-  if (!asked.has(id)) {
-    asked.add(id);
-    if (waiting2.length === 0) setTimeout(read2, 20);
-    waiting2.push(id);
-  }
-  return known.value.get(id);
-}
-function read2() {
-  const ids = waiting2.slice(0, AT_ONCE);
-  waiting2 = waiting2.slice(AT_ONCE);
-  if (waiting2.length > 0) setTimeout(read2, 20);
-  ask(DOCUMENT3, { ids }).then(({ data }) => {
-    const next = new Map(known.value);
-    for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
-    known.value = next;
-  }, () => {
-    for (const id of ids) asked.delete(id);
-  });
-}
-
 // src/screens/chips.tsx
 var FilterForm = lazy(async () => (await import("./filter-form.js")).FilterForm);
 function Chips({ source, params, onChange, opener }) {
@@ -9773,7 +9824,8 @@ function List({ kind, title, of }) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
   const order = chosenOrder(kind, params);
-  const source = { kind, filter: filterOf(kind, params), order, columns, ...of ? { of } : {} };
+  const filter = narrow(kind, filterOf(kind, params), of ? null : narrowedTo());
+  const source = { kind, filter, order, columns, ...of ? { of } : {} };
   const rows = useRows(source);
   const [active, setActive] = d2(0);
   const marked = marksOf(kind.name);
@@ -10074,6 +10126,7 @@ export {
   Failure,
   $ as Fragment,
   HAS,
+  IN,
   INPUTS,
   LIST_KEYS,
   Labels,
@@ -10129,6 +10182,7 @@ export {
   impactPath,
   inputOf,
   intoBasket,
+  isPlaced,
   a4 as jsx,
   a4 as jsxs,
   keyOf,
@@ -10154,6 +10208,8 @@ export {
   nameById,
   nameOf,
   nameSelection,
+  narrow,
+  narrowedTo,
   neighbours,
   notice,
   number,
@@ -10166,6 +10222,7 @@ export {
   parentsOf,
   pathOf,
   place,
+  placeFilter,
   pluralOf,
   rate,
   reached,

@@ -220,7 +220,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
     }
   };
   const shown = open && text.trim() !== "";
-  return /* @__PURE__ */ jsxs2("div", { class: "picker", children: [
+  return /* @__PURE__ */ jsxs2("div", { class: "finder", children: [
     /* @__PURE__ */ jsx2("label", { for: `${id}-field`, children: label }),
     /* @__PURE__ */ jsx2(
       "input",
@@ -247,7 +247,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs2("div", { class: "picker-list", hidden: !shown, children: [
+    /* @__PURE__ */ jsxs2("div", { class: "finder-list", hidden: !shown, children: [
       /* @__PURE__ */ jsx2("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs2(
         "li",
         {

@@ -1,5 +1,5 @@
 // src/screens/rack.lazy.tsx
-import { Failure as Failure4, filterOf, kindOf, pathOf as pathOf6, trail, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure4, filterOf, kindOf, narrow, narrowedTo, pathOf as pathOf6, trail, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/rack-data.ts
 import { enumWords } from "./main.js";
@@ -1338,7 +1338,7 @@ function One({ id }) {
 function RowScreen() {
   const kind = kindOf("Rack");
   const params = url2.value.searchParams;
-  const filter = kind ? filterOf(kind, filtersIn(params)) : null;
+  const filter = kind ? narrow(kind, filterOf(kind, filtersIn(params)), narrowedTo()) : null;
   const query = useQuery4(RACKS, { filter, after: params.get("after") }, TOUCHED);
   const answer = query.data.value?.racks;
   useEffect4(() => {

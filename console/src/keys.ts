@@ -21,6 +21,7 @@ export const COMMANDS: Command[] = [
   { id: 'out', title: 'Close what is open beside', group: 'Everywhere', keys: ['Escape'], hidden: true },
   { id: 'theme', title: 'Switch between light and dark', group: 'Everywhere', keys: [] },
   { id: 'files', title: 'Review manifests from files…', group: 'Everywhere', keys: [] },
+  { id: 'place', title: 'Narrow everything to a place', group: 'Everywhere', keys: ['w'] },
   { id: 'copy-link', title: 'Copy a link to this view', group: 'Everywhere', keys: ['y'] },
   { id: 'up', title: 'Go up to what contains this', group: 'Objects', keys: ['u'] },
   { id: 'edit', title: 'Edit', group: 'Objects', keys: ['e'] },

@@ -1,5 +1,6 @@
 // The URL is the state. One table of routes: the pattern, the screen, and the key that goes there.
 import { computed, signal } from '@preact/signals';
+import { IN } from './kinds/narrow.ts';
 import { keyOf, kindBySegment, kindOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
@@ -81,9 +82,18 @@ function isWhole(kind: Kind | undefined, rest: string[]): boolean {
   return key !== undefined && rest.length === key.length + 1;
 }
 
-/** Goes to an address of this console. */
+/** The id of the place that everything is narrowed to; null if it is not. */
+export const narrowedTo = (): string | null => url.value.searchParams.get(IN);
+
+/** Goes to an address of this console. The place that everything is narrowed to goes along. */
 export function go(to: string, how: 'push' | 'replace' = 'push'): void {
   const next = new URL(to, url.value);
+  const place = narrowedTo();
+  if (place && !next.searchParams.has(IN)) next.searchParams.set(IN, place);
+  visit(next, how);
+}
+
+function visit(next: URL, how: 'push' | 'replace'): void {
   if (next.href === url.value.href) return;
   if (how === 'push') history.pushState(null, '', next);
   else history.replaceState(null, '', next);
@@ -97,7 +107,7 @@ export function setParams(changes: Record<string, string | string[] | null>, how
     next.searchParams.delete(name);
     if (value !== null) for (const it of [value].flat()) next.searchParams.append(name, it);
   }
-  go(next.href, how);
+  visit(next, how);
 }
 
 export function listPath(kind: Kind): string {

@@ -6,6 +6,7 @@ export { about, loadAbout } from './kinds/about.ts';
 export * from './kinds/documents.ts';
 export * from './kinds/filter.ts';
 export * from './kinds/format.ts';
+export * from './kinds/narrow.ts';
 export * from './kinds/registry.ts';
 export type { ApplyPayload, ApplyResult, Change, ChangeEvent, DeletedObject, ItemChange, ManagedField, ObjectDiff, SearchHit } from './kinds/generated.ts';
 export type { Field, InputField, Kind, Row } from './kinds/shape.ts';

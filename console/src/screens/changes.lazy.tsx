@@ -1,6 +1,6 @@
 // The change log: a timeline of revisions, one revision as a page, the changes of one object, and undo.
 import {
-  asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
+  asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, narrowedTo, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
   useState,
 } from '../shared.ts';
 import type { Change, Refused } from '../shared.ts';
@@ -130,6 +130,7 @@ export function ChangesScreen() {
         <label>To <input type="date" value={params.get('to') ?? ''} onChange={(event) => setParams({ to: event.currentTarget.value || null })} /></label>
         {narrowed.length > 0 && <button type="button" onClick={() => setParams(Object.fromEntries(FILTERS.map((it) => [it, null])))}>Show all</button>}
       </header>
+      {narrowedTo() && <p class="quiet">These are the changes of all places: the change log cannot be narrowed to one.</p>}
       <Timeline log={log} />
     </section>
   );

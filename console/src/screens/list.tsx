@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
 import { filterOf } from '../kinds/filter.ts';
+import { narrow } from '../kinds/narrow.ts';
 import { columnsOf, fieldOf, firstColumns, pluralOf, words } from '../kinds/registry.ts';
 import type { Field, Kind, Row } from '../kinds/shape.ts';
 import { useCommands } from '../keys.ts';
@@ -9,7 +10,7 @@ import { Ref, Value } from '../parts/value.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
-import { go, pathOf, ROUTES, setParams, url } from '../routes.ts';
+import { go, narrowedTo, pathOf, ROUTES, setParams, url } from '../routes.ts';
 import { intoBasket } from '../store/basket.ts';
 import { mark, marksOf, unmark } from '../store/marks.ts';
 import { Rows } from '../store/rows.ts';
@@ -93,7 +94,9 @@ export function List({ kind, title, of }: ListProps) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
   const order = chosenOrder(kind, params);
-  const source: Source = { kind, filter: filterOf(kind, params), order, columns, ...(of ? { of } : {}) };
+  // What an object contains is shown whole, as its number says.
+  const filter = narrow(kind, filterOf(kind, params), of ? null : narrowedTo());
+  const source: Source = { kind, filter, order, columns, ...(of ? { of } : {}) };
   const rows = useRows(source);
   const [active, setActive] = useState(0);
   const marked = marksOf(kind.name);

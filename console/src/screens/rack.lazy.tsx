@@ -1,5 +1,5 @@
 // Racks as drawings: one with both of its faces, or a row of those that a filter finds.
-import { Failure, filterOf, kindOf, pathOf, trail, url, useEffect, useQuery, useResolved } from '../shared.ts';
+import { Failure, filterOf, kindOf, narrow, narrowedTo, pathOf, trail, url, useEffect, useQuery, useResolved } from '../shared.ts';
 import { inOrder, RACKS, rackOf } from './rack-data.ts';
 import type { RacksAnswer } from './rack-data.ts';
 import { Elevations } from './rack-elevations.tsx';
@@ -35,7 +35,7 @@ function One({ id }: { id: string }) {
 export function RowScreen() {
   const kind = kindOf('Rack');
   const params = url.value.searchParams;
-  const filter = kind ? filterOf(kind, filtersIn(params)) : null;
+  const filter = kind ? narrow(kind, filterOf(kind, filtersIn(params)), narrowedTo()) : null;
   const query = useQuery<RacksAnswer>(RACKS, { filter, after: params.get('after') }, TOUCHED);
   const answer = query.data.value?.racks;
   useEffect(() => { document.title = 'Elevations · Underlay'; }, []);

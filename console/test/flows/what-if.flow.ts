@@ -107,8 +107,8 @@ describe('what if', () => {
       const page = await open(on, '/', theme);
       const { rack, server, site } = await api<Ids>(page, IDS);
       const places: Array<[string, string, string]> = [
-        ['impact-empty', '/impact', '.picker'], ['impact', `/impact?of=${rack.id}&of=${server.id}`, '[role=tree]'], ['impact-list', `/impact?of=${rack.id}&view=list`, '#row-3'],
-        ['single-points', '/single-points', '#row-3'], ['paths-empty', '/paths', '.picker'],
+        ['impact-empty', '/impact', '.finder'], ['impact', `/impact?of=${rack.id}&of=${server.id}`, '[role=tree]'], ['impact-list', `/impact?of=${rack.id}&view=list`, '#row-3'],
+        ['single-points', '/single-points', '#row-3'], ['paths-empty', '/paths', '.finder'],
         ['paths', `/paths?from=${server.id}&to=${site.id}&limit=4`, '.path-node'], ['paths-diverse', `/paths?from=${server.id}&to=${site.id}&look=diverse`, '.risks li'],
       ];
       await page.evaluate(() => sessionStorage.removeItem('underlay-basket'));

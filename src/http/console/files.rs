@@ -55,6 +55,7 @@ static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         "palette.js" "text/javascript; charset=utf-8";
         "patch.js" "text/javascript; charset=utf-8";
         "paths.js" "text/javascript; charset=utf-8";
+        "places.js" "text/javascript; charset=utf-8";
         "rack.js" "text/javascript; charset=utf-8";
         "review.js" "text/javascript; charset=utf-8";
         "single-points.js" "text/javascript; charset=utf-8";
