@@ -519,6 +519,7 @@ function Result({ of, failed }) {
     answer.counts.length > 0 && /* @__PURE__ */ jsxs5("div", { class: "views", role: "group", "aria-label": "View", children: [
       /* @__PURE__ */ jsx6("button", { type: "button", "aria-pressed": !asList, onClick: () => setParams2({ view: null }, "replace"), children: "Reasons" }),
       /* @__PURE__ */ jsx6("button", { type: "button", "aria-pressed": asList, onClick: () => setParams2({ view: "list" }, "replace"), children: "List" }),
+      /* @__PURE__ */ jsx6("a", { class: "button", href: `/elevations${impactPath(url.value.searchParams.getAll("of")).slice("/impact".length)}`, children: "Show in racks" }),
       /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
         number3(affected.length),
         affected.length < answer.affected.totalCount ? ` of ${number3(answer.affected.totalCount)}` : "",

@@ -91,6 +91,7 @@ function Result({ of, failed }: { of: string[]; failed: Thing[] }) {
       {answer.counts.length > 0 && <div class="views" role="group" aria-label="View">
         <button type="button" aria-pressed={!asList} onClick={() => setParams({ view: null }, 'replace')}>Reasons</button>
         <button type="button" aria-pressed={asList} onClick={() => setParams({ view: 'list' }, 'replace')}>List</button>
+        <a class="button" href={`/elevations${impactPath(url.value.searchParams.getAll('of')).slice('/impact'.length)}`}>Show in racks</a>
         <span class="quiet">{number(affected.length)}{affected.length < answer.affected.totalCount ? ` of ${number(answer.affected.totalCount)}` : ''} affected{kind || effect ? ' that fit' : ''}</span>
         {more.next && <button type="button" disabled={more.waiting} onClick={more.next}>Read more</button>}
         {more.error && <Failure error={more.error} />}

@@ -4,6 +4,7 @@ import { BYS } from '../draw/tones.ts';
 import { download, pngFile, sheetOf, svgFile } from '../draw/svg.ts';
 import { drop, move, putBack, said, spotWords } from './rack-move.ts';
 import type { Rack } from './rack-data.ts';
+import { keptOf } from './rack-impact.ts';
 import { onPage, switchWhole } from './rack-look.ts';
 import type { Look } from './rack-look.ts';
 
@@ -19,7 +20,7 @@ export interface RackBarProps {
   box: { current: HTMLElement | null };
 }
 
-const BY_WORDS = { role: 'Role', status: 'Status', tenant: 'Tenant', feed: 'Power feed' };
+const BY_WORDS = { role: 'Role', status: 'Status', tenant: 'Tenant', feed: 'Power feed', effect: 'Impact' };
 
 export function RackBar({ title, rack, look, single, total, count, found, next, box }: RackBarProps) {
   const search = useRef<HTMLInputElement>(null);
@@ -39,8 +40,8 @@ export function RackBar({ title, rack, look, single, total, count, found, next, 
       />
       <span class="quiet" role="status">{found === null ? '' : `${number(found)} found`}</span>
       <label class="choice">Colour by
-        <select value={look.by} onChange={(event) => setParams({ by: event.currentTarget.value === 'role' ? null : event.currentTarget.value }, 'replace')}>
-          {BYS.map((it) => <option key={it} value={it}>{BY_WORDS[it]}</option>)}
+        <select value={look.by} onChange={(event) => setParams({ by: event.currentTarget.value === (look.lit ? 'effect' : 'role') ? null : event.currentTarget.value }, 'replace')}>
+          {[...BYS, ...(look.lit ? ['effect' as const] : [])].map((it) => <option key={it} value={it}>{BY_WORDS[it]}</option>)}
         </select>
       </label>
       {!single && (
@@ -66,7 +67,7 @@ export function RackBar({ title, rack, look, single, total, count, found, next, 
 
 function rowPath(rack: Rack): string {
   const within = rack.location ?? rack.site;
-  return `/elevations?within=${encodeURIComponent(within.id)}`;
+  return `/elevations?within=${encodeURIComponent(within.id)}${keptOf().replace('?', '&')}`;
 }
 
 /** Waits for the page to be laid out anew, then prints it. */

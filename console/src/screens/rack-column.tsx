@@ -7,6 +7,7 @@ import { spaceOf, takes } from '../draw/units.ts';
 import type { Face } from '../draw/units.ts';
 import { drawn, isRetired, PORTS } from './rack-data.ts';
 import type { PortsAnswer, Rack } from './rack-data.ts';
+import { keptOf } from './rack-impact.ts';
 import { facesOf } from './rack-look.ts';
 import type { Look } from './rack-look.ts';
 import { move } from './rack-move.ts';
@@ -74,7 +75,7 @@ export function RackColumn({ rack, look, single, sites, few, legend, found, sele
     <article class="rack-column" aria-label={rack.name} ref={box}>
       {(seen ? look.ports || look.by === 'feed' : look.by === 'feed' && few) && <Ports rack={rack.id} onPorts={onPorts} />}
       <header>
-        <h2>{single ? <bdi>{rack.name}</bdi> : <a href={`${pathOf('Rack', { ...rack })}/elevation`} title={`${rack.site.name} · ${rack.name}`}><bdi>{rack.name}</bdi></a>}</h2>
+        <h2>{single ? <bdi>{rack.name}</bdi> : <a href={`${pathOf('Rack', { ...rack })}/elevation${keptOf()}`} title={`${rack.site.name} · ${rack.name}`}><bdi>{rack.name}</bdi></a>}</h2>
         {sites && <span class="quiet"><bdi>{rack.site.name}</bdi></span>}
         <p class="quiet" title="Units that are free on both faces, and the longest run of them">{number(space.free)} U free{single ? `, ${number(space.largest)} U together` : ''}</p>
       </header>

@@ -3,6 +3,7 @@ import { Failure, filterOf, kindOf, narrow, narrowedTo, pathOf, trail, url, useE
 import { inOrder, RACKS, rackOf } from './rack-data.ts';
 import type { RacksAnswer } from './rack-data.ts';
 import { Elevations } from './rack-elevations.tsx';
+import { askedOf, useLit } from './rack-impact.ts';
 
 const TOUCHED = ['Rack', 'Device'];
 
@@ -20,6 +21,7 @@ export function RackScreen({ rest }: { rest: string[] }) {
 function One({ id }: { id: string }) {
   const query = useQuery<RacksAnswer>(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
   const row = query.data.value?.racks.nodes[0];
+  const { lit } = useLit();
   useEffect(() => {
     if (!row) return undefined;
     trail.value = [{ name: row.name, path: pathOf('Rack', { ...row }) }, { name: 'Elevation', path: url.value.pathname }];
@@ -28,21 +30,27 @@ function One({ id }: { id: string }) {
   }, [row?.name]);
   if (!query.data.value) return query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : <p class="waiting">Reading…</p>;
   if (!row) return <p class="empty">This rack was deleted.</p>;
-  return <Elevations racks={[rackOf(row)]} total={1} single title={row.name} next={null} error={query.error.value} />;
+  return <Elevations racks={[rackOf(row)]} lit={lit} total={1} single title={row.name} next={null} error={query.error.value} />;
 }
 
 /** The racks that the address asks for, in the words of the list's filters. */
 export function RowScreen() {
   const kind = kindOf('Rack');
   const params = url.value.searchParams;
-  const filter = kind ? narrow(kind, filterOf(kind, filtersIn(params)), narrowedTo()) : null;
-  const query = useQuery<RacksAnswer>(RACKS, { filter, after: params.get('after') }, TOUCHED);
+  const { lit, error } = useLit();
+  const own = kind ? filterOf(kind, filtersIn(params)) : null;
+  // An impact is shown in the racks that it reaches, unless the address asks for others.
+  const reached = lit && !own ? { id: { in: lit.racks } } : own;
+  const filter = kind ? narrow(kind, reached, narrowedTo()) : null;
+  const wait = askedOf().length > 0 && !lit && !own;
+  const query = useQuery<RacksAnswer>(wait ? '{ revision }' : RACKS, wait ? {} : { filter, after: params.get('after') }, TOUCHED);
   const answer = query.data.value?.racks;
   useEffect(() => { document.title = 'Elevations · Underlay'; }, []);
+  if (error && !lit) return <Failure error={error} />;
   if (!answer) return query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : <p class="waiting">Reading…</p>;
   return (
     <Elevations
-      racks={inOrder(answer.nodes.map(rackOf))} total={answer.totalCount} single={false} title="Elevations" error={query.error.value}
+      racks={inOrder(answer.nodes.map(rackOf))} lit={lit} total={answer.totalCount} single={false} title="Elevations" error={query.error.value}
       next={answer.pageInfo.hasNextPage ? answer.pageInfo.endCursor : null}
     />
   );
@@ -51,6 +59,6 @@ export function RowScreen() {
 /** What is searched for and selected in the drawing are devices, and no filter of racks. */
 function filtersIn(params: URLSearchParams): URLSearchParams {
   const copy = new URLSearchParams(params);
-  for (const name of ['q', 'device']) copy.delete(name);
+  for (const name of ['q', 'device', 'of']) copy.delete(name);
   return copy;
 }

@@ -56,6 +56,7 @@ static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         "patch.js" "text/javascript; charset=utf-8";
         "paths.js" "text/javascript; charset=utf-8";
         "places.js" "text/javascript; charset=utf-8";
+        "rack-list.js" "text/javascript; charset=utf-8";
         "rack.js" "text/javascript; charset=utf-8";
         "review.js" "text/javascript; charset=utf-8";
         "single-points.js" "text/javascript; charset=utf-8";

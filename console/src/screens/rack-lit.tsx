@@ -1,0 +1,27 @@
+// What an impact does to the racks that are drawn, in one line, and the way to its reasons.
+import { impactPath, number, setParams } from '../shared.ts';
+import { EFFECTS } from './reasons.ts';
+import { lightWords } from './effects.tsx';
+import type { Device } from './rack-data.ts';
+import { askedOf, FAILS } from './rack-impact.ts';
+import type { Lit } from './rack-impact.ts';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+export function LitLine({ lit, devices }: { lit: Lit | null; devices: readonly Device[] }) {
+  const of = askedOf();
+  const count = (effect: string): number => devices.filter((it) => it.effect === effect).length;
+  const here = [FAILS, ...EFFECTS].filter((it) => count(it) > 0).map((it) => `${number(count(it))} ${it === FAILS ? 'in the basket' : lightWords(it).toLowerCase()}`);
+  const elsewhere = (lit?.effects.size ?? 0) - devices.filter((it) => it.effect !== null).length;
+  return (
+    <p class="lit-line">
+      <span role="status">
+        If {number(of.length)} {of.length === 1 ? 'object fails' : 'objects fail'}, {!lit ? 'these devices are affected: reading…' : here.length === 0 ? 'no device in these racks is affected.' : <>the devices in these racks are affected: {list.format(here)}.</>}
+        {elsewhere > 0 && <span class="quiet"> {number(elsewhere)} more devices are affected elsewhere.</span>}
+      </span>
+      <a href={impactPath(of)}>Show the reasons</a>
+      <a href={`/elevations${impactPath(of).slice('/impact'.length)}`}>All racks that it reaches</a>
+      <button type="button" onClick={() => setParams({ of: null, by: null })}>Do not show it</button>
+    </p>
+  );
+}
