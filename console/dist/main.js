@@ -7138,8 +7138,8 @@ function firstColumns(kind) {
   return plain.slice(0, 7).map((it) => it.name);
 }
 function nameSelection(kind) {
-  const asked2 = /* @__PURE__ */ new Set([...PARENTS[kind] ?? [], ...KEYS[kind] ?? []]);
-  const parents = [...asked2].filter((it) => KINDS[kind]?.fields.some((field) => field.name === it));
+  const asked3 = /* @__PURE__ */ new Set([...PARENTS[kind] ?? [], ...KEYS[kind] ?? []]);
+  const parents = [...asked3].filter((it) => KINDS[kind]?.fields.some((field) => field.name === it));
   return `__typename id name ${parents.map((it) => `${it} { __typename id name }`).join(" ")}`;
 }
 function keyOf(kind) {
@@ -7350,6 +7350,7 @@ var COMMANDS = [
   { id: "open", title: "Open the row", group: "Lists", keys: ["Enter"], hidden: true },
   { id: "preview", title: "Preview the row", group: "Lists", keys: ["o"], hidden: true },
   { id: "filter", title: "Add a filter", group: "Lists", keys: ["f"] },
+  { id: "group", title: "Group by fields, with counts", group: "Lists", keys: ["b"] },
   { id: "columns", title: "Choose columns", group: "Lists", keys: ["c"] },
   { id: "create", title: "Create an object", group: "Lists", keys: ["n"] },
   { id: "export", title: "Export or copy this list", group: "Lists", keys: [] },
@@ -8673,7 +8674,7 @@ function lookupDocument(kind, rest) {
 }
 var VIEWER = "{ viewer { actor roles tenant source expires may { field allowed needs } } }";
 function facetDocument(source, field) {
-  return listDocument(source, `facets(by: ["${field}"]) { counts { value count } }`);
+  return listDocument(source, `facets(by: ["${field}"]) { counts { value count } more }`);
 }
 
 // src/store/viewer.ts
@@ -9086,7 +9087,7 @@ var LAZY = {
 };
 
 // src/kinds/filter.ts
-var OTHERS = /* @__PURE__ */ new Set(["q", "sort", "columns", "tab", "preview", "at", "in"]);
+var OTHERS = /* @__PURE__ */ new Set(["q", "sort", "columns", "tab", "preview", "at", "in", "facets"]);
 var NUMBERS = /* @__PURE__ */ new Set(["Int", "Float", "Long", "Revision"]);
 var ANY_CASE = /* @__PURE__ */ new Set(["contains", "startsWith", "endsWith"]);
 function filterType(kind, path) {
@@ -9213,7 +9214,9 @@ function topFor(index, top, height) {
 var MARK_PX = 32;
 var AROUND = 12;
 function Table(props) {
-  const { columns, active } = props;
+  const { active } = props;
+  const [dragged, setDragged] = d2(null);
+  const columns = props.columns.map((it) => it.id === dragged?.id ? { ...it, width: dragged.width, grow: 0 } : it);
   const latest = T2(props);
   latest.current = props;
   const cache = T2(/* @__PURE__ */ new Map());
@@ -9268,18 +9271,36 @@ function Table(props) {
       children: [
         /* @__PURE__ */ a4("div", { class: "table-head", role: "row", "aria-rowindex": 1, style: across, children: [
           props.onMark && /* @__PURE__ */ a4("div", { role: "columnheader", children: /* @__PURE__ */ a4("span", { class: "hidden", children: "Mark" }) }),
-          columns.map((it) => /* @__PURE__ */ a4(Head, { column: it }, it.id))
+          columns.map((it) => /* @__PURE__ */ a4(Head, { column: it, onDrag: props.onWidth && setDragged, onWidth: props.onWidth }, it.id))
         ] }),
         /* @__PURE__ */ a4("div", { class: "table-body", style: { height: `${bodyHeight(total)}px`, minWidth: `${least}px` }, children: /* @__PURE__ */ a4("div", { class: "table-rows", role: "rowgroup", style: { top: `${base * ROW_PX - view.top + view.scrolled}px` }, children: drawn(indexes, base, template, latest, cache.current) }) })
       ]
     }
   );
 }
-function Head({ column }) {
-  return /* @__PURE__ */ a4("div", { role: "columnheader", "aria-sort": column.sort ?? (column.onSort ? "none" : void 0), class: column.numeric ? "numeric" : void 0, title: column.about, children: column.onSort ? /* @__PURE__ */ a4("button", { type: "button", onClick: column.onSort, children: [
-    column.title,
-    /* @__PURE__ */ a4("span", { class: "arrow", "aria-hidden": "true", children: column.sort ? column.sort === "ascending" ? "\u2191" : "\u2193" : "" })
-  ] }) : /* @__PURE__ */ a4("span", { children: column.title }) });
+var LEAST_PX = 48;
+function Head({ column, onDrag, onWidth }) {
+  const grip = (event) => {
+    const handle = event.currentTarget;
+    const from = handle.parentElement?.offsetWidth ?? column.width;
+    const sign = getComputedStyle(handle).direction === "rtl" ? -1 : 1;
+    const widthAt = (it) => Math.max(LEAST_PX, Math.round(from + sign * (it.clientX - event.clientX)));
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = (it) => onDrag?.({ id: column.id, width: widthAt(it) });
+    handle.onpointerup = handle.onpointercancel = (it) => {
+      handle.onpointermove = handle.onpointerup = handle.onpointercancel = null;
+      onDrag?.(null);
+      if (it.type === "pointerup" && it.clientX !== event.clientX) onWidth?.(column.id, widthAt(it));
+    };
+  };
+  return /* @__PURE__ */ a4("div", { role: "columnheader", "aria-sort": column.sort ?? (column.onSort ? "none" : void 0), class: column.numeric ? "numeric" : void 0, title: column.about, children: [
+    column.onSort ? /* @__PURE__ */ a4("button", { type: "button", onClick: column.onSort, children: [
+      column.title,
+      /* @__PURE__ */ a4("span", { class: "arrow", "aria-hidden": "true", children: column.sort ? column.sort === "ascending" ? "\u2191" : "\u2193" : "" })
+    ] }) : /* @__PURE__ */ a4("span", { children: column.title }),
+    onWidth && /* @__PURE__ */ a4("span", { class: "grip", "aria-hidden": "true", onPointerDown: grip })
+  ] });
 }
 function drawn(indexes, base, template, latest, cache) {
   const table = latest.current;
@@ -9566,6 +9587,23 @@ var Rows = class {
 // src/store/neighbours.ts
 var neighbours = y3(null);
 
+// src/screens/chosen-columns.ts
+var LEAST_PX2 = 48;
+var MOST_PX2 = 2e3;
+var asked2 = (params) => (params.get("columns") ?? "").split(",").map((it) => it.split(":"));
+function chosenColumns(kind, params) {
+  const there = new Set(columnsOf(kind).map((it) => it.name));
+  const names = asked2(params).flatMap(([name = ""]) => there.has(name) ? [name] : []);
+  return names.length > 0 ? [...new Set(names)] : firstColumns(kind);
+}
+function chosenWidths(params) {
+  return Object.fromEntries(asked2(params).flatMap(([name = "", width]) => {
+    const pixels = Math.round(Number(width));
+    return pixels > 0 ? [[name, Math.max(LEAST_PX2, Math.min(MOST_PX2, pixels))]] : [];
+  }));
+}
+var columnsParam = (names, widths) => names.map((it) => widths[it] ? `${it}:${Math.round(widths[it])}` : it).join(",");
+
 // src/parts/act.tsx
 function Act({ refusal: refusal2, onClick, children, class: name }) {
   return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
@@ -9604,19 +9642,21 @@ function Chips({ source, params, onChange, opener }) {
     } }) })
   ] });
 }
+var isObject2 = (it) => it.path.length > 1 && it.path.at(-1) === "id";
 function wordsOf(it) {
-  const name = it.path.filter((part) => part !== "some").map(words).join(" \u203A ");
+  const name = (isObject2(it) ? it.path.slice(0, -1) : it.path).filter((part) => part !== "some").map(words).join(" \u203A ");
   if (it.op === "isNull") return `${name} ${it.values[0] === "true" === it.not ? "is there" : "is missing"}`;
   const values = it.values.map((value) => valueWords(it, value)).join(" or ");
   return `${name} ${it.not ? "not: " : ""}${["eq", "in", ""].includes(it.op) ? "" : `${opWords(it.op)} `}${values}`;
 }
 function valueWords(it, value) {
-  if (it.op === "" && it.path.at(-1) === "within") return nameById(value) ?? "\u2026";
+  if (isObject2(it) || it.op === "" && it.path.at(-1) === "within") return nameById(value) ?? "\u2026";
   return /^[A-Z][A-Z_\d]*$/.test(value) ? enumWords(value) : value;
 }
 
 // src/screens/list-bar.tsx
 var Marked = lazy(async () => (await import("./marked.js")).Marked, "over");
+var Columns = lazy(async () => (await import("./columns.js")).Columns);
 var Export = lazy(async () => (await import("./export.js")).Export);
 function ListBar({ source, rows, title, total }) {
   const { kind } = source;
@@ -9626,7 +9666,9 @@ function ListBar({ source, rows, title, total }) {
   const add = w2(() => ({}), []);
   const take2 = w2(() => ({}), []);
   const create = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
-  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take2.open?.(), ...create });
+  const grouped = params.has("facets");
+  const group = () => setParams({ facets: grouped ? null : "usual" }, "replace");
+  useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take2.open?.(), ...create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
     /* @__PURE__ */ a4("h1", { children: [
       title,
@@ -9648,6 +9690,7 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4("span", { class: "grow" }),
     kind.name === "Rack" && /* @__PURE__ */ a4("a", { class: "button", href: `/elevations${url.value.search}`, children: "Elevations" }),
     rows.waiting.value && /* @__PURE__ */ a4("span", { class: "quiet", role: "status", children: "reading" }),
+    /* @__PURE__ */ a4("button", { type: "button", "aria-pressed": grouped, title: "Count and narrow the list by the values of its fields", onClick: group, children: "Groups" }),
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
     /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take2, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
     create.create && /* @__PURE__ */ a4(Act, { refusal: refusal("apply"), onClick: create.create, children: "Create" }),
@@ -9658,40 +9701,6 @@ var pending;
 function later(run, _event) {
   clearTimeout(pending);
   pending = setTimeout(run, 200);
-}
-function Columns({ kind, params }) {
-  const chosen2 = chosenColumns(kind, params);
-  const set = (next) => setParams({ columns: next.length > 0 ? next.join(",") : null }, "replace");
-  const others = columnsOf(kind).filter((it) => !chosen2.includes(it.name));
-  const move = (at, by) => {
-    const next = [...chosen2];
-    const [taken] = next.splice(at, 1);
-    if (taken) next.splice(Math.max(0, at + by), 0, taken);
-    set(next);
-  };
-  return /* @__PURE__ */ a4("div", { class: "columns", children: [
-    /* @__PURE__ */ a4("fieldset", { children: [
-      /* @__PURE__ */ a4("legend", { children: "Shown, in this order" }),
-      chosen2.map((it, at) => /* @__PURE__ */ a4("div", { class: "column", children: [
-        /* @__PURE__ */ a4("label", { children: [
-          /* @__PURE__ */ a4("input", { type: "checkbox", checked: true, onChange: () => set(chosen2.filter((one) => one !== it)) }),
-          " ",
-          words(it)
-        ] }),
-        /* @__PURE__ */ a4("button", { type: "button", "aria-label": `Move ${words(it)} to the left`, disabled: at === 0, onClick: () => move(at, -1), children: "\u2191" }),
-        /* @__PURE__ */ a4("button", { type: "button", "aria-label": `Move ${words(it)} to the right`, disabled: at === chosen2.length - 1, onClick: () => move(at, 1), children: "\u2193" })
-      ] }, it))
-    ] }),
-    /* @__PURE__ */ a4("fieldset", { children: [
-      /* @__PURE__ */ a4("legend", { children: "Others" }),
-      others.map((it) => /* @__PURE__ */ a4("label", { title: about(`${kind.name}.${it.name}`), children: [
-        /* @__PURE__ */ a4("input", { type: "checkbox", checked: false, onChange: () => set([...chosen2, it.name]) }),
-        " ",
-        words(it.name)
-      ] }, it.name))
-    ] }),
-    /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ columns: null }, "replace"), children: "Back to the usual columns" })
-  ] });
 }
 
 // src/screens/overview.tsx
@@ -9764,12 +9773,8 @@ function Preview({ kind, id }) {
 }
 
 // src/screens/list.tsx
+var Facets = lazy(async () => (await import("./facets.js")).Facets);
 var FLASH_MS = 1500;
-function chosenColumns(kind, params) {
-  const there = new Set(columnsOf(kind).map((it) => it.name));
-  const asked2 = (params.get("columns") ?? "").split(",").filter((it) => there.has(it));
-  return asked2.length > 0 ? asked2 : firstColumns(kind);
-}
 function chosenOrder(kind, params) {
   const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
   return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
@@ -9801,11 +9806,11 @@ var orderOf = (kind, field) => {
   const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
   return kind.orders.includes(name) ? name : void 0;
 };
-function columnOf(kind, field, order) {
+function columnOf(kind, field, order, wide) {
   const by = orderOf(kind, field.name);
   const sorted = by !== void 0 && order?.by === by ? order.direction : void 0;
   const next = sorted === void 0 ? by ?? "" : `${by}.DESC`;
-  const [width, grow] = widthOf(field);
+  const [width, grow] = wide ? [wide, 0] : widthOf(field);
   return {
     id: field.name,
     title: words(field.name),
@@ -9823,6 +9828,7 @@ function ListScreen({ kind }) {
 function List({ kind, title, of }) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
+  const widths = chosenWidths(params);
   const order = chosenOrder(kind, params);
   const filter = narrow(kind, filterOf(kind, params), of ? null : narrowedTo());
   const source = { kind, filter, order, columns, ...of ? { of } : {} };
@@ -9833,6 +9839,7 @@ function List({ kind, title, of }) {
   const total = rows.total.value ?? 0;
   const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== void 0);
   const preview = params.get("preview");
+  const facets = params.get("facets");
   const toggle = (index, range) => {
     const row = rows.at(index);
     if (!row) return;
@@ -9856,6 +9863,10 @@ function List({ kind, title, of }) {
     const row = rows.at(index);
     if (preview && row) setParams({ preview: String(row.id) }, "replace");
   };
+  const edit = () => {
+    const row = rows.at(active);
+    if (row) openForm({ kind, objects: [String(row.id)] });
+  };
   const traced = ROUTES.some((it) => it.screen === "trace" && it.kinds?.includes(kind.name));
   const trace = () => {
     const row = rows.at(active);
@@ -9867,6 +9878,7 @@ function List({ kind, title, of }) {
     mark: () => toggle(active, false),
     open: () => open(active),
     preview: () => show(active),
+    ...kind.change && kind.apply && marked.size === 0 ? { edit } : {},
     ...traced ? { trace } : {},
     unmark: () => unmark(kind.name),
     impact: () => intoBasket(marked.size > 0 ? [...marked] : rows.at(active) ? [String(rows.at(active)?.id)] : [])
@@ -9875,14 +9887,17 @@ function List({ kind, title, of }) {
   return /* @__PURE__ */ a4("section", { class: "list", "aria-label": title, onClickCapture: (event) => comeFrom(event, rows), children: [
     /* @__PURE__ */ a4(ListBar, { source, rows, title, total: rows.total.value }),
     rows.error.value && /* @__PURE__ */ a4(Failure, { error: rows.error.value, again: () => rows.refresh() }),
+    rows.error.value?.code === "TOO_COMPLEX" && order && /* @__PURE__ */ a4("p", { class: "instead", children: /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ sort: null }), children: "Show the list in its usual order" }) }),
     /* @__PURE__ */ a4("div", { class: "beside", children: [
+      facets && /* @__PURE__ */ a4(Facets, { source, chosen: facets }),
       /* @__PURE__ */ a4(
         Table,
         {
           label: title,
-          columns: fields.map((it) => columnOf(kind, it, order)),
+          columns: fields.map((it) => columnOf(kind, it, order, widths[it.name])),
           total,
           active,
+          onWidth: (column, width) => setParams({ columns: columnsParam(columns, { ...widths, [column]: width }) }, "replace"),
           onActive: setActive,
           onOpen: open,
           onMark: toggle,
@@ -10156,8 +10171,10 @@ export {
   r3 as batch,
   bytes,
   chosenColumns,
+  chosenWidths,
   client,
   columnsOf,
+  columnsParam,
   O as computed,
   conditionsOf,
   createClient,

@@ -1306,6 +1306,7 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
   };
   useCommands2({
     ...device ? {
+      out: () => setSelected(null),
       move: () => ask3(device),
       impact: () => intoBasket2([device.id]),
       trace: () => go(`${pathOf4("Device", { id: device.id })}/trace`),

@@ -44,6 +44,7 @@ export const COMMANDS: Command[] = [
   { id: 'open', title: 'Open the row', group: 'Lists', keys: ['Enter'], hidden: true },
   { id: 'preview', title: 'Preview the row', group: 'Lists', keys: ['o'], hidden: true },
   { id: 'filter', title: 'Add a filter', group: 'Lists', keys: ['f'] },
+  { id: 'group', title: 'Group by fields, with counts', group: 'Lists', keys: ['b'] },
   { id: 'columns', title: 'Choose columns', group: 'Lists', keys: ['c'] },
   { id: 'create', title: 'Create an object', group: 'Lists', keys: ['n'] },
   { id: 'export', title: 'Export or copy this list', group: 'Lists', keys: [] },

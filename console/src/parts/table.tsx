@@ -26,6 +26,8 @@ export interface TableProps {
   active: number;
   onActive(index: number): void;
   onOpen(index: number): void;
+  /** Makes a column as wide as somebody dragged it. */
+  onWidth?(column: string, width: number): void;
   onMark?(index: number, range: boolean): void;
   isMarked?(index: number): boolean;
   isFlashed?(index: number): boolean;
@@ -37,7 +39,9 @@ export interface TableProps {
 }
 
 export function Table(props: TableProps) {
-  const { columns, active } = props;
+  const { active } = props;
+  const [dragged, setDragged] = useState<{ id: string; width: number } | null>(null);
+  const columns = props.columns.map((it) => (it.id === dragged?.id ? { ...it, width: dragged.width, grow: 0 } : it));
   const latest = useRef(props);
   latest.current = props;
   const cache = useRef(new Map<number, Drawn>());
@@ -88,7 +92,7 @@ export function Table(props: TableProps) {
     >
       <div class="table-head" role="row" aria-rowindex={1} style={across}>
         {props.onMark && <div role="columnheader"><span class="hidden">Mark</span></div>}
-        {columns.map((it) => <Head column={it} key={it.id} />)}
+        {columns.map((it) => <Head column={it} key={it.id} onDrag={props.onWidth && setDragged} onWidth={props.onWidth} />)}
       </div>
       <div class="table-body" style={{ height: `${bodyHeight(total)}px`, minWidth: `${least}px` }}>
         <div class="table-rows" role="rowgroup" style={{ top: `${base * ROW_PX - view.top + view.scrolled}px` }}>
@@ -99,12 +103,36 @@ export function Table(props: TableProps) {
   );
 }
 
-function Head({ column }: { column: Column }) {
+const LEAST_PX = 48;
+
+interface HeadProps {
+  column: Column;
+  onDrag: ((to: { id: string; width: number } | null) => void) | undefined;
+  onWidth: TableProps['onWidth'];
+}
+
+function Head({ column, onDrag, onWidth }: HeadProps) {
+  const grip = (event: PointerEvent): void => {
+    const handle = event.currentTarget as HTMLElement;
+    const from = handle.parentElement?.offsetWidth ?? column.width;
+    const sign = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
+    const widthAt = (it: PointerEvent): number => Math.max(LEAST_PX, Math.round(from + sign * (it.clientX - event.clientX)));
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = (it) => onDrag?.({ id: column.id, width: widthAt(it) });
+    handle.onpointerup = handle.onpointercancel = (it) => {
+      handle.onpointermove = handle.onpointerup = handle.onpointercancel = null;
+      onDrag?.(null);
+      if (it.type === 'pointerup' && it.clientX !== event.clientX) onWidth?.(column.id, widthAt(it));
+    };
+  };
   return (
     <div role="columnheader" aria-sort={column.sort ?? (column.onSort ? 'none' : undefined)} class={column.numeric ? 'numeric' : undefined} title={column.about}>
       {column.onSort
         ? <button type="button" onClick={column.onSort}>{column.title}<span class="arrow" aria-hidden="true">{column.sort ? (column.sort === 'ascending' ? '↑' : '↓') : ''}</span></button>
         : <span>{column.title}</span>}
+      {/* By keyboard, widths are set where columns are chosen. */}
+      {onWidth && <span class="grip" aria-hidden="true" onPointerDown={grip} />}
     </div>
   );
 }

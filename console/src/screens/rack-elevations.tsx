@@ -70,7 +70,7 @@ export function Elevations({ racks: rows, lit, total, single, title, next, error
   const open = (id: string): void => { const it = devices.find((one) => one.id === id); if (it) go(pathOf('Device', { id: it.id })); };
   useCommands({
     ...(device ? {
-      move: () => ask(device), impact: () => intoBasket([device.id]), trace: () => go(`${pathOf('Device', { id: device.id })}/trace`), edit: () => edit(device.id),
+      out: () => setSelected(null), move: () => ask(device), impact: () => intoBasket([device.id]), trace: () => go(`${pathOf('Device', { id: device.id })}/trace`), edit: () => edit(device.id),
     } : {}),
     ...(single ? { up: () => { const [it] = racks; if (it) go(pathOf('Rack', { ...it })); } } : {}),
   });
