@@ -807,7 +807,7 @@ function RackColumn({ rack, look, single, sites, few, legend, found, selected, r
     (seen ? look.ports || look.by === "feed" : look.by === "feed" && few) && /* @__PURE__ */ jsx4(Ports, { rack: rack.id, onPorts }),
     /* @__PURE__ */ jsxs3("header", { children: [
       /* @__PURE__ */ jsx4("h2", { children: single ? /* @__PURE__ */ jsx4("bdi", { children: rack.name }) : /* @__PURE__ */ jsx4("a", { href: `${pathOf2("Rack", { ...rack })}/elevation${keptOf()}`, title: `${rack.site.name} \xB7 ${rack.name}`, children: /* @__PURE__ */ jsx4("bdi", { children: rack.name }) }) }),
-      sites && /* @__PURE__ */ jsx4("span", { class: "quiet", children: /* @__PURE__ */ jsx4("bdi", { children: rack.site.name }) }),
+      /* @__PURE__ */ jsx4("span", { class: sites ? "quiet" : "quiet on-paper", children: /* @__PURE__ */ jsx4("bdi", { children: rack.site.name }) }),
       /* @__PURE__ */ jsxs3("p", { class: "quiet", title: "Units that are free on both faces, and the longest run of them", children: [
         number2(space.free),
         " U free",

@@ -76,7 +76,7 @@ export function RackColumn({ rack, look, single, sites, few, legend, found, sele
       {(seen ? look.ports || look.by === 'feed' : look.by === 'feed' && few) && <Ports rack={rack.id} onPorts={onPorts} />}
       <header>
         <h2>{single ? <bdi>{rack.name}</bdi> : <a href={`${pathOf('Rack', { ...rack })}/elevation${keptOf()}`} title={`${rack.site.name} · ${rack.name}`}><bdi>{rack.name}</bdi></a>}</h2>
-        {sites && <span class="quiet"><bdi>{rack.site.name}</bdi></span>}
+        <span class={sites ? 'quiet' : 'quiet on-paper'}><bdi>{rack.site.name}</bdi></span>
         <p class="quiet" title="Units that are free on both faces, and the longest run of them">{number(space.free)} U free{single ? `, ${number(space.largest)} U together` : ''}</p>
       </header>
       <div class="rack-faces" style={{ minHeight: `${faceHeight(rack.heightU, unit)}px` }}>

@@ -90,6 +90,24 @@ describe('what if', () => {
     await page.close();
   });
 
+  test('two baskets are compared', async () => {
+    const page = await open(on, '/');
+    const { rack, server } = await api<Ids>(page, IDS);
+    await page.goto(`${on.base}/impact?of=${server.id}`);
+    await page.getByRole('button', { name: 'Keep to compare' }).press('Enter');
+    await page.waitForURL(/vs=/);
+    assert.equal(await page.locator('.difference').count(), 0);
+    await page.goto(`${on.base}/impact?of=${rack.id}&vs=${server.id}&view=list`);
+    await page.locator('.summary .difference.more').first().waitFor();
+    await page.getByRole('columnheader', { name: 'Kept basket' }).waitFor();
+    await page.getByText('Only here').first().waitFor();
+    await page.getByRole('button', { name: 'Exchange' }).press('Enter');
+    await page.locator('.summary .difference.less').first().waitFor();
+    await page.getByRole('button', { name: 'Do not compare' }).press('Enter');
+    await page.waitForURL((it) => !it.search.includes('vs='));
+    await page.close();
+  });
+
   test('single points are narrowed, and lead to their impact', async () => {
     const page = await open(on, '/single-points');
     const grid = page.getByRole('grid', { name: 'Single points of failure' });
@@ -132,7 +150,7 @@ describe('what if', () => {
       const { rack, server, site } = await api<Ids>(page, IDS);
       const places: Array<[string, string, string]> = [
         ['impact-empty', '/impact', '.finder'], ['impact', `/impact?of=${rack.id}&of=${server.id}`, '[role=tree]'], ['impact-list', `/impact?of=${rack.id}&view=list`, '#row-3'],
-        ['impact-racks', `/elevations?of=${rack.id}&of=${server.id}`, '.lit-line'], ['single-points', '/single-points', '#row-3'], ['paths-empty', '/paths', '.finder'],
+        ['impact-compared', `/impact?of=${rack.id}&of=${server.id}&vs=${server.id}&view=list`, '.difference'], ['impact-racks', `/elevations?of=${rack.id}&of=${server.id}`, '.lit-line'], ['single-points', '/single-points', '#row-3'], ['paths-empty', '/paths', '.finder'],
         ['paths', `/paths?from=${server.id}&to=${site.id}&limit=4`, '.path-node'], ['paths-diverse', `/paths?from=${server.id}&to=${site.id}&look=diverse`, '.risks li'],
       ];
       await page.evaluate(() => sessionStorage.removeItem('underlay-basket'));
