@@ -9,6 +9,7 @@ import {
   idOrPath,
   kinds,
   nameById,
+  nameOfChange,
   narrowedTo,
   revision as latest,
   say,
@@ -189,7 +190,7 @@ function OneChange({ change: it, named = true }) {
   const shown = /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: `state ${TONES[it.operation]}`, children: enumWords(it.operation) }),
     named && /* @__PURE__ */ jsx("span", { class: "quiet", children: titleOf(it.kind) }),
-    named && (it.operation === "DELETED" ? /* @__PURE__ */ jsx("bdi", { children: it.name }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }))
+    named && (it.operation === "DELETED" ? /* @__PURE__ */ jsx("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: nameOfChange(it) }) }))
   ] });
   if (it.operation === "UPDATED") return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("div", { class: "object-head", children: shown }),

@@ -8600,6 +8600,13 @@ function nameById(id) {
   }
   return known.value.get(id);
 }
+function nameOfChange(it) {
+  const parents = parentsOf(it.kind);
+  if (parents.length === 0) return it.name;
+  const fields = { ...it.before, ...it.after };
+  const names = parents.flatMap((parent) => typeof fields[parent] === "string" ? nameById(fields[parent]) ?? [] : []);
+  return nameById(it.objectId) ?? [...names, it.name].join(" \xB7 ");
+}
 function read() {
   const ids = waiting.slice(0, AT_ONCE);
   waiting = waiting.slice(AT_ONCE);
@@ -9060,7 +9067,7 @@ function Lately() {
       /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: it.revision }),
       /* @__PURE__ */ a4(EnumValue, { field: "operation", value: it.operation }),
       /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(it.kind) }),
-      it.operation === "DELETED" ? /* @__PURE__ */ a4("bdi", { children: it.name }) : /* @__PURE__ */ a4("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ a4("bdi", { children: it.name }) }),
+      it.operation === "DELETED" ? /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ a4("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) }),
       more > 0 && /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: [
         "and ",
         nodes.length === ASKED ? "at least " : "",
@@ -10224,6 +10231,7 @@ export {
   match,
   nameById,
   nameOf,
+  nameOfChange,
   nameSelection,
   narrow,
   narrowedTo,

@@ -56,7 +56,7 @@ import { enumWords } from "./main.js";
 var RACKS_AT_ONCE = 100;
 var DEVICE = "id name role status tenant model serial assetTag version placement { startUnit unitHeight face fullDepth }";
 var RACKS = `query Elevations($filter: RackFilter, $after: String) {
-  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: NAME}) {
+  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: KEY}) {
     totalCount pageInfo { endCursor hasNextPage }
     nodes { __typename id name heightU row cage status site { __typename id name } location { __typename id name } devices(first: 200) { nodes { ${DEVICE} } } }
   }

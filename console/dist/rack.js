@@ -1,5 +1,5 @@
 // src/screens/rack.lazy.tsx
-import { Failure as Failure4, filterOf, kindOf as kindOf2, narrow, narrowedTo, pathOf as pathOf5, trail, url as url3, useEffect as useEffect5, useQuery as useQuery5, useResolved } from "./main.js";
+import { Failure as Failure4, filterOf, kindOf as kindOf2, narrow, narrowedTo, pathOf as pathOf6, trail, url as url4, useEffect as useEffect5, useQuery as useQuery5, useResolved } from "./main.js";
 
 // src/screens/rack-data.ts
 import { enumWords } from "./main.js";
@@ -118,7 +118,7 @@ var fromTop = (heightU, start, height) => heightU - (start - 1) - height;
 var RACKS_AT_ONCE = 100;
 var DEVICE = "id name role status tenant model serial assetTag version placement { startUnit unitHeight face fullDepth }";
 var RACKS = `query Elevations($filter: RackFilter, $after: String) {
-  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: NAME}) {
+  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: KEY}) {
     totalCount pageInfo { endCursor hasNextPage }
     nodes { __typename id name heightU row cage status site { __typename id name } location { __typename id name } devices(first: 200) { nodes { ${DEVICE} } } }
   }
@@ -212,7 +212,7 @@ function inOrder(racks) {
 var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
 
 // src/screens/rack-elevations.tsx
-import { Failure as Failure3, go, intoBasket as intoBasket2, kindOf, lazy, openForm, pathOf as pathOf4, setParams as setParams3, url as url2, useCommands as useCommands2, useEffect as useEffect4, useMemo as useMemo3, useRef as useRef3, useState as useState4 } from "./main.js";
+import { Failure as Failure3, go as go2, intoBasket as intoBasket2, kindOf, lazy, openForm, pathOf as pathOf5, setParams as setParams3, url as url3, useCommands as useCommands2, useEffect as useEffect4, useMemo as useMemo3, useRef as useRef3, useState as useState4 } from "./main.js";
 
 // src/screens/rack-bar.tsx
 import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
@@ -1035,7 +1035,7 @@ function walkKeys(event, id, columns, walk) {
   const at = columns.findIndex((it) => it.rack.id === svg?.dataset.rack && it.face === svg.dataset.face);
   const column = columns[at];
   if (!column) return;
-  const go2 = (to, device) => {
+  const go3 = (to, device) => {
     event.preventDefault();
     if (!to || !device) return;
     walk.focus(device.id);
@@ -1043,14 +1043,14 @@ function walkKeys(event, id, columns, walk) {
   };
   const all = drawnIn(column);
   const index = all.findIndex((it) => it.id === id);
-  if (event.key === "ArrowDown") go2(column, all[index + 1]);
-  else if (event.key === "ArrowUp") go2(column, all[index - 1]);
-  else if (event.key === "Home") go2(column, all[0]);
-  else if (event.key === "End") go2(column, all.at(-1));
+  if (event.key === "ArrowDown") go3(column, all[index + 1]);
+  else if (event.key === "ArrowUp") go3(column, all[index - 1]);
+  else if (event.key === "Home") go3(column, all[0]);
+  else if (event.key === "End") go3(column, all.at(-1));
   else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
     const own = all[index];
     const next = nearest(columns, at, event.key === "ArrowRight" ? 1 : -1, own);
-    go2(next?.column, next?.device);
+    go3(next?.column, next?.device);
   } else if (event.key === " ") {
     event.preventDefault();
     event.stopPropagation();
@@ -1264,6 +1264,24 @@ function Tray({ racks, box, onMove }) {
   ] });
 }
 
+// src/screens/rack-step.ts
+import { ask as ask3, asRefused as asRefused2, go, pathOf as pathOf4, say as say3, url as url2 } from "./main.js";
+var MOST = 1e3;
+var DOCUMENT2 = `query Row($filter: RackFilter) { racks(filter: $filter, first: ${MOST}, orderBy: {by: KEY}) { nodes { __typename id name site { __typename id name } location { id name } } } }`;
+async function stepRack(rack, by) {
+  const filter = rack.location ? { location: { id: { eq: rack.location.id } } } : { site: { id: { eq: rack.site.id } }, location: { isNull: true } };
+  try {
+    const row = inOrder((await ask3(DOCUMENT2, { filter })).data.racks.nodes);
+    const next = row[row.findIndex((it) => it.id === rack.id) + by];
+    if (!next) return say3(by > 0 ? "This is the last rack of its row." : "This is the first rack of its row.");
+    const params = new URLSearchParams(url2.value.search);
+    params.delete("device");
+    go(`${pathOf4("Rack", next)}/elevation?${params}`, "replace");
+  } catch (error) {
+    say3(asRefused2(error).message);
+  }
+}
+
 // src/screens/rack-elevations.tsx
 import { jsx as jsx8, jsxs as jsxs7 } from "./main.js";
 var RackList = lazy(async () => (await import("./rack-list.js")).RackList);
@@ -1281,9 +1299,9 @@ function useRoom() {
   return { box, height };
 }
 function Elevations({ racks: rows, lit, total, single, title, next, error }) {
-  const look = lookOf(url2.value.searchParams, single);
+  const look = lookOf(url3.value.searchParams, single);
   const [ports, setPorts] = useState4(/* @__PURE__ */ new Map());
-  const selected = url2.value.searchParams.get("device");
+  const selected = url3.value.searchParams.get("device");
   const setSelected = (id) => setParams3({ device: id }, "replace");
   const [asked, setAsked] = useState4(null);
   const { box, height } = useRoom();
@@ -1293,7 +1311,7 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
   const legend = legendOf(shown, look.by);
   const found = look.q ? new Set(shown.filter((it) => fits(it, look.q)).map((it) => it.id)) : null;
   const device = devices.find((it) => it.id === selected) ?? null;
-  const ask3 = (it) => {
+  const ask4 = (it) => {
     putBack();
     setAsked(it);
   };
@@ -1302,20 +1320,17 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
   useEffect4(() => putBack, []);
   const open = (id) => {
     const it = devices.find((one) => one.id === id);
-    if (it) go(pathOf4("Device", { id: it.id }));
+    if (it) go2(pathOf5("Device", { id: it.id }));
   };
   useCommands2({
     ...device ? {
       out: () => setSelected(null),
-      move: () => ask3(device),
+      move: () => ask4(device),
       impact: () => intoBasket2([device.id]),
-      trace: () => go(`${pathOf4("Device", { id: device.id })}/trace`),
+      trace: () => go2(`${pathOf5("Device", { id: device.id })}/trace`),
       edit: () => edit(device.id)
     } : {},
-    ...single ? { up: () => {
-      const [it] = racks;
-      if (it) go(pathOf4("Rack", { ...it }));
-    } } : {}
+    ...single && racks[0] ? { up: () => go2(pathOf5("Rack", { ...racks[0] })), "back-one": () => void stepRack(racks[0], -1), "on-one": () => void stepRack(racks[0], 1) } : {}
   });
   const edit = (id) => {
     const kind = kindOf("Device");
@@ -1340,7 +1355,7 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
     look.lit && /* @__PURE__ */ jsx8(LitLine, { lit, devices }),
     /* @__PURE__ */ jsxs7("div", { class: "rack-beside", children: [
       /* @__PURE__ */ jsxs7("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
-        look.list ? /* @__PURE__ */ jsx8(RackList, { racks, look, found, onMove: ask3 }) : racks.map((rack) => /* @__PURE__ */ jsx8(
+        look.list ? /* @__PURE__ */ jsx8(RackList, { racks, look, found, onMove: ask4 }) : racks.map((rack) => /* @__PURE__ */ jsx8(
           RackColumn,
           {
             rack,
@@ -1359,7 +1374,7 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
         )),
         racks.length === 0 && /* @__PURE__ */ jsx8("p", { class: "empty", children: "No rack fits these filters." })
       ] }),
-      /* @__PURE__ */ jsx8(RackPane, { racks, single, look, legend, device, onMove: ask3, onPick: pick, onClose: () => setSelected(null), box })
+      /* @__PURE__ */ jsx8(RackPane, { racks, single, look, legend, device, onMove: ask4, onPick: pick, onClose: () => setSelected(null), box })
     ] }),
     /* @__PURE__ */ jsx8(MoveBar, {}),
     asked && /* @__PURE__ */ jsx8(MoveDialog, { device: asked, racks, onClose: () => setAsked(null) })
@@ -1388,7 +1403,7 @@ function One({ id }) {
   const { lit } = useLit();
   useEffect5(() => {
     if (!row) return void 0;
-    trail.value = [{ name: row.name, path: pathOf5("Rack", { ...row }) }, { name: "Elevation", path: url3.value.pathname }];
+    trail.value = [{ name: row.name, path: pathOf6("Rack", { ...row }) }, { name: "Elevation", path: url4.value.pathname }];
     document.title = `${row.name} \xB7 Elevation \xB7 Underlay`;
     return () => {
       trail.value = [];
@@ -1400,7 +1415,7 @@ function One({ id }) {
 }
 function RowScreen() {
   const kind = kindOf2("Rack");
-  const params = url3.value.searchParams;
+  const params = url4.value.searchParams;
   const { lit, error } = useLit();
   const own = kind ? filterOf(kind, filtersIn(params)) : null;
   const reached = lit && !own ? { id: { in: lit.racks } } : own;

@@ -1,6 +1,6 @@
 // The change log: a timeline of revisions, one revision as a page, the changes of one object, and undo.
 import {
-  asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, narrowedTo, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
+  asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, nameOfChange, narrowedTo, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
   useState,
 } from '../shared.ts';
 import type { Change, Refused } from '../shared.ts';
@@ -181,7 +181,7 @@ function OneChange({ change: it, named = true }: { change: Change; named?: boole
     <>
       <span class={`state ${TONES[it.operation]}`}>{enumWords(it.operation)}</span>
       {named && <span class="quiet">{titleOf(it.kind)}</span>}
-      {named && (it.operation === 'DELETED' ? <bdi>{it.name}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{it.name}</bdi></a>)}
+      {named && (it.operation === 'DELETED' ? <bdi>{nameOfChange(it)}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{nameOfChange(it)}</bdi></a>)}
     </>
   );
   if (it.operation === 'UPDATED') return <><div class="object-head">{shown}</div><Lines kind={it.kind} lines={lines} nameOf={nameById} /></>;

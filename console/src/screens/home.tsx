@@ -9,6 +9,7 @@ import { lazy } from '../parts/lazy.tsx';
 import { EnumValue } from '../parts/value.tsx';
 import { idOrPath, narrowedTo } from '../routes.ts';
 import { revision } from '../server/ask.ts';
+import { nameOfChange } from '../store/names.ts';
 import { useQuery } from '../store/query.ts';
 
 /** The kinds whose objects have a status, of which those that stand out are worth a look. */
@@ -95,7 +96,7 @@ function Lately() {
             <a href={`/changes/${it.revision}`}>{it.revision}</a>
             <EnumValue field="operation" value={it.operation} />
             <span class="quiet">{titleOf(it.kind)}</span>
-            {it.operation === 'DELETED' ? <bdi>{it.name}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{it.name}</bdi></a>}
+            {it.operation === 'DELETED' ? <bdi>{nameOfChange(it)}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{nameOfChange(it)}</bdi></a>}
             {more > 0 && <a href={`/changes/${it.revision}`}>and {nodes.length === ASKED ? 'at least ' : ''}{number(more)} more</a>}
             <span class="quiet"><bdi>{it.actor}</bdi>, <time dateTime={it.at}>{since(it.at)}</time></span>
           </li>

@@ -12,7 +12,7 @@ export const RACKS_AT_ONCE = 100;
 const DEVICE = 'id name role status tenant model serial assetTag version placement { startUnit unitHeight face fullDepth }';
 
 export const RACKS = `query Elevations($filter: RackFilter, $after: String) {
-  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: NAME}) {
+  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: KEY}) {
     totalCount pageInfo { endCursor hasNextPage }
     nodes { __typename id name heightU row cage status site { __typename id name } location { __typename id name } devices(first: 200) { nodes { ${DEVICE} } } }
   }

@@ -17,6 +17,7 @@ import { lookOf, facesOf } from './rack-look.ts';
 import { pickUp, putBack } from './rack-move.ts';
 import { RackPane } from './rack-pane.tsx';
 import { fromPlace } from './rack-place.ts';
+import { stepRack } from './rack-step.ts';
 
 const RackList = lazy<RackListProps>(async () => (await import('./rack-list.lazy.tsx')).RackList);
 
@@ -72,7 +73,7 @@ export function Elevations({ racks: rows, lit, total, single, title, next, error
     ...(device ? {
       out: () => setSelected(null), move: () => ask(device), impact: () => intoBasket([device.id]), trace: () => go(`${pathOf('Device', { id: device.id })}/trace`), edit: () => edit(device.id),
     } : {}),
-    ...(single ? { up: () => { const [it] = racks; if (it) go(pathOf('Rack', { ...it })); } } : {}),
+    ...(single && racks[0] ? { up: () => go(pathOf('Rack', { ...racks[0] })), 'back-one': () => void stepRack(racks[0] as Rack, -1), 'on-one': () => void stepRack(racks[0] as Rack, 1) } : {}),
   });
   const edit = (id: string): void => { const kind = kindOf('Device'); if (kind) openForm({ kind, objects: [id] }); };
   const pick = (id: string): void => {
