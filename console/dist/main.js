@@ -7262,10 +7262,13 @@ function isWhole(kind, rest) {
 }
 var narrowedTo = () => url.value.searchParams.get(IN);
 function go(to, how = "push") {
+  visit(taken(to), how);
+}
+function taken(to) {
   const next = new URL(to, url.value);
   const place2 = narrowedTo();
   if (place2 && !next.searchParams.has(IN)) next.searchParams.set(IN, place2);
-  visit(next, how);
+  return next;
 }
 function visit(next, how) {
   if (next.href === url.value.href) return;
@@ -7304,12 +7307,26 @@ function start() {
     url.value = new URL(location.href);
   });
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = event.target?.closest?.("a[href]");
-    if (!link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname)) return;
+    const link = ownLink(event);
+    if (!link) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
     go(link.href);
   });
+  document.addEventListener("auxclick", (event) => {
+    const link = event.button === 1 && ownLink(event);
+    if (link) elsewhere(link);
+  });
+}
+function ownLink(event) {
+  const link = event.target?.closest?.("a[href]");
+  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
+  return foreign ? void 0 : link;
+}
+function elsewhere(link) {
+  const before = link.getAttribute("href") ?? "";
+  link.href = taken(link.href).href;
+  setTimeout(() => link.setAttribute("href", before));
 }
 function idOrPath(kind, id) {
   return pathOf(kind, { id });
@@ -9796,7 +9813,9 @@ var WIDTHS = {
   name: [190, 1.4],
   description: [220, 2],
   labels: [220, 1.6],
-  placement: [170, 0.6]
+  placement: [170, 0.6],
+  device: [160, 1],
+  cable: [150, 1]
 };
 function widthOf(field) {
   const own = WIDTHS[field.name];

@@ -766,7 +766,7 @@ import { jsx as jsx4, jsxs as jsxs3 } from "./main.js";
 var LARGE_PX = 24;
 var LEAST_PX = 9;
 var NAME_PX2 = 46;
-var ACROSS = { single: 372, plain: 204, ports: 280 };
+var ACROSS = { single: 372, plain: 204, ports: 280, small: 140 };
 function useSeen(element) {
   const [seen, setSeen] = useState2(false);
   useEffect2(() => {
@@ -794,7 +794,7 @@ function RackColumn({ rack, look, single, sites, few, legend, found, selected, r
   }, [selected]);
   const fitting = (room - NAME_PX2 - headOf - 14) / rack.heightU;
   const unit = look.whole ? Math.max(LEAST_PX, Math.min(LARGE_PX, Math.floor(fitting * 4) / 4)) : LARGE_PX;
-  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : ACROSS.plain;
+  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : look.whole ? ACROSS.small : ACROSS.plain;
   const devices = rack.devices.map((it) => drawn(it, look.by, legend, look.ports));
   const veiled = new Set(look.hideRetired ? rack.devices.filter(isRetired).map((it) => it.id) : []);
   const space = spaceOf(rack.heightU, rack.devices);
@@ -1095,7 +1095,7 @@ var EFFECTS2 = ["DOWN", "ISOLATED", "DEGRADED"];
 // src/screens/rack-lit.tsx
 import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs5 } from "./main.js";
 var list = new Intl.ListFormat("en", { type: "conjunction" });
-function LitLine({ lit, devices }) {
+function LitLine({ lit, devices, part }) {
   const of = askedOf();
   const count = (effect) => devices.filter((it) => it.effect === effect).length;
   const here = [FAILS, ...EFFECTS2].filter((it) => count(it) > 0).map((it) => `${number3(count(it))} ${it === FAILS ? "in the basket" : lightWords(it).toLowerCase()}`);
@@ -1119,7 +1119,7 @@ function LitLine({ lit, devices }) {
       ] })
     ] }),
     /* @__PURE__ */ jsx6("a", { href: impactPath2(of), children: "Show the reasons" }),
-    /* @__PURE__ */ jsx6("a", { href: `/elevations${impactPath2(of).slice("/impact".length)}`, children: "All racks that it reaches" }),
+    part && /* @__PURE__ */ jsx6("a", { href: `/elevations${keptOf()}`, children: "All racks that it reaches" }),
     /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => setParams2({ of: null, by: null }), children: "Do not show it" })
   ] });
 }
@@ -1352,7 +1352,7 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
   return /* @__PURE__ */ jsxs7("section", { class: "racks", "aria-label": title, onKeyDown: (event) => moveKeys(event, columns), children: [
     /* @__PURE__ */ jsx8(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
     error && /* @__PURE__ */ jsx8(Failure3, { error }),
-    look.lit && /* @__PURE__ */ jsx8(LitLine, { lit, devices }),
+    look.lit && /* @__PURE__ */ jsx8(LitLine, { lit, devices, part: single || url3.value.searchParams.has("within") }),
     /* @__PURE__ */ jsxs7("div", { class: "rack-beside", children: [
       /* @__PURE__ */ jsxs7("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
         look.list ? /* @__PURE__ */ jsx8(RackList, { racks, look, found, onMove: ask4 }) : racks.map((rack) => /* @__PURE__ */ jsx8(

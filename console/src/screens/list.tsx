@@ -41,7 +41,7 @@ export function useRows(source: Source): Rows {
 
 /** Least width in pixels, and share of the rest. */
 const WIDTHS: Record<string, [number, number]> = {
-  name: [190, 1.4], description: [220, 2], labels: [220, 1.6], placement: [170, 0.6],
+  name: [190, 1.4], description: [220, 2], labels: [220, 1.6], placement: [170, 0.6], device: [160, 1], cable: [150, 1],
 };
 
 function widthOf(field: Field): [number, number] {

@@ -32,7 +32,7 @@ export interface RackColumnProps {
 const LARGE_PX = 24;
 const LEAST_PX = 9;
 const NAME_PX = 46;
-const ACROSS = { single: 372, plain: 204, ports: 280 };
+const ACROSS = { single: 372, plain: 204, ports: 280, small: 140 };
 
 /** True once the element has been near the window. */
 function useSeen(element: { current: HTMLElement | null }): boolean {
@@ -62,7 +62,7 @@ export function RackColumn({ rack, look, single, sites, few, legend, found, sele
   }, [selected]);
   const fitting = (room - NAME_PX - headOf - 14) / rack.heightU;
   const unit = look.whole ? Math.max(LEAST_PX, Math.min(LARGE_PX, Math.floor(fitting * 4) / 4)) : LARGE_PX;
-  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : ACROSS.plain;
+  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : look.whole ? ACROSS.small : ACROSS.plain;
   const devices = rack.devices.map((it) => drawn(it, look.by, legend, look.ports));
   const veiled = new Set(look.hideRetired ? rack.devices.filter(isRetired).map((it) => it.id) : []);
   const space = spaceOf(rack.heightU, rack.devices);

@@ -93,7 +93,7 @@ export function Elevations({ racks: rows, lit, total, single, title, next, error
     <section class="racks" aria-label={title} onKeyDown={(event) => moveKeys(event, columns)}>
       <RackBar title={title} rack={single ? racks[0] ?? null : null} look={look} single={single} total={total} count={racks.length} found={found?.size ?? null} next={next} box={box} />
       {error && <Failure error={error} />}
-      {look.lit && <LitLine lit={lit} devices={devices} />}
+      {look.lit && <LitLine lit={lit} devices={devices} part={single || url.value.searchParams.has('within')} />}
       <div class="rack-beside">
         <div class={`rack-drawings print-${look.print}`} ref={box} tabIndex={0} role="region" aria-label={`${title}, ${look.list ? 'as a table' : 'drawing'}`}>
           {look.list

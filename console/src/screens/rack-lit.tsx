@@ -3,12 +3,13 @@ import { impactPath, number, setParams } from '../shared.ts';
 import { EFFECTS } from './reasons.ts';
 import { lightWords } from './effects.tsx';
 import type { Device } from './rack-data.ts';
-import { askedOf, FAILS } from './rack-impact.ts';
+import { askedOf, FAILS, keptOf } from './rack-impact.ts';
 import type { Lit } from './rack-impact.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-export function LitLine({ lit, devices }: { lit: Lit | null; devices: readonly Device[] }) {
+/** `part`: true if the address asks for other racks than those that the impact reaches. */
+export function LitLine({ lit, devices, part }: { lit: Lit | null; devices: readonly Device[]; part: boolean }) {
   const of = askedOf();
   const count = (effect: string): number => devices.filter((it) => it.effect === effect).length;
   const here = [FAILS, ...EFFECTS].filter((it) => count(it) > 0).map((it) => `${number(count(it))} ${it === FAILS ? 'in the basket' : lightWords(it).toLowerCase()}`);
@@ -20,7 +21,7 @@ export function LitLine({ lit, devices }: { lit: Lit | null; devices: readonly D
         {elsewhere > 0 && <span class="quiet"> {number(elsewhere)} more devices are affected elsewhere.</span>}
       </span>
       <a href={impactPath(of)}>Show the reasons</a>
-      <a href={`/elevations${impactPath(of).slice('/impact'.length)}`}>All racks that it reaches</a>
+      {part && <a href={`/elevations${keptOf()}`}>All racks that it reaches</a>}
       <button type="button" onClick={() => setParams({ of: null, by: null })}>Do not show it</button>
     </p>
   );

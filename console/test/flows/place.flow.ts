@@ -29,14 +29,17 @@ describe('the place', () => {
     const inSite = await devices(page);
     await page.getByRole('navigation', { name: 'Kinds' }).getByRole('link', { name: `Devices ${inSite}` }).waitFor();
     await page.keyboard.press('w');
-    await dialog.getByRole('combobox').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('A14');
     await dialog.getByRole('option', { name: /A14.*Rack/ }).first().waitFor();
     await accessible(page);
     await shot(page, 'place');
     await page.keyboard.press('Enter');
     await page.waitForFunction((it) => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) - 1 < it, inSite);
-    // It goes along to other screens, and back again.
+    // It goes along into another tab, to other screens, and back again.
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: /^Racks/ }).click({ modifiers: ['Control'] })]);
+    await tab.waitForURL(/\/racks\?in=/);
+    await tab.close();
     await page.keyboard.press('g');
     await page.keyboard.press('e');
     await page.waitForURL(/\/elevations\?in=/);
