@@ -1,5 +1,5 @@
 // src/screens/rack.lazy.tsx
-import { Failure as Failure4, filterOf, kindOf as kindOf2, narrow, narrowedTo, pathOf as pathOf6, trail, url as url4, useEffect as useEffect5, useQuery as useQuery5, useResolved } from "./main.js";
+import { Failure as Failure5, filterOf, kindOf as kindOf2, narrow, narrowedTo, pathOf as pathOf6, trail, url as url4, useEffect as useEffect5, useQuery as useQuery5, useResolved } from "./main.js";
 
 // src/screens/rack-data.ts
 import { enumWords } from "./main.js";
@@ -212,7 +212,7 @@ function inOrder(racks) {
 var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
 
 // src/screens/rack-elevations.tsx
-import { Failure as Failure3, go as go2, intoBasket as intoBasket2, kindOf, lazy, openForm, pathOf as pathOf5, setParams as setParams3, url as url3, useCommands as useCommands2, useEffect as useEffect4, useMemo as useMemo3, useRef as useRef3, useState as useState4 } from "./main.js";
+import { Failure as Failure4, go as go2, intoBasket as intoBasket2, kindOf, lazy, openForm, pathOf as pathOf5, setParams as setParams3, url as url3, useCommands as useCommands2, useEffect as useEffect4, useMemo as useMemo3, useRef as useRef3, useState as useState4 } from "./main.js";
 
 // src/screens/rack-bar.tsx
 import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
@@ -373,7 +373,7 @@ async function drop() {
 }
 
 // src/screens/rack-impact.ts
-import { ask as ask2, impactPath, setBasket, url, useEffect, useMemo, useQuery, useState } from "./main.js";
+import { ask as ask2, asRefused as asRefused2, impactPath, setBasket, url, useEffect, useMemo, useQuery, useState } from "./main.js";
 var PAGE = 1e3;
 var DOCUMENT = `query Lit($of: [ID!]!, $after: String) {
   nodes(ids: $of) { __typename id ... on Device { rack { id } } }
@@ -387,7 +387,7 @@ function useLit() {
   const asked = of.join();
   const query = useQuery(of.length > 0 ? DOCUMENT : "{ revision }", of.length > 0 ? { of, after: null } : {}, of.length > 0 ? "all" : []);
   const answer = of.length > 0 ? query.data.value : null;
-  const [rest, setRest] = useState({ of: null, nodes: [] });
+  const [rest, setRest] = useState({ of: null, nodes: [], error: null });
   useEffect(() => {
     if (of.length > 0) setBasket(of);
   }, [asked]);
@@ -400,24 +400,26 @@ function useLit() {
         nodes.push(...data.impact.affected.nodes);
         info = data.impact.affected.pageInfo;
       }
-      if (!abort.signal.aborted && nodes.length > 0) setRest({ of: answer, nodes });
+      if (!abort.signal.aborted && nodes.length > 0) setRest({ of: answer, nodes, error: null });
     };
-    read().catch(() => {
+    read().catch((error) => {
+      if (!abort.signal.aborted) setRest({ of: answer, nodes: [], error: asRefused2(error) });
     });
     return () => abort.abort();
   }, [answer]);
-  const lit = useMemo(() => answer ? litOf(answer, rest.of === answer ? rest.nodes : []) : null, [answer, rest]);
+  const lit = useMemo(() => answer ? litOf(answer, rest.of === answer ? rest : null) : null, [answer, rest]);
   return { lit, error: query.error.value };
 }
-function litOf(answer, more) {
+function litOf(answer, rest) {
   const own = answer.nodes.flatMap((it) => it ? [it] : []);
-  const affected = [...answer.impact.affected.nodes, ...more];
+  const affected = [...answer.impact.affected.nodes, ...rest?.nodes ?? []];
   const effects = new Map([
     ...affected.map((it) => [it.node.id, it.effect]),
     ...own.filter((it) => it.__typename === "Device").map((it) => [it.id, FAILS])
   ]);
   const racks = [...own.filter((it) => it.__typename === "Rack"), ...[...own, ...affected.map((it) => it.node)].flatMap((it) => it.rack ?? [])];
-  return { effects, racks: [...new Set(racks.map((it) => it.id))] };
+  const whole2 = !answer.impact.affected.pageInfo.hasNextPage || rest !== null;
+  return { effects, racks: [...new Set(racks.map((it) => it.id))], whole: whole2, error: rest?.error ?? null };
 }
 var withLight = (rack, lit) => lit ? { ...rack, devices: rack.devices.map((it) => ({ ...it, effect: lit.effects.get(it.id) ?? null })) } : rack;
 
@@ -1087,7 +1089,7 @@ function moveKeys(event, columns) {
 }
 
 // src/screens/rack-lit.tsx
-import { impactPath as impactPath2, number as number3, setParams as setParams2 } from "./main.js";
+import { Failure as Failure2, impactPath as impactPath2, number as number3, setParams as setParams2 } from "./main.js";
 
 // src/screens/reasons.ts
 var EFFECTS2 = ["DOWN", "ISOLATED", "DEGRADED"];
@@ -1116,8 +1118,10 @@ function LitLine({ lit, devices, part }) {
         " ",
         number3(elsewhere),
         " more devices are affected elsewhere."
-      ] })
+      ] }),
+      lit && !lit.whole && /* @__PURE__ */ jsx6("span", { class: "quiet", children: " More are being read." })
     ] }),
+    lit?.error && /* @__PURE__ */ jsx6(Failure2, { error: lit.error }),
     /* @__PURE__ */ jsx6("a", { href: impactPath2(of), children: "Show the reasons" }),
     part && /* @__PURE__ */ jsx6("a", { href: `/elevations${keptOf()}`, children: "All racks that it reaches" }),
     /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => setParams2({ of: null, by: null }), children: "Do not show it" })
@@ -1125,7 +1129,7 @@ function LitLine({ lit, devices, part }) {
 }
 
 // src/screens/rack-pane.tsx
-import { EnumValue, enumWords as enumWords2, Failure as Failure2, intoBasket, number as number4, pathOf as pathOf3, useQuery as useQuery4 } from "./main.js";
+import { EnumValue, enumWords as enumWords2, Failure as Failure3, intoBasket, number as number4, pathOf as pathOf3, useQuery as useQuery4 } from "./main.js";
 import { propose as propose3 } from "./writes.js";
 import { Fragment as Fragment3, jsx as jsx7, jsxs as jsxs6 } from "./main.js";
 function RackPane(props) {
@@ -1244,7 +1248,7 @@ function Tray({ racks, box, onMove }) {
     /* @__PURE__ */ jsx7("button", { type: "button", class: "plain", "aria-label": `Move ${it.name} to\u2026`, title: "Move to\u2026", onClick: () => onMove(it), children: "\u2026" })
   ] }, it.id);
   return /* @__PURE__ */ jsxs6(Fragment3, { children: [
-    query.error.value && /* @__PURE__ */ jsx7(Failure2, { error: query.error.value }),
+    query.error.value && /* @__PURE__ */ jsx7(Failure3, { error: query.error.value }),
     unplaced.length > 0 && /* @__PURE__ */ jsxs6(Fragment3, { children: [
       /* @__PURE__ */ jsxs6("h3", { children: [
         "Without a rack (",
@@ -1265,7 +1269,7 @@ function Tray({ racks, box, onMove }) {
 }
 
 // src/screens/rack-step.ts
-import { ask as ask3, asRefused as asRefused2, go, pathOf as pathOf4, say as say3, url as url2 } from "./main.js";
+import { ask as ask3, asRefused as asRefused3, go, pathOf as pathOf4, say as say3, url as url2 } from "./main.js";
 var MOST = 1e3;
 var DOCUMENT2 = `query Row($filter: RackFilter) { racks(filter: $filter, first: ${MOST}, orderBy: {by: KEY}) { nodes { __typename id name site { __typename id name } location { id name } } } }`;
 async function stepRack(rack, by) {
@@ -1278,7 +1282,7 @@ async function stepRack(rack, by) {
     params.delete("device");
     go(`${pathOf4("Rack", next)}/elevation?${params}`, "replace");
   } catch (error) {
-    say3(asRefused2(error).message);
+    say3(asRefused3(error).message);
   }
 }
 
@@ -1351,7 +1355,7 @@ function Elevations({ racks: rows, lit, total, single, title, next, error }) {
   };
   return /* @__PURE__ */ jsxs7("section", { class: "racks", "aria-label": title, onKeyDown: (event) => moveKeys(event, columns), children: [
     /* @__PURE__ */ jsx8(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
-    error && /* @__PURE__ */ jsx8(Failure3, { error }),
+    error && /* @__PURE__ */ jsx8(Failure4, { error }),
     look.lit && /* @__PURE__ */ jsx8(LitLine, { lit, devices, part: single || url3.value.searchParams.has("within") }),
     /* @__PURE__ */ jsxs7("div", { class: "rack-beside", children: [
       /* @__PURE__ */ jsxs7("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
@@ -1388,7 +1392,7 @@ function RackScreen({ rest }) {
   const kind = kindOf2("Rack");
   if (!kind) return null;
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx9(Failure4, { error: found.error });
+  if (found.error) return /* @__PURE__ */ jsx9(Failure5, { error: found.error });
   if (found.waiting) return /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
   if (!found.id) return /* @__PURE__ */ jsxs8("p", { class: "empty", children: [
     "There is no rack \u201C",
@@ -1409,7 +1413,7 @@ function One({ id }) {
       trail.value = [];
     };
   }, [row?.name]);
-  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx9(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx9(Failure5, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
   if (!row) return /* @__PURE__ */ jsx9("p", { class: "empty", children: "This rack was deleted." });
   return /* @__PURE__ */ jsx9(Elevations, { racks: [rackOf(row)], lit, total: 1, single: true, title: row.name, next: null, error: query.error.value });
 }
@@ -1426,8 +1430,8 @@ function RowScreen() {
   useEffect5(() => {
     document.title = "Elevations \xB7 Underlay";
   }, []);
-  if (error && !lit) return /* @__PURE__ */ jsx9(Failure4, { error });
-  if (!answer) return query.error.value ? /* @__PURE__ */ jsx9(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  if (error && !lit) return /* @__PURE__ */ jsx9(Failure5, { error });
+  if (!answer) return query.error.value ? /* @__PURE__ */ jsx9(Failure5, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
   return /* @__PURE__ */ jsx9(
     Elevations,
     {

@@ -1,5 +1,6 @@
 // The impact of a basket on the devices that are drawn: the same set that the impact screen explains, lit up in racks.
-import { ask, impactPath, setBasket, url, useEffect, useMemo, useQuery, useState } from '../shared.ts';
+import { ask, asRefused, impactPath, setBasket, url, useEffect, useMemo, useQuery, useState } from '../shared.ts';
+import type { Refused } from '../shared.ts';
 import type { Rack } from './rack-data.ts';
 import type { Effect } from './reasons.ts';
 
@@ -25,6 +26,10 @@ export interface Lit {
   effects: ReadonlyMap<string, Light>;
   /** The ids of the racks that hold one of them or fail themselves. */
   racks: string[];
+  /** False while further pages are read: more devices may be affected. */
+  whole: boolean;
+  /** Why further pages are missing; null if none is. */
+  error: Refused | null;
 }
 
 export const askedOf = (): string[] => url.value.searchParams.getAll('of');
@@ -33,12 +38,12 @@ export const askedOf = (): string[] => url.value.searchParams.getAll('of');
 export const keptOf = (): string => impactPath(askedOf()).slice('/impact'.length);
 
 /** The impact of the objects that the address names; null while there are none, or before it is worked out. */
-export function useLit(): { lit: Lit | null; error: ReturnType<typeof useQuery>['error']['value'] } {
+export function useLit(): { lit: Lit | null; error: Refused | null } {
   const of = askedOf();
   const asked = of.join();
   const query = useQuery<Answer>(of.length > 0 ? DOCUMENT : '{ revision }', of.length > 0 ? { of, after: null } : {}, of.length > 0 ? 'all' : []);
   const answer = of.length > 0 ? query.data.value : null;
-  const [rest, setRest] = useState<{ of: Answer | null; nodes: Affected[] }>({ of: null, nodes: [] });
+  const [rest, setRest] = useState<{ of: Answer | null; nodes: Affected[]; error: Refused | null }>({ of: null, nodes: [], error: null });
   // Who follows a link adds to the same basket.
   useEffect(() => { if (of.length > 0) setBasket(of); }, [asked]);
   useEffect(() => {
@@ -50,25 +55,25 @@ export function useLit(): { lit: Lit | null; error: ReturnType<typeof useQuery>[
         nodes.push(...data.impact.affected.nodes);
         info = data.impact.affected.pageInfo;
       }
-      if (!abort.signal.aborted && nodes.length > 0) setRest({ of: answer, nodes });
+      if (!abort.signal.aborted && nodes.length > 0) setRest({ of: answer, nodes, error: null });
     };
-    // What is missing is said by the first page, which is read again with the next change.
-    read().catch(() => {});
+    read().catch((error: unknown) => { if (!abort.signal.aborted) setRest({ of: answer, nodes: [], error: asRefused(error) }); });
     return () => abort.abort();
   }, [answer]);
-  const lit = useMemo(() => (answer ? litOf(answer, rest.of === answer ? rest.nodes : []) : null), [answer, rest]);
+  const lit = useMemo(() => (answer ? litOf(answer, rest.of === answer ? rest : null) : null), [answer, rest]);
   return { lit, error: query.error.value };
 }
 
-function litOf(answer: Answer, more: Affected[]): Lit {
+function litOf(answer: Answer, rest: { nodes: Affected[]; error: Refused | null } | null): Lit {
   const own = answer.nodes.flatMap((it) => (it ? [it] : []));
-  const affected = [...answer.impact.affected.nodes, ...more];
+  const affected = [...answer.impact.affected.nodes, ...rest?.nodes ?? []];
   const effects = new Map<string, Light>([
     ...affected.map((it) => [it.node.id, it.effect] as const),
     ...own.filter((it) => it.__typename === 'Device').map((it) => [it.id, FAILS] as const),
   ]);
   const racks = [...own.filter((it) => it.__typename === 'Rack'), ...[...own, ...affected.map((it) => it.node)].flatMap((it) => it.rack ?? [])];
-  return { effects, racks: [...new Set(racks.map((it) => it.id))] };
+  const whole = !answer.impact.affected.pageInfo.hasNextPage || rest !== null;
+  return { effects, racks: [...new Set(racks.map((it) => it.id))], whole, error: rest?.error ?? null };
 }
 
 /** A rack whose devices know what happens to them. */

@@ -1,5 +1,5 @@
 // What an impact does to the racks that are drawn, in one line, and the way to its reasons.
-import { impactPath, number, setParams } from '../shared.ts';
+import { Failure, impactPath, number, setParams } from '../shared.ts';
 import { EFFECTS } from './reasons.ts';
 import { lightWords } from './effects.tsx';
 import type { Device } from './rack-data.ts';
@@ -19,7 +19,9 @@ export function LitLine({ lit, devices, part }: { lit: Lit | null; devices: read
       <span role="status">
         If {number(of.length)} {of.length === 1 ? 'object fails' : 'objects fail'}, {!lit ? 'these devices are affected: reading…' : here.length === 0 ? 'no device in these racks is affected.' : <>the devices in these racks are affected: {list.format(here)}.</>}
         {elsewhere > 0 && <span class="quiet"> {number(elsewhere)} more devices are affected elsewhere.</span>}
+        {lit && !lit.whole && <span class="quiet"> More are being read.</span>}
       </span>
+      {lit?.error && <Failure error={lit.error} />}
       <a href={impactPath(of)}>Show the reasons</a>
       {part && <a href={`/elevations${keptOf()}`}>All racks that it reaches</a>}
       <button type="button" onClick={() => setParams({ of: null, by: null })}>Do not show it</button>
