@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const base = { bundle: true, format: 'esm', target: 'es2023', jsx: 'automatic', jsxImportSource: 'preact', loader: { '.graphql': 'text' }, logLevel: 'warning' };
-const LAZY = ['src/screens', 'src/store', 'src/kinds', 'src/server'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+const LAZY = ['src/screens', 'src/store', 'src/kinds', 'src/server', 'src/draw'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
   .filter((it) => /\.lazy\.tsx?$/.test(it));
 /** `screens/changes.lazy.tsx` is dist/changes.js. */
 const nameOf = (path) => path.match(/([\w-]+)\.lazy\.tsx?$/)[1];

@@ -10,6 +10,8 @@ import {
   idOrPath,
   kinds,
   nameById,
+  nameOfChange,
+  narrowedTo,
   refusal,
   revision as latest,
   say,
@@ -140,6 +142,7 @@ function ChangesScreen() {
       ] }),
       narrowed.length > 0 && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
     ] }),
+    narrowedTo() && /* @__PURE__ */ jsx("p", { class: "quiet", children: "These are the changes of all places: the change log cannot be narrowed to one." }),
     /* @__PURE__ */ jsx(Timeline, { log })
   ] });
 }
@@ -189,7 +192,7 @@ function OneChange({ change: it, named = true }) {
   const shown = /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: `state ${TONES[it.operation]}`, children: enumWords(it.operation) }),
     named && /* @__PURE__ */ jsx("span", { class: "quiet", children: titleOf(it.kind) }),
-    named && (it.operation === "DELETED" ? /* @__PURE__ */ jsx("bdi", { children: it.name }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }))
+    named && (it.operation === "DELETED" ? /* @__PURE__ */ jsx("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: nameOfChange(it) }) }))
   ] });
   if (it.operation === "UPDATED") return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("div", { class: "object-head", children: shown }),

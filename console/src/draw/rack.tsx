@@ -16,6 +16,8 @@ export interface Drawn extends Span {
   /** Class of its colour, and the words that say the same. */
   tone: string;
   tag: string;
+  /** True if both sides say it. */
+  tagBehind: boolean;
   /** What is said of it after its name. */
   about: string;
   dots: readonly Dot[];
@@ -133,7 +135,7 @@ function DeviceShape(props: FaceProps & { device: Drawn }) {
 }
 
 /** The words at the end of a device: of its colour, or that one sees its other side. */
-const tagOf = (device: Drawn, face: Face): string => (device.face === face ? device.tag : `${wordsOf(face).toLowerCase()} side`);
+const tagOf = (device: Drawn, face: Face): string => (device.face === face || device.tagBehind ? device.tag : `${wordsOf(face).toLowerCase()} side`);
 
 /** The share of the width that ports take, and the least that a name takes before the words of the colour. */
 const PORTS_SHARE = 0.27;

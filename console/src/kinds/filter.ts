@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** Parameters of a list's address that are no conditions. */
-const OTHERS = new Set(['q', 'sort', 'columns', 'tab', 'preview', 'at']);
+const OTHERS = new Set(['q', 'sort', 'columns', 'tab', 'preview', 'at', 'in', 'facets']);
 const NUMBERS = new Set(['Int', 'Float', 'Long', 'Revision']);
 const ANY_CASE = new Set(['contains', 'startsWith', 'endsWith']);
 

@@ -1,6 +1,6 @@
 // The change log: a timeline of revisions, one revision as a page, the changes of one object, and undo.
 import {
-  Act, asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, refusal, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
+  Act, asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, nameOfChange, narrowedTo, refusal, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
   useState,
 } from '../shared.ts';
 import type { Change, Refused } from '../shared.ts';
@@ -130,6 +130,7 @@ export function ChangesScreen() {
         <label>To <input type="date" value={params.get('to') ?? ''} onChange={(event) => setParams({ to: event.currentTarget.value || null })} /></label>
         {narrowed.length > 0 && <button type="button" onClick={() => setParams(Object.fromEntries(FILTERS.map((it) => [it, null])))}>Show all</button>}
       </header>
+      {narrowedTo() && <p class="quiet">These are the changes of all places: the change log cannot be narrowed to one.</p>}
       <Timeline log={log} />
     </section>
   );
@@ -180,7 +181,7 @@ function OneChange({ change: it, named = true }: { change: Change; named?: boole
     <>
       <span class={`state ${TONES[it.operation]}`}>{enumWords(it.operation)}</span>
       {named && <span class="quiet">{titleOf(it.kind)}</span>}
-      {named && (it.operation === 'DELETED' ? <bdi>{it.name}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{it.name}</bdi></a>)}
+      {named && (it.operation === 'DELETED' ? <bdi>{nameOfChange(it)}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{nameOfChange(it)}</bdi></a>)}
     </>
   );
   if (it.operation === 'UPDATED') return <><div class="object-head">{shown}</div><Lines kind={it.kind} lines={lines} nameOf={nameById} /></>;

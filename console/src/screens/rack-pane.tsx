@@ -1,5 +1,5 @@
 // Beside the drawings: the device that is selected or the racks, the legend, and what has no place yet.
-import { Act, EnumValue, enumWords, Failure, number, pathOf, refusal, useQuery } from '../shared.ts';
+import { Act, EnumValue, enumWords, Failure, intoBasket, number, pathOf, refusal, useQuery } from '../shared.ts';
 import type { Entry } from '../draw/tones.ts';
 import { spaceOf, unitWords } from '../draw/units.ts';
 import { deviceOf, keyWords, UNPLACED } from './rack-data.ts';
@@ -39,12 +39,12 @@ export function RackPane(props: RackPaneProps) {
   );
 }
 
-function Facts({ device, racks, onMove, onPick, onClose }: RackPaneProps & { device: Device }) {
+function Facts({ device, racks, look, onMove, onPick, onClose }: RackPaneProps & { device: Device }) {
   const rack = racks.find((it) => it.devices.some((one) => one.id === device.id));
   const cabled = device.dots?.filter((it) => it.state === 'cabled').length ?? 0;
   const lines: Array<[string, string | null]> = [
     ['Place', `${rack?.name ?? ''} · ${unitWords(device.start, device.height)} · ${device.face === 'FRONT' ? 'front' : 'rear'}${device.fullDepth ? ', full depth' : ''}`],
-    ['Model', device.model], ['Serial', device.serial], ['Asset tag', device.assetTag], ['Tenant', device.tenant],
+    ['Impact', look.lit ? keyWords('effect', device.effect ?? '') : null], ['Model', device.model], ['Serial', device.serial], ['Asset tag', device.assetTag], ['Tenant', device.tenant],
     ['Feeds', device.feeds?.join(', ') || null], ['Ports', device.dots && `${number(cabled)} of ${number(device.dots.length)} with a cable`],
   ];
   return (
@@ -58,6 +58,7 @@ function Facts({ device, racks, onMove, onPick, onClose }: RackPaneProps & { dev
       <div class="pane-actions">
         <Act refusal={refusal('apply')} onClick={() => onPick(device.id)}>Pick up <kbd>Space</kbd></Act>
         <Act refusal={refusal('apply')} onClick={() => onMove(device)}>Move to… <kbd>m</kbd></Act>
+        <button type="button" onClick={() => intoBasket([device.id])}>What if it fails <kbd>i</kbd></button>
         <a href={`${pathOf('Device', { id: device.id })}/trace`}>Trace its ports</a>
         <Act refusal={refusal('apply')} onClick={() => void gatherStep(device, null)}>Take out</Act>
       </div>

@@ -14,7 +14,7 @@ describe('looking around', () => {
     await page.keyboard.press('/');
     const box = page.getByRole('combobox', { name: /Search/ });
     await box.fill('ams1-a14-hv-01');
-    await page.getByRole('option', { name: /device\/ams1\/ams1-a14-hv-01/ }).waitFor();
+    await page.getByRole('option', { name: /Device · ams1\/ams1-a14-hv-01/ }).waitFor();
     await accessible(page);
     await shot(page, 'palette');
     await page.keyboard.press('Enter');

@@ -35,6 +35,10 @@ describe('a rack', () => {
     await page.keyboard.press('v');
     await page.waitForURL(`**${RACK}`);
     await page.getByRole('article', { name: 'A14' }).waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('article', { name: 'A13' }).waitFor();
+    await page.keyboard.press(']');
+    await page.getByRole('article', { name: 'A14' }).waitFor();
     await page.keyboard.press('u');
     await page.waitForURL('**/racks/ams1/A14');
     await page.goto(`${on.base}/racks?site.name.eq=ams1`);
