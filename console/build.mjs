@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const base = { bundle: true, format: 'esm', target: 'es2023', jsx: 'automatic', jsxImportSource: 'preact', loader: { '.graphql': 'text' }, logLevel: 'warning' };
-const LAZY = ['src/screens', 'src/store', 'src/kinds', 'src/server'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+const LAZY = ['src/screens', 'src/store', 'src/kinds', 'src/server', 'src/draw'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
   .filter((it) => /\.lazy\.tsx?$/.test(it));
 /** `screens/changes.lazy.tsx` is dist/changes.js. */
 const nameOf = (path) => path.match(/([\w-]+)\.lazy\.tsx?$/)[1];
@@ -43,6 +43,16 @@ if (process.argv.includes('--tests')) {
   for (const name of ['index.html', 'icon.svg']) copyFileSync(`src/${name}`, `dist/${name}`);
   const made = ['main.js', 'style.css', 'index.html', 'icon.svg', ...LAZY.map((it) => `${nameOf(it)}.js`)];
   for (const name of readdirSync('dist').filter((it) => !made.includes(it))) rmSync(`dist/${name}`);
+  // A name that main.js lacks would fail in the browser alone.
+  const exported = new Set(readFileSync('dist/main.js', 'utf8').match(/^export \{[^}]*\}/gm)?.at(-1)?.match(/[\w$]+(?=,?$)/gm));
+  for (const path of LAZY) {
+    const text = readFileSync(`dist/${nameOf(path)}.js`, 'utf8');
+    const names = [...text.matchAll(/^import \{([^}]*)\} from "\.\/main\.js"/gm)].flatMap((it) => it[1].split(',').map((one) => one.trim().split(' ')[0]));
+    for (const name of names.filter((it) => it && !exported.has(it))) {
+      console.error(`${path} takes ${name} from main.js, but src/shared.ts does not export it.`);
+      process.exitCode = 1;
+    }
+  }
   // What the first screen and each lazy one may weigh, in kB, compressed.
   for (const name of readdirSync('dist').filter((it) => it.endsWith('.js'))) {
     const [size, most] = [gzipSync(readFileSync(`dist/${name}`)).length / 1000, name === 'main.js' ? 60 : 20];

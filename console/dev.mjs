@@ -1,5 +1,6 @@
 // Serves dist with the headers of the server, builds it again when a source changes, and passes everything else to a
-// running server: node dev.mjs [port] [server]. UNDERLAY_TOKEN gives the page another token than the server would.
+// running server: node dev.mjs [port] [server]. UNDERLAY_TOKEN gives the page another token than the server would, and
+// --still leaves dist as it is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, watch } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -21,7 +22,8 @@ function pass(asked, answer) {
     answer.writeHead(it.statusCode, it.headers);
     it.pipe(answer);
   });
-  passed.on('error', (error) => answer.writeHead(502).end(error.message));
+  // A server that is away is away for the page, too.
+  passed.on('error', () => answer.destroy());
   asked.pipe(passed);
 }
 
@@ -55,8 +57,10 @@ own.on('upgrade', (asked, socket) => {
 });
 
 let waiting;
-watch('src', { recursive: true }, () => {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => spawnSync('node', ['build.mjs'], { stdio: 'inherit' }), 100);
-});
+if (!process.argv.includes('--still')) {
+  watch('src', { recursive: true }, () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => spawnSync('node', ['build.mjs'], { stdio: 'inherit' }), 100);
+  });
+}
 own.listen(Number(port), '127.0.0.1', () => console.log(`http://127.0.0.1:${own.address().port}/ for ${server}`));

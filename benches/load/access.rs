@@ -72,7 +72,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
         let what =
             format!("50 devices with site, rack, role, 10 ports and far ends, for a tenant, {}", clients(connections));
         let row = Row::new(what, fleet, Quantity::PerSecond(part.per_second));
-        let row = row.beside("for who sees everything", Quantity::PerSecond(whole.per_second));
+        let row = row.beside("for a caller who sees everything", Quantity::PerSecond(whole.per_second));
         report.add(row.should(Target::RatioAtLeast(0.9)));
     }
     server.stop().await

@@ -1,5 +1,6 @@
 // src/screens/changes.lazy.tsx
 import {
+  Act,
   asRefused,
   ask,
   enumWords,
@@ -9,6 +10,9 @@ import {
   idOrPath,
   kinds,
   nameById,
+  nameOfChange,
+  narrowedTo,
+  refusal,
   revision as latest,
   say,
   setParams,
@@ -138,6 +142,7 @@ function ChangesScreen() {
       ] }),
       narrowed.length > 0 && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => setParams(Object.fromEntries(FILTERS.map((it) => [it, null]))), children: "Show all" })
     ] }),
+    narrowedTo() && /* @__PURE__ */ jsx("p", { class: "quiet", children: "These are the changes of all places: the change log cannot be narrowed to one." }),
     /* @__PURE__ */ jsx(Timeline, { log })
   ] });
 }
@@ -172,7 +177,7 @@ function Revision({ revision, changes }) {
         ] })
       ] }),
       /* @__PURE__ */ jsx("span", { class: "grow" }),
-      /* @__PURE__ */ jsx("button", { type: "button", onClick: () => undo(revision), "aria-label": `Undo revision ${revision}`, children: "Undo\u2026" })
+      /* @__PURE__ */ jsx(Act, { refusal: refusal("apply"), label: `Undo revision ${revision}`, onClick: () => undo(revision), children: "Undo\u2026" })
     ] }),
     /* @__PURE__ */ jsx("ul", { class: "objects", children: changes.slice(0, FOLDED).map((it) => /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(OneChange, { change: it }) }, it.position)) }),
     rest.length > 0 && /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsxs("a", { href: `/changes/${revision}`, children: [
@@ -187,7 +192,7 @@ function OneChange({ change: it, named = true }) {
   const shown = /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: `state ${TONES[it.operation]}`, children: enumWords(it.operation) }),
     named && /* @__PURE__ */ jsx("span", { class: "quiet", children: titleOf(it.kind) }),
-    named && (it.operation === "DELETED" ? /* @__PURE__ */ jsx("bdi", { children: it.name }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) }))
+    named && (it.operation === "DELETED" ? /* @__PURE__ */ jsx("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ jsx("bdi", { children: nameOfChange(it) }) }))
   ] });
   if (it.operation === "UPDATED") return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("div", { class: "object-head", children: shown }),
@@ -226,8 +231,8 @@ function RevisionScreen({ revision }) {
       /* @__PURE__ */ jsx("span", { class: "grow" }),
       /* @__PURE__ */ jsx("button", { type: "button", disabled: revision <= 1, onClick: () => step(revision - 1), children: "Before" }),
       /* @__PURE__ */ jsx("button", { type: "button", onClick: () => step(revision + 1), children: "After" }),
-      /* @__PURE__ */ jsx("button", { type: "button", onClick: () => undo(revision), children: "Undo\u2026" }),
-      latest.value > revision && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => undo(revision, latest.value), children: "Undo this and all after it\u2026" })
+      /* @__PURE__ */ jsx(Act, { refusal: refusal("apply"), onClick: () => undo(revision), children: "Undo\u2026" }),
+      latest.value > revision && /* @__PURE__ */ jsx(Act, { refusal: refusal("apply"), onClick: () => undo(revision, latest.value), children: "Undo this and all after it\u2026" })
     ] }),
     log.error && /* @__PURE__ */ jsx(Failure, { error: log.error, again: log.again }),
     !log.waiting && !first && !log.error && /* @__PURE__ */ jsx("p", { class: "empty", children: "This revision has no changes that you can see, or does not exist yet." }),

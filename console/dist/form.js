@@ -1,7 +1,6 @@
 // src/screens/form.lazy.tsx
 import {
   about,
-  ask as ask2,
   asRefused,
   Dialog,
   Failure,
@@ -13,7 +12,7 @@ import {
   useState as useState3,
   words as words2
 } from "./main.js";
-import { propose, withVersion } from "./writes.js";
+import { presentOf, propose, withVersion } from "./writes.js";
 
 // src/screens/inputs.tsx
 import { bareType, enumWords, inputOf, kindOf, useId, useState as useState2, valuesOf, words } from "./main.js";
@@ -238,26 +237,17 @@ function Json({ id, value, onChange, several }) {
 
 // src/screens/form.lazy.tsx
 import { jsx as jsx3, jsxs as jsxs3 } from "./main.js";
-var AT_ONCE = 1e3;
-var PRESENT = "query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item } } }";
-async function presentOf(ids) {
-  const found = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const { data } = await ask2(PRESENT, { ids: ids.slice(at, at + AT_ONCE) });
-    found.push(...data.nodes.filter((it) => it !== null));
-  }
-  return found;
-}
 function FormDialog() {
   const it = form.value;
   return it && /* @__PURE__ */ jsx3(Open, { of: it }, it.objects.join());
 }
 function Open({ of }) {
   const [present, setPresent] = useState3(of.objects.length === 0 ? [] : null);
+  const [count, setCount] = useState3(0);
   const [error, setError] = useState3(null);
   const [draft, setDraft] = useState3(of.start ?? {});
   useEffect2(() => {
-    if (of.objects.length > 0) presentOf(of.objects).then(setPresent, (failure) => setError(asRefused(failure)));
+    if (of.objects.length > 0) presentOf(of.kind.name, of.objects, false, setCount).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
   }, []);
   const loaded = present !== null;
   useEffect2(() => {
@@ -279,7 +269,7 @@ function Open({ of }) {
     ] }),
     error && /* @__PURE__ */ jsx3(Failure, { error }),
     present && /* @__PURE__ */ jsx3(Fields, { of, present, draft, onChange: setDraft }),
-    !present && !error && /* @__PURE__ */ jsx3("p", { class: "waiting", children: "Reading\u2026" }),
+    !present && !error && /* @__PURE__ */ jsx3("p", { class: "waiting", children: of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}\u2026` : "Reading\u2026" }),
     /* @__PURE__ */ jsxs3("footer", { children: [
       /* @__PURE__ */ jsx3("span", { class: "quiet", children: touched(draft) }),
       /* @__PURE__ */ jsx3("span", { class: "grow" }),
@@ -302,10 +292,15 @@ function sent(draft, isNew) {
 }
 function stepsOf(kind, present, draft) {
   if (present.length === 0) return [{ kind: kind.name, name: String(draft.name ?? ""), item: { [kind.one]: { ifVersion: 0, ...sent(draft, true) } } }];
-  return present.map((it) => withVersion(
-    { kind: kind.name, id: it.id, name: it.name, item: { [kind.one]: { id: it.id, ...sent(draft, false) } } },
-    it.version
-  ));
+  const item = sent(draft, false);
+  return present.map((it) => withVersion({
+    kind: kind.name,
+    id: it.id,
+    name: it.name,
+    item: { [kind.one]: { id: it.id, ...item } },
+    // Of many objects, only what is edited is kept.
+    base: present.length === 1 ? it.item : Object.fromEntries(Object.keys(item).map((name) => [name, it.item[name]]))
+  }, it.version));
 }
 var SINGLE = /* @__PURE__ */ new Set(["name", "serial", "assetTag", "mac", "externalRefs", "circuitId"]);
 var LAST = ["labels", "attributes", "externalRefs", "tenant", "description"];

@@ -1,6 +1,6 @@
 // src/screens/hosts-board.lazy.tsx
 import { useEffect as useEffect2, useMemo, useState as useState4 } from "./main.js";
-import { Act, enumWords as enumWords2, EnumValue as EnumValue3, Failure as Failure4, go, intoBasket, mark as mark2, marksOf, number as number4, pathOf as pathOf4, Rows, setParams, Table, unmark as unmark2, url, useCommands, useQuery as useQuery5 } from "./main.js";
+import { Act, enumWords as enumWords2, EnumValue as EnumValue3, Failure as Failure4, go, intoBasket, mark as mark2, marksOf, narrowedTo, number as number4, pathOf as pathOf4, placeFilter, Rows, setParams, Table, unmark as unmark2, url, useCommands, useQuery as useQuery5 } from "./main.js";
 import { kindOf } from "./main.js";
 
 // src/store/may.ts
@@ -111,7 +111,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
     }
   };
   const shown = open && text.trim() !== "";
-  return /* @__PURE__ */ jsxs("div", { class: "picker", children: [
+  return /* @__PURE__ */ jsxs("div", { class: "finder", children: [
     /* @__PURE__ */ jsx("label", { for: `${id}-field`, children: label }),
     /* @__PURE__ */ jsx(
       "input",
@@ -138,7 +138,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs("div", { class: "picker-list", hidden: !shown, children: [
+    /* @__PURE__ */ jsxs("div", { class: "finder-list", hidden: !shown, children: [
       /* @__PURE__ */ jsx("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs(
         "li",
         {
@@ -757,7 +757,8 @@ function HostsBoard() {
   const hostClass = params.get("class");
   const state = STATES.find((it) => it === params.get("state")) ?? null;
   const q = params.get("q");
-  const base = [...hostClass ? [{ class: { name: { eq: hostClass } } }] : [], ...q ? [{ name: { contains: q, caseInsensitive: true } }] : []];
+  const place = placeFilter("Host", narrowedTo());
+  const base = [...place ? [place] : [], ...hostClass ? [{ class: { name: { eq: hostClass } } }] : [], ...q ? [{ name: { contains: q, caseInsensitive: true } }] : []];
   const filter = { and: [...base, ...state ? [{ state: { eq: state } }] : []] };
   const counts = useQuery5(COUNTS, { filter: { and: base } }, ["Host"]);
   if (!HOST) return null;

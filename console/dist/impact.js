@@ -1,6 +1,6 @@
 // src/screens/impact.lazy.tsx
 import { useEffect as useEffect2, useMemo as useMemo2, useState as useState3 } from "./main.js";
-import { ask as ask2, asRefused, basket, Failure as Failure2, impactPath, number as number3, pluralOf as pluralOf3, say, setBasket as setBasket2, setParams as setParams2, Table, url, useQuery as useQuery2 } from "./main.js";
+import { ask as ask2, asRefused, basket, Failure as Failure3, impactPath, number as number4, pluralOf as pluralOf3, say, setBasket as setBasket3, setParams as setParams3, Table, url, useQuery as useQuery3 } from "./main.js";
 
 // src/screens/effects.tsx
 import { jsx } from "./main.js";
@@ -110,7 +110,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
     }
   };
   const shown = open && text.trim() !== "";
-  return /* @__PURE__ */ jsxs("div", { class: "picker", children: [
+  return /* @__PURE__ */ jsxs("div", { class: "finder", children: [
     /* @__PURE__ */ jsx2("label", { for: `${id}-field`, children: label }),
     /* @__PURE__ */ jsx2(
       "input",
@@ -137,7 +137,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs("div", { class: "picker-list", hidden: !shown, children: [
+    /* @__PURE__ */ jsxs("div", { class: "finder-list", hidden: !shown, children: [
       /* @__PURE__ */ jsx2("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs(
         "li",
         {
@@ -268,6 +268,7 @@ import { go, intoBasket, number as number2, pathOf as pathOf2, pluralOf as plura
 
 // src/screens/reasons.ts
 var EFFECTS = ["DOWN", "ISOLATED", "DEGRADED"];
+var countOf = (counts, effect, kind) => counts.reduce((sum, it) => sum + (it.effect === effect && (kind === void 0 || it.kind === kind) ? it.count : 0), 0);
 var FEW = 4;
 var MOST_SHOWN = 200;
 function treeOf(failed, affected) {
@@ -448,11 +449,52 @@ function TreeLine({ line }) {
   ] });
 }
 
+// src/screens/impact-compare.tsx
+import { Failure as Failure2, number as number3, setBasket as setBasket2, setParams as setParams2, useQuery as useQuery2 } from "./main.js";
+import { jsx as jsx6, jsxs as jsxs5 } from "./main.js";
+var MOST = 1e3;
+var DOCUMENT2 = `query Kept($of: [ID!]!) { impact(of: $of) { counts { kind effect count } affected(first: ${MOST}) { totalCount nodes { node { id } } } } }`;
+function useKept(vs) {
+  const query = useQuery2(vs.length > 0 ? DOCUMENT2 : "{ revision }", vs.length > 0 ? { of: vs } : {}, vs.length > 0 ? "all" : []);
+  const answer = vs.length > 0 ? query.data.value?.impact : void 0;
+  if (!answer) return null;
+  const { nodes, totalCount } = answer.affected;
+  return { counts: answer.counts, ids: totalCount > nodes.length ? null : new Set(nodes.map((it) => it.node.id)) };
+}
+function Compared({ ids, vs }) {
+  const { held, error } = useBasket(vs);
+  if (vs.length === 0) {
+    if (ids.length === 0) return null;
+    return /* @__PURE__ */ jsxs5("section", { class: "basket", "aria-label": "Compare", children: [
+      /* @__PURE__ */ jsx6("h2", { children: "Compare" }),
+      /* @__PURE__ */ jsx6("p", { class: "quiet", children: "Keep this basket, then change it: the numbers show what differs." }),
+      /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => setParams2({ vs: ids }), children: "Keep to compare" })
+    ] });
+  }
+  return /* @__PURE__ */ jsxs5("section", { class: "basket", "aria-label": "Compared with", children: [
+    /* @__PURE__ */ jsx6("h2", { children: "Compared with" }),
+    error && /* @__PURE__ */ jsx6(Failure2, { error }),
+    /* @__PURE__ */ jsx6("ul", { children: (held ?? []).map((it) => /* @__PURE__ */ jsx6("li", { children: /* @__PURE__ */ jsx6("span", { class: "basket-item", children: it.thing ? /* @__PURE__ */ jsx6(ThingLink, { it: it.thing }) : /* @__PURE__ */ jsx6("span", { class: "quiet", children: "An object that does not exist any more" }) }) }, it.id)) }),
+    /* @__PURE__ */ jsxs5("div", { class: "pane-actions", children: [
+      /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => {
+        setBasket2(vs);
+        setParams2({ of: vs, vs: ids });
+      }, children: "Exchange" }),
+      /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => setParams2({ vs: null }), children: "Do not compare" })
+    ] })
+  ] });
+}
+function Difference({ by }) {
+  if (by === 0) return null;
+  const text = `${by > 0 ? "+" : "\u2212"}${number3(Math.abs(by))}`;
+  return /* @__PURE__ */ jsx6("span", { class: by > 0 ? "difference more" : "difference less", title: `${number3(Math.abs(by))} ${by > 0 ? "more" : "fewer"} than in the kept basket`, children: text });
+}
+
 // src/screens/impact.lazy.tsx
-import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs5 } from "./main.js";
+import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs6 } from "./main.js";
 var PAGE = 1e3;
 var REASONS2 = 3;
-var DOCUMENT2 = `query Impact($of: [ID!]!, $kinds: [String!], $effects: [ImpactEffect!], $after: String) { impact(of: $of) {
+var DOCUMENT3 = `query Impact($of: [ID!]!, $kinds: [String!], $effects: [ImpactEffect!], $after: String) { impact(of: $of) {
   revision unanchored counts { kind effect count }
   affected(kinds: $kinds, effects: $effects, first: ${PAGE}, after: $after) {
     totalCount pageInfo { hasNextPage endCursor }
@@ -472,30 +514,31 @@ function ImpactScreen() {
   const ids = url.value.searchParams.getAll("of");
   const asked = ids.join(" ");
   useEffect2(() => {
-    if (ids.length > 0) setBasket2(ids);
+    if (ids.length > 0) setBasket3(ids);
   }, [asked]);
   useEffect2(() => {
-    if (ids.length === 0 && basket.value.length > 0) setParams2({ of: basket.value }, "replace");
+    if (ids.length === 0 && basket.value.length > 0) setParams3({ of: basket.value }, "replace");
   }, []);
   const { held, error } = useBasket(ids);
   const there = (held ?? []).filter((it) => it.thing !== null);
   const copy = () => {
-    void navigator.clipboard?.writeText(location.origin + impactPath(ids)).then(() => say("The link to this impact is copied."), () => say("The browser does not allow copying."));
+    void navigator.clipboard?.writeText(location.href).then(() => say("The link to this impact is copied."), () => say("The browser does not allow copying."));
   };
-  return /* @__PURE__ */ jsxs5("section", { class: "page wide", "aria-label": "Impact", children: [
-    /* @__PURE__ */ jsxs5("header", { class: "page-head", children: [
-      /* @__PURE__ */ jsx6("h1", { children: "Impact" }),
-      /* @__PURE__ */ jsx6("span", { class: "grow" }),
-      ids.length > 0 && /* @__PURE__ */ jsx6("button", { type: "button", onClick: copy, children: "Copy a link to share" })
+  return /* @__PURE__ */ jsxs6("section", { class: "page wide", "aria-label": "Impact", children: [
+    /* @__PURE__ */ jsxs6("header", { class: "page-head", children: [
+      /* @__PURE__ */ jsx7("h1", { children: "Impact" }),
+      /* @__PURE__ */ jsx7("span", { class: "grow" }),
+      ids.length > 0 && /* @__PURE__ */ jsx7("button", { type: "button", onClick: copy, children: "Copy a link to share" })
     ] }),
-    /* @__PURE__ */ jsxs5("div", { class: "analysis", children: [
-      /* @__PURE__ */ jsxs5("div", { class: "side", children: [
-        /* @__PURE__ */ jsx6(Basket, { ids, held }),
-        /* @__PURE__ */ jsx6(FailedNow, {})
+    /* @__PURE__ */ jsxs6("div", { class: "analysis", children: [
+      /* @__PURE__ */ jsxs6("div", { class: "side", children: [
+        /* @__PURE__ */ jsx7(Basket, { ids, held }),
+        /* @__PURE__ */ jsx7(Compared, { ids, vs: url.value.searchParams.getAll("vs") }),
+        /* @__PURE__ */ jsx7(FailedNow, {})
       ] }),
-      /* @__PURE__ */ jsxs5("div", { class: "found", children: [
-        error && /* @__PURE__ */ jsx6(Failure2, { error }),
-        there.length > 0 ? /* @__PURE__ */ jsx6(Result, { of: there.map((it) => it.id), failed: there.flatMap((it) => it.thing ?? []) }) : /* @__PURE__ */ jsx6("p", { class: "empty", children: "Nothing is changed by looking: put in what you think of switching off, moving or losing, and see what follows." })
+      /* @__PURE__ */ jsxs6("div", { class: "found", children: [
+        error && /* @__PURE__ */ jsx7(Failure3, { error }),
+        there.length > 0 ? /* @__PURE__ */ jsx7(Result, { of: there.map((it) => it.id), failed: there.flatMap((it) => it.thing ?? []) }) : /* @__PURE__ */ jsx7("p", { class: "empty", children: "Nothing is changed by looking: put in what you think of switching off, moving or losing, and see what follows." })
       ] })
     ] })
   ] });
@@ -505,30 +548,32 @@ function Result({ of, failed }) {
   const kind = params.get("kind");
   const effect = EFFECTS.find((it) => it === params.get("effect")) ?? null;
   const variables = { of, kinds: kind ? [kind] : null, effects: effect ? [effect] : null };
-  const query = useQuery2(DOCUMENT2, variables, "all");
+  const query = useQuery3(DOCUMENT3, variables, "all");
+  const kept = useKept(params.getAll("vs"));
   const answer = query.data.value?.impact;
   const more = useMore(answer, variables);
   const affected = useMemo2(() => answer ? [...listed(answer.affected), ...more.rows] : [], [answer, more.rows]);
   const roots = useMemo2(() => failed, [failed.map((it) => it.id + it.name).join()]);
-  if (query.error.value) return /* @__PURE__ */ jsx6(Failure2, { error: query.error.value, again: () => void query.read() });
-  if (!answer) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Working it out\u2026" });
+  if (query.error.value) return /* @__PURE__ */ jsx7(Failure3, { error: query.error.value, again: () => void query.read() });
+  if (!answer) return /* @__PURE__ */ jsx7("p", { class: "waiting", children: "Working it out\u2026" });
   const asList = params.get("view") === "list";
-  return /* @__PURE__ */ jsxs5(Fragment2, { children: [
-    /* @__PURE__ */ jsx6(Summary, { counts: answer.counts, unanchored: answer.unanchored, waiting: query.waiting.value }),
-    /* @__PURE__ */ jsx6(Counts, { counts: answer.counts, kind, effect }),
-    answer.counts.length > 0 && /* @__PURE__ */ jsxs5("div", { class: "views", role: "group", "aria-label": "View", children: [
-      /* @__PURE__ */ jsx6("button", { type: "button", "aria-pressed": !asList, onClick: () => setParams2({ view: null }, "replace"), children: "Reasons" }),
-      /* @__PURE__ */ jsx6("button", { type: "button", "aria-pressed": asList, onClick: () => setParams2({ view: "list" }, "replace"), children: "List" }),
-      /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
-        number3(affected.length),
-        affected.length < answer.affected.totalCount ? ` of ${number3(answer.affected.totalCount)}` : "",
+  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    /* @__PURE__ */ jsx7(Summary, { counts: answer.counts, kept, unanchored: answer.unanchored, waiting: query.waiting.value }),
+    /* @__PURE__ */ jsx7(Counts, { counts: answer.counts, kept, kind, effect }),
+    answer.counts.length > 0 && /* @__PURE__ */ jsxs6("div", { class: "views", role: "group", "aria-label": "View", children: [
+      /* @__PURE__ */ jsx7("button", { type: "button", "aria-pressed": !asList, onClick: () => setParams3({ view: null }, "replace"), children: "Reasons" }),
+      /* @__PURE__ */ jsx7("button", { type: "button", "aria-pressed": asList, onClick: () => setParams3({ view: "list" }, "replace"), children: "List" }),
+      /* @__PURE__ */ jsx7("a", { class: "button", href: `/elevations${impactPath(url.value.searchParams.getAll("of")).slice("/impact".length)}`, children: "Show in racks" }),
+      /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
+        number4(affected.length),
+        affected.length < answer.affected.totalCount ? ` of ${number4(answer.affected.totalCount)}` : "",
         " affected",
         kind || effect ? " that fit" : ""
       ] }),
-      more.next && /* @__PURE__ */ jsx6("button", { type: "button", disabled: more.waiting, onClick: more.next, children: "Read more" }),
-      more.error && /* @__PURE__ */ jsx6(Failure2, { error: more.error })
+      more.next && /* @__PURE__ */ jsx7("button", { type: "button", disabled: more.waiting, onClick: more.next, children: "Read more" }),
+      more.error && /* @__PURE__ */ jsx7(Failure3, { error: more.error })
     ] }),
-    answer.counts.length === 0 ? null : asList ? /* @__PURE__ */ jsx6(AffectedList, { rows: affected }) : /* @__PURE__ */ jsx6(ImpactTree, { failed: roots, affected })
+    answer.counts.length === 0 ? null : asList ? /* @__PURE__ */ jsx7(AffectedList, { rows: affected, kept }) : /* @__PURE__ */ jsx7(ImpactTree, { failed: roots, affected })
   ] });
 }
 function useMore(answer, variables) {
@@ -539,7 +584,7 @@ function useMore(answer, variables) {
   const info = current?.info ?? answer?.affected.pageInfo;
   const next = () => {
     setWaiting(true);
-    ask2(DOCUMENT2, { ...variables, after: info?.endCursor }).then(
+    ask2(DOCUMENT3, { ...variables, after: info?.endCursor }).then(
       ({ data }) => {
         setError(null);
         setState({ of: answer, rows: [...current?.rows ?? [], ...listed(data.impact.affected)], info: data.impact.affected.pageInfo });
@@ -550,48 +595,58 @@ function useMore(answer, variables) {
   const none = useMemo2(() => [], []);
   return { rows: current?.rows ?? none, next: info?.hasNextPage ? next : null, error, waiting };
 }
-function Summary({ counts, unanchored, waiting }) {
-  const sum = (effect) => counts.filter((it) => it.effect === effect).reduce((all, it) => all + it.count, 0);
-  return /* @__PURE__ */ jsxs5("div", { class: "summary", role: "status", "aria-busy": waiting, children: [
-    /* @__PURE__ */ jsxs5("p", { children: [
-      /* @__PURE__ */ jsx6("b", { class: "bad", children: number3(sum("DOWN")) }),
-      " go down"
+function Summary({ counts, kept, unanchored, waiting }) {
+  const sum = (effect) => number4(countOf(counts, effect));
+  const more = (effect) => kept && /* @__PURE__ */ jsx7(Difference, { by: countOf(counts, effect) - countOf(kept.counts, effect) });
+  return /* @__PURE__ */ jsxs6("div", { class: "summary", role: "status", "aria-busy": waiting, children: [
+    /* @__PURE__ */ jsxs6("p", { children: [
+      /* @__PURE__ */ jsx7("b", { class: "bad", children: sum("DOWN") }),
+      " go down ",
+      more("DOWN")
     ] }),
-    /* @__PURE__ */ jsxs5("p", { children: [
-      /* @__PURE__ */ jsx6("b", { class: "warn", children: number3(sum("ISOLATED")) }),
-      " are cut off"
+    /* @__PURE__ */ jsxs6("p", { children: [
+      /* @__PURE__ */ jsx7("b", { class: "warn", children: sum("ISOLATED") }),
+      " are cut off ",
+      more("ISOLATED")
     ] }),
-    /* @__PURE__ */ jsxs5("p", { children: [
-      /* @__PURE__ */ jsx6("b", { class: "plan", children: number3(sum("DEGRADED")) }),
-      " lose redundancy"
+    /* @__PURE__ */ jsxs6("p", { children: [
+      /* @__PURE__ */ jsx7("b", { class: "plan", children: sum("DEGRADED") }),
+      " lose redundancy ",
+      more("DEGRADED")
     ] }),
-    unanchored > 0 && /* @__PURE__ */ jsxs5("p", { class: "quiet", children: [
-      number3(unanchored),
+    unanchored > 0 && /* @__PURE__ */ jsxs6("p", { class: "quiet", children: [
+      number4(unanchored),
       " devices have no way out that is known, so nothing is said of what they reach."
     ] })
   ] });
 }
-function Counts({ counts, kind, effect }) {
-  if (counts.length === 0) return /* @__PURE__ */ jsx6("p", { class: "empty", children: "Nothing else is affected: no object goes down, is cut off or loses redundancy." });
-  const names = [...new Set(counts.map((it) => it.kind))];
-  const at = (name, which) => counts.find((it) => it.kind === name && it.effect === which)?.count ?? 0;
+function Counts({ counts, kept, kind, effect }) {
+  if (counts.length === 0 && (kept?.counts.length ?? 0) === 0) return /* @__PURE__ */ jsx7("p", { class: "empty", children: "Nothing else is affected: no object goes down, is cut off or loses redundancy." });
+  const names = [...new Set([...counts, ...kept?.counts ?? []].map((it) => it.kind))];
+  const at = (name, which) => countOf(counts, which, name);
   const choose = (name, which) => {
     const same = kind === name && effect === which;
-    setParams2({ kind: same ? null : name, effect: same ? null : which }, "replace");
+    setParams3({ kind: same ? null : name, effect: same ? null : which }, "replace");
   };
-  return /* @__PURE__ */ jsxs5("div", { class: "counts-box", children: [
-    /* @__PURE__ */ jsxs5("table", { class: "counts", children: [
-      /* @__PURE__ */ jsx6("caption", { class: "hidden", children: "Affected objects by kind and effect. A number narrows what is shown beneath." }),
-      /* @__PURE__ */ jsx6("thead", { children: /* @__PURE__ */ jsxs5("tr", { children: [
-        /* @__PURE__ */ jsx6("th", { scope: "col", children: "Kind" }),
-        EFFECTS.map((it) => /* @__PURE__ */ jsx6("th", { scope: "col", children: effectWords(it) }, it))
+  return /* @__PURE__ */ jsxs6("div", { class: "counts-box", children: [
+    /* @__PURE__ */ jsxs6("table", { class: "counts", children: [
+      /* @__PURE__ */ jsx7("caption", { class: "hidden", children: "Affected objects by kind and effect. A number narrows what is shown beneath." }),
+      /* @__PURE__ */ jsx7("thead", { children: /* @__PURE__ */ jsxs6("tr", { children: [
+        /* @__PURE__ */ jsx7("th", { scope: "col", children: "Kind" }),
+        EFFECTS.map((it) => /* @__PURE__ */ jsx7("th", { scope: "col", children: effectWords(it) }, it))
       ] }) }),
-      /* @__PURE__ */ jsx6("tbody", { children: names.map((name) => /* @__PURE__ */ jsxs5("tr", { children: [
-        /* @__PURE__ */ jsx6("th", { scope: "row", children: pluralOf3(name) }),
-        EFFECTS.map((it) => /* @__PURE__ */ jsx6("td", { children: at(name, it) > 0 ? /* @__PURE__ */ jsx6("button", { type: "button", class: "plain", "aria-pressed": kind === name && effect === it, title: `Show only ${pluralOf3(name).toLowerCase()}: ${effectWords(it).toLowerCase()}`, onClick: () => choose(name, it), children: number3(at(name, it)) }) : /* @__PURE__ */ jsx6("span", { class: "quiet", children: "\u2013" }) }, it))
+      /* @__PURE__ */ jsx7("tbody", { children: names.map((name) => /* @__PURE__ */ jsxs6("tr", { children: [
+        /* @__PURE__ */ jsx7("th", { scope: "row", children: pluralOf3(name) }),
+        EFFECTS.map((it) => /* @__PURE__ */ jsxs6("td", { children: [
+          at(name, it) > 0 ? /* @__PURE__ */ jsx7("button", { type: "button", class: "plain", "aria-pressed": kind === name && effect === it, title: `Show only ${pluralOf3(name).toLowerCase()}: ${effectWords(it).toLowerCase()}`, onClick: () => choose(name, it), children: number4(at(name, it)) }) : /* @__PURE__ */ jsx7("span", { class: "quiet", children: "\u2013" }),
+          kept && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+            " ",
+            /* @__PURE__ */ jsx7(Difference, { by: at(name, it) - countOf(kept.counts, it, name) })
+          ] })
+        ] }, it))
       ] }, name)) })
     ] }),
-    (kind || effect) && /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => setParams2({ kind: null, effect: null }, "replace"), children: "Show all" })
+    (kind || effect) && /* @__PURE__ */ jsx7("button", { type: "button", onClick: () => setParams3({ kind: null, effect: null }, "replace"), children: "Show all" })
   ] });
 }
 var COLUMNS = [
@@ -600,21 +655,24 @@ var COLUMNS = [
   { id: "reason", title: "Reason", width: 220, grow: 1 },
   { id: "because", title: "Because of", width: 220, grow: 1.4 }
 ];
-function AffectedList({ rows }) {
+function AffectedList({ rows: listed2, kept }) {
+  const columns = kept?.ids ? [...COLUMNS, { id: "kept", title: "Kept basket", width: 130 }] : COLUMNS;
+  const rows = useMemo2(() => listed2.map((it) => ({ ...it, both: kept?.ids?.has(it.id) ?? false })), [listed2, kept?.ids]);
   const [active, setActive] = useState3(0);
   const cell = (index, column) => {
     const it = rows[index];
     if (!it) return null;
-    if (column === "object") return /* @__PURE__ */ jsx6(ThingLink, { it, quiet: true });
-    if (column === "effect") return /* @__PURE__ */ jsx6(EffectMark, { effect: it.effect });
-    if (column === "reason") return `${reasonWords(it.rule, it.effect)}${it.of === null ? "" : `: ${number3(it.lost ?? 0)} of ${number3(it.of)}`}`;
-    return /* @__PURE__ */ jsx6("bdi", { children: it.reasons.map((one) => one.slice(one.indexOf("/") + 1)).join(", ") });
+    if (column === "object") return /* @__PURE__ */ jsx7(ThingLink, { it, quiet: true });
+    if (column === "effect") return /* @__PURE__ */ jsx7(EffectMark, { effect: it.effect });
+    if (column === "reason") return `${reasonWords(it.rule, it.effect)}${it.of === null ? "" : `: ${number4(it.lost ?? 0)} of ${number4(it.of)}`}`;
+    if (column === "kept") return it.both ? "In both" : "Only here";
+    return /* @__PURE__ */ jsx7("bdi", { children: it.reasons.map((one) => one.slice(one.indexOf("/") + 1)).join(", ") });
   };
-  return /* @__PURE__ */ jsx6("div", { class: "list-box", children: /* @__PURE__ */ jsx6(
+  return /* @__PURE__ */ jsx7("div", { class: "list-box", children: /* @__PURE__ */ jsx7(
     Table,
     {
       label: "Affected objects",
-      columns: COLUMNS,
+      columns,
       total: rows.length,
       active,
       onActive: setActive,

@@ -7138,8 +7138,8 @@ function firstColumns(kind) {
   return plain.slice(0, 7).map((it) => it.name);
 }
 function nameSelection(kind) {
-  const asked2 = /* @__PURE__ */ new Set([...PARENTS[kind] ?? [], ...KEYS[kind] ?? []]);
-  const parents = [...asked2].filter((it) => KINDS[kind]?.fields.some((field) => field.name === it));
+  const asked3 = /* @__PURE__ */ new Set([...PARENTS[kind] ?? [], ...KEYS[kind] ?? []]);
+  const parents = [...asked3].filter((it) => KINDS[kind]?.fields.some((field) => field.name === it));
   return `__typename id name ${parents.map((it) => `${it} { __typename id name }`).join(" ")}`;
 }
 function keyOf(kind) {
@@ -7176,6 +7176,26 @@ function inputOf(type) {
 }
 function bareType(type) {
   return type.replace(/[[\]!]/g, "");
+}
+
+// src/kinds/narrow.ts
+var IN = "in";
+var NOWHERE = /* @__PURE__ */ new Set(["Provider", "ProviderNetwork", "HostClass", "Profile", "Credential", "Source"]);
+var PLACES = /* @__PURE__ */ new Set(["Region", "Site", "Location", "Rack"]);
+var THROUGH = {
+  Circuit: (id) => ({ terminations: { some: { within: id } } }),
+  VirtualMachine: (id) => ({ host: { within: id } }),
+  Cluster: (id) => ({ devices: { some: { within: id } } })
+};
+var isPlaced = (kind) => !NOWHERE.has(kind);
+function placeFilter(kind, place2) {
+  if (!place2 || !isPlaced(kind)) return null;
+  if (PLACES.has(kind)) return { or: [{ within: place2 }, { id: { eq: place2 } }] };
+  return THROUGH[kind]?.(place2) ?? { within: place2 };
+}
+function narrow(kind, filter, place2) {
+  const own = placeFilter(kind.name, place2);
+  return own && filter ? { and: [own, filter] } : own ?? filter;
 }
 
 // src/routes.ts
@@ -7240,8 +7260,17 @@ function isWhole(kind, rest) {
   const key = kind && keyOf(kind.name);
   return key !== void 0 && rest.length === key.length + 1;
 }
+var narrowedTo = () => url.value.searchParams.get(IN);
 function go(to, how = "push") {
+  visit(taken(to), how);
+}
+function taken(to) {
   const next = new URL(to, url.value);
+  const place2 = narrowedTo();
+  if (place2 && !next.searchParams.has(IN)) next.searchParams.set(IN, place2);
+  return next;
+}
+function visit(next, how) {
   if (next.href === url.value.href) return;
   if (how === "push") history.pushState(null, "", next);
   else history.replaceState(null, "", next);
@@ -7253,7 +7282,7 @@ function setParams(changes, how = "push") {
     next.searchParams.delete(name);
     if (value !== null) for (const it of [value].flat()) next.searchParams.append(name, it);
   }
-  go(next.href, how);
+  visit(next, how);
 }
 function listPath(kind) {
   return `/${segmentOf(kind)}`;
@@ -7278,12 +7307,26 @@ function start() {
     url.value = new URL(location.href);
   });
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = event.target?.closest?.("a[href]");
-    if (!link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname)) return;
+    const link = ownLink(event);
+    if (!link) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
     go(link.href);
   });
+  document.addEventListener("auxclick", (event) => {
+    const link = event.button === 1 && ownLink(event);
+    if (link) elsewhere(link);
+  });
+}
+function ownLink(event) {
+  const link = event.target?.closest?.("a[href]");
+  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
+  return foreign ? void 0 : link;
+}
+function elsewhere(link) {
+  const before = link.getAttribute("href") ?? "";
+  link.href = taken(link.href).href;
+  setTimeout(() => link.setAttribute("href", before));
 }
 function idOrPath(kind, id) {
   return pathOf(kind, { id });
@@ -7300,7 +7343,8 @@ var COMMANDS = [
   { id: "help", title: "Keys of this page", group: "Everywhere", keys: ["?"] },
   { id: "out", title: "Close what is open beside", group: "Everywhere", keys: ["Escape"], hidden: true },
   { id: "theme", title: "Switch between light and dark", group: "Everywhere", keys: [] },
-  { id: "files", title: "Review manifests from files\u2026", group: "Everywhere", keys: [] },
+  { id: "files", title: "Review manifests and tables from files\u2026", group: "Everywhere", keys: [] },
+  { id: "place", title: "Narrow everything to a place", group: "Everywhere", keys: ["w"] },
   { id: "copy-link", title: "Copy a link to this view", group: "Everywhere", keys: ["y"] },
   { id: "up", title: "Go up to what contains this", group: "Objects", keys: ["u"] },
   { id: "edit", title: "Edit", group: "Objects", keys: ["e"] },
@@ -7311,6 +7355,7 @@ var COMMANDS = [
   { id: "patch", title: "Patch its ports", group: "Objects", keys: [] },
   { id: "elevation", title: "Show the elevation", group: "Objects", keys: ["v"] },
   { id: "move", title: "Move to\u2026", group: "Objects", keys: ["m"] },
+  { id: "review", title: "Review the moves", group: "Objects", keys: ["r"] },
   { id: "back-one", title: "Previous of the list", group: "Objects", keys: ["["] },
   { id: "on-one", title: "Next of the list", group: "Objects", keys: ["]"] },
   { id: "actions", title: "Commands that work here", group: "Everywhere", keys: ["."], hidden: true },
@@ -7323,6 +7368,7 @@ var COMMANDS = [
   { id: "open", title: "Open the row", group: "Lists", keys: ["Enter"], hidden: true },
   { id: "preview", title: "Preview the row", group: "Lists", keys: ["o"], hidden: true },
   { id: "filter", title: "Add a filter", group: "Lists", keys: ["f"] },
+  { id: "group", title: "Group by fields, with counts", group: "Lists", keys: ["b"] },
   { id: "columns", title: "Choose columns", group: "Lists", keys: ["c"] },
   { id: "create", title: "Create an object", group: "Lists", keys: ["n"] },
   { id: "export", title: "Export or copy this list", group: "Lists", keys: [] },
@@ -7442,7 +7488,7 @@ function scalar(field, type, value) {
 }
 
 // src/parts/drop.ts
-function onDrop(take2) {
+function onDrop(take3) {
   const holds = (event) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragover", (event) => {
     if (holds(event)) event.preventDefault();
@@ -7450,15 +7496,15 @@ function onDrop(take2) {
   window.addEventListener("drop", (event) => {
     if (!holds(event)) return;
     event.preventDefault();
-    take2([...event.dataTransfer?.files ?? []]);
+    take3([...event.dataTransfer?.files ?? []]);
   });
 }
-function chooseFiles(take2) {
+function chooseFiles(take3) {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = ".yaml,.yml,.json,.jsonl";
-  input.addEventListener("change", () => take2([...input.files ?? []]));
+  input.accept = ".yaml,.yml,.json,.jsonl,.ndjson,.csv";
+  input.addEventListener("change", () => take3([...input.files ?? []]));
   input.click();
 }
 
@@ -7517,6 +7563,7 @@ var KEPT = "underlay-token";
 var session = y3(null);
 var token = y3(sessionStorage.getItem(KEPT) ?? "");
 var tokenNeeded = y3(false);
+var ended = y3(false);
 var signInError = y3(null);
 var refresh;
 async function enter() {
@@ -7583,6 +7630,7 @@ async function renew() {
     } catch {
     }
   }
+  ended.value = before !== "";
   tokenNeeded.value = true;
   return false;
 }
@@ -8452,6 +8500,169 @@ async function live() {
   }
 }
 
+// src/store/kept.ts
+var KEPT2 = "underlay-review";
+var review = y3(kept());
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT2) ?? "null");
+  } catch {
+    return null;
+  }
+}
+function keep(it) {
+  review.value = it;
+  try {
+    if (it) sessionStorage.setItem(KEPT2, JSON.stringify(it));
+    else sessionStorage.removeItem(KEPT2);
+  } catch {
+    sessionStorage.removeItem(KEPT2);
+  }
+}
+window.addEventListener("beforeunload", (event) => {
+  if (review.value?.sent) event.preventDefault();
+});
+
+// src/parts/value.tsx
+var TONES = {
+  ACTIVE: "good",
+  CONNECTED: "good",
+  READY: "good",
+  UP: "good",
+  ON: "good",
+  HEALTHY: "good",
+  OK: "good",
+  SUCCEEDED: "good",
+  IN_USE: "good",
+  PLANNED: "plan",
+  STAGED: "plan",
+  INSTALLING: "plan",
+  RUNNING: "plan",
+  RESERVED: "plan",
+  CREATED: "good",
+  UPDATED: "plan",
+  AVAILABLE: "good",
+  INSTALLED: "good",
+  ACQUIRED: "plan",
+  DISCOVERING: "plan",
+  RELEASING: "plan",
+  WIPING: "plan",
+  FRESH: "good",
+  STALE: "warn",
+  FAILING: "bad",
+  PAUSED: "off",
+  ABANDONED: "warn",
+  CANCELLED: "off",
+  OFFLINE: "off",
+  RETIRED: "off",
+  OFF: "off",
+  DECOMMISSIONING: "off",
+  UNKNOWN: "off",
+  UNCHANGED: "off",
+  NEVER: "off",
+  FAILED: "bad",
+  BROKEN: "bad",
+  BEHIND: "bad",
+  DELETED: "bad",
+  ERROR: "bad",
+  LATE: "warn",
+  HELD: "warn",
+  MAINTENANCE: "warn",
+  DEGRADED: "warn"
+};
+var STATES = /(status|state|health|power|operation)$/i;
+function EnumValue({ field, value }) {
+  if (!STATES.test(field)) return /* @__PURE__ */ a4($, { children: enumWords(value) });
+  return /* @__PURE__ */ a4("span", { class: `state ${TONES[value] ?? "off"}`, children: enumWords(value) });
+}
+function Labels({ value }) {
+  return /* @__PURE__ */ a4($, { children: Object.entries(value).map(([key, it]) => /* @__PURE__ */ a4("span", { class: "label", children: [
+    /* @__PURE__ */ a4("b", { children: key }),
+    /* @__PURE__ */ a4("bdi", { children: String(it) })
+  ] }, key)) });
+}
+function nameOf(kind, row) {
+  const parents = parentsOf(kind).map((it) => row[it]?.name).filter(Boolean);
+  return [...parents, row.name].join(" \xB7 ");
+}
+function Ref({ row, kind, quiet, own }) {
+  const of = kind ?? String(row.__typename ?? "");
+  if (!row.name) return /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(of) });
+  const name = own ? String(row.name) : nameOf(of, row);
+  return /* @__PURE__ */ a4("a", { href: pathOf(of, row), tabIndex: quiet ? -1 : void 0, title: name, children: /* @__PURE__ */ a4("bdi", { children: name }) });
+}
+function Placement({ value, quiet }) {
+  const start2 = value.startUnit;
+  const height = value.unitHeight ?? 1;
+  const units = start2 === null ? "" : height > 1 ? `U${start2}\u2013${start2 + height - 1}` : `U${start2}`;
+  const face = `${String(value.face).toLowerCase()}${value.fullDepth ? ", full depth" : ""}`;
+  return /* @__PURE__ */ a4("span", { class: "parts", children: [
+    /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4(Ref, { row: value.rack, kind: "Rack", quiet, own: true }) }),
+    units && /* @__PURE__ */ a4("span", { children: units }),
+    /* @__PURE__ */ a4("span", { children: face })
+  ] });
+}
+function ValueObject({ of, value, quiet }) {
+  if (of === "Placement") return /* @__PURE__ */ a4(Placement, { value, quiet });
+  const parts = (VALUES[of] ?? []).filter((it) => value[it.name] !== null && value[it.name] !== void 0 && value[it.name] !== false);
+  return /* @__PURE__ */ a4("span", { class: "parts", children: parts.map((it) => /* @__PURE__ */ a4("span", { children: [
+    it.is === "scalar" && /* @__PURE__ */ a4("span", { class: "quiet", children: [
+      words(it.name),
+      " "
+    ] }),
+    /* @__PURE__ */ a4(Value, { field: it, value: value[it.name], quiet })
+  ] }, it.name)) });
+}
+function Value({ field, value, quiet }) {
+  if (value === null || value === void 0 || value === "") return null;
+  if (Array.isArray(value)) {
+    return /* @__PURE__ */ a4($, { children: value.map((it, at) => /* @__PURE__ */ a4("span", { class: "item", children: /* @__PURE__ */ a4(Value, { field, value: it, quiet }) }, at)) });
+  }
+  if (field.is === "enum") return /* @__PURE__ */ a4(EnumValue, { field: field.name, value: String(value) });
+  if (field.is === "one" || field.is === "union") {
+    return /* @__PURE__ */ a4(Ref, { row: value, ...field.is === "one" ? { kind: field.of } : {}, quiet });
+  }
+  if (field.is === "value") return /* @__PURE__ */ a4(ValueObject, { of: field.of, value, quiet });
+  if (field.of === "Labels") return /* @__PURE__ */ a4(Labels, { value });
+  if (field.of === "DateTime") return /* @__PURE__ */ a4("time", { dateTime: String(value), children: scalar(field.name, field.of, value) });
+  if (field.of === "URL" && /^https?:/.test(String(value))) return /* @__PURE__ */ a4("a", { href: String(value), rel: "noreferrer", target: "_blank", tabIndex: quiet ? -1 : void 0, children: String(value) });
+  return /* @__PURE__ */ a4("bdi", { children: scalar(field.name, field.of, value) });
+}
+
+// src/store/names.ts
+var known = y3(/* @__PURE__ */ new Map());
+var asked = /* @__PURE__ */ new Set();
+var waiting = [];
+var AT_ONCE = 500;
+var DOCUMENT2 = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} } }`;
+function nameById(id) {
+  if (!asked.has(id)) {
+    asked.add(id);
+    if (waiting.length === 0) setTimeout(read, 20);
+    waiting.push(id);
+  }
+  return known.value.get(id);
+}
+function nameOfChange(it) {
+  const parents = parentsOf(it.kind);
+  if (parents.length === 0) return it.name;
+  const fields = { ...it.before, ...it.after };
+  const names = parents.flatMap((parent) => typeof fields[parent] === "string" ? nameById(fields[parent]) ?? [] : []);
+  return nameById(it.objectId) ?? [...names, it.name].join(" \xB7 ");
+}
+function read() {
+  const ids = waiting.slice(0, AT_ONCE);
+  waiting = waiting.slice(AT_ONCE);
+  if (waiting.length > 0) setTimeout(read, 20);
+  ask(DOCUMENT2, { ids }).then(({ data }) => {
+    const next = new Map(known.value);
+    for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
+    known.value = next;
+  }, () => {
+    for (const id of ids) asked.delete(id);
+  });
+}
+
 // src/store/overlays.ts
 var paletteText = y3(null);
 var openPalette = (text = "") => {
@@ -8469,8 +8680,8 @@ function remember(it) {
 }
 function recent() {
   try {
-    const kept2 = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
-    return Array.isArray(kept2) ? kept2 : [];
+    const kept3 = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
+    return Array.isArray(kept3) ? kept3 : [];
   } catch {
     return [];
   }
@@ -8513,7 +8724,7 @@ function lookupDocument(kind, rest) {
 }
 var VIEWER = "{ viewer { actor roles tenant source expires may { field allowed needs } } }";
 function facetDocument(source, field) {
-  return listDocument(source, `facets(by: ["${field}"]) { counts { value count } }`);
+  return listDocument(source, `facets(by: ["${field}"]) { counts { value count } more }`);
 }
 
 // src/store/viewer.ts
@@ -8529,16 +8740,16 @@ function refusal(mutation) {
 }
 
 // src/store/visible.ts
-var waiting = /* @__PURE__ */ new Set();
+var waiting2 = /* @__PURE__ */ new Set();
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
-  const all = [...waiting];
-  waiting.clear();
+  const all = [...waiting2];
+  waiting2.clear();
   for (const run of all) run();
 });
 function whenVisible(run) {
   if (document.visibilityState === "visible") run();
-  else waiting.add(run);
+  else waiting2.add(run);
 }
 
 // src/store/query.ts
@@ -8639,10 +8850,10 @@ function useQuery(text, variables, kinds2) {
 }
 
 // src/store/theme.ts
-var KEPT2 = "underlay-theme";
+var KEPT3 = "underlay-theme";
 var system = matchMedia("(prefers-color-scheme: dark)");
-var kept = localStorage.getItem(KEPT2);
-var chosen = y3(kept === "light" || kept === "dark" ? kept : null);
+var kept2 = localStorage.getItem(KEPT3);
+var chosen = y3(kept2 === "light" || kept2 === "dark" ? kept2 : null);
 var bySystem = y3(system.matches ? "dark" : "light");
 system.addEventListener("change", () => {
   bySystem.value = system.matches ? "dark" : "light";
@@ -8655,7 +8866,7 @@ var theme = {
 function switchTheme() {
   const next = theme.value === "dark" ? "light" : "dark";
   chosen.value = next;
-  localStorage.setItem(KEPT2, next);
+  localStorage.setItem(KEPT3, next);
 }
 function startTheme() {
   x2(() => {
@@ -8667,16 +8878,17 @@ function startTheme() {
 var trail = y3([]);
 
 // src/screens/frame.tsx
-var COUNTS = `query Counts { ${kinds().map((it) => `${it.name}: ${it.list}(first: 0) { totalCount }`).join(" ")} }`;
-async function review(files) {
+var COUNTS = `query Counts(${kinds().map((it) => `$${it.name}: ${it.name}Filter`).join(", ")}) { ${kinds().map((it) => `${it.name}: ${it.list}(filter: $${it.name}, first: 0) { totalCount }`).join(" ")} }`;
+var Places = lazy(async () => (await import("./places.js")).Places);
+async function take2(files) {
   await (await import("./writes.js")).proposeFiles(files);
 }
-onDrop(review);
+onDrop(take2);
 function Frame({ children }) {
   const copy = () => {
     void navigator.clipboard?.writeText(location.href).then(() => say("The link is copied."), () => say("The browser does not allow copying."));
   };
-  useCommands({ files: () => chooseFiles(review), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
+  useCommands({ files: () => chooseFiles(take2), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
   return /* @__PURE__ */ a4("div", { class: "frame", children: [
     /* @__PURE__ */ a4("a", { class: "skip", href: "#main", onClick: (event) => {
       event.preventDefault();
@@ -8687,12 +8899,14 @@ function Frame({ children }) {
         /* @__PURE__ */ a4(Logo, {}),
         /* @__PURE__ */ a4("b", { children: "Underlay" })
       ] }),
+      /* @__PURE__ */ a4(Where, {}),
       /* @__PURE__ */ a4(Trail, {}),
       /* @__PURE__ */ a4("span", { class: "grow" }),
       /* @__PURE__ */ a4("button", { type: "button", class: "search", onClick: () => openPalette(), children: [
         /* @__PURE__ */ a4("span", { children: "Search or run a command" }),
         /* @__PURE__ */ a4("kbd", { children: keyWords("Mod+k") })
       ] }),
+      /* @__PURE__ */ a4(Waiting, {}),
       /* @__PURE__ */ a4(Live, {}),
       /* @__PURE__ */ a4("button", { type: "button", class: "plain", onClick: switchTheme, title: "Switch between light and dark", "aria-label": `Theme: ${theme.value}. Switch between light and dark`, children: theme.value === "dark" ? "\u263E" : "\u2600" }),
       /* @__PURE__ */ a4("button", { type: "button", class: "plain", onClick: openHelp, title: "Keys of this page", "aria-label": "Keys of this page", children: "?" }),
@@ -8720,6 +8934,19 @@ function Logo() {
     /* @__PURE__ */ a4("circle", { cx: "18", cy: "4", r: "2.6", fill: "currentColor" })
   ] });
 }
+function Where() {
+  const opener = w2(() => ({}), []);
+  const id = narrowedTo();
+  const choose = (to) => setParams({ [IN]: to });
+  useCommands({ place: () => opener.open?.() });
+  return /* @__PURE__ */ a4("span", { class: id ? "where narrowed" : "where", children: [
+    /* @__PURE__ */ a4(Menu, { label: /* @__PURE__ */ a4("bdi", { children: id ? nameById(id) ?? "\u2026" : "Everywhere" }), title: "Narrow everything to a place", class: "plain", opener, children: (close) => /* @__PURE__ */ a4(Places, { chosen: id, onChoose: (to) => {
+      close();
+      choose(to);
+    } }) }),
+    id && /* @__PURE__ */ a4("button", { type: "button", class: "plain", "aria-label": "Show all places", title: "Show all places", onClick: () => choose(null), children: "\u2715" })
+  ] });
+}
 function Trail() {
   const at = place.value;
   const steps = trail.value;
@@ -8728,16 +8955,22 @@ function Trail() {
     steps.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": it.path === url.value.pathname ? "page" : void 0, children: /* @__PURE__ */ a4("bdi", { children: it.name }) }) }, it.path))
   ] }) });
 }
-var STATES = { starting: "connecting", live: "live", away: "away: tries to connect again" };
+function Waiting() {
+  const it = review.value;
+  if (!it || place.value.screen === "review") return null;
+  const count = it.steps.length;
+  return /* @__PURE__ */ a4("a", { class: `button${it.sent ? " danger" : ""}`, href: "/review", title: it.title, children: it.sent ? "A write has no answer" : `Review ${number(count)} ${count === 1 ? "change" : "changes"}` });
+}
+var STATES2 = { starting: "connecting", live: "live", away: "away: tries to connect again" };
 function Live() {
-  return /* @__PURE__ */ a4("span", { class: "live", role: "status", title: `The feed is ${STATES[state.value]}`, children: [
+  return /* @__PURE__ */ a4("span", { class: "live", role: "status", title: `The feed is ${STATES2[state.value]}`, children: [
     /* @__PURE__ */ a4("span", { class: `dot ${state.value}`, "aria-hidden": "true" }),
     /* @__PURE__ */ a4("span", { class: "hidden", children: [
       "The feed is ",
-      STATES[state.value],
+      STATES2[state.value],
       ". "
     ] }),
-    state.value === "live" ? "" : `${STATES[state.value].split(":")[0]} \xB7 `,
+    state.value === "live" ? "" : `${STATES2[state.value].split(":")[0]} \xB7 `,
     /* @__PURE__ */ a4("a", { href: "/changes", children: [
       "revision ",
       revision.value
@@ -8781,12 +9014,12 @@ function Who() {
   ] }) });
 }
 function Kinds() {
-  const counts = useQuery(COUNTS, {}, "all");
+  const counts = useQuery(COUNTS, Object.fromEntries(kinds().map((it) => [it.name, placeFilter(it.name, narrowedTo())])), "all");
   const at = place.value.kind?.name;
   return /* @__PURE__ */ a4("nav", { class: "kinds", "aria-label": "Kinds", children: [
     groups().map((group) => /* @__PURE__ */ a4("section", { "aria-label": group.title, children: [
       /* @__PURE__ */ a4("h2", { children: group.title }),
-      /* @__PURE__ */ a4("ul", { children: group.kinds.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(it)}`, title: about(it.name), "aria-current": at === it.name ? "page" : void 0, children: [
+      /* @__PURE__ */ a4("ul", { children: group.kinds.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(it)}`, title: `${about(it.name) ?? ""}${narrowedTo() && !isPlaced(it.name) ? " They are in no place, and all are shown." : ""}`, "aria-current": at === it.name ? "page" : void 0, children: [
         /* @__PURE__ */ a4("span", { children: pluralOf(it.name) }),
         /* @__PURE__ */ a4("span", { class: "count", children: number(counts.data.value?.[it.name]?.totalCount ?? 0) })
       ] }) }, it.name)) })
@@ -8805,120 +9038,19 @@ function Kinds() {
   ] });
 }
 
-// src/parts/value.tsx
-var TONES = {
-  ACTIVE: "good",
-  CONNECTED: "good",
-  READY: "good",
-  UP: "good",
-  ON: "good",
-  HEALTHY: "good",
-  OK: "good",
-  SUCCEEDED: "good",
-  IN_USE: "good",
-  PLANNED: "plan",
-  STAGED: "plan",
-  INSTALLING: "plan",
-  RUNNING: "plan",
-  RESERVED: "plan",
-  CREATED: "good",
-  UPDATED: "plan",
-  AVAILABLE: "good",
-  INSTALLED: "good",
-  ACQUIRED: "plan",
-  DISCOVERING: "plan",
-  RELEASING: "plan",
-  WIPING: "plan",
-  FRESH: "good",
-  STALE: "warn",
-  FAILING: "bad",
-  PAUSED: "off",
-  ABANDONED: "warn",
-  CANCELLED: "off",
-  OFFLINE: "off",
-  RETIRED: "off",
-  OFF: "off",
-  DECOMMISSIONING: "off",
-  UNKNOWN: "off",
-  UNCHANGED: "off",
-  NEVER: "off",
-  FAILED: "bad",
-  BROKEN: "bad",
-  BEHIND: "bad",
-  DELETED: "bad",
-  ERROR: "bad",
-  LATE: "warn",
-  HELD: "warn",
-  MAINTENANCE: "warn",
-  DEGRADED: "warn"
-};
-var STATES2 = /(status|state|health|power|operation)$/i;
-function EnumValue({ field, value }) {
-  if (!STATES2.test(field)) return /* @__PURE__ */ a4($, { children: enumWords(value) });
-  return /* @__PURE__ */ a4("span", { class: `state ${TONES[value] ?? "off"}`, children: enumWords(value) });
-}
-function Labels({ value }) {
-  return /* @__PURE__ */ a4($, { children: Object.entries(value).map(([key, it]) => /* @__PURE__ */ a4("span", { class: "label", children: [
-    /* @__PURE__ */ a4("b", { children: key }),
-    /* @__PURE__ */ a4("bdi", { children: String(it) })
-  ] }, key)) });
-}
-function nameOf(kind, row) {
-  const parents = parentsOf(kind).map((it) => row[it]?.name).filter(Boolean);
-  return [...parents, row.name].join(" \xB7 ");
-}
-function Ref({ row, kind, quiet, own }) {
-  const of = kind ?? String(row.__typename ?? "");
-  if (!row.name) return /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(of) });
-  const name = own ? String(row.name) : nameOf(of, row);
-  return /* @__PURE__ */ a4("a", { href: pathOf(of, row), tabIndex: quiet ? -1 : void 0, title: name, children: /* @__PURE__ */ a4("bdi", { children: name }) });
-}
-function Placement({ value, quiet }) {
-  const start2 = value.startUnit;
-  const height = value.unitHeight ?? 1;
-  const units = start2 === null ? "" : height > 1 ? `U${start2}\u2013${start2 + height - 1}` : `U${start2}`;
-  const face = `${String(value.face).toLowerCase()}${value.fullDepth ? ", full depth" : ""}`;
-  return /* @__PURE__ */ a4("span", { class: "parts", children: [
-    /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4(Ref, { row: value.rack, kind: "Rack", quiet, own: true }) }),
-    units && /* @__PURE__ */ a4("span", { children: units }),
-    /* @__PURE__ */ a4("span", { children: face })
-  ] });
-}
-function ValueObject({ of, value, quiet }) {
-  if (of === "Placement") return /* @__PURE__ */ a4(Placement, { value, quiet });
-  const parts = (VALUES[of] ?? []).filter((it) => value[it.name] !== null && value[it.name] !== void 0 && value[it.name] !== false);
-  return /* @__PURE__ */ a4("span", { class: "parts", children: parts.map((it) => /* @__PURE__ */ a4("span", { children: [
-    it.is === "scalar" && /* @__PURE__ */ a4("span", { class: "quiet", children: [
-      words(it.name),
-      " "
-    ] }),
-    /* @__PURE__ */ a4(Value, { field: it, value: value[it.name], quiet })
-  ] }, it.name)) });
-}
-function Value({ field, value, quiet }) {
-  if (value === null || value === void 0 || value === "") return null;
-  if (Array.isArray(value)) {
-    return /* @__PURE__ */ a4($, { children: value.map((it, at) => /* @__PURE__ */ a4("span", { class: "item", children: /* @__PURE__ */ a4(Value, { field, value: it, quiet }) }, at)) });
-  }
-  if (field.is === "enum") return /* @__PURE__ */ a4(EnumValue, { field: field.name, value: String(value) });
-  if (field.is === "one" || field.is === "union") {
-    return /* @__PURE__ */ a4(Ref, { row: value, ...field.is === "one" ? { kind: field.of } : {}, quiet });
-  }
-  if (field.is === "value") return /* @__PURE__ */ a4(ValueObject, { of: field.of, value, quiet });
-  if (field.of === "Labels") return /* @__PURE__ */ a4(Labels, { value });
-  if (field.of === "DateTime") return /* @__PURE__ */ a4("time", { dateTime: String(value), children: scalar(field.name, field.of, value) });
-  if (field.of === "URL" && /^https?:/.test(String(value))) return /* @__PURE__ */ a4("a", { href: String(value), rel: "noreferrer", target: "_blank", tabIndex: quiet ? -1 : void 0, children: String(value) });
-  return /* @__PURE__ */ a4("bdi", { children: scalar(field.name, field.of, value) });
-}
-
 // src/screens/home.tsx
 var WITH_STATUS = kinds().filter((it) => it.fields.some((field) => field.name === "status" && field.of === "Status"));
 var STANDS = ["FAILED", "PLANNED", "OFFLINE"];
-var DOCUMENT2 = `query Home { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => `${kind.name}_${it}: ${kind.list}(filter: {status: {eq: ${it}}}, first: 0) { totalCount }`)).join(" ")} }`;
+var DOCUMENT3 = `query Home(${WITH_STATUS.map((it) => `$${it.name}: ${it.name}Filter!`).join(", ")}) { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => `${kind.name}_${it}: ${kind.list}(filter: {and: [{status: {eq: ${it}}}, $${kind.name}]}, first: 0) { totalCount }`)).join(" ")} }`;
 var Attention = lazy(async () => (await import("./home-watch.js")).Attention, "over");
 var SinglePoints = lazy(async () => (await import("./home-watch.js")).SinglePoints, "over");
+var Space = lazy(async () => (await import("./home-watch.js")).Space, "over");
 function HomeScreen() {
-  const query = useQuery(DOCUMENT2, {}, WITH_STATUS.map((it) => it.name));
+  const query = useQuery(
+    DOCUMENT3,
+    Object.fromEntries(WITH_STATUS.map((it) => [it.name, placeFilter(it.name, narrowedTo()) ?? {}])),
+    WITH_STATUS.map((it) => it.name)
+  );
   return /* @__PURE__ */ a4("section", { class: "page", "aria-label": "Home", children: [
     /* @__PURE__ */ a4("h1", { children: "Home" }),
     query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value, again: () => void query.read() }),
@@ -8936,18 +9068,19 @@ function HomeScreen() {
       ] })
     ] }, stand)) }),
     /* @__PURE__ */ a4(Attention, {}),
+    /* @__PURE__ */ a4(Space, {}),
     /* @__PURE__ */ a4(Lately, {}),
     /* @__PURE__ */ a4(SinglePoints, {})
   ] });
 }
 var ASKED = 200;
-var KEPT3 = "underlay-last-revision";
+var KEPT4 = "underlay-last-revision";
 var CHANGES = `query Lately($filter: ChangeFilter) { changes(filter: $filter, first: ${ASKED}) {
   nodes { revision position kind objectId name operation actor at }
 } }`;
 function keepLastRevision() {
   window.addEventListener("pagehide", () => {
-    if (revision.value > 0) localStorage.setItem(KEPT3, String(revision.value));
+    if (revision.value > 0) localStorage.setItem(KEPT4, String(revision.value));
   });
 }
 var SHOWN = 15;
@@ -8962,7 +9095,7 @@ function alike(changes) {
   return [...groups2.values()];
 }
 function Lately() {
-  const [last2] = d2(() => Number(localStorage.getItem(KEPT3)) || 0);
+  const [last2] = d2(() => Number(localStorage.getItem(KEPT4)) || 0);
   const [from, setFrom] = d2(last2);
   const query = useQuery(CHANGES, { filter: from > 0 ? { fromRevision: from + 1 } : {} }, "all");
   const nodes = query.data.value?.changes?.nodes ?? [];
@@ -8970,8 +9103,12 @@ function Lately() {
   A2(() => {
     if (last2 > revision.value && revision.value > 0) setFrom(0);
   }, [last2, revision.value]);
+  if (query.error.value?.code === "FORBIDDEN") return null;
   return /* @__PURE__ */ a4("section", { "aria-label": "Changes", children: [
-    /* @__PURE__ */ a4("h2", { class: "sub", children: from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes" }),
+    /* @__PURE__ */ a4("h2", { class: "sub", children: [
+      from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes",
+      narrowedTo() && /* @__PURE__ */ a4("span", { class: "quiet", children: " in all places" })
+    ] }),
     query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value }),
     query.data.value && nodes.length === 0 && /* @__PURE__ */ a4("p", { class: "quiet", children: [
       "Nothing changed. ",
@@ -8981,7 +9118,7 @@ function Lately() {
       /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: it.revision }),
       /* @__PURE__ */ a4(EnumValue, { field: "operation", value: it.operation }),
       /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(it.kind) }),
-      it.operation === "DELETED" ? /* @__PURE__ */ a4("bdi", { children: it.name }) : /* @__PURE__ */ a4("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ a4("bdi", { children: it.name }) }),
+      it.operation === "DELETED" ? /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ a4("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) }),
       more > 0 && /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: [
         "and ",
         nodes.length === ASKED ? "at least " : "",
@@ -9008,7 +9145,7 @@ var LAZY = {
 };
 
 // src/kinds/filter.ts
-var OTHERS = /* @__PURE__ */ new Set(["q", "sort", "columns", "tab", "preview", "at"]);
+var OTHERS = /* @__PURE__ */ new Set(["q", "sort", "columns", "tab", "preview", "at", "in", "facets"]);
 var NUMBERS = /* @__PURE__ */ new Set(["Int", "Float", "Long", "Revision"]);
 var ANY_CASE = /* @__PURE__ */ new Set(["contains", "startsWith", "endsWith"]);
 function filterType(kind, path) {
@@ -9020,7 +9157,7 @@ var isLeaf = (type) => {
   const fields = inputOf(type);
   return "eq" in fields && !("id" in fields);
 };
-function read(kind, key) {
+function read2(kind, key) {
   const not = key.startsWith("!");
   const parts = (not ? key.slice(1) : key).split(".");
   const type = filterType(kind, parts);
@@ -9033,7 +9170,7 @@ function conditionsOf(kind, params) {
   const found = /* @__PURE__ */ new Map();
   for (const [key, value] of params) {
     if (OTHERS.has(key)) continue;
-    const condition = read(kind, key);
+    const condition = read2(kind, key);
     if (!condition) continue;
     const list = isList(kind, condition);
     const id = list ? key : `${key}=${value}`;
@@ -9042,6 +9179,26 @@ function conditionsOf(kind, params) {
     else found.set(id, { ...condition, values: [value] });
   }
   return [...found.values()];
+}
+function unfitOf(kind, params, others = []) {
+  return [...params].filter(([key]) => !OTHERS.has(key) && !others.includes(key)).flatMap(([key, value]) => {
+    const why = whyUnfit(kind, key, value);
+    return why ? [{ key, value, why }] : [];
+  });
+}
+function whyUnfit(kind, key, value) {
+  const condition = read2(kind, key);
+  if (!condition) {
+    const parts = key.replace(/^!/, "").split(".");
+    const known2 = parts.findIndex((_4, at) => filterType(kind, parts.slice(0, at + 1)) === void 0);
+    return known2 < 0 ? `\u201C${parts.at(-1)}\u201D has several fields, of which one must be named.` : `There is no filter \u201C${parts.slice(0, known2 + 1).join(".")}\u201D for ${pluralOf(kind.name).toLowerCase()}.`;
+  }
+  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
+  const values = valuesOf(type);
+  if (values.length > 0 && !values.includes(value)) return `\u201C${value}\u201D is not one of ${values.join(", ")}.`;
+  if (NUMBERS.has(type) && (value.trim() === "" || !Number.isFinite(Number(value)))) return `\u201C${value}\u201D is not a number.`;
+  if (type === "Boolean" && !["true", "false"].includes(value)) return `\u201C${value}\u201D is neither true nor false.`;
+  return void 0;
 }
 function isList(kind, it) {
   const type = filterType(kind, it.path);
@@ -9106,32 +9263,71 @@ var OPS = {
 };
 var opWords = (op) => OPS[op] ?? words(op).toLowerCase();
 
-// src/parts/table.tsx
+// src/parts/scroll.ts
 var ROW_PX = 28;
+var MOST_PX = 15e6;
+var BLOCK = 1e4;
+var bodyHeight = (total) => Math.min(total * ROW_PX, MOST_PX);
+function ratio(total, height) {
+  const body = bodyHeight(total);
+  return body === total * ROW_PX || body <= height ? 1 : (total * ROW_PX - height) / (body - height);
+}
+var topAt = (scrolled, total, height) => Math.max(0, Math.min(scrolled * ratio(total, height), total * ROW_PX - height));
+var scrolledAt = (top, total, height) => top / ratio(total, height);
+function topAfter(before, scrolled, total, height) {
+  return Math.abs(scrolledAt(before, total, height) - scrolled) < 1 ? before : topAt(scrolled, total, height);
+}
+function rowsAt(top, height, total, around) {
+  return { from: Math.max(0, Math.floor(top / ROW_PX) - around), to: Math.min(total, Math.ceil((top + height) / ROW_PX) + around) };
+}
+var baseOf = (from) => Math.floor(from / BLOCK) * BLOCK;
+function topFor(index, top, height) {
+  const row = index * ROW_PX;
+  const room = height - ROW_PX;
+  if (row < top) return row;
+  return row > top + room ? row - room : top;
+}
+
+// src/parts/table.tsx
 var MARK_PX = 32;
 var AROUND = 12;
-var MOST_ROWS = 1e6;
 function Table(props) {
-  const { columns, active } = props;
+  const { active } = props;
+  const [dragged, setDragged] = d2(null);
+  const columns = props.columns.map((it) => it.id === dragged?.id ? { ...it, width: dragged.width, grow: 0 } : it);
   const latest = T2(props);
   latest.current = props;
   const cache = T2(/* @__PURE__ */ new Map());
-  const total = Math.min(props.total, MOST_ROWS);
+  const { total } = props;
   const scroller = T2(null);
-  const [view, setView] = d2({ top: 0, height: 600 });
-  const from = Math.max(0, Math.floor(view.top / ROW_PX) - AROUND);
-  const to = Math.min(total, Math.ceil((view.top + view.height) / ROW_PX) + AROUND);
+  const [view, setView] = d2({ scrolled: 0, top: 0, height: 600 });
+  const { from, to } = rowsAt(view.top, view.height, total, AROUND);
+  const base = baseOf(from);
+  const measure = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const [scrolled, height] = [element.scrollTop, windowOf(element)];
+    setView((before) => ({ scrolled, height, top: topAfter(before.top, scrolled, latest.current.total, height) }));
+  };
+  const keepInView = () => {
+    const element = scroller.current;
+    if (!element || active < 0) return;
+    const height = windowOf(element);
+    const top = topFor(active, view.top, height);
+    if (top === view.top) return;
+    element.scrollTop = scrolledAt(top, total, height);
+    setView({ scrolled: element.scrollTop, height, top });
+  };
   F2(() => {
     const element = scroller.current;
     if (!element) return void 0;
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
     return () => observer.disconnect();
   }, []);
   A2(() => latest.current.onWindow(from, to));
-  F2(() => keepInView(scroller.current, active), [active]);
+  F2(keepInView, [active]);
   const template = `${props.onMark ? `${MARK_PX}px ` : ""}${columns.map((it) => `minmax(${it.width}px, ${it.grow ?? 0}fr)`).join(" ")}`;
   const least = columns.reduce((sum, it) => sum + it.width, props.onMark ? MARK_PX : 0);
   const across = { gridTemplateColumns: template, minWidth: `${least}px` };
@@ -9148,39 +9344,57 @@ function Table(props) {
       "aria-colcount": columns.length + (props.onMark ? 1 : 0),
       "aria-multiselectable": Boolean(props.onMark),
       "aria-activedescendant": active >= from && active < to ? `row-${active}` : void 0,
-      onScroll: (event) => setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight }),
+      onScroll: measure,
       onKeyDown: (event) => keys(event, props, view.height),
       children: [
         /* @__PURE__ */ a4("div", { class: "table-head", role: "row", "aria-rowindex": 1, style: across, children: [
           props.onMark && /* @__PURE__ */ a4("div", { role: "columnheader", children: /* @__PURE__ */ a4("span", { class: "hidden", children: "Mark" }) }),
-          columns.map((it) => /* @__PURE__ */ a4(Head, { column: it }, it.id))
+          columns.map((it) => /* @__PURE__ */ a4(Head, { column: it, onDrag: props.onWidth && setDragged, onWidth: props.onWidth }, it.id))
         ] }),
-        /* @__PURE__ */ a4("div", { class: "table-body", role: "rowgroup", style: { height: `${total * ROW_PX}px`, minWidth: `${least}px` }, children: drawn(indexes, template, latest, cache.current) })
+        /* @__PURE__ */ a4("div", { class: "table-body", style: { height: `${bodyHeight(total)}px`, minWidth: `${least}px` }, children: /* @__PURE__ */ a4("div", { class: "table-rows", role: "rowgroup", style: { top: `${base * ROW_PX - view.top + view.scrolled}px` }, children: drawn(indexes, base, template, latest, cache.current) }) })
       ]
     }
   );
 }
-function Head({ column }) {
-  return /* @__PURE__ */ a4("div", { role: "columnheader", "aria-sort": column.sort ?? (column.onSort ? "none" : void 0), class: column.numeric ? "numeric" : void 0, title: column.about, children: column.onSort ? /* @__PURE__ */ a4("button", { type: "button", onClick: column.onSort, children: [
-    column.title,
-    /* @__PURE__ */ a4("span", { class: "arrow", "aria-hidden": "true", children: column.sort ? column.sort === "ascending" ? "\u2191" : "\u2193" : "" })
-  ] }) : /* @__PURE__ */ a4("span", { children: column.title }) });
+var LEAST_PX = 48;
+function Head({ column, onDrag, onWidth }) {
+  const grip = (event) => {
+    const handle = event.currentTarget;
+    const from = handle.parentElement?.offsetWidth ?? column.width;
+    const sign = getComputedStyle(handle).direction === "rtl" ? -1 : 1;
+    const widthAt = (it) => Math.max(LEAST_PX, Math.round(from + sign * (it.clientX - event.clientX)));
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = (it) => onDrag?.({ id: column.id, width: widthAt(it) });
+    handle.onpointerup = handle.onpointercancel = (it) => {
+      handle.onpointermove = handle.onpointerup = handle.onpointercancel = null;
+      onDrag?.(null);
+      if (it.type === "pointerup" && it.clientX !== event.clientX) onWidth?.(column.id, widthAt(it));
+    };
+  };
+  return /* @__PURE__ */ a4("div", { role: "columnheader", "aria-sort": column.sort ?? (column.onSort ? "none" : void 0), class: column.numeric ? "numeric" : void 0, title: column.about, children: [
+    column.onSort ? /* @__PURE__ */ a4("button", { type: "button", onClick: column.onSort, children: [
+      column.title,
+      /* @__PURE__ */ a4("span", { class: "arrow", "aria-hidden": "true", children: column.sort ? column.sort === "ascending" ? "\u2191" : "\u2193" : "" })
+    ] }) : /* @__PURE__ */ a4("span", { children: column.title }),
+    onWidth && /* @__PURE__ */ a4("span", { class: "grip", "aria-hidden": "true", onPointerDown: grip })
+  ] });
 }
-function drawn(indexes, template, latest, cache) {
+function drawn(indexes, base, template, latest, cache) {
   const table = latest.current;
-  const kept2 = new Set(indexes);
-  for (const index of [...cache.keys()]) if (!kept2.has(index)) cache.delete(index);
+  const kept3 = new Set(indexes);
+  for (const index of [...cache.keys()]) if (!kept3.has(index)) cache.delete(index);
   return indexes.map((index) => {
     const row = table.rowAt(index);
-    const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), template, table.columns.map((it) => it.id)].join();
+    const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), base, template, table.columns.map((it) => it.id)].join();
     const before = cache.get(index);
     if (before && before.row === row && before.stamp === stamp) return before.node;
-    const node = /* @__PURE__ */ a4(TableRow, { index, template, latest }, row === void 0 ? index : table.keyOf(index));
+    const node = /* @__PURE__ */ a4(TableRow, { index, base, template, latest }, row === void 0 ? index : table.keyOf(index));
     cache.set(index, { stamp, row, node });
     return node;
   });
 }
-function TableRow({ index, template, latest }) {
+function TableRow({ index, base, template, latest }) {
   const table = latest.current;
   const there = table.rowAt(index) !== void 0;
   const marked = table.isMarked?.(index) ?? false;
@@ -9193,7 +9407,7 @@ function TableRow({ index, template, latest }) {
       "aria-rowindex": index + 2,
       "aria-selected": table.onMark ? marked : void 0,
       class: classes.filter(Boolean).join(" "),
-      style: { top: `${index * ROW_PX}px`, gridTemplateColumns: template },
+      style: { top: `${(index - base) * ROW_PX}px`, gridTemplateColumns: template },
       onClick: (event) => clicked(event, index, latest.current),
       onDblClick: () => latest.current.onOpen(index),
       children: [
@@ -9214,16 +9428,10 @@ function clicked(event, index, table) {
   table.onActive(index);
   if (event.shiftKey || event.ctrlKey || event.metaKey) table.onMark?.(index, event.shiftKey);
 }
-function keepInView(element, index) {
-  if (!element || index < 0) return;
-  const top = index * ROW_PX;
-  const room = element.clientHeight - 2 * ROW_PX;
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (top > element.scrollTop + room) element.scrollTop = top - room;
-}
+var windowOf = (element) => element.clientHeight - ROW_PX;
 function keys(event, table, height) {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-  const page = Math.max(1, Math.floor(height / ROW_PX) - 2);
+  const page = Math.max(1, Math.floor(height / ROW_PX) - 1);
   const moves = {
     ArrowDown: table.active + 1,
     ArrowUp: table.active - 1,
@@ -9248,14 +9456,14 @@ function keys(event, table, height) {
 }
 
 // src/store/basket.ts
-var KEPT4 = "underlay-basket";
+var KEPT5 = "underlay-basket";
 var MOST_IN_BASKET = 1e3;
-var basket = y3((sessionStorage.getItem(KEPT4) ?? "").split(" ").filter(Boolean));
+var basket = y3((sessionStorage.getItem(KEPT5) ?? "").split(" ").filter(Boolean));
 function setBasket(ids) {
   const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
-  sessionStorage.setItem(KEPT4, next.join(" "));
+  sessionStorage.setItem(KEPT5, next.join(" "));
 }
 function impactPath(ids) {
   return ids.length > 0 ? `/impact?${ids.map((it) => `of=${encodeURIComponent(it)}`).join("&")}` : "/impact";
@@ -9264,7 +9472,7 @@ function intoBasket(ids) {
   if (ids.length === 0) return;
   const before = basket.value.length;
   setBasket([...basket.value, ...ids]);
-  if (url.value.pathname === "/impact") setParams({ of: basket.value });
+  if (url.value.searchParams.has("of")) setParams({ of: basket.value });
   const now = basket.value.length;
   say(now === before ? `In the impact basket already. It holds ${now}.` : `Added to the impact basket. It holds ${now}.`, {
     title: "Show the impact",
@@ -9457,9 +9665,27 @@ var Rows = class {
 // src/store/neighbours.ts
 var neighbours = y3(null);
 
+// src/screens/chosen-columns.ts
+var LEAST_PX2 = 48;
+var MOST_PX2 = 2e3;
+var asked2 = (params) => (params.get("columns") ?? "").split(",").map((it) => it.split(":"));
+function chosenColumns(kind, params) {
+  const there = new Set(columnsOf(kind).map((it) => it.name));
+  const names = asked2(params).flatMap(([name = ""]) => there.has(name) ? [name] : []);
+  return names.length > 0 ? [...new Set(names)] : firstColumns(kind);
+}
+function chosenWidths(params) {
+  return Object.fromEntries(asked2(params).flatMap(([name = "", width]) => {
+    const pixels = Math.round(Number(width));
+    return pixels > 0 ? [[name, Math.max(LEAST_PX2, Math.min(MOST_PX2, pixels))]] : [];
+  }));
+}
+var columnsParam = (names, widths) => names.map((it) => widths[it] ? `${it}:${Math.round(widths[it])}` : it).join(",");
+
 // src/parts/act.tsx
-function Act({ refusal: refusal2, onClick, children, class: name }) {
-  return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
+function Act({ refusal: refusal2, onClick, children, label, class: name }) {
+  const called = label && (refusal2 === void 0 ? label : `${label} (${refusal2})`);
+  return /* @__PURE__ */ a4("button", { type: "button", class: name, "aria-label": called, "aria-disabled": refusal2 !== void 0, title: refusal2, onClick: () => {
     if (refusal2 === void 0) onClick();
   }, children: [
     children,
@@ -9469,33 +9695,6 @@ function Act({ refusal: refusal2, onClick, children, class: name }) {
       ")"
     ] })
   ] });
-}
-
-// src/store/names.ts
-var known = y3(/* @__PURE__ */ new Map());
-var asked = /* @__PURE__ */ new Set();
-var waiting2 = [];
-var AT_ONCE = 500;
-var DOCUMENT3 = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} } }`;
-function nameById(id) {
-  if (!asked.has(id)) {
-    asked.add(id);
-    if (waiting2.length === 0) setTimeout(read2, 20);
-    waiting2.push(id);
-  }
-  return known.value.get(id);
-}
-function read2() {
-  const ids = waiting2.slice(0, AT_ONCE);
-  waiting2 = waiting2.slice(AT_ONCE);
-  if (waiting2.length > 0) setTimeout(read2, 20);
-  ask(DOCUMENT3, { ids }).then(({ data }) => {
-    const next = new Map(known.value);
-    for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
-    known.value = next;
-  }, () => {
-    for (const id of ids) asked.delete(id);
-  });
 }
 
 // src/screens/chips.tsx
@@ -9522,19 +9721,21 @@ function Chips({ source, params, onChange, opener }) {
     } }) })
   ] });
 }
+var isObject2 = (it) => it.path.length > 1 && it.path.at(-1) === "id";
 function wordsOf(it) {
-  const name = it.path.filter((part) => part !== "some").map(words).join(" \u203A ");
+  const name = (isObject2(it) ? it.path.slice(0, -1) : it.path).filter((part) => part !== "some").map(words).join(" \u203A ");
   if (it.op === "isNull") return `${name} ${it.values[0] === "true" === it.not ? "is there" : "is missing"}`;
   const values = it.values.map((value) => valueWords(it, value)).join(" or ");
   return `${name} ${it.not ? "not: " : ""}${["eq", "in", ""].includes(it.op) ? "" : `${opWords(it.op)} `}${values}`;
 }
 function valueWords(it, value) {
-  if (it.op === "" && it.path.at(-1) === "within") return nameById(value) ?? "\u2026";
+  if (isObject2(it) || it.op === "" && it.path.at(-1) === "within") return nameById(value) ?? "\u2026";
   return /^[A-Z][A-Z_\d]*$/.test(value) ? enumWords(value) : value;
 }
 
 // src/screens/list-bar.tsx
 var Marked = lazy(async () => (await import("./marked.js")).Marked, "over");
+var Columns = lazy(async () => (await import("./columns.js")).Columns);
 var Export = lazy(async () => (await import("./export.js")).Export);
 function ListBar({ source, rows, title, total }) {
   const { kind } = source;
@@ -9542,9 +9743,11 @@ function ListBar({ source, rows, title, total }) {
   const filter = T2(null);
   const columns = w2(() => ({}), []);
   const add = w2(() => ({}), []);
-  const take2 = w2(() => ({}), []);
+  const take3 = w2(() => ({}), []);
   const create = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
-  useCommands({ columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take2.open?.(), ...create });
+  const grouped = params.has("facets");
+  const group = () => setParams({ facets: grouped ? null : "usual" }, "replace");
+  useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...refusal("apply") ? {} : create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
     /* @__PURE__ */ a4("h1", { children: [
       title,
@@ -9566,8 +9769,9 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4("span", { class: "grow" }),
     kind.name === "Rack" && /* @__PURE__ */ a4("a", { class: "button", href: `/elevations${url.value.search}`, children: "Elevations" }),
     rows.waiting.value && /* @__PURE__ */ a4("span", { class: "quiet", role: "status", children: "reading" }),
+    /* @__PURE__ */ a4("button", { type: "button", "aria-pressed": grouped, title: "Count and narrow the list by the values of its fields", onClick: group, children: "Groups" }),
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
-    /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take2, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
+    /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take3, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
     create.create && /* @__PURE__ */ a4(Act, { refusal: refusal("apply"), onClick: create.create, children: "Create" }),
     /* @__PURE__ */ a4(Marked, { source, total })
   ] });
@@ -9576,40 +9780,6 @@ var pending;
 function later(run, _event) {
   clearTimeout(pending);
   pending = setTimeout(run, 200);
-}
-function Columns({ kind, params }) {
-  const chosen2 = chosenColumns(kind, params);
-  const set = (next) => setParams({ columns: next.length > 0 ? next.join(",") : null }, "replace");
-  const others = columnsOf(kind).filter((it) => !chosen2.includes(it.name));
-  const move = (at, by) => {
-    const next = [...chosen2];
-    const [taken] = next.splice(at, 1);
-    if (taken) next.splice(Math.max(0, at + by), 0, taken);
-    set(next);
-  };
-  return /* @__PURE__ */ a4("div", { class: "columns", children: [
-    /* @__PURE__ */ a4("fieldset", { children: [
-      /* @__PURE__ */ a4("legend", { children: "Shown, in this order" }),
-      chosen2.map((it, at) => /* @__PURE__ */ a4("div", { class: "column", children: [
-        /* @__PURE__ */ a4("label", { children: [
-          /* @__PURE__ */ a4("input", { type: "checkbox", checked: true, onChange: () => set(chosen2.filter((one) => one !== it)) }),
-          " ",
-          words(it)
-        ] }),
-        /* @__PURE__ */ a4("button", { type: "button", "aria-label": `Move ${words(it)} to the left`, disabled: at === 0, onClick: () => move(at, -1), children: "\u2191" }),
-        /* @__PURE__ */ a4("button", { type: "button", "aria-label": `Move ${words(it)} to the right`, disabled: at === chosen2.length - 1, onClick: () => move(at, 1), children: "\u2193" })
-      ] }, it))
-    ] }),
-    /* @__PURE__ */ a4("fieldset", { children: [
-      /* @__PURE__ */ a4("legend", { children: "Others" }),
-      others.map((it) => /* @__PURE__ */ a4("label", { title: about(`${kind.name}.${it.name}`), children: [
-        /* @__PURE__ */ a4("input", { type: "checkbox", checked: false, onChange: () => set([...chosen2, it.name]) }),
-        " ",
-        words(it.name)
-      ] }, it.name))
-    ] }),
-    /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ columns: null }, "replace"), children: "Back to the usual columns" })
-  ] });
 }
 
 // src/screens/overview.tsx
@@ -9681,13 +9851,32 @@ function Preview({ kind, id }) {
   ] });
 }
 
-// src/screens/list.tsx
-var FLASH_MS = 1500;
-function chosenColumns(kind, params) {
-  const there = new Set(columnsOf(kind).map((it) => it.name));
-  const asked2 = (params.get("columns") ?? "").split(",").filter((it) => there.has(it));
-  return asked2.length > 0 ? asked2 : firstColumns(kind);
+// src/screens/unfit.tsx
+function Unfit({ title, unfit }) {
+  const drop = (gone) => {
+    const keys2 = [...new Set(gone.map((it) => it.key))];
+    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone.some((it) => it.key === key && it.value === value));
+    setParams(Object.fromEntries(keys2.map((key) => [key, left(key).length > 0 ? left(key) : null])), "replace");
+  };
+  return /* @__PURE__ */ a4("section", { class: "page", "aria-label": title, children: [
+    /* @__PURE__ */ a4("h1", { children: title }),
+    /* @__PURE__ */ a4("p", { children: "The address of this page asks for filters that do not fit. Nothing is listed until they are removed." }),
+    unfit.map((it) => /* @__PURE__ */ a4("div", { class: "failure", role: "alert", children: [
+      /* @__PURE__ */ a4("b", { children: /* @__PURE__ */ a4("bdi", { children: [
+        it.key,
+        "=",
+        it.value
+      ] }) }),
+      /* @__PURE__ */ a4("span", { children: /* @__PURE__ */ a4("bdi", { children: it.why }) }),
+      /* @__PURE__ */ a4("button", { type: "button", onClick: () => drop([it]), children: "Remove this filter" })
+    ] }, `${it.key}=${it.value}`)),
+    unfit.length > 1 && /* @__PURE__ */ a4("button", { type: "button", onClick: () => drop(unfit), children: "Remove all of them" })
+  ] });
 }
+
+// src/screens/list.tsx
+var Facets = lazy(async () => (await import("./facets.js")).Facets);
+var FLASH_MS = 1500;
 function chosenOrder(kind, params) {
   const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
   return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
@@ -9702,7 +9891,9 @@ var WIDTHS = {
   name: [190, 1.4],
   description: [220, 2],
   labels: [220, 1.6],
-  placement: [170, 0.6]
+  placement: [170, 0.6],
+  device: [160, 1],
+  cable: [150, 1]
 };
 function widthOf(field) {
   const own = WIDTHS[field.name];
@@ -9719,11 +9910,11 @@ var orderOf = (kind, field) => {
   const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
   return kind.orders.includes(name) ? name : void 0;
 };
-function columnOf(kind, field, order) {
+function columnOf(kind, field, order, wide) {
   const by = orderOf(kind, field.name);
   const sorted = by !== void 0 && order?.by === by ? order.direction : void 0;
   const next = sorted === void 0 ? by ?? "" : `${by}.DESC`;
-  const [width, grow] = widthOf(field);
+  const [width, grow] = wide ? [wide, 0] : widthOf(field);
   return {
     id: field.name,
     title: words(field.name),
@@ -9738,11 +9929,17 @@ function columnOf(kind, field, order) {
 function ListScreen({ kind }) {
   return /* @__PURE__ */ a4(List, { kind, title: pluralOf(kind.name) }, kind.name);
 }
-function List({ kind, title, of }) {
+function List(props) {
+  const unfit = unfitOf(props.kind, url.value.searchParams);
+  return unfit.length > 0 ? /* @__PURE__ */ a4(Unfit, { title: props.title, unfit }) : /* @__PURE__ */ a4(Fitting, { ...props });
+}
+function Fitting({ kind, title, of }) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
+  const widths = chosenWidths(params);
   const order = chosenOrder(kind, params);
-  const source = { kind, filter: filterOf(kind, params), order, columns, ...of ? { of } : {} };
+  const filter = narrow(kind, filterOf(kind, params), of ? null : narrowedTo());
+  const source = { kind, filter, order, columns, ...of ? { of } : {} };
   const rows = useRows(source);
   const [active, setActive] = d2(0);
   const marked = marksOf(kind.name);
@@ -9750,6 +9947,7 @@ function List({ kind, title, of }) {
   const total = rows.total.value ?? 0;
   const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== void 0);
   const preview = params.get("preview");
+  const facets = params.get("facets");
   const toggle = (index, range) => {
     const row = rows.at(index);
     if (!row) return;
@@ -9773,6 +9971,10 @@ function List({ kind, title, of }) {
     const row = rows.at(index);
     if (preview && row) setParams({ preview: String(row.id) }, "replace");
   };
+  const edit = () => {
+    const row = rows.at(active);
+    if (row) openForm({ kind, objects: [String(row.id)] });
+  };
   const traced = ROUTES.some((it) => it.screen === "trace" && it.kinds?.includes(kind.name));
   const trace = () => {
     const row = rows.at(active);
@@ -9784,6 +9986,7 @@ function List({ kind, title, of }) {
     mark: () => toggle(active, false),
     open: () => open(active),
     preview: () => show(active),
+    ...kind.change && kind.apply && marked.size === 0 ? { edit } : {},
     ...traced ? { trace } : {},
     unmark: () => unmark(kind.name),
     impact: () => intoBasket(marked.size > 0 ? [...marked] : rows.at(active) ? [String(rows.at(active)?.id)] : [])
@@ -9792,14 +9995,17 @@ function List({ kind, title, of }) {
   return /* @__PURE__ */ a4("section", { class: "list", "aria-label": title, onClickCapture: (event) => comeFrom(event, rows), children: [
     /* @__PURE__ */ a4(ListBar, { source, rows, title, total: rows.total.value }),
     rows.error.value && /* @__PURE__ */ a4(Failure, { error: rows.error.value, again: () => rows.refresh() }),
+    rows.error.value?.code === "TOO_COMPLEX" && order && /* @__PURE__ */ a4("p", { class: "instead", children: /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ sort: null }), children: "Show the list in its usual order" }) }),
     /* @__PURE__ */ a4("div", { class: "beside", children: [
+      facets && /* @__PURE__ */ a4(Facets, { source, chosen: facets }),
       /* @__PURE__ */ a4(
         Table,
         {
           label: title,
-          columns: fields.map((it) => columnOf(kind, it, order)),
+          columns: fields.map((it) => columnOf(kind, it, order, widths[it.name])),
           total,
           active,
+          onWidth: (column, width) => setParams({ columns: columnsParam(columns, { ...widths, [column]: width }) }, "replace"),
           onActive: setActive,
           onOpen: open,
           onMark: toggle,
@@ -9851,6 +10057,7 @@ function SignIn() {
       "Signing in did not work: ",
       signInError.value
     ] }),
+    ended.value && /* @__PURE__ */ a4("p", { class: "wrong", role: "alert", children: "The server no longer accepts the token of this tab. It may have expired. After signing in, you are back at this page." }),
     it?.way === "oidc" && /* @__PURE__ */ a4($, { children: [
       /* @__PURE__ */ a4("button", { type: "button", class: "main", onClick: () => void signIn(it.oidc), children: [
         "Sign in at ",
@@ -9902,13 +10109,13 @@ function refusedOf(errors) {
   return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
 }
 function watch(document2, variables, next, failed) {
-  let ended = false;
+  let ended2 = false;
   let failures2 = 0;
   let timer2;
   let stop = () => {
   };
   const end = () => {
-    ended = true;
+    ended2 = true;
     clearTimeout(timer2);
     stop();
   };
@@ -9921,7 +10128,7 @@ function watch(document2, variables, next, failed) {
     stop = () => void socket.dispose();
     const again = () => {
       stop();
-      if (ended) return;
+      if (ended2) return;
       failures2 += 1;
       const wait = Math.min(LONGEST_WAIT_MS2, 500 * 2 ** Math.min(failures2, 5));
       timer2 = setTimeout(begin2, wait / 2 + Math.random() * wait / 2);
@@ -9930,7 +10137,7 @@ function watch(document2, variables, next, failed) {
       next: (it) => {
         failures2 = 0;
         if (it.errors) refuse(it.errors);
-        else if (it.data && !ended) next(it.data);
+        else if (it.data && !ended2) next(it.data);
       },
       error: (it) => {
         if (Array.isArray(it)) refuse(it);
@@ -9982,7 +10189,7 @@ function Screen() {
   if (screen === "list" && kind) return /* @__PURE__ */ a4(ListScreen, { kind });
   if (screen === "detail" && kind) return /* @__PURE__ */ a4(DetailScreen, { kind, rest }, rest.join("/"));
   if (screen === "changes") return /* @__PURE__ */ a4(ChangesScreen, {});
-  if (screen === "revision") return /* @__PURE__ */ a4(RevisionScreen, { revision: Number(rest[0]) }, rest[0]);
+  if (screen === "revision" && /^[1-9]\d*$/.test(rest[0] ?? "")) return /* @__PURE__ */ a4(RevisionScreen, { revision: Number(rest[0]) }, rest[0]);
   if (screen === "elevation") return /* @__PURE__ */ a4(RackScreen, { rest }, rest.join("/"));
   if (screen === "elevations") return /* @__PURE__ */ a4(RowScreen, {});
   if ((screen === "trace" || screen === "power") && kind) return /* @__PURE__ */ a4(TraceScreen, { kind, rest, power: screen === "power" }, rest.join("/"));
@@ -10043,6 +10250,7 @@ export {
   Failure,
   $ as Fragment,
   HAS,
+  IN,
   INPUTS,
   LIST_KEYS,
   Labels,
@@ -10054,13 +10262,13 @@ export {
   PAGE,
   Query,
   ROUTES,
-  ROW_PX,
   Ref,
   Refused,
   Rows,
   Table,
   Toasts,
   UNIONS,
+  Unfit,
   VALUES,
   VIEWER,
   Value,
@@ -10073,8 +10281,10 @@ export {
   r3 as batch,
   bytes,
   chosenColumns,
+  chosenWidths,
   client,
   columnsOf,
+  columnsParam,
   O as computed,
   conditionsOf,
   createClient,
@@ -10099,8 +10309,10 @@ export {
   impactPath,
   inputOf,
   intoBasket,
+  isPlaced,
   a4 as jsx,
   a4 as jsxs,
+  keep,
   keyOf,
   keyOfCondition,
   keyWords,
@@ -10123,7 +10335,10 @@ export {
   match,
   nameById,
   nameOf,
+  nameOfChange,
   nameSelection,
+  narrow,
+  narrowedTo,
   neighbours,
   notice,
   number,
@@ -10136,12 +10351,15 @@ export {
   parentsOf,
   pathOf,
   place,
+  placeFilter,
   pluralOf,
   rate,
   reached,
   recent,
   refusal,
+  remedyOf,
   remember,
+  review,
   revision,
   rowSelection,
   say,
@@ -10163,6 +10381,7 @@ export {
   titleOfPlace,
   token,
   trail,
+  unfitOf,
   unmark,
   url,
   b as useCallback,

@@ -39,7 +39,8 @@ function kindEntries(text) {
   return kinds().filter((it) => fits(text, `${pluralOf(it.name)} ${it.list}`)).map((it) => ({ id: `:${it.name}`, title: pluralOf(it.name), detail: "List", run: () => go(listPath(it)) }));
 }
 function hitEntry(hit) {
-  const detail = hit.field === "name" ? hit.path : `${hit.path} \xB7 ${hit.field} ${hit.text}`;
+  const where = hit.path.slice(hit.path.indexOf("/") + 1);
+  const detail = hit.field === "name" ? where : `${where} \xB7 ${hit.field} ${hit.text}`;
   return { id: String(hit.node.id), title: String(hit.node.name), detail: `${titleOf(hit.kind)} \xB7 ${detail}`, run: () => go(pathOf(hit.kind, hit.node)) };
 }
 function Palette() {

@@ -1,5 +1,5 @@
 // src/screens/patch.lazy.tsx
-import { ask as ask2, asRefused, enumWords as enumWords2, number, setParams, titleOfCode, url, useEffect as useEffect2, useState as useState2, valuesOf } from "./main.js";
+import { ask as ask2, asRefused, enumWords as enumWords2, number, refusal, setParams, titleOfCode, url, useEffect as useEffect2, useState as useState2, valuesOf } from "./main.js";
 import { propose } from "./writes.js";
 
 // src/screens/patch-pairs.ts
@@ -301,6 +301,7 @@ function PatchScreen() {
   const pairs = pairsOf(chosen.a, chosen.b, cable.first);
   const steps = stepsOf(pairs, cable);
   const reasons = useReasons(steps);
+  const forbidden = refusal("apply");
   const refused = reasons.filter((it) => it !== null).length;
   useEffect2(() => {
     document.title = "Patching \xB7 Underlay";
@@ -346,9 +347,10 @@ function PatchScreen() {
             " refused"
           ] })
         ] }),
-        /* @__PURE__ */ jsx3(Pairs, { pairs, reasons }),
+        forbidden && /* @__PURE__ */ jsx3("p", { class: "fault-words", children: forbidden }),
+        /* @__PURE__ */ jsx3(Pairs, { pairs, reasons: forbidden ? [] : reasons }),
         /* @__PURE__ */ jsxs3("div", { class: "dialog-actions", children: [
-          /* @__PURE__ */ jsxs3("button", { type: "submit", class: "main", disabled: pairs.length === 0, children: [
+          /* @__PURE__ */ jsxs3("button", { type: "submit", class: "main", disabled: pairs.length === 0 || forbidden !== void 0, title: forbidden, children: [
             "Review ",
             number(pairs.length),
             " ",

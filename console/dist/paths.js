@@ -68,6 +68,7 @@ import { jsx, jsxs } from "./main.js";
 var BOX = { width: 138, height: 42 };
 var STEP = { x: 206, y: 30 };
 var EDGE = 14;
+var LEAST_SCALE = 0.8;
 var NAME_LETTERS = 17;
 var LABEL_LETTERS = 10;
 var BADGE = 8;
@@ -78,7 +79,7 @@ function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }) {
   const width = (layout.columns - 1) * STEP.x + BOX.width + 2 * EDGE;
   const height = (layout.rows - 1) * (high + STEP.y) + high + 2 * EDGE + 8;
   const placed = new Map(layout.nodes.map((it) => [it.id, it]));
-  return /* @__PURE__ */ jsx("div", { class: "drawing", role: "group", "aria-label": label, tabIndex: 0, children: /* @__PURE__ */ jsxs("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label, children: [
+  return /* @__PURE__ */ jsx("div", { class: "drawing", role: "group", "aria-label": label, tabIndex: 0, children: /* @__PURE__ */ jsxs("svg", { width, style: { minWidth: `${Math.round(width * LEAST_SCALE)}px` }, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label, children: [
     layout.nodes.map((it) => /* @__PURE__ */ jsx(Node, { node: it, high, marked: marked.has(it.id), ...canAvoid(it.id) ? { onAvoid: () => onAvoid(it.id) } : {}, ends: endsOf(layout, it) }, it.id)),
     paths.map((path, number4) => path.joints.map((joint, at) => {
       const from = placed.get(path.nodes[at]?.id ?? "");
@@ -220,7 +221,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
     }
   };
   const shown = open && text.trim() !== "";
-  return /* @__PURE__ */ jsxs2("div", { class: "picker", children: [
+  return /* @__PURE__ */ jsxs2("div", { class: "finder", children: [
     /* @__PURE__ */ jsx2("label", { for: `${id}-field`, children: label }),
     /* @__PURE__ */ jsx2(
       "input",
@@ -247,7 +248,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs2("div", { class: "picker-list", hidden: !shown, children: [
+    /* @__PURE__ */ jsxs2("div", { class: "finder-list", hidden: !shown, children: [
       /* @__PURE__ */ jsx2("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs2(
         "li",
         {

@@ -1,8 +1,18 @@
 // src/screens/rack.lazy.tsx
-import { Failure as Failure4, filterOf, kindOf, pathOf as pathOf6, trail, url as url2, useEffect as useEffect4, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure5, filterOf, kindOf as kindOf2, lazy as lazy2, narrow, narrowedTo, pathOf as pathOf6, trail, Unfit, unfitOf, url as url4, useEffect as useEffect5, useQuery as useQuery5, useResolved } from "./main.js";
 
 // src/screens/rack-data.ts
 import { enumWords } from "./main.js";
+
+// src/screens/effects.tsx
+import { jsx } from "./main.js";
+var EFFECT_WORDS = {
+  DOWN: { word: "Down", tone: "bad" },
+  ISOLATED: { word: "Cut off", tone: "warn" },
+  DEGRADED: { word: "Less redundant", tone: "plan" }
+};
+var effectWords = (effect) => EFFECT_WORDS[effect].word;
+var lightWords = (effect) => effect in EFFECT_WORDS ? effectWords(effect) : "Fails";
 
 // src/draw/tones.ts
 var BYS = ["role", "status", "tenant", "feed"];
@@ -32,6 +42,7 @@ var STATUSES = {
   DECOMMISSIONING: "warn",
   RETIRED: "off"
 };
+var EFFECTS = { FAILS: "4", DOWN: "bad", ISOLATED: "warn", DEGRADED: "plan" };
 var HUES = 9;
 var GREY = "tone-9";
 var UNKNOWN = "\u2026";
@@ -39,6 +50,7 @@ function keyOf(it, by) {
   if (by === "role") return it.role;
   if (by === "status") return it.status;
   if (by === "tenant") return it.tenant ?? "";
+  if (by === "effect") return it.effect ?? "";
   return it.feeds === null ? UNKNOWN : [...it.feeds].sort().join(" + ");
 }
 function legendOf(devices, by) {
@@ -49,6 +61,7 @@ function legendOf(devices, by) {
     if (!key || key === UNKNOWN) return GREY;
     if (by === "role") return `tone-${ROLES[key] ?? 9}`;
     if (by === "status") return `tone-${STATUSES[key] ?? "off"}`;
+    if (by === "effect") return `tone-${EFFECTS[key] ?? "off"}`;
     return `tone-${named.indexOf(key) % HUES}`;
   };
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([key, count]) => ({ key, tone: toneOf(key), count }));
@@ -99,21 +112,13 @@ function unitWords(start, height) {
   const last = start + height - 1;
   return last > start ? `U${start}\u2013${last}` : `U${start}`;
 }
-function linesOf(heightU, devices) {
-  const placed = devices.filter((it) => it.start !== null).map((it) => ({ device: it, start: it.start, height: it.height, face: it.face }));
-  const free = FACES.flatMap((face) => freeRuns(heightU, devices, face).map((it) => ({ device: null, ...it, face })));
-  const top2 = (it) => (it.start ?? 0) + it.height;
-  const sorted = [...placed, ...free].sort((a, b) => top2(b) - top2(a) || (a.face === b.face ? 0 : a.face === "FRONT" ? -1 : 1));
-  const without = devices.filter((it) => it.start === null).map((it) => ({ device: it, start: null, height: it.height, face: it.face }));
-  return [...sorted, ...without];
-}
 var fromTop = (heightU, start, height) => heightU - (start - 1) - height;
 
 // src/screens/rack-data.ts
 var RACKS_AT_ONCE = 100;
 var DEVICE = "id name role status tenant model serial assetTag version placement { startUnit unitHeight face fullDepth }";
 var RACKS = `query Elevations($filter: RackFilter, $after: String) {
-  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: NAME}) {
+  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: KEY}) {
     totalCount pageInfo { endCursor hasNextPage }
     nodes { __typename id name heightU row cage status site { __typename id name } location { __typename id name } devices(first: 200) { nodes { ${DEVICE} } } }
   }
@@ -140,7 +145,8 @@ function deviceOf(row) {
     face: it?.face ?? "FRONT",
     fullDepth: it?.fullDepth ?? false,
     feeds: null,
-    dots: null
+    dots: null,
+    effect: null
   };
 }
 var rackOf = (row) => ({ ...row, devices: row.devices.nodes.map(deviceOf) });
@@ -169,16 +175,17 @@ function withPorts(rack, answer) {
   }]);
   return { ...rack, devices: rack.devices.map((it) => ({ ...it, feeds: feedsOf(it.id, inlets), dots: dots.get(it.id) ?? [] })) };
 }
-var NONE = { role: "No role", status: "No status", tenant: "Shared", feed: "No feed" };
+var NONE = { role: "No role", status: "No status", tenant: "Shared", feed: "No feed", effect: "Not affected" };
 function keyWords(by, key) {
   if (!key) return NONE[by];
   if (key === UNKNOWN) return "Reading\u2026";
+  if (by === "effect") return lightWords(key);
   return by === "role" || by === "status" ? enumWords(key) : key;
 }
 function drawn(it, by, legend, ports) {
   const key = keyOf(it, by);
   const face = it.face === "FRONT" ? "front" : "rear";
-  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.model, it.tenant];
+  const words = [it.effect && lightWords(it.effect), enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ", full depth" : ""}`, it.planned && "moved, not written yet", it.model, it.tenant];
   return {
     id: it.id,
     name: it.name,
@@ -187,8 +194,11 @@ function drawn(it, by, legend, ports) {
     face: it.face,
     fullDepth: it.fullDepth,
     tone: legend.find((entry) => entry.key === key)?.tone ?? "tone-9",
-    tag: keyWords(by, key),
+    // The drawing is about those that are affected: the others stay silent.
+    tag: by === "effect" && !key ? "" : keyWords(by, key),
+    tagBehind: by === "effect" && key !== "",
     about: words.filter(Boolean).join(" \xB7 "),
+    planned: it.planned ?? false,
     dots: ports ? it.dots ?? [] : []
   };
 }
@@ -203,102 +213,44 @@ function inOrder(racks) {
 var isRetired = (it) => it.status === "RETIRED" || it.status === "DECOMMISSIONING";
 
 // src/screens/rack-elevations.tsx
-import { Failure as Failure3, go, pathOf as pathOf5, setParams as setParams2, url, useCommands as useCommands2, useEffect as useEffect3, useMemo as useMemo2, useRef as useRef3, useState as useState3 } from "./main.js";
+import { Failure as Failure4, go as go4, intoBasket as intoBasket2, kindOf, lazy, openForm, pathOf as pathOf5, refusal as refusal4, review, setParams as setParams3, url as url3, useCommands as useCommands2, useEffect as useEffect4, useMemo as useMemo3, useRef as useRef3, useState as useState4 } from "./main.js";
 
 // src/screens/rack-bar.tsx
-import { Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
+import { go, Menu, number, pathOf, say as say2, setParams, useCommands, useRef } from "./main.js";
+import { gathered as gathered2, takeAllBack } from "./writes.js";
 
-// src/draw/svg.ts
-var KEPT = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "opacity",
-  "font-family",
-  "font-weight",
-  "font-style",
-  "text-decoration-line"
-];
-var USUAL = { opacity: "1", "text-decoration-line": "none", stroke: "none", "stroke-dasharray": "none", "fill-opacity": "1", "stroke-linecap": "butt" };
-var SPACE = "http://www.w3.org/2000/svg";
-var MARGIN = 16;
-var HEAD = 26;
-var SHARPNESS = 2;
-var MOST_PIXELS = 16e3;
-function still(of, around) {
-  const copy = of.cloneNode(false);
-  for (const name of ["class", "tabindex", "role", "style", ...of.getAttributeNames().filter((it) => /^(aria|data)-/.test(it))]) copy.removeAttribute(name);
-  const style = getComputedStyle(of);
-  if (of.localName !== "title") {
-    for (const name of KEPT) {
-      const value = style.getPropertyValue(name);
-      const known = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
-      if (value !== (known ?? USUAL[name])) copy.setAttribute(name, value);
-      else copy.removeAttribute(name);
-    }
-  }
-  for (const child of of.childNodes) {
-    if (child instanceof SVGElement) {
-      if (getComputedStyle(child).display !== "none") copy.append(still(child, style));
-    } else copy.append(child.cloneNode());
-  }
-  return copy;
+// src/screens/rack-gathered.ts
+import { gather, gathered, presentOf, takeBack, withoutVersion, withVersion } from "./writes.js";
+var known = /* @__PURE__ */ new Map();
+var several = (count) => `Move ${count} devices`;
+async function gatherMove(title, device, step) {
+  const present = (await presentOf("Device", [device.id], false)).get(device.id);
+  if (!known.has(device.id)) known.set(device.id, device);
+  return gather(title, present ? { ...withVersion(step, present.version), base: present.item } : step, several);
 }
-function sheetOf(drawings) {
-  const sheet = document.createElementNS(SPACE, "svg");
-  const page = getComputedStyle(document.body);
-  let width = MARGIN;
-  let height = 0;
-  const paper = document.createElementNS(SPACE, "rect");
-  sheet.append(paper);
-  for (const { svg, title } of drawings) {
-    const [wide, high] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
-    const name = document.createElementNS(SPACE, "text");
-    name.textContent = title;
-    const copy = still(svg, null);
-    for (const [key, value] of Object.entries({ x: width, y: HEAD, width: wide, height: high })) copy.setAttribute(key, String(value));
-    for (const [key, value] of Object.entries({ x: width, y: HEAD - 8, fill: page.color, "font-family": page.fontFamily, "font-size": 13, "font-weight": 600 })) {
-      name.setAttribute(key, String(value));
-    }
-    sheet.append(name, copy);
-    width += wide + MARGIN;
-    height = Math.max(height, high);
-  }
-  height += HEAD + MARGIN;
-  for (const [key, value] of Object.entries({ width, height, fill: page.backgroundColor })) paper.setAttribute(key, String(value));
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) sheet.setAttribute(key, String(value));
-  return { text: new XMLSerializer().serializeToString(sheet), width, height };
+var takeMoveBack = () => takeBack(several);
+function movesBut(device) {
+  return gathered().filter((it) => it.kind === "Device" && it.id !== device).map(withoutVersion);
 }
-var svgFile = (sheet) => new Blob([sheet.text], { type: "image/svg+xml" });
-async function pngFile(sheet) {
-  const scale = Math.min(SHARPNESS, MOST_PIXELS / Math.max(sheet.width, sheet.height));
-  const address = URL.createObjectURL(svgFile(sheet));
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [Math.round(sheet.width * scale), Math.round(sheet.height * scale)];
-    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
-  } finally {
-    URL.revokeObjectURL(address);
-  }
+function gatheredPlaces() {
+  return new Map(gathered().flatMap((it) => it.id ? [[it.id, it.item.device.placement]] : []));
 }
-function download(file, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+function withMoves(racks) {
+  const places = gatheredPlaces();
+  if (places.size === 0) return [...racks];
+  const devices = new Map([...known, ...racks.flatMap((rack) => rack.devices.map((it) => [it.id, it]))]);
+  return racks.map((rack) => {
+    const stay = rack.devices.filter((it) => !places.has(it.id));
+    const come = [...places].flatMap(([id, to]) => {
+      const it = devices.get(id);
+      return it && to?.rack.id === rack.id ? [{ ...it, start: to.startUnit, height: to.unitHeight, face: to.face, fullDepth: to.fullDepth, planned: true }] : [];
+    });
+    return { ...rack, devices: [...stay, ...come] };
+  });
 }
 
 // src/screens/rack-move.ts
-import { ask, asRefused, say, signal, titleOfCode } from "./main.js";
-import { propose } from "./writes.js";
+import { ask, asRefused, refusal, say, signal, titleOfCode } from "./main.js";
 var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
 var move = signal(null);
 var said = signal("");
@@ -311,16 +263,24 @@ function stepTo(device, to) {
 }
 async function verdictOf(step, abort) {
   try {
-    const { data } = await ask(TRY, { input: { items: [step.item], dryRun: true } }, abort);
-    const [result] = data.apply.results;
-    if (result?.error) return { verdict: "bad", why: `${titleOfCode(result.error.code)}: ${result.error.message}` };
+    const before = step.id ? movesBut(step.id) : [];
+    const { data } = await ask(TRY, { input: { items: [...before, step].map((it) => it.item), dryRun: true } }, abort);
+    const result = data.apply.results.at(-1);
+    const refused = result?.error ?? data.apply.results.find((it) => it.error)?.error;
+    if (refused) return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
     return { verdict: "good", why: result?.status === "UNCHANGED" ? "it stands there now" : "fits" };
   } catch (error) {
     const refused = asRefused(error);
     return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
   }
 }
+function allowed() {
+  const why = refusal("apply");
+  if (why) say(why);
+  return why === void 0;
+}
 function pickUp(device, to) {
+  if (!allowed()) return;
   said.value = "";
   move.value = { device, to: null, verdict: "asking", why: "" };
   if (to) moveTo(to);
@@ -360,23 +320,86 @@ async function drop() {
   }
   move.value = null;
   if (now.why !== "fits") return;
-  propose(`Move ${now.device.name} to ${spotWords(now.to)}`, [stepTo(now.device, now.to)]);
+  if (await gatherStep(now.device, now.to)) setTimeout(() => document.querySelector(`.rack-face [data-device="${now.device.id}"]`)?.focus(), 0);
 }
+async function gatherStep(device, to) {
+  try {
+    if (!await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to))) return false;
+    said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
+    return true;
+  } catch (error) {
+    say(asRefused(error).message);
+    return false;
+  }
+}
+
+// src/screens/rack-impact.ts
+import { ask as ask2, asRefused as asRefused2, impactPath, setBasket, url, useEffect, useMemo, useQuery, useState } from "./main.js";
+var PAGE = 1e3;
+var DOCUMENT = `query Lit($of: [ID!]!, $after: String) {
+  nodes(ids: $of) { __typename id ... on Device { rack { id } } }
+  impact(of: $of) { affected(kinds: ["Device"], first: ${PAGE}, after: $after) { pageInfo { hasNextPage endCursor } nodes { effect node { id ... on Device { rack { id } } } } } }
+}`;
+var FAILS = "FAILS";
+var askedOf = () => url.value.searchParams.getAll("of");
+var keptOf = () => impactPath(askedOf()).slice("/impact".length);
+function useLit() {
+  const of = askedOf();
+  const asked = of.join();
+  const query = useQuery(of.length > 0 ? DOCUMENT : "{ revision }", of.length > 0 ? { of, after: null } : {}, of.length > 0 ? "all" : []);
+  const answer = of.length > 0 ? query.data.value : null;
+  const [rest, setRest] = useState({ of: null, nodes: [], error: null });
+  useEffect(() => {
+    if (of.length > 0) setBasket(of);
+  }, [asked]);
+  useEffect(() => {
+    const abort = new AbortController();
+    const read = async () => {
+      const nodes = [];
+      for (let info = answer?.impact.affected.pageInfo; info?.hasNextPage && !abort.signal.aborted; ) {
+        const { data } = await ask2(DOCUMENT, { of, after: info.endCursor }, abort.signal);
+        nodes.push(...data.impact.affected.nodes);
+        info = data.impact.affected.pageInfo;
+      }
+      if (!abort.signal.aborted && nodes.length > 0) setRest({ of: answer, nodes, error: null });
+    };
+    read().catch((error) => {
+      if (!abort.signal.aborted) setRest({ of: answer, nodes: [], error: asRefused2(error) });
+    });
+    return () => abort.abort();
+  }, [answer]);
+  const lit = useMemo(() => answer ? litOf(answer, rest.of === answer ? rest : null) : null, [answer, rest]);
+  return { lit, error: query.error.value };
+}
+function litOf(answer, rest) {
+  const own = answer.nodes.flatMap((it) => it ? [it] : []);
+  const affected = [...answer.impact.affected.nodes, ...rest?.nodes ?? []];
+  const effects = new Map([
+    ...affected.map((it) => [it.node.id, it.effect]),
+    ...own.filter((it) => it.__typename === "Device").map((it) => [it.id, FAILS])
+  ]);
+  const racks = [...own.filter((it) => it.__typename === "Rack"), ...[...own, ...affected.map((it) => it.node)].flatMap((it) => it.rack ?? [])];
+  const whole2 = !answer.impact.affected.pageInfo.hasNextPage || rest !== null;
+  return { effects, racks: [...new Set(racks.map((it) => it.id))], whole: whole2, error: rest?.error ?? null };
+}
+var withLight = (rack, lit) => lit ? { ...rack, devices: rack.devices.map((it) => ({ ...it, effect: lit.effects.get(it.id) ?? null })) } : rack;
 
 // src/screens/rack-look.ts
 import { signal as signal2 } from "./main.js";
-var KEPT2 = "underlay-rack-size";
-var whole = signal2(localStorage.getItem(KEPT2) === "whole");
+var KEPT = "underlay-rack-size";
+var whole = signal2(localStorage.getItem(KEPT) === "whole");
 var onPage = signal2(1);
 function switchWhole(on) {
   whole.value = on;
-  localStorage.setItem(KEPT2, on ? "whole" : "large");
+  localStorage.setItem(KEPT, on ? "whole" : "large");
 }
 function lookOf(params, single) {
   const by = params.get("by");
+  const lit = params.has("of");
   const face = params.get("face");
   return {
-    by: by && BYS.includes(by) ? by : "role",
+    by: by && BYS.includes(by) ? by : lit ? "effect" : "role",
+    lit,
     q: params.get("q") ?? "",
     ports: (params.get("ports") ?? (single ? "on" : "off")) === "on",
     hideRetired: params.get("retired") === "off",
@@ -392,28 +415,28 @@ function facesOf(look, single) {
 }
 
 // src/screens/rack-bar.tsx
-import { Fragment, jsx, jsxs } from "./main.js";
-var BY_WORDS = { role: "Role", status: "Status", tenant: "Tenant", feed: "Power feed" };
+import { Fragment, jsx as jsx2, jsxs } from "./main.js";
+var BY_WORDS = { role: "Role", status: "Status", tenant: "Tenant", feed: "Power feed", effect: "Impact" };
 function RackBar({ title, rack, look, single, total, count, found, next, box }) {
   const search = useRef(null);
   useCommands({ filter: () => search.current?.focus() });
   const toggle = (name, on, is, usual) => setParams({ [name]: on === (is === usual) ? null : on ? is : is === "on" ? "off" : "on" }, "replace");
   return /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
     /* @__PURE__ */ jsxs("h1", { children: [
-      /* @__PURE__ */ jsx("bdi", { children: title }),
+      /* @__PURE__ */ jsx2("bdi", { children: title }),
       rack ? /* @__PURE__ */ jsxs("span", { class: "count", children: [
         rack.heightU,
         " U at ",
-        /* @__PURE__ */ jsx("bdi", { children: rack.site.name })
+        /* @__PURE__ */ jsx2("bdi", { children: rack.site.name })
       ] }) : /* @__PURE__ */ jsxs("span", { class: "count", children: [
         number(total),
         " ",
         total === 1 ? "rack" : "racks"
       ] })
     ] }),
-    rack && /* @__PURE__ */ jsx("a", { href: pathOf("Rack", { ...rack }), children: "Details" }),
-    rack && /* @__PURE__ */ jsx("a", { href: rowPath(rack), children: "Whole row" }),
-    /* @__PURE__ */ jsx(
+    rack && /* @__PURE__ */ jsx2("a", { href: pathOf("Rack", { ...rack }), children: "Details" }),
+    rack && /* @__PURE__ */ jsx2("a", { href: rowPath(rack), children: "Whole row" }),
+    /* @__PURE__ */ jsx2(
       "input",
       {
         ref: search,
@@ -424,81 +447,82 @@ function RackBar({ title, rack, look, single, total, count, found, next, box }) 
         onInput: (event) => setParams({ q: event.currentTarget.value || null }, "replace")
       }
     ),
-    /* @__PURE__ */ jsx("span", { class: "quiet", role: "status", children: found === null ? "" : `${number(found)} found` }),
+    /* @__PURE__ */ jsx2("span", { class: "quiet", role: "status", children: found === null ? "" : `${number(found)} found` }),
     /* @__PURE__ */ jsxs("label", { class: "choice", children: [
       "Colour by",
-      /* @__PURE__ */ jsx("select", { value: look.by, onChange: (event) => setParams({ by: event.currentTarget.value === "role" ? null : event.currentTarget.value }, "replace"), children: BYS.map((it) => /* @__PURE__ */ jsx("option", { value: it, children: BY_WORDS[it] }, it)) })
+      /* @__PURE__ */ jsx2("select", { value: look.by, onChange: (event) => setParams({ by: event.currentTarget.value === (look.lit ? "effect" : "role") ? null : event.currentTarget.value }, "replace"), children: [...BYS, ...look.lit ? ["effect"] : []].map((it) => /* @__PURE__ */ jsx2("option", { value: it, children: BY_WORDS[it] }, it)) })
     ] }),
     !single && /* @__PURE__ */ jsxs("label", { class: "choice", children: [
       "Faces",
       /* @__PURE__ */ jsxs("select", { value: look.face, onChange: (event) => setParams({ face: event.currentTarget.value === "front" ? null : event.currentTarget.value }, "replace"), children: [
-        /* @__PURE__ */ jsx("option", { value: "front", children: "Front" }),
-        /* @__PURE__ */ jsx("option", { value: "rear", children: "Rear" }),
-        /* @__PURE__ */ jsx("option", { value: "both", children: "Both" })
+        /* @__PURE__ */ jsx2("option", { value: "front", children: "Front" }),
+        /* @__PURE__ */ jsx2("option", { value: "rear", children: "Rear" }),
+        /* @__PURE__ */ jsx2("option", { value: "both", children: "Both" })
       ] })
     ] }),
-    /* @__PURE__ */ jsx("span", { class: "grow" }),
+    /* @__PURE__ */ jsx2("span", { class: "grow" }),
     /* @__PURE__ */ jsxs("label", { class: "check", children: [
-      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: look.ports, onChange: (event) => toggle("ports", event.currentTarget.checked, "on", single ? "on" : "off") }),
+      /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: look.ports, onChange: (event) => toggle("ports", event.currentTarget.checked, "on", single ? "on" : "off") }),
       " Ports"
     ] }),
     /* @__PURE__ */ jsxs("label", { class: "check", children: [
-      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: !look.hideRetired, onChange: (event) => setParams({ retired: event.currentTarget.checked ? null : "off" }, "replace") }),
+      /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: !look.hideRetired, onChange: (event) => setParams({ retired: event.currentTarget.checked ? null : "off" }, "replace") }),
       " Retired"
     ] }),
     /* @__PURE__ */ jsxs("label", { class: "check", children: [
-      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: look.whole, onChange: (event) => switchWhole(event.currentTarget.checked) }),
+      /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: look.whole, onChange: (event) => switchWhole(event.currentTarget.checked) }),
       " Whole height"
     ] }),
     /* @__PURE__ */ jsxs("div", { class: "switch", role: "group", "aria-label": "View", children: [
-      /* @__PURE__ */ jsx("button", { type: "button", "aria-pressed": !look.list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
-      /* @__PURE__ */ jsx("button", { type: "button", "aria-pressed": look.list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
+      /* @__PURE__ */ jsx2("button", { type: "button", "aria-pressed": !look.list, onClick: () => setParams({ view: null }, "replace"), children: "Drawing" }),
+      /* @__PURE__ */ jsx2("button", { type: "button", "aria-pressed": look.list, onClick: () => setParams({ view: "list" }, "replace"), children: "Table" })
     ] }),
     next && /* @__PURE__ */ jsxs("button", { type: "button", onClick: () => setParams({ after: next }), children: [
       "Next ",
       number(total - count)
     ] }),
-    /* @__PURE__ */ jsx(Export, { box, title, list: look.list })
+    /* @__PURE__ */ jsx2(Export, { box, title, list: look.list })
   ] });
 }
 function rowPath(rack) {
   const within2 = rack.location ?? rack.site;
-  return `/elevations?within=${encodeURIComponent(within2.id)}`;
+  return `/elevations?within=${encodeURIComponent(within2.id)}${keptOf().replace("?", "&")}`;
 }
 function print(racks) {
   onPage.value = racks;
   setTimeout(() => window.print(), 50);
 }
-function Export({ box, title, list }) {
-  const sheet = () => sheetOf([...box.current?.querySelectorAll("svg.rack-face") ?? []].map((svg) => ({ svg, title: svg.getAttribute("aria-label") ?? "" })));
-  const png = async () => {
-    const file = await pngFile(sheet()).catch(() => null);
-    if (file) download(file, `${title}.png`);
-    else say2("The browser cannot draw a picture of this size. Take SVG.");
+function Export({ box, title, list: list2 }) {
+  const save = async (type) => {
+    const drawings = [...box.current?.querySelectorAll("svg.rack-face") ?? []].map((svg) => ({ svg, title: svg.getAttribute("aria-label") ?? "" }));
+    const { saveDrawings } = await import("./svg.js");
+    if (!await saveDrawings(drawings, type, title)) say2("The browser cannot draw a picture of this size. Take SVG.");
   };
   const run = (close, what) => () => {
     close();
     what();
   };
-  return /* @__PURE__ */ jsx(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs("div", { class: "choices-down", children: [
-    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(1)), children: "Print, 1 rack a page" }),
-    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(2)), children: "Print, 2 racks a page" }),
-    /* @__PURE__ */ jsx("button", { type: "button", onClick: run(close, () => print(4)), children: "Print, 4 racks a page" }),
-    /* @__PURE__ */ jsx("button", { type: "button", disabled: list, onClick: run(close, () => download(svgFile(sheet()), `${title}.svg`)), children: "Save as SVG" }),
-    /* @__PURE__ */ jsx("button", { type: "button", disabled: list, onClick: run(close, () => void png()), children: "Save as PNG" })
+  return /* @__PURE__ */ jsx2(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs("div", { class: "choices-down", children: [
+    /* @__PURE__ */ jsx2("button", { type: "button", onClick: run(close, () => print(1)), children: "Print, 1 rack a page" }),
+    /* @__PURE__ */ jsx2("button", { type: "button", onClick: run(close, () => print(2)), children: "Print, 2 racks a page" }),
+    /* @__PURE__ */ jsx2("button", { type: "button", onClick: run(close, () => print(4)), children: "Print, 4 racks a page" }),
+    /* @__PURE__ */ jsx2("button", { type: "button", disabled: list2, onClick: run(close, () => void save("svg")), children: "Save as SVG" }),
+    /* @__PURE__ */ jsx2("button", { type: "button", disabled: list2, onClick: run(close, () => void save("png")), children: "Save as PNG" })
   ] }) });
 }
 function MoveBar() {
   const now = move.value;
+  const count = gathered2().length;
+  useCommands(count > 0 && !now ? { review: () => go("/review") } : {});
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
+    /* @__PURE__ */ jsx2("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
     now && /* @__PURE__ */ jsxs("div", { class: `move-bar ${now.verdict}`, role: "group", "aria-label": "Moving", children: [
       /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
         "Moving ",
-        /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: now.device.name }) }),
+        /* @__PURE__ */ jsx2("b", { children: /* @__PURE__ */ jsx2("bdi", { children: now.device.name }) }),
         now.to && /* @__PURE__ */ jsxs(Fragment, { children: [
           " to ",
-          /* @__PURE__ */ jsx("b", { children: spotWords(now.to) })
+          /* @__PURE__ */ jsx2("b", { children: spotWords(now.to) })
         ] })
       ] }),
       /* @__PURE__ */ jsxs("span", { class: "move-why", children: [
@@ -506,33 +530,48 @@ function MoveBar() {
         " ",
         now.why
       ] }),
-      /* @__PURE__ */ jsx("span", { class: "grow" }),
+      /* @__PURE__ */ jsx2("span", { class: "grow" }),
       /* @__PURE__ */ jsxs("button", { type: "button", class: "main", disabled: now.verdict !== "good", onClick: () => void drop(), children: [
         "Put here ",
-        /* @__PURE__ */ jsx("kbd", { children: "Enter" })
+        /* @__PURE__ */ jsx2("kbd", { children: "Enter" })
       ] }),
       /* @__PURE__ */ jsxs("button", { type: "button", onClick: putBack, children: [
         "Put back ",
-        /* @__PURE__ */ jsx("kbd", { children: "Esc" })
+        /* @__PURE__ */ jsx2("kbd", { children: "Esc" })
       ] }),
       /* @__PURE__ */ jsxs("span", { class: "move-keys", children: [
-        /* @__PURE__ */ jsx("kbd", { children: "\u2191" }),
+        /* @__PURE__ */ jsx2("kbd", { children: "\u2191" }),
         " ",
-        /* @__PURE__ */ jsx("kbd", { children: "\u2193" }),
+        /* @__PURE__ */ jsx2("kbd", { children: "\u2193" }),
         " unit, ",
-        /* @__PURE__ */ jsx("kbd", { children: "\u2190" }),
+        /* @__PURE__ */ jsx2("kbd", { children: "\u2190" }),
         " ",
-        /* @__PURE__ */ jsx("kbd", { children: "\u2192" }),
+        /* @__PURE__ */ jsx2("kbd", { children: "\u2192" }),
         " face or rack, ",
-        /* @__PURE__ */ jsx("kbd", { children: "Shift" }),
+        /* @__PURE__ */ jsx2("kbd", { children: "Shift" }),
         " half a unit"
       ] })
+    ] }),
+    !now && count > 0 && /* @__PURE__ */ jsxs("div", { class: "move-bar", role: "group", "aria-label": "Gathered moves", children: [
+      /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
+        /* @__PURE__ */ jsx2("b", { children: count === 1 ? "1 move" : `${number(count)} moves` }),
+        " in the drawing, not written yet"
+      ] }),
+      /* @__PURE__ */ jsx2("span", { class: "grow" }),
+      /* @__PURE__ */ jsxs("button", { type: "button", class: "main", onClick: () => go("/review"), children: [
+        "Review ",
+        count === 1 ? "it" : "them",
+        " ",
+        /* @__PURE__ */ jsx2("kbd", { children: "r" })
+      ] }),
+      /* @__PURE__ */ jsx2("button", { type: "button", onClick: takeMoveBack, children: "Take the last back" }),
+      count > 1 && /* @__PURE__ */ jsx2("button", { type: "button", onClick: takeAllBack, children: "Take all back" })
     ] })
   ] });
 }
 
 // src/screens/rack-column.tsx
-import { computed, number as number2, pathOf as pathOf2, useEffect, useMemo, useQuery, useRef as useRef2, useState } from "./main.js";
+import { computed, number as number2, pathOf as pathOf2, useEffect as useEffect2, useMemo as useMemo2, useQuery as useQuery2, useRef as useRef2, useState as useState2 } from "./main.js";
 
 // src/draw/text.ts
 function widthOf(character) {
@@ -562,13 +601,13 @@ function fitWords(text, px, size) {
 }
 
 // src/draw/rack.tsx
-import { jsx as jsx2, jsxs as jsxs2 } from "./main.js";
+import { jsx as jsx3, jsxs as jsxs2 } from "./main.js";
 var NUMBERS = 24;
 var RAIL = 7;
-var HEAD2 = 20;
+var HEAD = 20;
 var faceWidth = (across) => NUMBERS + across + 2 * RAIL;
-var faceHeight = (heightU, unit) => HEAD2 + heightU * unit + RAIL;
-var headOf = HEAD2;
+var faceHeight = (heightU, unit) => HEAD + heightU * unit + RAIL;
+var headOf = HEAD;
 var wordsOf = (face) => face === "FRONT" ? "Front" : "Rear";
 function RackFace(props) {
   const { rack, face, devices, unit, across, ghost } = props;
@@ -588,12 +627,12 @@ function RackFace(props) {
       "data-rack": rack.id,
       "data-face": face,
       children: [
-        /* @__PURE__ */ jsx2("text", { class: "face-name", x: NUMBERS + RAIL, y: 13, "font-size": "11", children: wordsOf(face) }),
-        /* @__PURE__ */ jsx2("rect", { class: "cabinet", x: NUMBERS, y: HEAD2 - 1, width: across + 2 * RAIL, height: rack.heightU * unit + RAIL, rx: "3" }),
-        /* @__PURE__ */ jsx2("rect", { class: "inside", x: NUMBERS + RAIL, y: HEAD2, width: across, height: rack.heightU * unit }),
+        /* @__PURE__ */ jsx3("text", { class: "face-name", x: NUMBERS + RAIL, y: 13, "font-size": "11", children: wordsOf(face) }),
+        /* @__PURE__ */ jsx3("rect", { class: "cabinet", x: NUMBERS, y: HEAD - 1, width: across + 2 * RAIL, height: rack.heightU * unit + RAIL, rx: "3" }),
+        /* @__PURE__ */ jsx3("rect", { class: "inside", x: NUMBERS + RAIL, y: HEAD, width: across, height: rack.heightU * unit }),
         units.map((it, at) => /* @__PURE__ */ jsxs2("g", { children: [
-          at > 0 && /* @__PURE__ */ jsx2("line", { class: "unit-line", x1: NUMBERS + RAIL, x2: NUMBERS + RAIL + across, y1: HEAD2 + at * unit, y2: HEAD2 + at * unit }),
-          (unit >= 14 || it % 5 === 0 || it === 1) && /* @__PURE__ */ jsx2("text", { class: "unit-number", x: NUMBERS - 5, y: HEAD2 + at * unit + unit / 2 + size * 0.36, "text-anchor": "end", "font-size": size, children: it })
+          at > 0 && /* @__PURE__ */ jsx3("line", { class: "unit-line", x1: NUMBERS + RAIL, x2: NUMBERS + RAIL + across, y1: HEAD + at * unit, y2: HEAD + at * unit }),
+          (unit >= 14 || it % 5 === 0 || it === 1) && /* @__PURE__ */ jsx3("text", { class: "unit-number", x: NUMBERS - 5, y: HEAD + at * unit + unit / 2 + size * 0.36, "text-anchor": "end", "font-size": size, children: it })
         ] }, it)),
         freeRuns(rack.heightU, devices, face).filter((it) => it.height >= 2).map((it) => /* @__PURE__ */ jsxs2(
           "text",
@@ -602,7 +641,7 @@ function RackFace(props) {
             "text-anchor": "middle",
             "font-size": "10",
             x: NUMBERS + RAIL + across / 2,
-            y: HEAD2 + (fromTop(rack.heightU, it.start, it.height) + it.height / 2) * unit + 3.5,
+            y: HEAD + (fromTop(rack.heightU, it.start, it.height) + it.height / 2) * unit + 3.5,
             children: [
               it.height,
               " U free"
@@ -610,18 +649,18 @@ function RackFace(props) {
           },
           it.start
         )),
-        seen.map((it) => /* @__PURE__ */ jsx2(DeviceShape, { ...props, device: it }, it.id)),
-        ghost && takes(ghost, face) && /* @__PURE__ */ jsx2(GhostShape, { ghost, heightU: rack.heightU, unit, across })
+        seen.map((it) => /* @__PURE__ */ jsx3(DeviceShape, { ...props, device: it }, it.id)),
+        ghost && takes(ghost, face) && /* @__PURE__ */ jsx3(GhostShape, { ghost, heightU: rack.heightU, unit, across })
       ]
     }
   );
 }
 function DeviceShape(props) {
   const { device, face, rack, unit, across, found, selected, held } = props;
-  const [x, y] = [NUMBERS + RAIL, HEAD2 + fromTop(rack.heightU, device.start ?? 1, device.height) * unit];
+  const [x, y] = [NUMBERS + RAIL, HEAD + fromTop(rack.heightU, device.start ?? 1, device.height) * unit];
   const high = device.height * unit - 1;
   const behind = device.face !== face;
-  if (props.veiled.has(device.id)) return /* @__PURE__ */ jsx2("rect", { class: "veiled", x, y, width: across, height: high });
+  if (props.veiled.has(device.id)) return /* @__PURE__ */ jsx3("rect", { class: "veiled", x, y, width: across, height: high });
   const classes = [
     "device",
     device.tone,
@@ -629,7 +668,8 @@ function DeviceShape(props) {
     found && !found.has(device.id) && "pale",
     found?.has(device.id) && "found",
     selected === device.id && "selected",
-    held === device.id && "held"
+    held === device.id && "held",
+    device.planned && "planned"
   ];
   const texts = textsOf(device, face, across, unit);
   const middle = y + device.height * unit / 2 + texts.size * 0.34;
@@ -647,18 +687,18 @@ function DeviceShape(props) {
       onPointerDown: (event) => props.onDown(event, device.id, face),
       onKeyDown: (event) => props.onKey(event, device.id, face),
       children: [
-        /* @__PURE__ */ jsx2("title", { children: `${device.name} \xB7 ${device.about}` }),
-        /* @__PURE__ */ jsx2("rect", { class: "body", x: x + 0.5, y: y + 0.5, width: across - 1, height: high, rx: "2" }),
-        /* @__PURE__ */ jsx2("rect", { class: "stripe", x: x + 0.5, y: y + 0.5, width: "4", height: high }),
-        /* @__PURE__ */ jsx2("text", { class: "device-name", x: x + 10, y: middle, "font-size": texts.size, children: texts.name }),
+        /* @__PURE__ */ jsx3("title", { children: `${device.name} \xB7 ${device.about}` }),
+        /* @__PURE__ */ jsx3("rect", { class: "body", x: x + 0.5, y: y + 0.5, width: across - 1, height: high, rx: "2" }),
+        /* @__PURE__ */ jsx3("rect", { class: "stripe", x: x + 0.5, y: y + 0.5, width: "4", height: high }),
+        /* @__PURE__ */ jsx3("text", { class: "device-name", x: x + 10, y: middle, "font-size": texts.size, children: texts.name }),
         " ",
-        /* @__PURE__ */ jsx2("text", { class: "device-tag", x: x + texts.end, y: middle, "font-size": texts.size - 1, "text-anchor": "end", children: texts.tag }),
-        /* @__PURE__ */ jsx2(Dots, { dots: device.dots.filter((it) => it.own !== behind), x, y, across, high })
+        /* @__PURE__ */ jsx3("text", { class: "device-tag", x: x + texts.end, y: middle, "font-size": texts.size - 1, "text-anchor": "end", children: texts.tag }),
+        /* @__PURE__ */ jsx3(Dots, { dots: device.dots.filter((it) => it.own !== behind), x, y, across, high })
       ]
     }
   );
 }
-var tagOf = (device, face) => device.face === face ? device.tag : `${wordsOf(face).toLowerCase()} side`;
+var tagOf = (device, face) => device.face === face || device.tagBehind ? device.tag : `${wordsOf(face).toLowerCase()} side`;
 var PORTS_SHARE = 0.27;
 var NAME_PX = 96;
 var BETWEEN_PX = 10;
@@ -682,17 +722,17 @@ function Dots({ dots, x, y, across, high }) {
   const radius = Math.min(2.2, pitch * 0.38);
   const gap = Math.max(2.5 * radius, Math.min(8, high / 3));
   const left = x + across - 6 - pitch * (columns - 1) - radius;
-  return /* @__PURE__ */ jsx2("g", { class: "ports", children: shown.map((it, at) => {
+  return /* @__PURE__ */ jsx3("g", { class: "ports", children: shown.map((it, at) => {
     const [cx, cy] = [left + Math.floor(at / rows) * pitch, y + high / 2 + (rows === 1 ? 0 : at % 2 * gap - gap / 2)];
-    return it.state === "off" ? /* @__PURE__ */ jsx2("line", { class: "port off", x1: cx - radius, x2: cx + radius, y1: cy, y2: cy }, it.id) : /* @__PURE__ */ jsx2("circle", { class: `port ${it.state}`, cx, cy, r: it.state === "open" ? radius - 0.4 : radius }, it.id);
+    return it.state === "off" ? /* @__PURE__ */ jsx3("line", { class: "port off", x1: cx - radius, x2: cx + radius, y1: cy, y2: cy }, it.id) : /* @__PURE__ */ jsx3("circle", { class: `port ${it.state}`, cx, cy, r: it.state === "open" ? radius - 0.4 : radius }, it.id);
   }) });
 }
 var SIGNS = { asking: "\u2026", good: "\u2713", bad: "\u2715" };
 function GhostShape({ ghost, heightU, unit, across }) {
-  const y = HEAD2 + fromTop(heightU, ghost.start ?? 1, ghost.height) * unit;
+  const y = HEAD + fromTop(heightU, ghost.start ?? 1, ghost.height) * unit;
   const size = Math.max(8, Math.min(11, unit - 4));
   return /* @__PURE__ */ jsxs2("g", { class: `ghost ${ghost.verdict}`, "aria-hidden": "true", children: [
-    /* @__PURE__ */ jsx2("rect", { x: NUMBERS + RAIL + 0.5, y: y + 0.5, width: across - 1, height: ghost.height * unit - 1, rx: "2" }),
+    /* @__PURE__ */ jsx3("rect", { x: NUMBERS + RAIL + 0.5, y: y + 0.5, width: across - 1, height: ghost.height * unit - 1, rx: "2" }),
     /* @__PURE__ */ jsxs2("text", { x: NUMBERS + RAIL + 10, y: y + ghost.height * unit / 2 + size * 0.34, "font-size": size, children: [
       SIGNS[ghost.verdict],
       " ",
@@ -702,14 +742,14 @@ function GhostShape({ ghost, heightU, unit, across }) {
 }
 
 // src/screens/rack-column.tsx
-import { jsx as jsx3, jsxs as jsxs3 } from "./main.js";
+import { jsx as jsx4, jsxs as jsxs3 } from "./main.js";
 var LARGE_PX = 24;
 var LEAST_PX = 9;
 var NAME_PX2 = 46;
-var ACROSS = { single: 372, plain: 204, ports: 280 };
+var ACROSS = { single: 372, plain: 204, ports: 280, small: 140 };
 function useSeen(element) {
-  const [seen, setSeen] = useState(false);
-  useEffect(() => {
+  const [seen, setSeen] = useState2(false);
+  useEffect2(() => {
     if (!element.current || seen) return void 0;
     const observer = new IntersectionObserver((them) => {
       if (them.some((it) => it.isIntersecting)) setSeen(true);
@@ -722,19 +762,19 @@ function useSeen(element) {
 function RackColumn({ rack, look, single, sites, few, legend, found, selected, room, handlers, onPorts }) {
   const box = useRef2(null);
   const seen = useSeen(box);
-  const ghost = useMemo(() => computed(() => {
+  const ghost = useMemo2(() => computed(() => {
     const it = move.value;
     return it?.to && it.to.rack.id === rack.id ? { ...it.to, id: it.device.id, name: it.device.name, verdict: it.verdict } : null;
   }), [rack.id]);
-  const held = useMemo(() => computed(() => move.value?.device.id ?? null), []);
+  const held = useMemo2(() => computed(() => move.value?.device.id ?? null), []);
   const heldHere = rack.devices.some((it) => it.id === held.value) ? held.value : null;
-  useEffect(() => box.current?.querySelector(".ghost")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [ghost.value]);
-  useEffect(() => {
+  useEffect2(() => box.current?.querySelector(".ghost")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [ghost.value]);
+  useEffect2(() => {
     if (selected) box.current?.querySelector(`[data-device="${CSS.escape(selected)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [selected]);
   const fitting = (room - NAME_PX2 - headOf - 14) / rack.heightU;
   const unit = look.whole ? Math.max(LEAST_PX, Math.min(LARGE_PX, Math.floor(fitting * 4) / 4)) : LARGE_PX;
-  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : ACROSS.plain;
+  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : look.whole ? ACROSS.small : ACROSS.plain;
   const devices = rack.devices.map((it) => drawn(it, look.by, legend, look.ports));
   const veiled = new Set(look.hideRetired ? rack.devices.filter(isRetired).map((it) => it.id) : []);
   const space = spaceOf(rack.heightU, rack.devices);
@@ -744,17 +784,17 @@ function RackColumn({ rack, look, single, sites, few, legend, found, selected, r
     return there.reduce((best, it) => (it.start ?? 0) > (best?.start ?? 0) ? it : best, there[0])?.id ?? null;
   };
   return /* @__PURE__ */ jsxs3("article", { class: "rack-column", "aria-label": rack.name, ref: box, children: [
-    (seen ? look.ports || look.by === "feed" : look.by === "feed" && few) && /* @__PURE__ */ jsx3(Ports, { rack: rack.id, onPorts }),
+    (seen ? look.ports || look.by === "feed" : look.by === "feed" && few) && /* @__PURE__ */ jsx4(Ports, { rack: rack.id, onPorts }),
     /* @__PURE__ */ jsxs3("header", { children: [
-      /* @__PURE__ */ jsx3("h2", { children: single ? /* @__PURE__ */ jsx3("bdi", { children: rack.name }) : /* @__PURE__ */ jsx3("a", { href: `${pathOf2("Rack", { ...rack })}/elevation`, title: `${rack.site.name} \xB7 ${rack.name}`, children: /* @__PURE__ */ jsx3("bdi", { children: rack.name }) }) }),
-      sites && /* @__PURE__ */ jsx3("span", { class: "quiet", children: /* @__PURE__ */ jsx3("bdi", { children: rack.site.name }) }),
+      /* @__PURE__ */ jsx4("h2", { children: single ? /* @__PURE__ */ jsx4("bdi", { children: rack.name }) : /* @__PURE__ */ jsx4("a", { href: `${pathOf2("Rack", { ...rack })}/elevation${keptOf()}`, title: `${rack.site.name} \xB7 ${rack.name}`, children: /* @__PURE__ */ jsx4("bdi", { children: rack.name }) }) }),
+      /* @__PURE__ */ jsx4("span", { class: sites ? "quiet" : "quiet on-paper", children: /* @__PURE__ */ jsx4("bdi", { children: rack.site.name }) }),
       /* @__PURE__ */ jsxs3("p", { class: "quiet", title: "Units that are free on both faces, and the longest run of them", children: [
         number2(space.free),
         " U free",
         single ? `, ${number2(space.largest)} U together` : ""
       ] })
     ] }),
-    /* @__PURE__ */ jsx3("div", { class: "rack-faces", style: { minHeight: `${faceHeight(rack.heightU, unit)}px` }, children: facesOf(look, single).map((face) => /* @__PURE__ */ jsx3(
+    /* @__PURE__ */ jsx4("div", { class: "rack-faces", style: { minHeight: `${faceHeight(rack.heightU, unit)}px` }, children: facesOf(look, single).map((face) => /* @__PURE__ */ jsx4(
       RackFace,
       {
         rack,
@@ -775,17 +815,16 @@ function RackColumn({ rack, look, single, sites, few, legend, found, selected, r
   ] });
 }
 function Ports({ rack, onPorts }) {
-  const query = useQuery(PORTS, { rack }, ["Port", "Cable", "PowerFeed"]);
+  const query = useQuery2(PORTS, { rack }, ["Port", "Cable", "PowerFeed"]);
   const data = query.data.value;
-  useEffect(() => {
+  useEffect2(() => {
     if (data) onPorts(data);
   }, [data]);
   return null;
 }
 
 // src/screens/rack-dialog.tsx
-import { Dialog, Failure, useEffect as useEffect2, useQuery as useQuery2, useState as useState2 } from "./main.js";
-import { propose as propose2 } from "./writes.js";
+import { Dialog, Failure, go as go2, useEffect as useEffect3, useQuery as useQuery3, useState as useState3 } from "./main.js";
 
 // src/screens/rack-place.ts
 function fromPlace(it, rack, face = it.face) {
@@ -806,19 +845,19 @@ function faceWhenDragged(it, grabbed, over) {
 }
 
 // src/screens/rack-dialog.tsx
-import { jsx as jsx4, jsxs as jsxs4 } from "./main.js";
+import { jsx as jsx5, jsxs as jsxs4 } from "./main.js";
 var OTHERS = `query Racks($site: ID!) { racks(first: 1000, orderBy: {by: NAME}, filter: {site: {id: {eq: $site}}}) { nodes { id name heightU } } }`;
 var WAIT_MS = 120;
 function MoveDialog({ device, racks, onClose }) {
   const home = racks.find((it) => it.devices.some((one) => one.id === device.id)) ?? racks[0];
-  const query = useQuery2(OTHERS, { site: home?.site.id ?? "" }, ["Rack"]);
+  const query = useQuery3(OTHERS, { site: home?.site.id ?? "" }, ["Rack"]);
   const there = query.data.value?.racks.nodes ?? [];
   const all = [...racks.filter((it) => !there.some((one) => one.id === it.id)), ...there];
   const begin = home && fromPlace(device, home);
-  const [spot, setSpot] = useState2(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
-  const [answer, setAnswer] = useState2({ verdict: "asking", why: "" });
+  const [spot, setSpot] = useState3(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
+  const [answer, setAnswer] = useState3({ verdict: "asking", why: "" });
   const key = spot && JSON.stringify(stepTo(device, spot).item);
-  useEffect2(() => {
+  useEffect3(() => {
     if (!spot) return void 0;
     if (Number.isNaN(spot.start + spot.height)) {
       setAnswer({ verdict: "bad", why: "a number is missing" });
@@ -842,42 +881,44 @@ function MoveDialog({ device, racks, onClose }) {
     event.preventDefault();
     if (answer.verdict !== "good") return;
     onClose();
-    propose2(`Move ${device.name} to ${spotWords(spot)}`, [stepTo(device, spot)]);
+    void gatherStep(device, spot).then((done) => {
+      if (done) go2("/review");
+    });
   };
   const drawn2 = racks.find((it) => it.id === spot.rack.id);
   const runs = drawn2 ? freeRuns(drawn2.heightU, drawn2.devices.filter((it) => it.id !== device.id), spot.face) : [];
-  return /* @__PURE__ */ jsx4(Dialog, { title: `Move ${device.name}`, class: "move-dialog", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
+  return /* @__PURE__ */ jsx5(Dialog, { title: `Move ${device.name}`, class: "move-dialog", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
     /* @__PURE__ */ jsxs4("h2", { children: [
       "Move ",
-      /* @__PURE__ */ jsx4("bdi", { children: device.name })
+      /* @__PURE__ */ jsx5("bdi", { children: device.name })
     ] }),
-    query.error.value && /* @__PURE__ */ jsx4(Failure, { error: query.error.value }),
+    query.error.value && /* @__PURE__ */ jsx5(Failure, { error: query.error.value }),
     /* @__PURE__ */ jsxs4("label", { children: [
       "Rack",
-      /* @__PURE__ */ jsx4("select", { value: spot.rack.id, onChange: (event) => {
+      /* @__PURE__ */ jsx5("select", { value: spot.rack.id, onChange: (event) => {
         const rack = all.find((it) => it.id === event.currentTarget.value);
         if (rack) change({ rack });
-      }, children: all.map((it) => /* @__PURE__ */ jsx4("option", { value: it.id, children: it.name }, it.id)) })
+      }, children: all.map((it) => /* @__PURE__ */ jsx5("option", { value: it.id, children: it.name }, it.id)) })
     ] }),
     /* @__PURE__ */ jsxs4("div", { class: "move-fields", children: [
       /* @__PURE__ */ jsxs4("label", { children: [
         "Lowest unit ",
-        /* @__PURE__ */ jsx4("input", { type: "number", step: "0.5", min: "1", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.start) ? "" : spot.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
+        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "1", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.start) ? "" : spot.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
       ] }),
       /* @__PURE__ */ jsxs4("label", { children: [
         "Height in units ",
-        /* @__PURE__ */ jsx4("input", { type: "number", step: "0.5", min: "0.5", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.height) ? "" : spot.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
+        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "0.5", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.height) ? "" : spot.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
       ] }),
       /* @__PURE__ */ jsxs4("label", { children: [
         "Face",
         /* @__PURE__ */ jsxs4("select", { value: spot.face, onChange: (event) => change({ face: event.currentTarget.value }), children: [
-          /* @__PURE__ */ jsx4("option", { value: "FRONT", children: "Front" }),
-          /* @__PURE__ */ jsx4("option", { value: "REAR", children: "Rear" })
+          /* @__PURE__ */ jsx5("option", { value: "FRONT", children: "Front" }),
+          /* @__PURE__ */ jsx5("option", { value: "REAR", children: "Rear" })
         ] })
       ] })
     ] }),
     /* @__PURE__ */ jsxs4("label", { class: "check", children: [
-      /* @__PURE__ */ jsx4("input", { type: "checkbox", checked: spot.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
+      /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: spot.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
       " Full depth: it takes its units on both faces"
     ] }),
     runs.length > 0 && /* @__PURE__ */ jsxs4("p", { class: "quiet", children: [
@@ -891,13 +932,14 @@ function MoveDialog({ device, racks, onClose }) {
       answer.why
     ] }),
     /* @__PURE__ */ jsxs4("div", { class: "dialog-actions", children: [
-      /* @__PURE__ */ jsx4("button", { type: "submit", class: "main", disabled: answer.verdict !== "good", children: "Review the move" }),
-      /* @__PURE__ */ jsx4("button", { type: "button", onClick: onClose, children: "Cancel" })
+      /* @__PURE__ */ jsx5("button", { type: "submit", class: "main", disabled: answer.verdict !== "good", children: "Review the move" }),
+      /* @__PURE__ */ jsx5("button", { type: "button", onClick: onClose, children: "Cancel" })
     ] })
   ] }) });
 }
 
 // src/screens/rack-drag.ts
+import { refusal as refusal2 } from "./main.js";
 var STILL_PX = 4;
 var EDGE_PX = 36;
 var SCROLL_PX = 14;
@@ -917,7 +959,7 @@ function scroll(box, x, y) {
   box.scrollBy(push(x, at.left, at.right), push(y, at.top, at.bottom));
 }
 function beginDrag(event, device, racks, box) {
-  if (event.button !== 0 || move.value) return;
+  if (event.button !== 0 || move.value || refusal2("apply")) return;
   const start = { x: event.clientX, y: event.clientY };
   const grabbed = device.start === null ? null : under(start.x, start.y, racks);
   const offset = grabbed && device.start !== null ? grabbed.height - (device.start - 1) : device.height / 2;
@@ -975,7 +1017,7 @@ function walkKeys(event, id, columns, walk) {
   const at = columns.findIndex((it) => it.rack.id === svg?.dataset.rack && it.face === svg.dataset.face);
   const column = columns[at];
   if (!column) return;
-  const go2 = (to, device) => {
+  const go5 = (to, device) => {
     event.preventDefault();
     if (!to || !device) return;
     walk.focus(device.id);
@@ -983,14 +1025,14 @@ function walkKeys(event, id, columns, walk) {
   };
   const all = drawnIn(column);
   const index = all.findIndex((it) => it.id === id);
-  if (event.key === "ArrowDown") go2(column, all[index + 1]);
-  else if (event.key === "ArrowUp") go2(column, all[index - 1]);
-  else if (event.key === "Home") go2(column, all[0]);
-  else if (event.key === "End") go2(column, all.at(-1));
+  if (event.key === "ArrowDown") go5(column, all[index + 1]);
+  else if (event.key === "ArrowUp") go5(column, all[index - 1]);
+  else if (event.key === "Home") go5(column, all[0]);
+  else if (event.key === "End") go5(column, all.at(-1));
   else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
     const own = all[index];
     const next = nearest(columns, at, event.key === "ArrowRight" ? 1 : -1, own);
-    go2(next?.column, next?.device);
+    go5(next?.column, next?.device);
   } else if (event.key === " ") {
     event.preventDefault();
     event.stopPropagation();
@@ -1026,89 +1068,76 @@ function moveKeys(event, columns) {
   event.stopPropagation();
 }
 
-// src/screens/rack-list.tsx
-import { EnumValue, enumWords as enumWords2, number as number3, pathOf as pathOf3 } from "./main.js";
-import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
-function RackList({ racks, look, found, onMove }) {
-  return /* @__PURE__ */ jsx5("div", { class: "rack-lists", children: racks.map((rack) => /* @__PURE__ */ jsxs5("table", { class: "units", children: [
-    /* @__PURE__ */ jsxs5("caption", { children: [
-      /* @__PURE__ */ jsx5("a", { href: pathOf3("Rack", { ...rack }), children: /* @__PURE__ */ jsx5("bdi", { children: rack.name }) }),
+// src/screens/rack-lit.tsx
+import { Failure as Failure2, impactPath as impactPath2, number as number3, setParams as setParams2 } from "./main.js";
+
+// src/screens/reasons.ts
+var EFFECTS2 = ["DOWN", "ISOLATED", "DEGRADED"];
+
+// src/screens/rack-lit.tsx
+import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs5 } from "./main.js";
+var list = new Intl.ListFormat("en", { type: "conjunction" });
+function LitLine({ lit, devices, part }) {
+  const of = askedOf();
+  const count = (effect) => devices.filter((it) => it.effect === effect).length;
+  const here = [FAILS, ...EFFECTS2].filter((it) => count(it) > 0).map((it) => `${number3(count(it))} ${it === FAILS ? "in the basket" : lightWords(it).toLowerCase()}`);
+  const elsewhere = (lit?.effects.size ?? 0) - devices.filter((it) => it.effect !== null).length;
+  return /* @__PURE__ */ jsxs5("p", { class: "lit-line", children: [
+    /* @__PURE__ */ jsxs5("span", { role: "status", children: [
+      "If ",
+      number3(of.length),
       " ",
-      /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
-        rack.heightU,
-        " U at ",
-        /* @__PURE__ */ jsx5("bdi", { children: rack.site.name })
-      ] })
+      of.length === 1 ? "object fails" : "objects fail",
+      ", ",
+      !lit ? "these devices are affected: reading\u2026" : here.length === 0 ? "no device in these racks is affected." : /* @__PURE__ */ jsxs5(Fragment2, { children: [
+        "the devices in these racks are affected: ",
+        list.format(here),
+        "."
+      ] }),
+      elsewhere > 0 && /* @__PURE__ */ jsxs5("span", { class: "quiet", children: [
+        " ",
+        number3(elsewhere),
+        " more devices are affected elsewhere."
+      ] }),
+      lit && !lit.whole && /* @__PURE__ */ jsx6("span", { class: "quiet", children: " More are being read." })
     ] }),
-    /* @__PURE__ */ jsx5("thead", { children: /* @__PURE__ */ jsxs5("tr", { children: [
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Units" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Face" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Device" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Role" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Status" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Tenant" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: "Ports" }),
-      /* @__PURE__ */ jsx5("th", { scope: "col", children: /* @__PURE__ */ jsx5("span", { class: "hidden", children: "Actions" }) })
-    ] }) }),
-    /* @__PURE__ */ jsx5("tbody", { children: linesOf(rack.heightU, rack.devices).filter((it) => !(look.hideRetired && it.device && isRetired(it.device))).map((it) => /* @__PURE__ */ jsx5(UnitRow, { line: it, pale: found !== null && !found.has(it.device?.id ?? ""), onMove }, it.device?.id ?? `${it.face} ${it.start}`)) })
-  ] }, rack.id)) });
-}
-function UnitRow({ line, pale, onMove }) {
-  const { device } = line;
-  const face = `${line.face === "FRONT" ? "Front" : "Rear"}${device?.fullDepth ? ", full depth" : ""}`;
-  if (!device) {
-    return /* @__PURE__ */ jsxs5("tr", { class: "free", children: [
-      /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
-      /* @__PURE__ */ jsx5("td", { children: face }),
-      /* @__PURE__ */ jsxs5("td", { colSpan: 6, children: [
-        number3(line.height),
-        " U free"
-      ] })
-    ] });
-  }
-  const cabled = device.dots?.filter((it) => it.state === "cabled").length ?? 0;
-  return /* @__PURE__ */ jsxs5("tr", { class: pale ? "pale" : void 0, children: [
-    /* @__PURE__ */ jsx5("td", { children: unitWords(line.start, line.height) }),
-    /* @__PURE__ */ jsx5("td", { children: face }),
-    /* @__PURE__ */ jsx5("th", { scope: "row", children: /* @__PURE__ */ jsx5("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx5("bdi", { children: device.name }) }) }),
-    /* @__PURE__ */ jsx5("td", { children: enumWords2(device.role) }),
-    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5(EnumValue, { field: "status", value: device.status }) }),
-    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("bdi", { children: device.tenant }) }),
-    /* @__PURE__ */ jsx5("td", { children: device.dots && `${number3(cabled)} of ${number3(device.dots.length)}` }),
-    /* @__PURE__ */ jsx5("td", { children: /* @__PURE__ */ jsx5("button", { type: "button", "aria-label": `Move ${device.name} to\u2026`, onClick: () => onMove(device), children: "Move\u2026" }) })
+    lit?.error && /* @__PURE__ */ jsx6(Failure2, { error: lit.error }),
+    /* @__PURE__ */ jsx6("a", { href: impactPath2(of), children: "Show the reasons" }),
+    part && /* @__PURE__ */ jsx6("a", { href: `/elevations${keptOf()}`, children: "All racks that it reaches" }),
+    /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => setParams2({ of: null, by: null }), children: "Do not show it" })
   ] });
 }
 
 // src/screens/rack-pane.tsx
-import { EnumValue as EnumValue2, enumWords as enumWords3, Failure as Failure2, number as number4, pathOf as pathOf4, useQuery as useQuery3 } from "./main.js";
-import { propose as propose3 } from "./writes.js";
-import { Fragment as Fragment2, jsx as jsx6, jsxs as jsxs6 } from "./main.js";
+import { Act, EnumValue, enumWords as enumWords2, Failure as Failure3, intoBasket, number as number4, pathOf as pathOf3, refusal as refusal3, useQuery as useQuery4 } from "./main.js";
+import { Fragment as Fragment3, jsx as jsx7, jsxs as jsxs6 } from "./main.js";
 function RackPane(props) {
   const { racks, single, look, legend, device } = props;
   return /* @__PURE__ */ jsxs6("aside", { class: "rack-pane", "aria-label": device ? device.name : "Racks", tabIndex: 0, children: [
-    device ? /* @__PURE__ */ jsx6(Facts, { ...props, device }) : /* @__PURE__ */ jsx6(Sums, { racks, single }),
-    /* @__PURE__ */ jsx6("h3", { children: "Colours" }),
-    /* @__PURE__ */ jsx6("ul", { class: "legend", "aria-label": "Colours", children: legend.map((it) => /* @__PURE__ */ jsxs6("li", { children: [
-      /* @__PURE__ */ jsx6("span", { class: `swatch ${it.tone}`, "aria-hidden": "true" }),
-      /* @__PURE__ */ jsx6("bdi", { children: keyWords(look.by, it.key) }),
-      /* @__PURE__ */ jsx6("span", { class: "count", children: number4(it.count) })
+    device ? /* @__PURE__ */ jsx7(Facts, { ...props, device }) : /* @__PURE__ */ jsx7(Sums, { racks, single }),
+    /* @__PURE__ */ jsx7("h3", { children: "Colours" }),
+    /* @__PURE__ */ jsx7("ul", { class: "legend", "aria-label": "Colours", children: legend.map((it) => /* @__PURE__ */ jsxs6("li", { children: [
+      /* @__PURE__ */ jsx7("span", { class: `swatch ${it.tone}`, "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx7("bdi", { children: keyWords(look.by, it.key) }),
+      /* @__PURE__ */ jsx7("span", { class: "count", children: number4(it.count) })
     ] }, it.key)) }),
     look.ports && /* @__PURE__ */ jsxs6("p", { class: "port-key", children: [
-      /* @__PURE__ */ jsx6("span", { class: "dot-cabled", "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx7("span", { class: "dot-cabled", "aria-hidden": "true" }),
       " with a cable ",
-      /* @__PURE__ */ jsx6("span", { class: "dot-open", "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx7("span", { class: "dot-open", "aria-hidden": "true" }),
       " without ",
-      /* @__PURE__ */ jsx6("span", { class: "dot-off", "aria-hidden": "true" }),
+      /* @__PURE__ */ jsx7("span", { class: "dot-off", "aria-hidden": "true" }),
       " disabled"
     ] }),
-    /* @__PURE__ */ jsx6(Tray, { ...props })
+    /* @__PURE__ */ jsx7(Tray, { ...props })
   ] });
 }
-function Facts({ device, racks, onMove, onPick, onClose }) {
+function Facts({ device, racks, look, onMove, onPick, onClose }) {
   const rack = racks.find((it) => it.devices.some((one) => one.id === device.id));
   const cabled = device.dots?.filter((it) => it.state === "cabled").length ?? 0;
   const lines = [
     ["Place", `${rack?.name ?? ""} \xB7 ${unitWords(device.start, device.height)} \xB7 ${device.face === "FRONT" ? "front" : "rear"}${device.fullDepth ? ", full depth" : ""}`],
+    ["Impact", look.lit ? keyWords("effect", device.effect ?? "") : null],
     ["Model", device.model],
     ["Serial", device.serial],
     ["Asset tag", device.assetTag],
@@ -1116,28 +1145,32 @@ function Facts({ device, racks, onMove, onPick, onClose }) {
     ["Feeds", device.feeds?.join(", ") || null],
     ["Ports", device.dots && `${number4(cabled)} of ${number4(device.dots.length)} with a cable`]
   ];
-  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
-    /* @__PURE__ */ jsx6("button", { type: "button", class: "close", "aria-label": "Close", onClick: onClose, children: "\u2715" }),
-    /* @__PURE__ */ jsx6("h2", { children: /* @__PURE__ */ jsx6("a", { href: pathOf4("Device", { id: device.id }), children: /* @__PURE__ */ jsx6("bdi", { children: device.name }) }) }),
+  return /* @__PURE__ */ jsxs6(Fragment3, { children: [
+    /* @__PURE__ */ jsx7("button", { type: "button", class: "close", "aria-label": "Close", onClick: onClose, children: "\u2715" }),
+    /* @__PURE__ */ jsx7("h2", { children: /* @__PURE__ */ jsx7("a", { href: pathOf3("Device", { id: device.id }), children: /* @__PURE__ */ jsx7("bdi", { children: device.name }) }) }),
     /* @__PURE__ */ jsxs6("p", { class: "parts", children: [
-      /* @__PURE__ */ jsx6("span", { children: enumWords3(device.role) }),
-      /* @__PURE__ */ jsx6(EnumValue2, { field: "status", value: device.status })
+      /* @__PURE__ */ jsx7("span", { children: enumWords2(device.role) }),
+      /* @__PURE__ */ jsx7(EnumValue, { field: "status", value: device.status })
     ] }),
-    /* @__PURE__ */ jsx6("dl", { class: "facts", children: lines.filter(([, text]) => text).map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
-      /* @__PURE__ */ jsx6("dt", { children: title }),
-      /* @__PURE__ */ jsx6("dd", { children: /* @__PURE__ */ jsx6("bdi", { children: text }) })
+    /* @__PURE__ */ jsx7("dl", { class: "facts", children: lines.filter(([, text]) => text).map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
+      /* @__PURE__ */ jsx7("dt", { children: title }),
+      /* @__PURE__ */ jsx7("dd", { children: /* @__PURE__ */ jsx7("bdi", { children: text }) })
     ] }, title)) }),
     /* @__PURE__ */ jsxs6("div", { class: "pane-actions", children: [
-      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => onPick(device.id), children: [
+      /* @__PURE__ */ jsxs6(Act, { refusal: refusal3("apply"), onClick: () => onPick(device.id), children: [
         "Pick up ",
-        /* @__PURE__ */ jsx6("kbd", { children: "Space" })
+        /* @__PURE__ */ jsx7("kbd", { children: "Space" })
       ] }),
-      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => onMove(device), children: [
+      /* @__PURE__ */ jsxs6(Act, { refusal: refusal3("apply"), onClick: () => onMove(device), children: [
         "Move to\u2026 ",
-        /* @__PURE__ */ jsx6("kbd", { children: "m" })
+        /* @__PURE__ */ jsx7("kbd", { children: "m" })
       ] }),
-      /* @__PURE__ */ jsx6("a", { href: `${pathOf4("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
-      /* @__PURE__ */ jsx6("button", { type: "button", onClick: () => propose3(`Take ${device.name} out of its rack`, [stepTo(device, null)]), children: "Take out\u2026" })
+      /* @__PURE__ */ jsxs6("button", { type: "button", onClick: () => intoBasket([device.id]), children: [
+        "What if it fails ",
+        /* @__PURE__ */ jsx7("kbd", { children: "i" })
+      ] }),
+      /* @__PURE__ */ jsx7("a", { href: `${pathOf3("Device", { id: device.id })}/trace`, children: "Trace its ports" }),
+      /* @__PURE__ */ jsx7(Act, { refusal: refusal3("apply"), onClick: () => void gatherStep(device, null), children: "Take out" })
     ] })
   ] });
 }
@@ -1150,21 +1183,22 @@ function Sums({ racks, single }) {
     ["Largest run", `${number4(Math.max(0, ...spaces.map((it) => it.largest)))} U`],
     ["Devices", number4(racks.reduce((all, it) => all + it.devices.length, 0))]
   ];
-  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
-    /* @__PURE__ */ jsx6("h2", { children: single ? "This rack" : "These racks" }),
-    /* @__PURE__ */ jsx6("dl", { class: "facts", children: lines.map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
-      /* @__PURE__ */ jsx6("dt", { children: title }),
-      /* @__PURE__ */ jsx6("dd", { children: text })
+  return /* @__PURE__ */ jsxs6(Fragment3, { children: [
+    /* @__PURE__ */ jsx7("h2", { children: single ? "This rack" : "These racks" }),
+    /* @__PURE__ */ jsx7("dl", { class: "facts", children: lines.map(([title, text]) => /* @__PURE__ */ jsxs6("div", { children: [
+      /* @__PURE__ */ jsx7("dt", { children: title }),
+      /* @__PURE__ */ jsx7("dd", { children: text })
     ] }, title)) }),
-    /* @__PURE__ */ jsx6("p", { class: "quiet", children: "Select a device to see more. Space picks it up, the arrow keys move it, and each step is tried by the server." })
+    /* @__PURE__ */ jsx7("p", { class: "quiet", children: "Select a device to see more. Space picks it up, the arrow keys move it, and each step is tried by the server." })
   ] });
 }
 function Tray({ racks, box, onMove }) {
   const sites = [...new Set(racks.map((it) => it.site.id))];
-  const query = useQuery3(UNPLACED, { sites }, ["Device"]);
+  const query = useQuery4(UNPLACED, { sites }, ["Device"]);
   const answer = query.data.value?.devices;
   const without = racks.flatMap((rack) => rack.devices.filter((it) => it.start === null).map((it) => ({ it, rack })));
-  const unplaced = (answer?.nodes ?? []).map(deviceOf);
+  const moved = gatheredPlaces();
+  const unplaced = (answer?.nodes ?? []).map(deviceOf).filter((it) => !moved.has(it.id));
   const first = racks[0];
   const chip = (it, rack, where) => /* @__PURE__ */ jsxs6("li", { children: [
     /* @__PURE__ */ jsxs6(
@@ -1180,47 +1214,66 @@ function Tray({ racks, box, onMove }) {
           else onMove(it);
         },
         children: [
-          /* @__PURE__ */ jsx6("bdi", { children: it.name }),
+          /* @__PURE__ */ jsx7("bdi", { children: it.name }),
           /* @__PURE__ */ jsxs6("span", { class: "quiet", children: [
-            enumWords3(it.role),
-            where && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+            enumWords2(it.role),
+            where && /* @__PURE__ */ jsxs6(Fragment3, { children: [
               " \xB7 ",
-              /* @__PURE__ */ jsx6("bdi", { children: where })
+              /* @__PURE__ */ jsx7("bdi", { children: where })
             ] })
           ] })
         ]
       }
     ),
-    /* @__PURE__ */ jsx6("button", { type: "button", class: "plain", "aria-label": `Move ${it.name} to\u2026`, title: "Move to\u2026", onClick: () => onMove(it), children: "\u2026" })
+    /* @__PURE__ */ jsx7("button", { type: "button", class: "plain", "aria-label": `Move ${it.name} to\u2026`, title: "Move to\u2026", onClick: () => onMove(it), children: "\u2026" })
   ] }, it.id);
-  return /* @__PURE__ */ jsxs6(Fragment2, { children: [
-    query.error.value && /* @__PURE__ */ jsx6(Failure2, { error: query.error.value }),
-    unplaced.length > 0 && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+  return /* @__PURE__ */ jsxs6(Fragment3, { children: [
+    query.error.value && /* @__PURE__ */ jsx7(Failure3, { error: query.error.value }),
+    unplaced.length > 0 && /* @__PURE__ */ jsxs6(Fragment3, { children: [
       /* @__PURE__ */ jsxs6("h3", { children: [
         "Without a rack (",
         number4(answer?.totalCount ?? 0),
         ")"
       ] }),
-      /* @__PURE__ */ jsx6("ul", { class: "tray", children: unplaced.map((it) => chip(it, first, "")) })
+      /* @__PURE__ */ jsx7("ul", { class: "tray", children: unplaced.map((it) => chip(it, first, "")) })
     ] }),
-    without.length > 0 && /* @__PURE__ */ jsxs6(Fragment2, { children: [
+    without.length > 0 && /* @__PURE__ */ jsxs6(Fragment3, { children: [
       /* @__PURE__ */ jsxs6("h3", { children: [
         "Without a unit (",
         number4(without.length),
         ")"
       ] }),
-      /* @__PURE__ */ jsx6("ul", { class: "tray", children: without.map(({ it, rack }) => chip(it, rack, racks.length > 1 ? rack.name : "")) })
+      /* @__PURE__ */ jsx7("ul", { class: "tray", children: without.map(({ it, rack }) => chip(it, rack, racks.length > 1 ? rack.name : "")) })
     ] })
   ] });
 }
 
+// src/screens/rack-step.ts
+import { ask as ask3, asRefused as asRefused3, go as go3, pathOf as pathOf4, say as say3, url as url2 } from "./main.js";
+var MOST = 1e3;
+var DOCUMENT2 = `query Row($filter: RackFilter) { racks(filter: $filter, first: ${MOST}, orderBy: {by: KEY}) { nodes { __typename id name site { __typename id name } location { id name } } } }`;
+async function stepRack(rack, by) {
+  const filter = rack.location ? { location: { id: { eq: rack.location.id } } } : { site: { id: { eq: rack.site.id } }, location: { isNull: true } };
+  try {
+    const row = inOrder((await ask3(DOCUMENT2, { filter })).data.racks.nodes);
+    const next = row[row.findIndex((it) => it.id === rack.id) + by];
+    if (!next) return say3(by > 0 ? "This is the last rack of its row." : "This is the first rack of its row.");
+    const params = new URLSearchParams(url2.value.search);
+    params.delete("device");
+    go3(`${pathOf4("Rack", next)}/elevation?${params}`, "replace");
+  } catch (error) {
+    say3(asRefused3(error).message);
+  }
+}
+
 // src/screens/rack-elevations.tsx
-import { jsx as jsx7, jsxs as jsxs7 } from "./main.js";
+import { jsx as jsx8, jsxs as jsxs7 } from "./main.js";
+var RackList = lazy(async () => (await import("./rack-list.js")).RackList);
 var FEW_RACKS = 30;
 function useRoom() {
   const box = useRef3(null);
-  const [height, setHeight] = useState3(720);
-  useEffect3(() => {
+  const [height, setHeight] = useState4(720);
+  useEffect4(() => {
     const element = box.current;
     if (!element) return void 0;
     const observer = new ResizeObserver(() => setHeight(element.clientHeight));
@@ -1229,37 +1282,44 @@ function useRoom() {
   }, []);
   return { box, height };
 }
-function Elevations({ racks: rows, total, single, title, next, error }) {
-  const look = lookOf(url.value.searchParams, single);
-  const [ports, setPorts] = useState3(/* @__PURE__ */ new Map());
-  const selected = url.value.searchParams.get("device");
-  const setSelected = (id) => setParams2({ device: id }, "replace");
-  const [asked, setAsked] = useState3(null);
+function Elevations({ racks: rows, lit, total, single, title, next, error }) {
+  const look = lookOf(url3.value.searchParams, single);
+  const [ports, setPorts] = useState4(/* @__PURE__ */ new Map());
+  const selected = url3.value.searchParams.get("device");
+  const setSelected = (id) => setParams3({ device: id }, "replace");
+  const [asked, setAsked] = useState4(null);
   const { box, height } = useRoom();
-  const racks = useMemo2(() => rows.map((it) => withPorts(it, ports.get(it.id))), [rows, ports]);
+  const there = useMemo3(() => rows.map((it) => withLight(withPorts(it, ports.get(it.id)), lit)), [rows, ports, lit]);
+  const racks = useMemo3(() => withMoves(there), [there, review.value]);
   const devices = racks.flatMap((it) => it.devices);
   const shown = look.hideRetired ? devices.filter((it) => !isRetired(it)) : devices;
   const legend = legendOf(shown, look.by);
   const found = look.q ? new Set(shown.filter((it) => fits(it, look.q)).map((it) => it.id)) : null;
   const device = devices.find((it) => it.id === selected) ?? null;
-  const ask2 = (it) => {
+  const ask4 = (it) => {
     putBack();
-    setAsked(it);
+    if (allowed()) setAsked(it);
   };
   const sites = new Set(racks.map((it) => it.site.id)).size;
   const columns = racks.flatMap((rack) => facesOf(look, single).map((face) => ({ rack, face })));
-  useEffect3(() => putBack, []);
+  useEffect4(() => putBack, []);
   const open = (id) => {
     const it = devices.find((one) => one.id === id);
-    if (it) go(pathOf5("Device", { id: it.id }));
+    if (it) go4(pathOf5("Device", { id: it.id }));
   };
   useCommands2({
-    ...device ? { move: () => ask2(device) } : {},
-    ...single ? { up: () => {
-      const [it] = racks;
-      if (it) go(pathOf5("Rack", { ...it }));
-    } } : {}
+    ...device ? {
+      out: () => setSelected(null),
+      impact: () => intoBasket2([device.id]),
+      trace: () => go4(`${pathOf5("Device", { id: device.id })}/trace`)
+    } : {},
+    ...device && !refusal4("apply") ? { move: () => ask4(device), edit: () => edit(device.id) } : {},
+    ...single && racks[0] ? { up: () => go4(pathOf5("Rack", { ...racks[0] })), "back-one": () => void stepRack(racks[0], -1), "on-one": () => void stepRack(racks[0], 1) } : {}
   });
+  const edit = (id) => {
+    const kind = kindOf("Device");
+    if (kind) openForm({ kind, objects: [id] });
+  };
   const pick = (id) => {
     const rack = racks.find((it2) => it2.devices.some((one) => one.id === id));
     const it = devices.find((one) => one.id === id);
@@ -1274,11 +1334,12 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
     onKey: (event, id) => walkKeys(event, id, columns, { focus: setSelected, pick, open })
   };
   return /* @__PURE__ */ jsxs7("section", { class: "racks", "aria-label": title, onKeyDown: (event) => moveKeys(event, columns), children: [
-    /* @__PURE__ */ jsx7(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
-    error && /* @__PURE__ */ jsx7(Failure3, { error }),
+    /* @__PURE__ */ jsx8(RackBar, { title, rack: single ? racks[0] ?? null : null, look, single, total, count: racks.length, found: found?.size ?? null, next, box }),
+    error && /* @__PURE__ */ jsx8(Failure4, { error }),
+    look.lit && /* @__PURE__ */ jsx8(LitLine, { lit, devices, part: single || url3.value.searchParams.has("within") }),
     /* @__PURE__ */ jsxs7("div", { class: "rack-beside", children: [
       /* @__PURE__ */ jsxs7("div", { class: `rack-drawings print-${look.print}`, ref: box, tabIndex: 0, role: "region", "aria-label": `${title}, ${look.list ? "as a table" : "drawing"}`, children: [
-        look.list ? /* @__PURE__ */ jsx7(RackList, { racks, look, found, onMove: ask2 }) : racks.map((rack) => /* @__PURE__ */ jsx7(
+        look.list ? /* @__PURE__ */ jsx8(RackList, { racks, look, found, onMove: ask4 }) : racks.map((rack) => /* @__PURE__ */ jsx8(
           RackColumn,
           {
             rack,
@@ -1295,60 +1356,67 @@ function Elevations({ racks: rows, total, single, title, next, error }) {
           },
           rack.id
         )),
-        racks.length === 0 && /* @__PURE__ */ jsx7("p", { class: "empty", children: "No rack fits these filters." })
+        racks.length === 0 && /* @__PURE__ */ jsx8("p", { class: "empty", children: "No rack fits these filters." })
       ] }),
-      /* @__PURE__ */ jsx7(RackPane, { racks, single, look, legend, device, onMove: ask2, onPick: pick, onClose: () => setSelected(null), box })
+      /* @__PURE__ */ jsx8(RackPane, { racks, single, look, legend, device, onMove: ask4, onPick: pick, onClose: () => setSelected(null), box })
     ] }),
-    /* @__PURE__ */ jsx7(MoveBar, {}),
-    asked && /* @__PURE__ */ jsx7(MoveDialog, { device: asked, racks, onClose: () => setAsked(null) })
+    /* @__PURE__ */ jsx8(MoveBar, {}),
+    asked && /* @__PURE__ */ jsx8(MoveDialog, { device: asked, racks, onClose: () => setAsked(null) })
   ] });
 }
 
 // src/screens/rack.lazy.tsx
-import { jsx as jsx8, jsxs as jsxs8 } from "./main.js";
+import { jsx as jsx9 } from "./main.js";
+var Gone = lazy2(async () => (await import("./detail.js")).Gone);
 var TOUCHED = ["Rack", "Device"];
 function RackScreen({ rest }) {
-  const kind = kindOf("Rack");
+  const kind = kindOf2("Rack");
   if (!kind) return null;
   const found = useResolved(kind, rest);
-  if (found.error) return /* @__PURE__ */ jsx8(Failure4, { error: found.error });
-  if (found.waiting) return /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsxs8("p", { class: "empty", children: [
-    "There is no rack \u201C",
-    /* @__PURE__ */ jsx8("bdi", { children: rest.join(" / ") }),
-    "\u201D."
-  ] });
-  return /* @__PURE__ */ jsx8(One, { id: found.id }, found.id);
+  if (found.error) return /* @__PURE__ */ jsx9(Failure5, { error: found.error });
+  if (found.waiting) return /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  if (!found.id) return /* @__PURE__ */ jsx9(Gone, { kind, rest });
+  return /* @__PURE__ */ jsx9(One, { id: found.id }, found.id);
 }
 function One({ id }) {
-  const query = useQuery4(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
+  const query = useQuery5(RACKS, { filter: { id: { eq: id } }, after: null }, TOUCHED);
   const row = query.data.value?.racks.nodes[0];
-  useEffect4(() => {
+  const { lit } = useLit();
+  useEffect5(() => {
     if (!row) return void 0;
-    trail.value = [{ name: row.name, path: pathOf6("Rack", { ...row }) }, { name: "Elevation", path: url2.value.pathname }];
+    trail.value = [{ name: row.name, path: pathOf6("Rack", { ...row }) }, { name: "Elevation", path: url4.value.pathname }];
     document.title = `${row.name} \xB7 Elevation \xB7 Underlay`;
     return () => {
       trail.value = [];
     };
   }, [row?.name]);
-  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
-  if (!row) return /* @__PURE__ */ jsx8("p", { class: "empty", children: "This rack was deleted." });
-  return /* @__PURE__ */ jsx8(Elevations, { racks: [rackOf(row)], total: 1, single: true, title: row.name, next: null, error: query.error.value });
+  if (!query.data.value) return query.error.value ? /* @__PURE__ */ jsx9(Failure5, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  const kind = kindOf2("Rack");
+  if (!row) return kind ? /* @__PURE__ */ jsx9(Gone, { kind, rest: [id] }) : null;
+  return /* @__PURE__ */ jsx9(Elevations, { racks: [rackOf(row)], lit, total: 1, single: true, title: row.name, next: null, error: query.error.value });
 }
 function RowScreen() {
-  const kind = kindOf("Rack");
-  const params = url2.value.searchParams;
-  const filter = kind ? filterOf(kind, filtersIn(params)) : null;
-  const query = useQuery4(RACKS, { filter, after: params.get("after") }, TOUCHED);
+  const kind = kindOf2("Rack");
+  const params = url4.value.searchParams;
+  const unfit = kind ? unfitOf(kind, params, OWN) : [];
+  const { lit, error } = useLit();
+  const own = kind ? filterOf(kind, filtersIn(params)) : null;
+  const reached = lit && !own ? { id: { in: lit.racks } } : own;
+  const filter = kind ? narrow(kind, reached, narrowedTo()) : null;
+  const wait = askedOf().length > 0 && !lit && !own;
+  const query = useQuery5(wait ? "{ revision }" : RACKS, wait ? {} : { filter, after: params.get("after") }, TOUCHED);
   const answer = query.data.value?.racks;
-  useEffect4(() => {
+  useEffect5(() => {
     document.title = "Elevations \xB7 Underlay";
   }, []);
-  if (!answer) return query.error.value ? /* @__PURE__ */ jsx8(Failure4, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx8("p", { class: "waiting", children: "Reading\u2026" });
-  return /* @__PURE__ */ jsx8(
+  if (unfit.length > 0) return /* @__PURE__ */ jsx9(Unfit, { title: "Elevations", unfit });
+  if (error && !lit) return /* @__PURE__ */ jsx9(Failure5, { error });
+  if (!answer) return query.error.value ? /* @__PURE__ */ jsx9(Failure5, { error: query.error.value, again: () => void query.read() }) : /* @__PURE__ */ jsx9("p", { class: "waiting", children: "Reading\u2026" });
+  return /* @__PURE__ */ jsx9(
     Elevations,
     {
       racks: inOrder(answer.nodes.map(rackOf)),
+      lit,
       total: answer.totalCount,
       single: false,
       title: "Elevations",
@@ -1357,9 +1425,10 @@ function RowScreen() {
     }
   );
 }
+var OWN = ["by", "ports", "retired", "view", "face", "device", "after", "of"];
 function filtersIn(params) {
   const copy = new URLSearchParams(params);
-  for (const name of ["q", "device"]) copy.delete(name);
+  for (const name of ["q", "device", "of"]) copy.delete(name);
   return copy;
 }
 export {

@@ -1,133 +1,36 @@
 // src/screens/review.lazy.tsx
-import {
-  enumWords,
-  Failure,
-  follow,
-  idOrPath,
-  number,
-  say,
-  titleOf,
-  titleOfCode,
-  useEffect,
-  useState,
-  words
-} from "./main.js";
-import {
-  attempt,
-  busy,
-  change,
-  giveUp,
-  leaveOut,
-  Lines,
-  linesOf,
-  plan,
-  planError,
-  proposeUndo,
-  review,
-  takePresentVersions,
-  write
-} from "./writes.js";
+import { Act, Failure as Failure2, follow, number as number4, reached, refusal, review as review3, say, titleOf as titleOf4, useEffect as useEffect2, words as words3 } from "./main.js";
+import { attempt, busy, change as change3, giveUp, plan, planError, proposeUndo, refusedFiles, write } from "./writes.js";
+
+// src/screens/review-changes.tsx
+import { enumWords, idOrPath, number, titleOf, useMemo, useState } from "./main.js";
+import { Lines, linesOf } from "./writes.js";
 import { Fragment, jsx, jsxs } from "./main.js";
 var SHOWN = 100;
 var OPEN = 20;
-function ReviewScreen() {
-  const it = review.value;
-  useEffect(() => {
-    if (it && !plan.value) void attempt();
-  }, []);
-  useEffect(() => follow((events) => {
-    const ours = new Set(plan.value?.payload.results.map((one) => one.id));
-    if (events === "everything" || events.some((one) => ours.has(one.objectId))) void attempt();
-  }), []);
-  if (!it) return /* @__PURE__ */ jsxs("section", { class: "page", children: [
-    /* @__PURE__ */ jsx("h1", { children: "Review" }),
-    /* @__PURE__ */ jsx("p", { class: "empty", children: "There is nothing to review. Edits, deletions and manifests that are dropped on the window come here before they are written." })
-  ] });
-  const results = plan.value?.payload.results ?? [];
-  const refused = results.flatMap((one, index) => one.error ? [{ result: one, index }] : []);
-  return /* @__PURE__ */ jsxs("section", { class: "page review", "aria-label": "Review", children: [
-    /* @__PURE__ */ jsxs("header", { class: "head", children: [
-      /* @__PURE__ */ jsx("h1", { children: it.title }),
-      /* @__PURE__ */ jsx("span", { class: "grow" }),
-      /* @__PURE__ */ jsx("button", { type: "button", onClick: giveUp, children: "Discard" }),
-      /* @__PURE__ */ jsx(WriteButton, { refused: refused.length })
-    ] }),
-    /* @__PURE__ */ jsx("p", { class: "verdict", role: "status", children: verdict(refused.length) }),
-    planError.value && /* @__PURE__ */ jsx(Failure, { error: planError.value, again: () => void attempt() }),
-    refused.length > 0 && /* @__PURE__ */ jsx(Refusals, { refused }),
-    refused.length === 0 && /* @__PURE__ */ jsx(Changes, { changes: plan.value?.payload.changes ?? [] }),
-    /* @__PURE__ */ jsx(Skipped, { results })
-  ] });
+function grouped(changes) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const it of changes) {
+    const key = `${it.operation} ${it.kind} ${it.operation === "UPDATED" ? JSON.stringify(it.after) : ""}`;
+    const found = groups.get(key);
+    if (found) found.push(it);
+    else groups.set(key, [it]);
+  }
+  return [...groups.values()];
 }
-function verdict(refused) {
-  if (busy.value === "writing") return "Writing\u2026";
-  if (!plan.value) return "Trying what would change\u2026";
-  if (refused > 0) return `The server refuses ${refused === 1 ? "one object" : `${number(refused)} objects`}. Nothing is written until that is solved.`;
-  const count = plan.value.payload.changes.length;
-  return count === 0 ? "This would change nothing." : "This is what would be written. Nothing has been written yet.";
-}
-function WriteButton({ refused }) {
-  const count = plan.value?.payload.changes.length ?? 0;
-  const submit = async () => {
-    const revision = await write();
-    if (revision !== null) say(`Written as revision ${revision}.`, { title: "Undo", run: () => void proposeUndo(revision, revision) });
-  };
-  return /* @__PURE__ */ jsx("button", { type: "button", class: "main", disabled: busy.value !== null || refused > 0 || count === 0, onClick: () => void submit(), children: count === 1 ? "Write 1 change" : `Write ${number(count)} changes` });
-}
-function Refusals({ refused }) {
-  const codes = new Set(refused.map((it) => it.result.error?.code));
-  return /* @__PURE__ */ jsxs("section", { "aria-label": "Refused", children: [
-    /* @__PURE__ */ jsx("h2", { children: "Refused" }),
-    /* @__PURE__ */ jsxs("p", { class: "remedies", children: [
-      codes.has("MANAGED_ELSEWHERE") && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => change({ force: true }), children: "Take over fields that sources hold" }),
-      codes.has("STALE_VERSION") && /* @__PURE__ */ jsx("button", { type: "button", onClick: takePresentVersions, children: "Apply to what is there now" }),
-      refused.length > 1 && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => change({ steps: (review.value?.steps ?? []).filter((_, at) => !refused.some((it) => it.index === at)) }), children: "Leave out all that are refused" })
-    ] }),
-    /* @__PURE__ */ jsx("ul", { class: "objects", children: refused.slice(0, SHOWN).map(({ result, index }) => {
-      const step = review.value?.steps[index];
-      return /* @__PURE__ */ jsxs("li", { class: "refused", children: [
-        /* @__PURE__ */ jsxs("div", { class: "object-head", children: [
-          /* @__PURE__ */ jsx("span", { class: "state bad", children: titleOfCode(result.error?.code ?? "") }),
-          /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: result.name ?? step?.name }) }),
-          " ",
-          /* @__PURE__ */ jsx("span", { class: "quiet", children: titleOf(result.kind ?? step?.kind ?? "") }),
-          /* @__PURE__ */ jsx("span", { class: "grow" }),
-          /* @__PURE__ */ jsx("button", { type: "button", onClick: () => leaveOut(index), children: "Leave out" })
-        ] }),
-        /* @__PURE__ */ jsxs("p", { children: [
-          result.error?.field && /* @__PURE__ */ jsxs("b", { children: [
-            words(result.error.field),
-            ": "
-          ] }),
-          result.error?.message
-        ] }),
-        result.error?.code === "IN_USE" && step && "delete" in step.item && /* @__PURE__ */ jsx(Cascade, { index })
-      ] }, index);
-    }) })
-  ] });
-}
-function Cascade({ index }) {
-  const also = () => {
-    const steps = (review.value?.steps ?? []).map((it, at) => at === index ? { ...it, item: { delete: { ...it.item.delete, cascade: true } } } : it);
-    change({ steps });
-  };
-  return /* @__PURE__ */ jsx("button", { type: "button", class: "danger", onClick: also, children: "Delete what belongs to it, too" });
-}
-var keyOf = (it) => `${it.operation} ${it.kind} ${it.operation === "UPDATED" ? JSON.stringify(it.after) : ""}`;
 function Changes({ changes }) {
   const [most, setMost] = useState(SHOWN);
-  const groups = /* @__PURE__ */ new Map();
-  for (const it of changes) groups.set(keyOf(it), [...groups.get(keyOf(it)) ?? [], it]);
+  const groups = useMemo(() => grouped(changes), [changes]);
   return /* @__PURE__ */ jsxs("ul", { class: "objects", children: [
-    [...groups.values()].slice(0, most).map((it) => {
+    groups.slice(0, most).map((it) => {
       const [first] = it;
-      return first && /* @__PURE__ */ jsx("li", { children: it.length === 1 ? /* @__PURE__ */ jsx(Single, { change: first }) : /* @__PURE__ */ jsx(Many, { changes: it }) }, keyOf(first));
+      return first && /* @__PURE__ */ jsx("li", { children: it.length === 1 ? /* @__PURE__ */ jsx(Single, { change: first }) : /* @__PURE__ */ jsx(Many, { changes: it }) }, `${first.operation} ${first.id}`);
     }),
-    groups.size > most && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsxs("button", { type: "button", onClick: () => setMost(most + SHOWN), children: [
+    groups.length > most && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsxs("button", { type: "button", onClick: () => setMost(most + SHOWN), children: [
       "Show ",
-      number(Math.min(SHOWN, groups.size - most)),
+      number(Math.min(SHOWN, groups.length - most)),
       " more of ",
-      number(groups.size)
+      number(groups.length)
     ] }) })
   ] });
 }
@@ -136,18 +39,17 @@ function Single({ change: it }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "object-head", children: [
       /* @__PURE__ */ jsx("span", { class: `state ${TONES[it.operation]}`, children: enumWords(it.operation) }),
-      /* @__PURE__ */ jsx(ObjectLink, { change: it })
+      it.operation === "CREATED" ? /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: it.path }) }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.id), children: /* @__PURE__ */ jsx("bdi", { children: it.path }) })
     ] }),
     it.operation !== "DELETED" && /* @__PURE__ */ jsx(Lines, { kind: it.kind, lines: linesOf(it.before, it.after), created: it.operation === "CREATED" })
   ] });
 }
-function ObjectLink({ change: it }) {
-  return it.operation === "CREATED" ? /* @__PURE__ */ jsx("b", { children: /* @__PURE__ */ jsx("bdi", { children: it.path }) }) : /* @__PURE__ */ jsx("a", { href: idOrPath(it.kind, it.id), children: /* @__PURE__ */ jsx("bdi", { children: it.path }) });
-}
 function Many({ changes }) {
   const [first] = changes;
+  const [open, setOpen] = useState(changes.length <= OPEN);
+  const [most, setMost] = useState(SHOWN);
   if (!first) return null;
-  return /* @__PURE__ */ jsxs("details", { open: changes.length <= OPEN, children: [
+  return /* @__PURE__ */ jsxs("details", { open, onToggle: (event) => setOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ jsxs("summary", { class: "object-head", children: [
       /* @__PURE__ */ jsx("span", { class: `state ${TONES[first.operation]}`, children: enumWords(first.operation) }),
       /* @__PURE__ */ jsxs("b", { children: [
@@ -157,20 +59,330 @@ function Many({ changes }) {
       ] }),
       first.operation === "UPDATED" && /* @__PURE__ */ jsx(Lines, { kind: first.kind, lines: linesOf({}, first.after) })
     ] }),
-    /* @__PURE__ */ jsx("ul", { class: "objects", children: changes.slice(0, SHOWN * 10).map((it) => /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Single, { change: it }) }, it.id)) })
+    open && /* @__PURE__ */ jsxs("ul", { class: "objects", children: [
+      changes.slice(0, most).map((it) => /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Single, { change: it }) }, it.id)),
+      changes.length > most && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsxs("button", { type: "button", onClick: () => setMost(most + SHOWN), children: [
+        "Show ",
+        number(Math.min(SHOWN, changes.length - most)),
+        " more of ",
+        number(changes.length)
+      ] }) })
+    ] })
   ] });
+}
+
+// src/screens/review-conflicts.tsx
+import { asRefused, Failure, idOrPath as idOrPath2, nameById, number as number2, review, titleOf as titleOf2, useEffect, useState as useState2, words } from "./main.js";
+import { change, choiceKey, conflictsOf, isConflict, settle, textOf } from "./writes.js";
+import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./main.js";
+var SHOWN2 = 100;
+var usual = (it) => it.holder ? "theirs" : "yours";
+function Conflicts({ results }) {
+  const [found, setFound] = useState2(null);
+  const [error, setError] = useState2(null);
+  const [sides, setSides] = useState2(/* @__PURE__ */ new Map());
+  const [all, setAll] = useState2(null);
+  const steps = review.value?.steps ?? [];
+  const count = results.filter((it, at) => isConflict(it, steps[at])).length;
+  useEffect(() => {
+    setError(null);
+    setFound(null);
+    if (count > 0) conflictsOf(steps, results).then(setFound, (thrown) => setError(asRefused(thrown)));
+  }, [results]);
+  if (count === 0) return null;
+  const sideOf = (it, line) => sides.get(choiceKey(it, line)) ?? all ?? usual(line);
+  const choose = (it, line, side) => setSides(new Map(sides).set(choiceKey(it, line), side));
+  const chooseAll = (side) => {
+    setSides(/* @__PURE__ */ new Map());
+    setAll(side);
+  };
+  const submit2 = (event) => {
+    event.preventDefault();
+    if (!found) return;
+    const { steps: left, force } = settle(steps, found, sideOf);
+    change({ steps: left, force: force || (review.value?.force ?? false) });
+  };
+  return /* @__PURE__ */ jsxs2("form", { "aria-label": "Conflicts", onSubmit: submit2, class: "conflicts", children: [
+    /* @__PURE__ */ jsx2("h2", { children: count === 1 ? "Somebody else changed or holds this object" : `Somebody else changed or holds ${number2(count)} objects` }),
+    error && /* @__PURE__ */ jsx2(Failure, { error }),
+    !found && !error && /* @__PURE__ */ jsx2("p", { class: "waiting", children: "Reading what is there now\u2026" }),
+    found && /* @__PURE__ */ jsxs2(Fragment2, { children: [
+      /* @__PURE__ */ jsxs2("p", { class: "remedies", children: [
+        /* @__PURE__ */ jsx2("button", { type: "submit", class: "main", children: "Go on with these choices" }),
+        /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => chooseAll("yours"), children: "Choose yours everywhere" }),
+        /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => chooseAll("theirs"), children: "Choose theirs everywhere" })
+      ] }),
+      /* @__PURE__ */ jsx2("ul", { class: "objects", children: found.slice(0, SHOWN2).map((it) => /* @__PURE__ */ jsx2("li", { class: "refused", children: /* @__PURE__ */ jsx2(One, { conflict: it, sideOf, onChoose: choose }) }, it.index)) }),
+      found.length > SHOWN2 && /* @__PURE__ */ jsxs2("p", { class: "quiet", children: [
+        number2(found.length - SHOWN2),
+        " more objects are not shown. For them, ",
+        all === null ? "sources keep the fields that they hold, and your values replace what users changed" : `${all} are chosen`,
+        "."
+      ] })
+    ] })
+  ] });
+}
+function One({ conflict: it, sideOf, onChoose }) {
+  const held = it.lines.some((line) => line.holder);
+  return /* @__PURE__ */ jsxs2(Fragment2, { children: [
+    /* @__PURE__ */ jsxs2("div", { class: "object-head", children: [
+      /* @__PURE__ */ jsx2("span", { class: "state bad", children: held ? "Held by a source" : "Changed meanwhile" }),
+      /* @__PURE__ */ jsx2("a", { href: idOrPath2(it.kind, it.id), children: /* @__PURE__ */ jsx2("bdi", { children: it.name }) }),
+      " ",
+      /* @__PURE__ */ jsxs2("span", { class: "quiet", children: [
+        titleOf2(it.kind),
+        ", revision ",
+        it.version
+      ] })
+    ] }),
+    /* @__PURE__ */ jsxs2("table", { class: "sides", children: [
+      /* @__PURE__ */ jsx2("thead", { children: /* @__PURE__ */ jsxs2("tr", { children: [
+        /* @__PURE__ */ jsx2("th", { scope: "col", children: "Field" }),
+        /* @__PURE__ */ jsx2("th", { scope: "col", children: "Before" }),
+        /* @__PURE__ */ jsx2("th", { scope: "col", children: "Theirs, there now" }),
+        /* @__PURE__ */ jsx2("th", { scope: "col", children: "Yours" })
+      ] }) }),
+      /* @__PURE__ */ jsx2("tbody", { children: it.lines.map((line) => /* @__PURE__ */ jsx2(Fields, { conflict: it, line, side: sideOf(it, line), onChoose: (side) => onChoose(it, line, side) }, line.field)) })
+    ] }),
+    it.others.length > 0 && /* @__PURE__ */ jsxs2("p", { class: "quiet", children: [
+      "Changed by others, too, and left as it is: ",
+      it.others.map((name) => words(name).toLowerCase()).join(", "),
+      "."
+    ] })
+  ] });
+}
+function Fields({ conflict: it, line, side, onChoose }) {
+  const text = (value) => {
+    const shown = textOf(it.kind, line.field, value, nameById);
+    return shown ? /* @__PURE__ */ jsx2("bdi", { children: shown }) : /* @__PURE__ */ jsx2("span", { class: "quiet", children: "not set" });
+  };
+  const [first = "", ...key] = line.field.split(".");
+  const name = `${words(first)} ${key.join(".")}`.trim();
+  const choice = (own, value) => /* @__PURE__ */ jsxs2("label", { class: "check", children: [
+    /* @__PURE__ */ jsx2("input", { type: "radio", name: choiceKey(it, line), checked: side === own, onChange: () => onChoose(own) }),
+    /* @__PURE__ */ jsxs2("span", { children: [
+      /* @__PURE__ */ jsxs2("span", { class: "hidden", children: [
+        own === "yours" ? "Yours" : "Theirs",
+        " for ",
+        name,
+        " of ",
+        it.name,
+        ": "
+      ] }),
+      text(value)
+    ] })
+  ] });
+  return /* @__PURE__ */ jsxs2("tr", { children: [
+    /* @__PURE__ */ jsx2("th", { scope: "row", children: name }),
+    /* @__PURE__ */ jsx2("td", { children: line.before === void 0 && line.holder ? /* @__PURE__ */ jsx2("span", { class: "quiet", children: "\u2013" }) : text(line.before) }),
+    /* @__PURE__ */ jsxs2("td", { children: [
+      line.open ? choice("theirs", line.theirs) : text(line.theirs),
+      line.holder && /* @__PURE__ */ jsxs2("div", { class: "quiet", children: [
+        "held by ",
+        line.holder.type === "SOURCE" ? "source" : "controller",
+        " ",
+        /* @__PURE__ */ jsx2("bdi", { children: line.holder.manager }),
+        " since revision ",
+        line.holder.since,
+        "; yours takes it over"
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx2("td", { children: line.open ? choice("yours", line.yours) : text(line.yours) })
+  ] });
+}
+
+// src/screens/review-refused.tsx
+import { idOrPath as idOrPath3, number as number3, review as review2, titleOf as titleOf3, titleOfCode, words as words2 } from "./main.js";
+import { change as change2, isConflict as isConflict2, leaveOut, takePresentVersions } from "./writes.js";
+import { Fragment as Fragment3, jsx as jsx3, jsxs as jsxs3 } from "./main.js";
+var SHOWN3 = 100;
+function Refusals({ refused }) {
+  const steps = review2.value?.steps ?? [];
+  const plain = refused.filter((it) => !isConflict2(it.result, steps[it.index]));
+  if (plain.length === 0) return null;
+  const left = steps.length - plain.length;
+  const stale = plain.some((it) => it.result.error?.code === "STALE_VERSION");
+  return /* @__PURE__ */ jsxs3("section", { "aria-label": "Refused", children: [
+    /* @__PURE__ */ jsx3("h2", { children: "Refused" }),
+    /* @__PURE__ */ jsxs3("p", { class: "remedies", children: [
+      stale && /* @__PURE__ */ jsx3("button", { type: "button", onClick: takePresentVersions, children: "Apply to what is there now" }),
+      steps.length > 1 && /* @__PURE__ */ jsx3("button", { type: "button", onClick: () => leaveOut(plain.map((it) => it.index)), children: `Leave out ${plain.length === 1 ? "the one" : `the ${number3(plain.length)}`} and go on with ${number3(left)}` })
+    ] }),
+    /* @__PURE__ */ jsx3("ul", { class: "objects", children: plain.slice(0, SHOWN3).map((it) => /* @__PURE__ */ jsx3("li", { class: "refused", children: /* @__PURE__ */ jsx3(One2, { refusal: it, single: steps.length === 1 }) }, it.index)) }),
+    plain.length > SHOWN3 && /* @__PURE__ */ jsxs3("p", { class: "quiet", children: [
+      number3(plain.length - SHOWN3),
+      " more are refused."
+    ] })
+  ] });
+}
+function One2({ refusal: { result, index }, single }) {
+  const step = review2.value?.steps[index];
+  const { error } = result;
+  const [kind, id, name] = [result.kind ?? step?.kind ?? "", result.id ?? step?.id, result.name ?? step?.name];
+  return /* @__PURE__ */ jsxs3(Fragment3, { children: [
+    /* @__PURE__ */ jsxs3("div", { class: "object-head", children: [
+      /* @__PURE__ */ jsx3("span", { class: "state bad", children: titleOfCode(error?.code ?? "") }),
+      id && step?.id ? /* @__PURE__ */ jsx3("a", { href: idOrPath3(kind, id), children: /* @__PURE__ */ jsx3("bdi", { children: name }) }) : /* @__PURE__ */ jsx3("b", { children: /* @__PURE__ */ jsx3("bdi", { children: name }) }),
+      " ",
+      /* @__PURE__ */ jsx3("span", { class: "quiet", children: titleOf3(kind) }),
+      /* @__PURE__ */ jsx3("span", { class: "grow" }),
+      !single && /* @__PURE__ */ jsx3("button", { type: "button", "aria-label": `Leave out ${name}`, onClick: () => leaveOut([index]), children: "Leave out" })
+    ] }),
+    /* @__PURE__ */ jsxs3("p", { children: [
+      error?.field && /* @__PURE__ */ jsxs3("b", { children: [
+        words2(error.field),
+        ": "
+      ] }),
+      error?.message
+    ] }),
+    error?.code === "IN_USE" && step && "delete" in step.item && /* @__PURE__ */ jsx3(Cascade, { index })
+  ] });
+}
+function Cascade({ index }) {
+  const also = () => {
+    const steps = (review2.value?.steps ?? []).map((it, at) => at === index ? { ...it, item: { delete: { ...it.item.delete, cascade: true } } } : it);
+    change2({ steps });
+  };
+  return /* @__PURE__ */ jsx3("button", { type: "button", class: "danger", onClick: also, children: "Delete what belongs to it, too" });
+}
+
+// src/screens/review.lazy.tsx
+import { Fragment as Fragment4, jsx as jsx4, jsxs as jsxs4 } from "./main.js";
+var SHOWN4 = 100;
+function ReviewScreen() {
+  const it = review3.value;
+  useEffect2(() => {
+    document.title = "Review \xB7 Underlay";
+  }, []);
+  useEffect2(() => {
+    if (it && !plan.value) void attempt();
+  }, [it?.requestId]);
+  useEffect2(() => follow((events) => {
+    const ours = new Set(plan.value?.payload.results.map((one) => one.id));
+    if (events === "everything" || events.some((one) => ours.has(one.objectId))) void attempt();
+  }), []);
+  useEffect2(() => () => {
+    refusedFiles.value = null;
+  }, []);
+  if (refusedFiles.value) return /* @__PURE__ */ jsx4(RefusedFiles, {});
+  if (!it) return /* @__PURE__ */ jsxs4("section", { class: "page", children: [
+    /* @__PURE__ */ jsx4("h1", { children: "Review" }),
+    /* @__PURE__ */ jsx4("p", { class: "empty", children: "There is nothing to review. Edits, deletions, and manifests and tables that are dropped on the window come here before they are written." })
+  ] });
+  const results = plan.value?.payload.results ?? [];
+  const refused = results.flatMap((one, index) => one.error ? [{ result: one, index }] : []);
+  return /* @__PURE__ */ jsxs4("section", { class: "page review", "aria-label": "Review", children: [
+    /* @__PURE__ */ jsxs4("header", { class: "head", children: [
+      /* @__PURE__ */ jsxs4("h1", { children: [
+        /* @__PURE__ */ jsx4("bdi", { children: it.title }),
+        it.without ? `, without ${number4(it.without)}` : ""
+      ] }),
+      /* @__PURE__ */ jsx4("span", { class: "grow" }),
+      it.gathers && !it.sent && /* @__PURE__ */ jsx4("a", { class: "button", href: it.back, children: "Add to it" }),
+      /* @__PURE__ */ jsx4("button", { type: "button", onClick: giveUp, disabled: busy.value === "writing", children: "Discard" }),
+      !it.sent && /* @__PURE__ */ jsx4(WriteButton, { refused: refused.length })
+    ] }),
+    it.sent ? /* @__PURE__ */ jsx4(Unanswered, {}) : /* @__PURE__ */ jsxs4(Fragment4, { children: [
+      /* @__PURE__ */ jsx4("p", { class: "verdict", role: "status", children: verdict(refused.length) }),
+      planError.value && /* @__PURE__ */ jsx4(Failure2, { error: planError.value, again: () => void attempt() }),
+      it.force && /* @__PURE__ */ jsxs4("p", { class: "remedies", children: [
+        "Fields that sources hold are taken over. ",
+        /* @__PURE__ */ jsx4("button", { type: "button", onClick: () => change3({ force: false }), children: "Leave them to their sources" })
+      ] }),
+      /* @__PURE__ */ jsx4(Conflicts, { results }),
+      /* @__PURE__ */ jsx4(Refusals, { refused })
+    ] }),
+    refused.length === 0 && /* @__PURE__ */ jsx4(Changes, { changes: plan.value?.payload.changes ?? [] }),
+    /* @__PURE__ */ jsx4(Skipped, { results })
+  ] });
+}
+function RefusedFiles() {
+  const { title, problems } = refusedFiles.value ?? { title: "", problems: [] };
+  return /* @__PURE__ */ jsxs4("section", { class: "page review", "aria-label": "Review", children: [
+    /* @__PURE__ */ jsxs4("header", { class: "head", children: [
+      /* @__PURE__ */ jsx4("h1", { children: /* @__PURE__ */ jsx4("bdi", { children: title }) }),
+      /* @__PURE__ */ jsx4("span", { class: "grow" }),
+      review3.value && /* @__PURE__ */ jsx4("button", { type: "button", onClick: () => {
+        refusedFiles.value = null;
+      }, children: "Back to the review of before" })
+    ] }),
+    /* @__PURE__ */ jsxs4("p", { class: "verdict", role: "status", children: [
+      problems.length === 1 ? "There is a problem with the file" : `There are ${number4(problems.length)} problems`,
+      ". Nothing was sent to the server."
+    ] }),
+    /* @__PURE__ */ jsx4("ul", { class: "objects", children: problems.slice(0, SHOWN4).map((it, at) => /* @__PURE__ */ jsx4("li", { class: "refused", children: /* @__PURE__ */ jsx4("bdi", { children: it }) }, at)) }),
+    problems.length > SHOWN4 && /* @__PURE__ */ jsxs4("p", { class: "quiet", children: [
+      number4(problems.length - SHOWN4),
+      " more are not shown."
+    ] })
+  ] });
+}
+function verdict(refused) {
+  const count = review3.value?.steps.length ?? 0;
+  if (!plan.value) return planError.value ? "It is not known yet what would change." : `The server tries ${count === 1 ? "the change" : `${number4(count)} changes`} without writing\u2026`;
+  if (refused > 0) return `The server refuses ${number4(refused)} of ${number4(count)} ${count === 1 ? "object" : "objects"}. Nothing is written until that is solved.`;
+  return plan.value.payload.changes.length === 0 ? "This would change nothing." : "This is what would be written. Nothing has been written yet.";
+}
+async function submit() {
+  const revision = await write();
+  if (revision !== null) say(`Written as revision ${revision}.`, { title: "Undo", run: () => void proposeUndo(revision, revision) });
+}
+function WriteButton({ refused }) {
+  const count = plan.value?.payload.changes.length ?? 0;
+  const forbidden = refusal("apply");
+  if (forbidden) return /* @__PURE__ */ jsx4(Act, { class: "main", refusal: forbidden, onClick: () => {
+  }, children: "Write" });
+  return /* @__PURE__ */ jsx4("button", { type: "button", class: "main", disabled: busy.value !== null || refused > 0 || count === 0, onClick: () => void submit(), children: count === 0 ? "Write" : count === 1 ? "Write 1 change" : `Write ${number4(count)} changes` });
+}
+function Unanswered() {
+  const { steps = [] } = review3.value ?? {};
+  if (busy.value === "writing") return /* @__PURE__ */ jsxs4("p", { class: "verdict", role: "status", children: [
+    "The server writes ",
+    number4(steps.length),
+    " ",
+    steps.length === 1 ? "object" : "objects",
+    "\u2026"
+  ] });
+  return /* @__PURE__ */ jsxs4("section", { "aria-label": "No answer", class: "failure", role: "alert", children: [
+    /* @__PURE__ */ jsx4("b", { children: "The write has no answer" }),
+    /* @__PURE__ */ jsxs4("span", { children: [
+      planError.value ? planError.value.code !== "NETWORK" && planError.value.message : "The page was left before the answer came.",
+      " It is not known whether the server has written it. It is kept here, and sending it again writes it once at most. If you discard it, the changes show whether it was written. ",
+      reached.value ? "The server can be reached." : "The server cannot be reached now."
+    ] }),
+    /* @__PURE__ */ jsx4("button", { type: "button", class: "main", onClick: () => void submit(), children: "Send it again" }),
+    !plan.value && /* @__PURE__ */ jsxs4("ul", { class: "objects", children: [
+      steps.slice(0, SHOWN4).map((it, at) => /* @__PURE__ */ jsxs4("li", { children: [
+        titleOf4(it.kind),
+        " ",
+        /* @__PURE__ */ jsx4("b", { children: /* @__PURE__ */ jsx4("bdi", { children: it.name }) }),
+        ": ",
+        fieldsOf(it.item)
+      ] }, at)),
+      steps.length > SHOWN4 && /* @__PURE__ */ jsxs4("li", { children: [
+        "and ",
+        number4(steps.length - SHOWN4),
+        " more"
+      ] })
+    ] })
+  ] });
+}
+function fieldsOf(item) {
+  const [[member, value] = ["", {}]] = Object.entries(item);
+  if (member === "delete") return "delete";
+  return Object.keys(value).filter((it) => it !== "id" && it !== "ifVersion").map((it) => words3(it).toLowerCase()).join(", ");
 }
 function Skipped({ results }) {
   const skipped = results.filter((it) => it.skipped.length > 0);
   if (skipped.length === 0) return null;
-  return /* @__PURE__ */ jsxs("section", { "aria-label": "Skipped", children: [
-    /* @__PURE__ */ jsx("h2", { children: "Skipped, as others hold these fields" }),
-    /* @__PURE__ */ jsx("ul", { class: "objects", children: skipped.slice(0, SHOWN).map((it) => /* @__PURE__ */ jsxs("li", { children: [
-      /* @__PURE__ */ jsx("bdi", { children: it.name }),
+  return /* @__PURE__ */ jsxs4("section", { "aria-label": "Skipped", children: [
+    /* @__PURE__ */ jsx4("h2", { children: "Skipped, as others hold these fields" }),
+    /* @__PURE__ */ jsx4("ul", { class: "objects", children: skipped.slice(0, SHOWN4).map((it) => /* @__PURE__ */ jsxs4("li", { children: [
+      /* @__PURE__ */ jsx4("bdi", { children: it.name }),
       ": ",
-      it.skipped.map((one) => `${words(one.field)} (${one.manager})`).join(", ")
+      it.skipped.map((one) => `${words3(one.field)} (${one.manager})`).join(", ")
     ] }, it.id)) }),
-    /* @__PURE__ */ jsx("button", { type: "button", onClick: () => change({ force: true }), children: "Take them over" })
+    /* @__PURE__ */ jsx4("button", { type: "button", onClick: () => change3({ force: true }), children: "Take them over" })
   ] });
 }
 export {

@@ -1,6 +1,6 @@
 // src/screens/single-points.lazy.tsx
 import { useMemo, useState as useState2 } from "./main.js";
-import { Failure, go, impactPath, intoBasket, number, pluralOf, setParams, Table, titleOf as titleOf4, url, useCommands, useQuery as useQuery2 } from "./main.js";
+import { Failure, go, impactPath, IN, intoBasket, narrowedTo, number, pluralOf, setParams, Table, titleOf as titleOf4, url, useCommands, useQuery as useQuery2 } from "./main.js";
 
 // src/store/find.ts
 import { ask, titleOf } from "./main.js";
@@ -87,7 +87,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
     }
   };
   const shown = open && text.trim() !== "";
-  return /* @__PURE__ */ jsxs("div", { class: "picker", children: [
+  return /* @__PURE__ */ jsxs("div", { class: "finder", children: [
     /* @__PURE__ */ jsx("label", { for: `${id}-field`, children: label }),
     /* @__PURE__ */ jsx(
       "input",
@@ -114,7 +114,7 @@ function Picker({ label, placeholder, find: find2, onPick }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs("div", { class: "picker-list", hidden: !shown, children: [
+    /* @__PURE__ */ jsxs("div", { class: "finder-list", hidden: !shown, children: [
       /* @__PURE__ */ jsx("ul", { id: `${id}-list`, role: "listbox", "aria-label": label, children: choices.map((it, index) => /* @__PURE__ */ jsxs(
         "li",
         {
@@ -201,7 +201,7 @@ var DOCUMENT2 = `query SinglePoints($within: ID, $rule: ImpactRule) { singlePoin
 var find = finder(["Region", "Site", "Location", "Rack", "Cluster"]);
 function SinglePointsScreen() {
   const params = url.value.searchParams;
-  const within = params.get("within");
+  const within = params.get("within") ?? narrowedTo();
   const rule = RULES.find((it) => it === params.get("rule")) ?? null;
   const kind = params.get("kind");
   const query = useQuery2(DOCUMENT2, { within, rule }, "all");
@@ -221,7 +221,7 @@ function SinglePointsScreen() {
       /* @__PURE__ */ jsx5("p", { class: "quiet", children: "What takes down or cuts off something else when it fails alone." })
     ] }),
     /* @__PURE__ */ jsxs4("div", { class: "narrow", children: [
-      /* @__PURE__ */ jsx5(Chosen, { label: "Within", placeholder: "Everywhere; type a place", id: within, find, remove: "Look everywhere", onChange: (id) => setParams({ within: id }) }),
+      /* @__PURE__ */ jsx5(Chosen, { label: "Within", placeholder: "Everywhere; type a place", id: within, find, remove: "Look everywhere", onChange: (id) => setParams({ within: id, ...id ? {} : { [IN]: null } }) }),
       /* @__PURE__ */ jsxs4("label", { children: [
         "Because of",
         /* @__PURE__ */ jsxs4("select", { value: rule ?? "", onChange: (event) => setParams({ rule: event.currentTarget.value || null }), children: [

@@ -1,5 +1,5 @@
 // src/screens/trace.lazy.tsx
-import { Failure as Failure4, kindOf as kindOf3, titleOf, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure4, kindOf as kindOf3, lazy, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/trace-data.ts
 import { enumWords, number, rate } from "./main.js";
@@ -583,96 +583,6 @@ function Chain({ inlet, drawn }) {
 
 // src/screens/trace-view.tsx
 import { Failure as Failure3, go as go2, kindOf as kindOf2, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState, watch } from "./main.js";
-
-// src/draw/svg.ts
-var KEPT = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "opacity",
-  "font-family",
-  "font-weight",
-  "font-style",
-  "text-decoration-line"
-];
-var USUAL = { opacity: "1", "text-decoration-line": "none", stroke: "none", "stroke-dasharray": "none", "fill-opacity": "1", "stroke-linecap": "butt" };
-var SPACE = "http://www.w3.org/2000/svg";
-var MARGIN2 = 16;
-var HEAD = 26;
-var SHARPNESS = 2;
-var MOST_PIXELS = 16e3;
-function still(of, around) {
-  const copy = of.cloneNode(false);
-  for (const name of ["class", "tabindex", "role", "style", ...of.getAttributeNames().filter((it) => /^(aria|data)-/.test(it))]) copy.removeAttribute(name);
-  const style = getComputedStyle(of);
-  if (of.localName !== "title") {
-    for (const name of KEPT) {
-      const value = style.getPropertyValue(name);
-      const known = name === "opacity" || name === "text-decoration-line" ? null : around?.getPropertyValue(name);
-      if (value !== (known ?? USUAL[name])) copy.setAttribute(name, value);
-      else copy.removeAttribute(name);
-    }
-  }
-  for (const child of of.childNodes) {
-    if (child instanceof SVGElement) {
-      if (getComputedStyle(child).display !== "none") copy.append(still(child, style));
-    } else copy.append(child.cloneNode());
-  }
-  return copy;
-}
-function sheetOf(drawings) {
-  const sheet = document.createElementNS(SPACE, "svg");
-  const page = getComputedStyle(document.body);
-  let width = MARGIN2;
-  let height = 0;
-  const paper = document.createElementNS(SPACE, "rect");
-  sheet.append(paper);
-  for (const { svg, title } of drawings) {
-    const [wide, high] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
-    const name = document.createElementNS(SPACE, "text");
-    name.textContent = title;
-    const copy = still(svg, null);
-    for (const [key, value] of Object.entries({ x: width, y: HEAD, width: wide, height: high })) copy.setAttribute(key, String(value));
-    for (const [key, value] of Object.entries({ x: width, y: HEAD - 8, fill: page.color, "font-family": page.fontFamily, "font-size": 13, "font-weight": 600 })) {
-      name.setAttribute(key, String(value));
-    }
-    sheet.append(name, copy);
-    width += wide + MARGIN2;
-    height = Math.max(height, high);
-  }
-  height += HEAD + MARGIN2;
-  for (const [key, value] of Object.entries({ width, height, fill: page.backgroundColor })) paper.setAttribute(key, String(value));
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) sheet.setAttribute(key, String(value));
-  return { text: new XMLSerializer().serializeToString(sheet), width, height };
-}
-var svgFile = (sheet) => new Blob([sheet.text], { type: "image/svg+xml" });
-async function pngFile(sheet) {
-  const scale = Math.min(SHARPNESS, MOST_PIXELS / Math.max(sheet.width, sheet.height));
-  const address = URL.createObjectURL(svgFile(sheet));
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [Math.round(sheet.width * scale), Math.round(sheet.height * scale)];
-    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
-  } finally {
-    URL.revokeObjectURL(address);
-  }
-}
-function download(file, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
-}
-
-// src/screens/trace-view.tsx
 import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 var POWER_KINDS = ["Port", "Cable", "PowerFeed", "Device"];
 function useTrace(from, through) {
@@ -764,12 +674,11 @@ function Sum({ trace }) {
   ] });
 }
 function Export({ box, name, list }) {
-  const sheet = () => sheetOf([...box.current?.querySelectorAll("svg.line") ?? []].map((svg) => ({ svg, title: `Trace of ${name}` })));
   const file = `trace ${name.replace(/[^\p{L}\p{N}.-]+/gu, " ")}`;
-  const png = async () => {
-    const made = await pngFile(sheet()).catch(() => null);
-    if (made) download(made, `${file}.png`);
-    else say("The browser cannot draw a picture of this size. Take SVG.");
+  const save = async (type) => {
+    const drawings = [...box.current?.querySelectorAll("svg.line") ?? []].map((svg) => ({ svg, title: `Trace of ${name}` }));
+    const { saveDrawings } = await import("./svg.js");
+    if (!await saveDrawings(drawings, type, file)) say("The browser cannot draw a picture of this size. Take SVG.");
   };
   return /* @__PURE__ */ jsx5(Menu, { label: "Export", title: "Print or save", children: (close) => /* @__PURE__ */ jsxs5("div", { class: "choices-down", children: [
     /* @__PURE__ */ jsx5("button", { type: "button", onClick: () => {
@@ -778,28 +687,23 @@ function Export({ box, name, list }) {
     }, children: "Print the table" }),
     /* @__PURE__ */ jsx5("button", { type: "button", disabled: list, onClick: () => {
       close();
-      download(svgFile(sheet()), `${file}.svg`);
+      void save("svg");
     }, children: "Save as SVG" }),
     /* @__PURE__ */ jsx5("button", { type: "button", disabled: list, onClick: () => {
       close();
-      void png();
+      void save("png");
     }, children: "Save as PNG" })
   ] }) });
 }
 
 // src/screens/trace.lazy.tsx
-import { jsx as jsx6, jsxs as jsxs6 } from "./main.js";
+import { jsx as jsx6 } from "./main.js";
+var Gone = lazy(async () => (await import("./detail.js")).Gone);
 function TraceScreen({ kind, rest, power }) {
   const found = useResolved(kind, rest);
   if (found.error) return /* @__PURE__ */ jsx6(Failure4, { error: found.error });
   if (found.waiting) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
-  if (!found.id) return /* @__PURE__ */ jsxs6("p", { class: "empty", children: [
-    "There is no ",
-    titleOf(kind.name).toLowerCase(),
-    " \u201C",
-    /* @__PURE__ */ jsx6("bdi", { children: rest.join(" / ") }),
-    "\u201D."
-  ] });
+  if (!found.id) return /* @__PURE__ */ jsx6(Gone, { kind, rest });
   if (power) return /* @__PURE__ */ jsx6(PowerChain, { id: found.id }, found.id);
   if (kind.name === "Device") return /* @__PURE__ */ jsx6(DeviceLines, { id: found.id }, found.id);
   if (kind.name === "Cable") return /* @__PURE__ */ jsx6(CableTrace, { id: found.id }, found.id);

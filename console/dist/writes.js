@@ -14,9 +14,9 @@ function logged(type, value) {
 }
 function patched(name, before, after) {
   if (name === "externalRefs") {
-    const kept2 = after ?? [];
-    const gone2 = (before ?? []).filter((it) => !kept2.some((one) => one.source === it.source));
-    return [...kept2, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
+    const kept = after ?? [];
+    const gone2 = (before ?? []).filter((it) => !kept.some((one2) => one2.source === it.source));
+    return [...kept, ...gone2.map((it) => ({ source: it.source, externalId: null }))];
   }
   const gone = Object.keys(before ?? {}).filter((it) => !Object.hasOwn(after ?? {}, it));
   return { ...after, ...Object.fromEntries(gone.map((it) => [it, null])) };
@@ -48,6 +48,10 @@ function withVersion(step, version) {
   const [member, value] = Object.entries(step.item)[0] ?? [];
   if (!member || !isObject(value)) return step;
   return { ...step, item: { [member]: { ...value, ifVersion: version } } };
+}
+function versionOf(step) {
+  const [value] = Object.values(step.item);
+  return isObject(value) ? value.ifVersion : void 0;
 }
 function withoutVersion(step) {
   const [member, value] = Object.entries(step.item)[0] ?? [];
@@ -91,6 +95,71 @@ function stepOfManifest(manifest) {
   return { kind: kind.name, name: String(metadata.name ?? ""), item: { [kind.one]: item } };
 }
 var isOneOf = (type) => ONE_OF.includes(type);
+
+// src/kinds/compare.ts
+var CODES = /* @__PURE__ */ new Set(["STALE_VERSION", "MANAGED_ELSEWHERE"]);
+var BY_KEY = /* @__PURE__ */ new Set(["labels", "attributes"]);
+var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+function same(a, b) {
+  if (isObject2(a) && isObject2(b)) return [.../* @__PURE__ */ new Set([...Object.keys(a), ...Object.keys(b)])].every((it) => same(a[it], b[it]));
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((it, at) => same(it, b[at]));
+  return (a ?? null) === (b ?? null) || isEmpty(a) && isEmpty(b);
+}
+var isEmpty = (value) => value === null || value === void 0 || value === "" || typeof value === "object" && Object.keys(value).length === 0;
+function isConflict(result, step) {
+  return CODES.has(result.error?.code ?? "") && result.id !== null && step !== void 0 && !("delete" in step.item) && versionOf(step) !== 0;
+}
+function setBy(step) {
+  const [value] = Object.values(step.item);
+  return Object.entries(value).filter(([name]) => name !== "id" && name !== "ifVersion").flatMap(([name, it]) => BY_KEY.has(name) && isObject2(it) ? Object.entries(it).map(([key, one2]) => [`${name}.${key}`, one2]) : [[name, it]]);
+}
+function valueAt(item, field) {
+  const [first = "", ...rest] = field.split(".");
+  const value = item[first];
+  return rest.length > 0 && isObject2(value) ? value[rest.join(".")] : rest.length > 0 ? void 0 : value;
+}
+function compare(index, step, there, code) {
+  const { base } = step;
+  const lines2 = setBy(step).map(([field, yours]) => {
+    const [before, theirs] = [base && valueAt(base, field), valueAt(there.item, field)];
+    const holder = code === "MANAGED_ELSEWHERE" ? holderOf(there.managers, field) : void 0;
+    const differ = !same(theirs, yours);
+    const open = differ && (holder !== void 0 || code === "STALE_VERSION" && (!base || !same(before, theirs)));
+    return { field, before: base ? before : void 0, theirs, yours, open, ...holder ? { holder } : {} };
+  });
+  const own = new Set(setBy(step).map(([field]) => field.split(".")[0]));
+  const names = base ? [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(there.item)])] : [];
+  const others = names.filter((it) => !own.has(it) && !same(base?.[it], there.item[it]));
+  return { index, kind: step.kind, id: there.id, name: there.name, version: there.version, present: there.item, lines: lines2, others };
+}
+function holderOf(managers, field) {
+  return managers.find((it) => it.type !== "USER" && (it.field === field || it.field.startsWith(`${field}.`)));
+}
+var choiceKey = (it, line) => `${it.index} ${line.field}`;
+function settle(steps, conflicts, sideOf) {
+  const byIndex = new Map(conflicts.map((it) => [it.index, it]));
+  let force = false;
+  const left = steps.flatMap((step, index) => {
+    const it = byIndex.get(index);
+    if (!it) return [step];
+    const given = it.lines.filter((line) => line.open && sideOf(it, line) === "theirs").map((line) => line.field);
+    force ||= it.lines.some((line) => line.open && line.holder && sideOf(it, line) === "yours");
+    const kept = without(step, new Set(given));
+    if (setBy(kept).length === 0) return [];
+    return [{ ...withVersion(kept, it.version), base: it.present }];
+  });
+  return { steps: left, force };
+}
+function without(step, fields) {
+  const [[member, value] = ["", {}]] = Object.entries(step.item);
+  const left = Object.entries(value).flatMap(([name, it]) => {
+    if (fields.has(name)) return [];
+    if (!BY_KEY.has(name) || !isObject2(it)) return [[name, it]];
+    const keys = Object.entries(it).filter(([key]) => !fields.has(`${name}.${key}`));
+    return keys.length > 0 ? [[name, Object.fromEntries(keys)]] : [];
+  });
+  return { ...step, item: { [member]: Object.fromEntries(left) } };
+}
 
 // src/kinds/table-text.ts
 function plain(value) {
@@ -136,27 +205,27 @@ function yaml(value) {
 
 // src/parts/diff.tsx
 import { scalar as scalar2 } from "./main.js";
-import { enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, words } from "./main.js";
+import { bareType as bareType2, enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, valuesOf, words } from "./main.js";
 import { jsx, jsxs } from "./main.js";
 var BOOKKEEPING = /* @__PURE__ */ new Set(["version", "updatedAt", "createdAt", "managers"]);
-var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var isObject3 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-var same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+var same2 = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 var hidden = (value) => value === void 0 || value === null || typeof value === "object" && Object.keys(value).length === 0;
 function linesOf(before, after) {
   const names = /* @__PURE__ */ new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].filter((it) => !BOOKKEEPING.has(it)).flatMap((field) => {
     const [a, b] = [before?.[field], after?.[field]];
-    if (isObject2(a) || isObject2(b)) {
+    if (isObject3(a) || isObject3(b)) {
       const keys = /* @__PURE__ */ new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
       return [...keys].map((key) => ({ field: `${field}.${key}`, before: a?.[key], after: b?.[key] }));
     }
     return [{ field, before: a, after: b }];
-  }).filter((it) => !same(it.before, it.after));
+  }).filter((it) => !same2(it.before, it.after));
 }
 function refText(value, nameOf) {
   const parts = Object.values(value);
-  if (parts.length === 1 && isObject2(parts[0])) return refText(parts[0], nameOf);
+  if (parts.length === 1 && isObject3(parts[0])) return refText(parts[0], nameOf);
   return parts.every((it) => typeof it === "string") ? parts.map((it) => UUID2.test(it) ? nameOf?.(it) ?? it : it).join(" / ") : void 0;
 }
 function textOf(kind, field, value, nameOf) {
@@ -168,9 +237,19 @@ function textOf(kind, field, value, nameOf) {
   const about = known && fieldOf(known, first);
   const type = inputOf2(`${kind}Input`)[first] ?? "";
   if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(", ");
-  if (isObject2(value)) return refText(value, nameOf) ?? Object.entries(value).map(([key, it]) => `${words(key)} ${textOf(kind, key, it, nameOf)}`).join(" \xB7 ");
+  if (isObject3(value)) return refText(value, nameOf) ?? partsText(kind, bareType2(type), value, nameOf);
   if (about?.is === "enum" && field === first) return enumWords(String(value));
   return scalar2(first, about?.of ?? type, value);
+}
+function partsText(kind, type, value, nameOf) {
+  const types = inputOf2(type);
+  const known = Object.keys(types).filter((it) => !hidden(value[it]));
+  const names = known.length > 0 ? known : Object.keys(value);
+  return names.map((name) => {
+    const it = value[name];
+    const shown = typeof it === "string" && valuesOf(bareType2(types[name] ?? "")).includes(it) ? enumWords(it) : textOf(kind, name, it, nameOf);
+    return `${words(name)} ${shown}`;
+  }).join(" \xB7 ");
 }
 function Lines({ kind, lines: lines2, created, nameOf }) {
   return /* @__PURE__ */ jsx("ul", { class: "diff", children: lines2.filter((it) => !created || !hidden(it.after)).map((it) => /* @__PURE__ */ jsxs("li", { children: [
@@ -201,6 +280,284 @@ async function* allRows(source, selection) {
   }
 }
 
+// src/store/present.ts
+import { fieldOf as fieldOf2, kindOf as kindOf3 } from "./main.js";
+import { ask as ask2 } from "./main.js";
+var NODES_AT_ONCE = 1e3;
+async function nodesOf(document, ids, tell) {
+  const found = /* @__PURE__ */ new Map();
+  for (let at = 0; at < ids.length; at += NODES_AT_ONCE) {
+    const { data } = await ask2(document, { ids: ids.slice(at, at + NODES_AT_ONCE) });
+    for (const it of data.nodes) if (it) found.set(it.id, it);
+    tell?.(found.size);
+  }
+  return found;
+}
+async function presentOf(kind, ids, holders, tell) {
+  const known = kindOf3(kind);
+  const plain2 = known?.inputs.map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) ?? [];
+  const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item ${holders ? "managers { field type manager since }" : ""} } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
+  const rows = await nodesOf(document, ids, tell);
+  return new Map([...rows].map(([id, row]) => {
+    const { name, version, managers = [] } = row;
+    const item = { ...Object.fromEntries(plain2.map((it) => [it, row[it]])), ...row.item };
+    return [id, { id, name, version, managers, item }];
+  }));
+}
+
+// src/store/conflict.ts
+async function conflictsOf(steps, results) {
+  const refused = results.flatMap((result, index) => isConflict(result, steps[index]) ? [{ result, index }] : []);
+  const there = /* @__PURE__ */ new Map();
+  for (const kind of new Set(refused.map((it) => String(it.result.kind)))) {
+    const ids = refused.filter((it) => it.result.kind === kind).map((it) => String(it.result.id));
+    for (const [id, it] of await presentOf(kind, ids, true)) there.set(id, it);
+  }
+  return refused.flatMap(({ result, index }) => {
+    const [step, present] = [steps[index], there.get(String(result.id))];
+    return step && present ? [compare(index, step, present, result.error?.code ?? "")] : [];
+  });
+}
+
+// src/kinds/csv-cells.ts
+import { bareType as bareType3, inputOf as inputOf3, kindOf as kindOf4, valuesOf as valuesOf2 } from "./main.js";
+function refuse(reason) {
+  throw new Error(reason);
+}
+var MAPS = /* @__PURE__ */ new Set(["Labels", "TextMap", "JSON"]);
+var isRef2 = (type) => type.endsWith("Ref") && kindOf4(type.slice(0, -3)) !== void 0;
+var fieldsOf2 = (kind) => ({ ...inputOf3(`${kind}Input`), id: "ID", externalId: "String" });
+var quote = (text) => JSON.stringify(text);
+function columnOf(kind, name) {
+  if (name === "") refuse("has no name: the first line must name the field of each column");
+  const path = name.split(".");
+  let [type, list] = ["", false];
+  for (const [place2, part] of path.entries()) {
+    if (MAPS.has(type)) return { name, path: [...path.slice(0, place2), path.slice(place2).join(".")], type: { of: `${type}.entry`, list: false } };
+    const fields = place2 === 0 ? fieldsOf2(kind) : inputOf3(type);
+    if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, place2).join(".")} is written in one column`);
+    const given = fields[part];
+    const allowed = `Allowed: ${Object.keys(fields).join(", ")}`;
+    if (given === void 0) refuse(place2 === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, place2).join(".")} has no member ${quote(part)}. ${allowed}`);
+    if (list) {
+      if (path.length > place2 + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, place2 + 1).join(".")} is written in one column`);
+      return { name, path: path.slice(0, place2), type: { of: bareType3(given), list: true, member: part } };
+    }
+    [type, list] = [bareType3(given), given.startsWith("[")];
+  }
+  if (type === "Labels" || type === "JSON") refuse(`${name} has entries: name one in each column, such as ${name}.env`);
+  return { name, path, type: { of: type, list: list && !isParts(type) } };
+}
+var isParts = (type) => type === "TextMap" || !isRef2(type) && Object.keys(inputOf3(type)).length > 0;
+function valueOf(cell2, { of, list, member }) {
+  const text = cell2.trim();
+  if (text === "") return void 0;
+  if (text === "null") return null;
+  if (!list) return one(of, isText(of) ? cell2 : text);
+  return text.split(";").map((it) => {
+    if (!it.trim()) refuse("has an empty entry between two semicolons");
+    const value = one(of, it.trim());
+    return member ? { [member]: value } : value;
+  });
+}
+var isText = (type) => !["Int", "Long", "Revision", "Float", "Boolean", "JSON.entry"].includes(type) && valuesOf2(type).length === 0 && !isRef2(type) && !isParts(type);
+function one(type, text) {
+  if (["Int", "Long", "Revision"].includes(type)) {
+    const whole = /^[-+]?\d+$/.test(text) ? Number(text) : NaN;
+    return Number.isSafeInteger(whole) ? whole : refuse(`must be a whole number, without units or separators, not ${quote(text)}`);
+  }
+  if (type === "Float") return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : refuse(`must be a number such as 10.5, not ${quote(text)}`);
+  if (type === "Boolean") {
+    if (/^(true|yes)$/i.test(text)) return true;
+    return /^(false|no)$/i.test(text) ? false : refuse(`must be true or false (or yes or no), not ${quote(text)}`);
+  }
+  if (valuesOf2(type).length > 0) {
+    const word = text.toUpperCase().replace(/[- ]/g, "_");
+    return valuesOf2(type).includes(word) ? word : refuse(`must not be ${quote(text)}. Allowed: ${valuesOf2(type).join(", ")}`);
+  }
+  if (isRef2(type)) return reference(type, text);
+  if (type === "JSON.entry") return json(text) ?? text;
+  if (isParts(type)) {
+    const value = json(text);
+    return typeof value === "object" && value !== null ? value : refuse(`has parts: write it as JSON, or write its parts in columns with dots, not as ${quote(text)}`);
+  }
+  return text;
+}
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+var OTHERS = /* @__PURE__ */ new Set(["id", "source", "externalId", "family", "parent"]);
+var MEMBERS = { PortRef: ["site", "device", "port"], VirtualMachineRef: ["cluster", "virtualMachine"] };
+var UUID3 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+function reference(type, text) {
+  const kind = type.slice(0, -3);
+  if (text.startsWith("{")) return json(text) ?? refuse(`must be a reference to a ${kind}, which ${quote(text)} is not`);
+  if (UUID3.test(text)) return { id: text };
+  const members = MEMBERS[type] ?? Object.keys(inputOf3(type)).filter((it) => !OTHERS.has(it));
+  const cut = (most) => {
+    const all = text.split("/");
+    return all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join("/")];
+  };
+  let parts = cut(members.length + 1);
+  const made = {};
+  const before = parts.at(-2);
+  const family = inputOf3(type).family && before !== void 0 ? valuesOf2(inputOf3(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
+  if (family) {
+    made.family = family;
+    parts.splice(-2, 1);
+  }
+  if (parts.length > members.length) {
+    parts = cut(members.length);
+    delete made.family;
+  }
+  if (parts.some((it) => !it.trim())) refuse(`must be a ${kind} as ${members.map((_, at) => members.slice(members.length - 1 - at).join("/")).join(" or ")}, not ${quote(text)}`);
+  const near = members.slice(members.length - parts.length);
+  for (const [at, it] of near.entries()) made[it] = parts[at];
+  return made;
+}
+
+// src/kinds/read-csv.ts
+var CsvError = class extends Error {
+  line;
+  constructor(line, message) {
+    super(`line ${line}: ${message}`);
+    this.line = line;
+  }
+};
+function readCsv(text) {
+  const records = [];
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  let line = 1;
+  let began = 1;
+  let cells = [];
+  let cell2 = "";
+  const endCell = () => {
+    cells.push(cell2);
+    cell2 = "";
+  };
+  const endRecord = () => {
+    endCell();
+    if (cells.length > 1 || cells[0] !== "") records.push({ line: began, cells });
+    cells = [];
+  };
+  const quoted = () => {
+    const opened = line;
+    for (at += 1; at < text.length; at += 1) {
+      const it = text[at] ?? "";
+      if (it === '"' && text[at + 1] === '"') at += 1;
+      else if (it === '"') return;
+      if (it === "\n" || it === "\r" && text[at + 1] !== "\n") line += 1;
+      cell2 += it;
+    }
+    throw new CsvError(opened, "a quotation mark is opened here and never closed");
+  };
+  for (; at < text.length; at += 1) {
+    const it = text[at] ?? "";
+    if (it === '"' && cell2 === "") quoted();
+    else if (it === ",") endCell();
+    else if (it === "\n" || it === "\r") {
+      if (it === "\r" && text[at + 1] === "\n") at += 1;
+      endRecord();
+      line += 1;
+      began = line;
+    } else cell2 += it;
+  }
+  endRecord();
+  return records;
+}
+
+// src/kinds/csv-items.ts
+import { kinds as kinds2, segmentOf } from "./main.js";
+var UNNAMED = /* @__PURE__ */ new Set(["Cable", "Host", "CircuitTermination"]);
+var IDENTITY = ["name", "id", "externalId"];
+var MOST_PROBLEMS = 1e3;
+var TableError = class extends Error {
+  problems;
+  constructor(problems) {
+    super(problems[0]);
+    this.problems = problems;
+  }
+};
+function kindOfFile(name) {
+  const word = /^[a-z]+(?:[-_ ]?[a-z]+)*/i.exec(name.replace(/\.csv$/i, ""))?.[0].toLowerCase().replace(/[-_ ]/g, "") ?? "";
+  const names = (it) => [it.one.toLowerCase(), segmentOf(it).replaceAll("-", "")];
+  return kinds2().filter((it) => it.apply && names(it).some((one2) => word === one2)).at(0) ?? kinds2().filter((it) => it.apply && names(it).some((one2) => word.startsWith(one2))).sort((a, b) => b.list.length - a.list.length).at(0);
+}
+function stepsOfTable(kind, text) {
+  let records;
+  try {
+    records = readCsv(text);
+  } catch (error) {
+    throw error instanceof CsvError ? new TableError([error.message]) : error;
+  }
+  const [header, ...lines2] = records;
+  if (!header) throw new TableError(["the file is empty: the first line must name the columns, such as name,site"]);
+  const columns = columnsOf(kind, header);
+  const problems = [];
+  const steps = lines2.filter((it) => it.cells.some((cell2) => cell2.trim())).flatMap((it) => problems.length < MOST_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []);
+  if (problems.length > 0) throw new TableError(problems);
+  if (steps.length === 0) throw new TableError(["the file has only the names of columns: there is nothing to write"]);
+  return steps;
+}
+function columnsOf(kind, { line, cells }) {
+  const names = cells.map((it) => it.trim());
+  if (names.length === 1 && /[;\t]/.test(names[0] ?? "")) throw new TableError([`line ${line}: the columns must be separated by commas, not by semicolons or tabs`]);
+  const problems = [];
+  const columns = [];
+  for (const [at, name] of names.entries()) {
+    try {
+      const twice = names.indexOf(name);
+      if (twice < at && name) throw new Error(`${JSON.stringify(name)} is already column ${twice + 1}`);
+      const column = columnOf(kind.name, name);
+      const other = columns.find((it) => clash(it, column));
+      if (other) throw new Error(`${JSON.stringify(name)} and ${JSON.stringify(other.name)} set the same value`);
+      columns.push(column);
+    } catch (error) {
+      problems.push(`line ${line}, column ${at + 1}: ${error.message}`);
+    }
+  }
+  if (!UNNAMED.has(kind.name) && !names.some((it) => IDENTITY.includes(it))) problems.push(`line ${line}: there is no column name, id or externalId to identify each ${kind.name}`);
+  if (problems.length > 0) throw new TableError(problems);
+  return columns;
+}
+function clash(a, b) {
+  if (a.type.member && b.type.member) return false;
+  const [short2, long2] = a.path.length < b.path.length ? [a.path, b.path] : [b.path, a.path];
+  return short2.every((it, at) => it === long2[at]);
+}
+function stepOfLine(kind, columns, { line, cells }, problems) {
+  if (cells.length !== columns.length) {
+    problems.push(`line ${line}: has ${cells.length} columns, but the header has ${columns.length}: a cell with a comma must be in quotation marks`);
+    return [];
+  }
+  const item = {};
+  const before = problems.length;
+  for (const [at, column] of columns.entries()) {
+    try {
+      const value = valueOf(cells[at] ?? "", column.type);
+      if (value !== void 0) put(item, column.path, value);
+    } catch (error) {
+      problems.push(`line ${line}, column ${at + 1} (${column.name}): ${error.message}`);
+    }
+  }
+  if (problems.length > before) return [];
+  return [{ kind: kind.name, name: String(item.name ?? `line ${line}`), item: { [kind.one]: item } }];
+}
+function put(item, path, value) {
+  let inner = item;
+  for (const it of path.slice(0, -1)) {
+    if (!Object.hasOwn(inner, it)) inner[it] = {};
+    inner = inner[it];
+  }
+  const last = path.at(-1) ?? "";
+  const there = inner[last];
+  inner[last] = Array.isArray(there) && Array.isArray(value) ? [...there, ...value] : value;
+}
+
 // src/kinds/read-yaml.ts
 var YamlError = class extends Error {
   line;
@@ -210,13 +567,13 @@ var YamlError = class extends Error {
   }
 };
 function withoutComment(text) {
-  let quote = "";
+  let quote2 = "";
   for (let at = 0; at < text.length; at += 1) {
     const it = text[at];
-    if (quote) {
-      if (it === "\\" && quote === '"') at += 1;
-      else if (it === quote) quote = "";
-    } else if ((it === '"' || it === "'") && (at === 0 || /[\s,[{:-]/.test(text[at - 1] ?? ""))) quote = it;
+    if (quote2) {
+      if (it === "\\" && quote2 === '"') at += 1;
+      else if (it === quote2) quote2 = "";
+    } else if ((it === '"' || it === "'") && (at === 0 || /[\s,[{:-]/.test(text[at - 1] ?? ""))) quote2 = it;
     else if (it === "#" && (at === 0 || /\s/.test(text[at - 1] ?? ""))) return text.slice(0, at).trimEnd();
   }
   return text.trimEnd();
@@ -373,13 +730,13 @@ var Document = class {
   }
   block(style, chomp, line) {
     const held = [];
-    let number2 = line.number;
-    for (; number2 < this.raw.length; number2 += 1) {
-      const text = this.raw[number2] ?? "";
+    let number3 = line.number;
+    for (; number3 < this.raw.length; number3 += 1) {
+      const text = this.raw[number3] ?? "";
       if (text.trim() !== "" && text.length - text.trimStart().length <= line.indent) break;
       held.push(text);
     }
-    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number2) this.at += 1;
+    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number3) this.at += 1;
     const least = Math.min(...held.filter((it) => it.trim() !== "").map((it) => it.length - it.trimStart().length));
     const body = held.map((it) => it.slice(Number.isFinite(least) ? least : 0)).join(style === "|" ? "\n" : " ").trimEnd();
     return chomp === "-" ? body : `${body}
@@ -408,125 +765,232 @@ function readYaml(text) {
 }
 
 // src/store/manifests.ts
-import { number } from "./main.js";
-import { say } from "./main.js";
+import { number as number2 } from "./main.js";
+import { listPath, place } from "./main.js";
 
 // src/store/review.ts
+import { signal as signal2 } from "./main.js";
+import { number } from "./main.js";
+import { say } from "./main.js";
+import { go as go2, url } from "./main.js";
+import { keep as keep2, review as review2 } from "./main.js";
+
+// src/store/write.ts
 import { signal } from "./main.js";
-import { ask as ask2, wrote } from "./main.js";
-import { asRefused } from "./main.js";
-import { go, url } from "./main.js";
-var MOST_STEPS = 1e4;
-var VERSIONS_AT_ONCE = 1e3;
-var KEPT = "underlay-review";
-var review = signal(kept());
+import { ask as ask3, wrote } from "./main.js";
+import { asRefused, remedyOf } from "./main.js";
+import { go } from "./main.js";
+import { keep, review } from "./main.js";
+var MOST_TRIALS = 3;
 var plan = signal(null);
 var planError = signal(null);
 var busy = signal(null);
-function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-  } catch {
-    return null;
-  }
-}
-function keep(it) {
-  review.value = it;
-  try {
-    if (it) sessionStorage.setItem(KEPT, JSON.stringify(it));
-    else sessionStorage.removeItem(KEPT);
-  } catch {
-  }
-}
-function propose(title, steps) {
-  const back = url.value.pathname === "/review" ? review.value?.back ?? "/" : url.value.pathname + url.value.search;
-  plan.value = null;
-  planError.value = null;
-  keep({ title, steps, back, requestId: crypto.randomUUID(), force: false });
-  go("/review");
-}
-function proposeDifferences(title, differences2) {
-  propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
-}
-function change(changes) {
-  if (!review.value) return;
-  keep({ ...review.value, requestId: crypto.randomUUID(), ...changes });
-  void attempt();
-}
-function leaveOut(index) {
-  change({ steps: (review.value?.steps ?? []).filter((_, at) => at !== index) });
-}
-function takePresentVersions() {
-  change({ steps: (review.value?.steps ?? []).map(withoutVersion) });
-}
-function giveUp() {
-  const back = review.value?.back ?? "/";
-  keep(null);
-  go(back);
-}
 var APPLY = `mutation Apply($input: ApplyInput!) { apply(input: $input) {
   revision
   results { status kind id name by externalId skipped { field manager reason } error { code field message } }
   changes { operation kind id path before after }
 } }`;
 var VERSIONS = "query Versions($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { version } } }";
-async function apply(of, more) {
-  const input = { items: of.steps.map((it) => it.item), conflicts: of.force ? "FORCE" : "FAIL", ...more };
-  const { data } = await ask2(APPLY, { input });
-  return data.apply;
+function apply(of, more) {
+  return ask3(APPLY, { input: { items: of.steps.map((it) => it.item), conflicts: of.force ? "FORCE" : "FAIL", ...more } });
 }
-async function versionsOf(ids) {
-  const found = /* @__PURE__ */ new Map();
-  for (let at = 0; at < ids.length; at += VERSIONS_AT_ONCE) {
-    const part = ids.slice(at, at + VERSIONS_AT_ONCE);
-    const { data } = await ask2(VERSIONS, { ids: part });
-    for (const it of data.nodes) if (it) found.set(it.id, it.version);
-  }
-  return found;
+async function trial(of, left) {
+  const { data: { apply: payload }, revision } = await apply(of, { dryRun: true });
+  const changed = payload.results.flatMap((it) => (it.status === "UPDATED" || it.status === "DELETED") && it.id ? [it.id] : []);
+  const found = await nodesOf(VERSIONS, changed);
+  const later = changed.some((it) => (found.get(it)?.version ?? 0) > revision);
+  if (later && left > 1) return trial(of, left - 1);
+  const versions = payload.results.map((it, at) => {
+    if (it.status === "CREATED") return of.steps[at]?.id ? null : 0;
+    return found.get(it.id ?? "")?.version ?? null;
+  });
+  return { payload, versions };
 }
 var attempts = 0;
 async function attempt() {
   const of = review.value;
-  if (!of || busy.value === "writing") return;
+  if (!of || of.sent || busy.value === "writing") return;
   attempts += 1;
   const own = attempts;
   busy.value = "trying";
+  let [tried, error] = [null, null];
   try {
-    const known = of.steps.flatMap((it) => it.id ?? []);
-    const versions = await versionsOf(known);
-    const payload = await apply(of, { dryRun: true });
-    if (own !== attempts) return;
-    plan.value = { payload, versions };
-    planError.value = null;
-  } catch (error) {
-    if (own !== attempts) return;
-    planError.value = asRefused(error);
+    tried = await trial(of, MOST_TRIALS);
+  } catch (thrown) {
+    error = asRefused(thrown);
   }
+  if (own !== attempts) return;
+  if (tried) plan.value = tried;
+  planError.value = error;
   busy.value = null;
 }
 async function write() {
   const of = review.value;
-  const seen = plan.value;
-  if (!of || !seen || busy.value) return null;
+  if (!of || busy.value === "writing" || !of.sent && (!plan.value || busy.value)) return null;
   busy.value = "writing";
-  const steps = of.steps.map((it) => withVersion(it, it.id ? seen.versions.get(it.id) : void 0));
+  const versions = of.sent ?? plan.value?.versions ?? [];
+  keep({ ...of, sent: versions });
+  planError.value = null;
   try {
-    const payload = await apply({ ...of, steps }, { requestId: of.requestId });
-    busy.value = null;
-    if (payload.revision === null) {
-      plan.value = { ...seen, payload };
-      return null;
-    }
-    wrote(payload.revision);
-    keep(null);
-    go(of.back);
-    return payload.revision;
-  } catch (error) {
-    planError.value = asRefused(error);
-    busy.value = null;
+    const steps = of.steps.map((it, at) => withVersion(it, versions[at] ?? void 0));
+    const { data: { apply: payload } } = await apply({ ...of, steps }, { requestId: of.requestId });
+    return ended(of, payload);
+  } catch (thrown) {
+    const error = asRefused(thrown);
+    const certain = remedyOf(error) !== "retry" && error.code !== "INTERNAL";
+    if (certain) answered(of);
+    planError.value = error;
     return null;
+  } finally {
+    busy.value = null;
   }
 }
+function answered({ sent: _, ...of }) {
+  keep({ ...of, requestId: crypto.randomUUID() });
+}
+function ended(of, payload) {
+  if (payload.revision === null) {
+    answered(of);
+    plan.value = { payload, versions: plan.value?.versions ?? [] };
+    return null;
+  }
+  wrote(payload.revision);
+  keep(null);
+  plan.value = null;
+  go(of.back);
+  return payload.revision;
+}
+
+// src/store/review.ts
+var MOST_STEPS = 1e4;
+var refusedFiles = signal2(null);
+function refuseFiles(title, problems) {
+  refusedFiles.value = { title, problems };
+  go2("/review");
+}
+function mayReplace(now) {
+  if (!now?.sent) return true;
+  say(`\u201C${now.title}\u201D has no answer yet. Send it again or discard it before the next write.`);
+  go2("/review");
+  return false;
+}
+function takeUp(it) {
+  if (!mayReplace(review2.value)) return;
+  plan.value = null;
+  keep2(it);
+  go2("/review");
+}
+function begin(title, steps, more) {
+  const now = review2.value;
+  if (!mayReplace(now)) return false;
+  if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
+    say(`\u201C${now.title}\u201D was put aside.`, { title: "Back to it", run: () => takeUp(now) });
+  }
+  const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
+  plan.value = null;
+  planError.value = null;
+  refusedFiles.value = null;
+  keep2({ title, steps, back, requestId: crypto.randomUUID(), force: false, ...more });
+  return true;
+}
+function propose(title, steps) {
+  if (begin(title, steps, {})) go2("/review");
+}
+function gather(title, step, several) {
+  const before = gathered();
+  const first = before.find((it) => it.id === step.id);
+  const own = first ? { ...withVersion(step, versionOf(first)), ...first.base ? { base: first.base } : {} } : step;
+  const steps = [...before.filter((it) => it !== first), own];
+  return begin(steps.length === 1 ? title : several(number(steps.length)), steps, { gathers: true });
+}
+function gathered() {
+  return review2.value?.gathers && !review2.value.sent ? review2.value.steps : [];
+}
+function takeBack(several) {
+  const steps = gathered().slice(0, -1);
+  if (steps.length === 0) keep2(null);
+  else begin(several(number(steps.length)), steps, { gathers: true });
+}
+function takeAllBack() {
+  if (gathered().length > 0) keep2(null);
+}
+function proposeDifferences(title, differences2) {
+  propose(title, differences2.flatMap((it) => stepOf(it) ?? []));
+}
+function change(changes) {
+  const now = review2.value;
+  if (!now || now.sent) return;
+  const without2 = (now.without ?? 0) + (changes.steps ? now.steps.length - changes.steps.length : 0);
+  plan.value = null;
+  keep2({ ...now, requestId: crypto.randomUUID(), without: without2, ...changes });
+}
+function leaveOut(positions) {
+  const out = new Set(positions);
+  change({ steps: (review2.value?.steps ?? []).filter((_, at) => !out.has(at)) });
+}
+function takePresentVersions() {
+  change({ steps: (review2.value?.steps ?? []).map(withoutVersion) });
+}
+function giveUp() {
+  const back = review2.value?.back ?? "/";
+  keep2(null);
+  go2(back);
+}
+
+// src/store/manifests.ts
+var MOST_BYTES = 32 * 1024 * 1024;
+function documents(name, text) {
+  if (/\.(jsonl|ndjson)$/i.test(name)) return text.split("\n").filter((it) => it.trim()).map((it) => JSON.parse(it));
+  if (/\.json$/i.test(name)) return [JSON.parse(text)].flat();
+  return readYaml(text).filter((it) => it !== null);
+}
+function stepsOfManifests({ name, text }) {
+  let all;
+  try {
+    all = documents(name, text);
+  } catch (error) {
+    throw new TableError([`the file cannot be read: ${error.message}`]);
+  }
+  const problems = [];
+  const steps = all.flatMap((it, at) => {
+    try {
+      return [stepOfManifest(it)];
+    } catch (error) {
+      problems.push(`document ${at + 1}: ${error.message}`);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new TableError(problems);
+  return steps;
+}
+function stepsOfFile(file) {
+  if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
+  const kind = kindOfFile(file.name) ?? place.value.kind;
+  if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
+  if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
+  return stepsOfTable(kind, file.text);
+}
+async function proposeFiles(files) {
+  const title = files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number2(files.length)} files`;
+  if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) return refuseFiles(title, ["The files are too large: at most 32 MiB are sent at once."]);
+  const steps = [];
+  const problems = [];
+  for (const file of files) {
+    try {
+      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }));
+    } catch (error) {
+      const found = error instanceof TableError ? error.problems : [error.message];
+      problems.push(...found.map((it) => `${file.name}, ${it}`));
+    }
+  }
+  if (problems.length === 0 && steps.length === 0) problems.push("The files have no manifest and no table.");
+  if (steps.length > MOST_STEPS) problems.push(`These are ${number2(steps.length)} objects: at most ${number2(MOST_STEPS)} are written at once.`);
+  if (problems.length > 0) refuseFiles(title, problems);
+  else propose(title, steps);
+}
+
+// src/store/undo.ts
+import { ask as ask4 } from "./main.js";
 var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
   diff(from: $from, to: $to, first: 1000, after: $after) {
     nodes { kind objectId name operation before after } pageInfo { hasNextPage endCursor }
@@ -536,52 +1000,16 @@ async function differences(from, to) {
   const all = [];
   let after = null;
   while (all.length < MOST_STEPS) {
-    const answer = await ask2(DIFF, { from, to, after });
-    all.push(...answer.data.diff.nodes);
-    if (!answer.data.diff.pageInfo.hasNextPage) break;
-    after = answer.data.diff.pageInfo.endCursor;
+    const { data } = await ask4(DIFF, { from, to, after });
+    all.push(...data.diff.nodes);
+    if (!data.diff.pageInfo.hasNextPage) break;
+    after = data.diff.pageInfo.endCursor;
   }
   return all;
 }
 async function proposeUndo(first, last) {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
   proposeDifferences(title, await differences(last, first - 1));
-}
-
-// src/store/manifests.ts
-var MOST_BYTES = 32 * 1024 * 1024;
-function documents(name, text) {
-  if (/\.jsonl$/i.test(name)) return text.split("\n").filter((it) => it.trim()).map((it) => JSON.parse(it));
-  if (/\.json$/i.test(name)) return [JSON.parse(text)].flat();
-  return readYaml(text).filter((it) => it !== null);
-}
-function stepsOfFiles(files) {
-  return files.flatMap(({ name, text }) => {
-    let all;
-    try {
-      all = documents(name, text);
-    } catch (error) {
-      throw new Error(`${name} cannot be read: ${error.message}`);
-    }
-    return all.map((it, at) => {
-      try {
-        return stepOfManifest(it);
-      } catch (error) {
-        throw new Error(`${name}, document ${at + 1}: ${error.message}`);
-      }
-    });
-  });
-}
-async function proposeFiles(files) {
-  try {
-    if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) throw new Error("These files are too large: at most 32 MiB are sent at once.");
-    const steps = stepsOfFiles(await Promise.all(files.map(async (it) => ({ name: it.name, text: await it.text() }))));
-    if (steps.length === 0) throw new Error("There is no manifest in these files.");
-    if (steps.length > MOST_STEPS) throw new Error(`These are ${number(steps.length)} manifests: at most ${number(MOST_STEPS)} are written at once.`);
-    propose(files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number(files.length)} files`, steps);
-  } catch (error) {
-    say(error.message);
-  }
 }
 export {
   Lines,
@@ -591,28 +1019,40 @@ export {
   busy,
   cell,
   change,
+  choiceKey,
+  compare,
+  conflictsOf,
   csvLine,
   deletion,
-  differences,
+  gather,
+  gathered,
   giveUp,
+  isConflict,
   isOneOf,
   leaveOut,
   linesOf,
   logged,
   manifestOf,
+  nodesOf,
   plan,
   planError,
+  presentOf,
   propose,
   proposeDifferences,
   proposeFiles,
   proposeUndo,
   refText,
-  review,
+  refuseFiles,
+  refusedFiles,
+  same,
+  settle,
   stepOf,
   stepOfManifest,
-  stepsOfFiles,
+  takeAllBack,
+  takeBack,
   takePresentVersions,
   textOf,
+  versionOf,
   withVersion,
   withoutVersion,
   write,

@@ -60,7 +60,7 @@ function Screen() {
   if (screen === 'list' && kind) return <ListScreen kind={kind} />;
   if (screen === 'detail' && kind) return <DetailScreen kind={kind} rest={rest} key={rest.join('/')} />;
   if (screen === 'changes') return <ChangesScreen />;
-  if (screen === 'revision') return <RevisionScreen revision={Number(rest[0])} key={rest[0]} />;
+  if (screen === 'revision' && /^[1-9]\d*$/.test(rest[0] ?? '')) return <RevisionScreen revision={Number(rest[0])} key={rest[0]} />;
   if (screen === 'elevation') return <RackScreen rest={rest} key={rest.join('/')} />;
   if (screen === 'elevations') return <RowScreen />;
   if ((screen === 'trace' || screen === 'power') && kind) return <TraceScreen kind={kind} rest={rest} power={screen === 'power'} key={rest.join('/')} />;

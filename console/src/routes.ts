@@ -1,5 +1,6 @@
 // The URL is the state. One table of routes: the pattern, the screen, and the key that goes there.
 import { computed, signal } from '@preact/signals';
+import { IN } from './kinds/narrow.ts';
 import { keyOf, kindBySegment, kindOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
@@ -81,9 +82,23 @@ function isWhole(kind: Kind | undefined, rest: string[]): boolean {
   return key !== undefined && rest.length === key.length + 1;
 }
 
-/** Goes to an address of this console. */
+/** The id of the place that everything is narrowed to; null if it is not. */
+export const narrowedTo = (): string | null => url.value.searchParams.get(IN);
+
+/** Goes to an address of this console. The place that everything is narrowed to goes along. */
 export function go(to: string, how: 'push' | 'replace' = 'push'): void {
+  visit(taken(to), how);
+}
+
+/** An address with the place that everything is narrowed to. */
+function taken(to: string): URL {
   const next = new URL(to, url.value);
+  const place = narrowedTo();
+  if (place && !next.searchParams.has(IN)) next.searchParams.set(IN, place);
+  return next;
+}
+
+function visit(next: URL, how: 'push' | 'replace'): void {
   if (next.href === url.value.href) return;
   if (how === 'push') history.pushState(null, '', next);
   else history.replaceState(null, '', next);
@@ -97,7 +112,7 @@ export function setParams(changes: Record<string, string | string[] | null>, how
     next.searchParams.delete(name);
     if (value !== null) for (const it of [value].flat()) next.searchParams.append(name, it);
   }
-  go(next.href, how);
+  visit(next, how);
 }
 
 export function listPath(kind: Kind): string {
@@ -134,12 +149,30 @@ export function viewsOf(kind: Kind, row: Row): View[] {
 export function start(): void {
   window.addEventListener('popstate', () => { url.value = new URL(location.href); });
   document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
-    if (!link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname)) return;
+    const link = ownLink(event);
+    if (!link) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
     go(link.href);
   });
+  document.addEventListener('auxclick', (event) => {
+    const link = event.button === 1 && ownLink(event);
+    if (link) elsewhere(link);
+  });
+}
+
+/** The link of this console that was clicked. */
+function ownLink(event: MouseEvent): HTMLAnchorElement | undefined {
+  const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
+  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
+  return foreign ? undefined : link;
+}
+
+/** The browser opens the link in another tab: the place goes along, too. The link is as it was when it has done so. */
+function elsewhere(link: HTMLAnchorElement): void {
+  const before = link.getAttribute('href') ?? '';
+  link.href = taken(link.href).href;
+  setTimeout(() => link.setAttribute('href', before));
 }
 
 /** The address of an object of which only the id is known. */

@@ -17,7 +17,7 @@ pub struct Model {
     pub by: String,
     /// The time when its power was last seen to change.
     pub power_at: Option<DateTimeUtc>,
-    /// Whatever else was seen, which only the observers understand.
+    /// Further observations, which only controllers understand.
     pub detail: Option<Json>,
     /// A set of [`ObservedCondition`]s, by their bits.
     pub conditions: i64,

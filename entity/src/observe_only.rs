@@ -11,7 +11,7 @@ pub struct Model {
     pub id: i32,
     /// The reason why controllers may only observe, as a sentence.
     pub reason: String,
-    /// The party that said so.
+    /// The party that set it.
     pub by: String,
     /// The time since which it is so, by the clock of the database.
     pub since: DateTimeUtc,

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_say_who_it_is() {
+    fn claims_identify_the_caller() {
         let content = json!({
             "sub": "ann", "exp": 1, "tenant": "blue", "source": "dcim",
             "realm": {"access": {"roles": ["viewer", "offline_access", "operator", 7]}},

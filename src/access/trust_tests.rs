@@ -421,13 +421,13 @@ async fn each_of_several_issuers_speaks_for_itself() {
     let secret = VerifyingKey::secret("it", SECRET, Some("underlay".to_owned())).expect("a key");
     let trust =
         Trust::tokens(vec![secret], vec![trusted(&one, "one:"), trusted(&other, "other:")], ClaimNames::default());
-    let who = async |token: String| trust.caller(Some(&token)).await.map(|caller| caller.actor().to_owned());
-    assert_eq!(who(one.token(Some("one"), json!({}))).await.as_deref(), Ok("one:ann"));
-    assert_eq!(who(other.token(Some("one"), json!({}))).await.as_deref(), Ok("other:ann"));
+    let actor_of = async |token: String| trust.caller(Some(&token)).await.map(|caller| caller.actor().to_owned());
+    assert_eq!(actor_of(one.token(Some("one"), json!({}))).await.as_deref(), Ok("one:ann"));
+    assert_eq!(actor_of(other.token(Some("one"), json!({}))).await.as_deref(), Ok("other:ann"));
     let forged = one.token(Some("one"), json!({"iss": other.url}));
-    assert_eq!(who(forged).await, Err(TokenError::Signature), "in the name of the other one");
+    assert_eq!(actor_of(forged).await, Err(TokenError::Signature), "in the name of the other one");
     let by_secret = by_secret(SECRET, Algorithm::HS256, &claims(json!({"iss": one.url})));
-    assert_eq!(who(by_secret).await, Err(TokenError::Algorithm), "a secret does not speak for an issuer");
+    assert_eq!(actor_of(by_secret).await, Err(TokenError::Algorithm), "a secret does not speak for an issuer");
 }
 
 #[tokio::test]

@@ -159,7 +159,8 @@ impl<'a> Walk<'a> {
         let named = || self.number_argument(field);
         let times = match described.is_some_and(is_list) {
             true if described.is_some_and(is_by_name) => named().unwrap_or(FEW),
-            // A list inside a connection, or inside another bounded answer, has as many entries as the page has objects.
+            // A list inside a connection, or inside another bounded answer, has as many entries as the page has
+            // objects.
             true if of.is_some_and(in_page) => page,
             true if has_pages => asked,
             true => named().unwrap_or(FEW),

@@ -1,8 +1,8 @@
 //! This module builds the GraphQL schema from its root types, finds the operation that a request executes, measures it
 //! against the schema, and writes the text of the schema.
 //!
-//! The root types are the one model of the schema: what executes requests, what measures them, and the text of the schema
-//! are all made of the description that the library makes of these types.
+//! The root types are the one model of the schema: what executes requests, what measures them, and the text of the
+//! schema are all made of the description that the library makes of these types.
 
 pub mod lines;
 mod measure;

@@ -133,7 +133,7 @@ enum Command {
     /// Write a made-up fleet to a server: about 400 devices, or any number of racks.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
-    /// Keep the inventory in step with sources: folders of files, a NetBox, a BCM, or programs in any language.
+    /// Keep the inventory in step with sources: folders of files, NetBox, BCM, Ironic, or programs in any language.
     ///
     /// Objects of a source are written in its name. The server removes objects that a source no longer has, within the
     /// limits of the source. The command runs until it is stopped, unless --once is set.
@@ -174,8 +174,8 @@ enum Command {
     /// Replace an SQLite database, which no server may be using, with a backup.
     ///
     /// Changes made since the backup are lost. Subscribers that have already received such changes get
-    /// REVISION_COMPACTED and must start again. Controllers may only observe until `underlay hosts resume`, because machines
-    /// may have changed since the backup.
+    /// REVISION_COMPACTED and must start again. Controllers may only observe until `underlay hosts resume`, because
+    /// machines may have changed since the backup.
     Restore(backup::RestoreArguments),
     /// Print the GraphQL schema.
     Schema,

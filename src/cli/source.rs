@@ -1,5 +1,5 @@
-//! `underlay source`: approves and rejects what a source may not remove by itself, pauses and resumes sources, and lists
-//! what may be one machine.
+//! `underlay source`: approves and rejects what a source may not remove by itself, pauses and resumes sources, and
+//! lists what may be one machine.
 
 use std::io::Write as _;
 

@@ -1,5 +1,5 @@
-//! The configuration keys, with their names in files, as environment variables and as flags; and the environment variables
-//! that are not keys.
+//! The configuration keys, with their names in files, as environment variables and as flags; and the environment
+//! variables that are not keys.
 
 /// The prefix of our environment variables.
 pub(super) const PREFIX: &str = "UNDERLAY_";

@@ -181,7 +181,8 @@ pub(super) fn origins<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>
     text.split([',', ' ']).filter(|word| !word.is_empty()).map(read).collect()
 }
 
-/// Deserializes networks whose addresses are allowed although they are reserved, which are separated by commas or spaces.
+/// Deserializes networks whose addresses are allowed although they are reserved, which are separated by commas or
+/// spaces.
 pub(super) fn exceptions<'de, D: Deserializer<'de>>(value: D) -> Result<Exceptions, D::Error> {
     networks(value).map(Exceptions::new)
 }

@@ -73,9 +73,9 @@ pub struct Audit {
 ///
 /// # Errors
 /// Returns an error if the database does not answer.
-pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, FollowError> {
-    let mut auditor = Auditor::new(value);
-    let mut query = ChangeQuery { to_revision: Some(value.revision()), limit: PAGE, ..ChangeQuery::default() };
+pub async fn audit(store: &Store, snapshot: &Arc<Snapshot>) -> Result<Audit, FollowError> {
+    let mut auditor = Auditor::new(snapshot);
+    let mut query = ChangeQuery { to_revision: Some(snapshot.revision()), limit: PAGE, ..ChangeQuery::default() };
     loop {
         let changes = store.changes(&query).await?;
         changes.iter().for_each(|record| auditor.look_at(record));
@@ -99,7 +99,7 @@ pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, Follow
         }
     };
     for Begun { object, first, .. } in missed {
-        let object = value.find(object).map_or_else(|| object.to_string(), |place| value.path(place));
+        let object = snapshot.find(object).map_or_else(|| object.to_string(), |place| snapshot.path(place));
         auditor.found(match first {
             Some(revision) => Flaw::Headless { object, revision },
             None => Flaw::Unknown { object },
@@ -165,14 +165,14 @@ impl Sides {
 }
 
 struct Auditor<'a> {
-    value: &'a Snapshot,
+    snapshot: &'a Snapshot,
     seen: HashMap<Uuid, Seen>,
     audit: Audit,
 }
 
 impl<'a> Auditor<'a> {
-    fn new(value: &'a Snapshot) -> Self {
-        Self { value, seen: HashMap::new(), audit: Audit::default() }
+    fn new(snapshot: &'a Snapshot) -> Self {
+        Self { snapshot, seen: HashMap::new(), audit: Audit::default() }
     }
 
     /// Checks the next older record.
@@ -206,7 +206,7 @@ impl<'a> Auditor<'a> {
         if record.format != FORMAT {
             return Err(format!("format {} is not known to this version", record.format));
         }
-        let kind = self.value.registry().named(&record.kind);
+        let kind = self.snapshot.registry().named(&record.kind);
         let kind = kind.ok_or_else(|| format!("there is no kind {}", record.kind))?;
         let side = |text: &Option<String>| text.as_deref().map(|text| columns(kind, text)).transpose();
         let (before, after) = (side(&record.before)?, side(&record.after)?);
@@ -224,8 +224,8 @@ impl<'a> Auditor<'a> {
     /// Compares the newest record of an object with its row.
     fn compare_with_row(&self, sides: &Sides, record: &change::Model) -> Option<Flaw> {
         let (kind, revision) = (sides.kind, record.revision);
-        let place = self.value.find(record.object_id).filter(|place| place.kind == kind.id);
-        let (row, after) = match (place.and_then(|place| self.value.row(place)), &sides.after) {
+        let place = self.snapshot.find(record.object_id).filter(|place| place.kind == kind.id);
+        let (row, after) = match (place.and_then(|place| self.snapshot.row(place)), &sides.after) {
             (Some(row), Some(after)) => (row.as_ref(), after),
             (None, Some(_)) => return Some(Flaw::Missing { object: self.name(record), revision }),
             (Some(_), None) => return Some(Flaw::Deleted { object: self.name(record), revision }),
@@ -263,7 +263,7 @@ impl<'a> Auditor<'a> {
             flaws.push(broken(lost));
         }
         // A missing row was already reported with the newest record.
-        let row = self.value.row_of(record.object_id).filter(|_| !trail.others_empty);
+        let row = self.snapshot.row_of(record.object_id).filter(|_| !trail.others_empty);
         let Some(row) = row.map(AsRef::as_ref) else { return flaws };
         let is_known = |column: Column| trail.value(column).is_some();
         let mut fields = differing(kind, row, after.iter().filter(|(column, _)| !is_known(*column)));
@@ -279,7 +279,7 @@ impl<'a> Auditor<'a> {
     /// Returns the objects that existed before their first record in the log. If `after` is given, returns only those
     /// that were changed after that time.
     fn begun(&self, after: Option<DateTime<Utc>>) -> Vec<Begun> {
-        let tables = self.value.registry().kinds().map(|kind| self.value.table(kind.id));
+        let tables = self.snapshot.registry().kinds().map(|kind| self.snapshot.table(kind.id));
         let rows = tables.flat_map(|table| table.rows(0)).map(|(_, row)| row.common());
         let silent = rows.filter(|row| !self.seen.contains_key(&row.id));
         let silent = silent.map(|row| Begun { object: row.id, at: row.updated_at, first: None });
@@ -295,8 +295,8 @@ impl<'a> Auditor<'a> {
     /// Returns the path of a record's object. If the object does not exist, returns the kind, name and id from the
     /// record.
     fn name(&self, record: &change::Model) -> String {
-        match self.value.find(record.object_id) {
-            Some(place) => self.value.path(place),
+        match self.snapshot.find(record.object_id) {
+            Some(place) => self.snapshot.path(place),
             None => format!("{} {} ({})", record.kind, record.name, record.object_id),
         }
     }

@@ -5,8 +5,8 @@
 //! are kept for their next pages ([`Answers`]). Each tenant has snapshots of its own, which follow the unrestricted
 //! ones ([`Views`]).
 //!
-//! Guarantees: revisions become visible one after the other, without gaps, and only through [`CurrentSnapshot`]. No snapshot
-//! goes back in its history. A snapshot that followed the change log equals one that was loaded from the rows.
+//! Guarantees: revisions become visible one after the other, without gaps, and only through [`CurrentSnapshot`]. No
+//! snapshot goes back in its history. A snapshot that followed the change log equals one that was loaded from the rows.
 
 mod answers;
 mod audit;

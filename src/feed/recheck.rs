@@ -1,7 +1,7 @@
 //! Recomputes the change log and compares it with the stored one. Starting at the current snapshot, it undoes each
-//! batch back to the oldest revision that is held. It compares the parts of the records besides fields: names, containers,
-//! labels, tenants, authors and times. The expected values come from the snapshots before and after the batch, and
-//! from the batch itself.
+//! batch back to the oldest revision that is held. It compares the parts of the records besides fields: names,
+//! containers, labels, tenants, authors and times. The expected values come from the snapshots before and after the
+//! batch, and from the batch itself.
 //!
 //! Guarantees: an intact database yields no flaw, even if other processes write or prune meanwhile. The fields of the
 //! records are not checked here. [`audit`](super::audit()) must have found them correct, because the fields are used
@@ -34,10 +34,10 @@ const STEP: u64 = 100;
 /// Returns an error if the database does not answer, or if a record does not fit the snapshots.
 pub async fn recheck(
     store: &Store,
-    value: &Arc<Snapshot>,
+    snapshot: &Arc<Snapshot>,
     containers_since: DateTime<Utc>,
 ) -> Result<Audit, FollowError> {
-    let mut recheck = Recheck { after: Arc::clone(value), containers_since, audit: Audit::default() };
+    let mut recheck = Recheck { after: Arc::clone(snapshot), containers_since, audit: Audit::default() };
     loop {
         let batches = store.batches_up_to(recheck.after.revision(), STEP).await?;
         let undone = tokio::task::spawn_blocking(move || {

@@ -179,9 +179,9 @@ pub(super) fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>
     holders
 }
 
-fn side(value: &Snapshot, id: Uuid) -> Option<(ObjectRef, &dyn Row)> {
-    let place = value.find(id)?;
-    Some((place, value.row(place)?.as_ref()))
+fn side(snapshot: &Snapshot, id: Uuid) -> Option<(ObjectRef, &dyn Row)> {
+    let place = snapshot.find(id)?;
+    Some((place, snapshot.row(place)?.as_ref()))
 }
 
 /// Writes all fields of a row that are not empty.
@@ -277,20 +277,20 @@ fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Resul
 /// Computes the scopes of the objects of a batch: the data that filters may need later. The containers are cached,
 /// because most objects of a batch are in the same ones.
 struct Scopes<'a> {
-    value: &'a Snapshot,
+    snapshot: &'a Snapshot,
     containers: HashMap<Vec<ObjectRef>, Vec<Uuid>>,
 }
 
 impl<'a> Scopes<'a> {
-    fn of(value: &'a Snapshot) -> Self {
-        Self { value, containers: HashMap::new() }
+    fn of(snapshot: &'a Snapshot) -> Self {
+        Self { snapshot, containers: HashMap::new() }
     }
 
     /// Writes the labels, the tenant and all containers of an object.
     fn scope(&mut self, place: ObjectRef, row: &dyn Row) -> String {
-        let value = self.value;
-        let nearest = value.nearest_containers(place).collect();
-        let containers = self.containers.entry(nearest).or_insert_with(|| value.containers(place));
+        let snapshot = self.snapshot;
+        let nearest = snapshot.nearest_containers(place).collect();
+        let containers = self.containers.entry(nearest).or_insert_with(|| snapshot.containers(place));
         let mut scope = JsonWriter::default();
         scope.add("labels", row.common().labels);
         scope.add("tenant", &row.common().tenant);

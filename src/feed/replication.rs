@@ -124,8 +124,8 @@ async fn step(store: &Store, from: &Arc<Snapshot>) -> Result<Step, FollowError> 
 }
 
 /// Takes over a few batches. Returns `None` if they do not follow the snapshot.
-async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Option<Vec<Revised>>, FollowError> {
-    let head = value.head();
+async fn follow(store: &Store, snapshot: &Arc<Snapshot>, last: i64) -> Result<Option<Vec<Revised>>, FollowError> {
+    let head = snapshot.head();
     let same_history = head.revision == 0
         || match store.batch_id(head.revision).await? {
             Some(batch_id) => batch_id == head.batch_id,
@@ -139,18 +139,18 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
         return Ok(None);
     }
     let managers = store.managers().await?;
-    let value = Arc::clone(value);
+    let snapshot = Arc::clone(snapshot);
     let applied = tokio::task::spawn_blocking(move || {
-        let mut value = value;
+        let mut snapshot = snapshot;
         let mut revisions = Vec::with_capacity(batches.len());
         for committed in batches {
-            let mut draft = Draft::of(&value);
+            let mut draft = Draft::of(&snapshot);
             managers.iter().for_each(|manager| draft.add_manager(manager.id, &manager.name));
             record::apply(&mut draft, &committed.changes, Direction::Forward)?;
             let batch = committed.batch;
             let head = Head { revision: batch.revision, batch_id: batch.batch_id, at: batch.at };
-            let before = std::mem::replace(&mut value, Arc::new(draft.finish(head)));
-            revisions.push(Revised { before, after: Arc::clone(&value), changes: Arc::new(committed.changes) });
+            let before = std::mem::replace(&mut snapshot, Arc::new(draft.finish(head)));
+            revisions.push(Revised { before, after: Arc::clone(&snapshot), changes: Arc::new(committed.changes) });
         }
         Ok::<_, RecordError>(revisions)
     });

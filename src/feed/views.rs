@@ -2,8 +2,8 @@
 //!
 //! Guarantees: the snapshots of a tenant come in the order of revisions, without gaps. Each is exactly the part of the
 //! whole snapshot of its revision that the tenant may see. Only the first caller of a tenant waits for its view to be
-//! made. The views are bounded in number and in bytes. A view that nobody uses makes room for another one, or is dropped
-//! after some time. Its task then ends, and its memory is freed at once.
+//! made. The views are bounded in number and in bytes. A view that nobody uses makes room for another one, or is
+//! dropped after some time. Its task then ends, and its memory is freed at once.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,15 +36,15 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 /// The bounds of the recent revisions that each tenant's view holds, if the whole inventory still holds them. A
 /// subscriber that resumes from an older revision reads everything again.
 const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024 };
-/// A view is built again if the changes to its next revision are no longer held. Its task then pauses for this multiple of
-/// the time that took.
+/// A view is built again if the changes to its next revision are no longer held. Its task then pauses for this multiple
+/// of the time that took.
 const PAUSE_FACTOR: u32 = 2;
 /// The maximum number of revisions that one step applies.
 const MOST_STEPS: usize = 256;
 /// The number of tenants with views from which on the views are made from a common view.
 const SEVERAL: usize = 2;
-/// The number of revisions by which the common view may be older than a tenant's view that is made from it. The tenant's
-/// view then holds the changes since then in memory of its own.
+/// The number of revisions by which the common view may be older than a tenant's view that is made from it. The
+/// tenant's view then holds the changes since then in memory of its own.
 const OLDEST_COMMON: i64 = 256;
 
 /// The bounds of the views of all tenants.
@@ -107,7 +107,7 @@ pub struct Views {
 /// The part of the inventory that all tenants see.
 #[derive(Debug)]
 struct Common {
-    value: Arc<Snapshot>,
+    snapshot: Arc<Snapshot>,
     used: Instant,
 }
 
@@ -285,13 +285,13 @@ impl Views {
             return Ok(None);
         }
         let oldest = whole.revision().saturating_sub(OLDEST_COMMON);
-        if let Some(common) = self.lock_common().as_mut().filter(|common| common.value.revision() >= oldest) {
+        if let Some(common) = self.lock_common().as_mut().filter(|common| common.snapshot.revision() >= oldest) {
             common.used = Instant::now();
-            return Ok(Some(Arc::clone(&common.value)));
+            return Ok(Some(Arc::clone(&common.snapshot)));
         }
-        let value = Arc::new(TenantView::common(whole)?);
-        retire(self.lock_common().replace(Common { value: Arc::clone(&value), used: Instant::now() }));
-        Ok(Some(value))
+        let snapshot = Arc::new(TenantView::common(whole)?);
+        retire(self.lock_common().replace(Common { snapshot: Arc::clone(&snapshot), used: Instant::now() }));
+        Ok(Some(snapshot))
     }
 
     /// Drops views that were not used for a long time, and further unused views while the bounds are exceeded.

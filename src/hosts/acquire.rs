@@ -41,8 +41,8 @@ struct Claiming {
     chosen: Result<Vec<Uuid>, OrderError>,
 }
 
-/// Acquires hosts. `request` is the claim as the client sent it, `newest` returns the current snapshot, and `write` writes
-/// a batch of the server in the name of the caller. A repeated request gets the hosts of the first one.
+/// Acquires hosts. `request` is the claim as the client sent it, `newest` returns the current snapshot, and `write`
+/// writes a batch of the server in the name of the caller. A repeated request gets the hosts of the first one.
 ///
 /// # Errors
 /// Returns an error if there are too few hosts, or others were faster three times.

@@ -10,12 +10,12 @@ use uuid::Uuid;
 pub enum MayForce {
     /// The order does nothing of that kind.
     No,
-    /// The person who ordered said so.
+    /// The person who gave the order demands it.
     Yes,
 }
 
 impl MayForce {
-    /// Returns true if the person said so.
+    /// Returns true if the person demands it.
     pub const fn is_yes(self) -> bool {
         matches!(self, Self::Yes)
     }
@@ -42,7 +42,7 @@ pub enum Act {
     },
     /// Install the system of a profile.
     Install {
-        /// The profile.
+        /// The id of the profile.
         profile: Uuid,
         /// The variables that the profile reads.
         variables: TextMap,
@@ -76,9 +76,9 @@ pub enum Act {
     Override {
         /// The state in which hosts rest.
         state: HostState,
-        /// The reason.
+        /// The reason that the person gives.
         reason: String,
-        /// The person who says so.
+        /// The person who gives the order.
         actor: String,
     },
     /// Mark hosts so that a controller deletes them when it has cleared up.

@@ -29,6 +29,6 @@ pub fn failed_during(host: &Model) -> Option<HostState> {
 
 /// Returns the reasons for the maintenance of a host, each with its author.
 pub fn maintenance(host: &Model) -> String {
-    let reasons = host.maintenance.0.0.iter().map(|(who, why)| format!("{who}: {why}"));
+    let reasons = host.maintenance.0.0.iter().map(|(author, reason)| format!("{author}: {reason}"));
     reasons.collect::<Vec<_>>().join(", ")
 }

@@ -4,10 +4,10 @@
 //! states what is wanted and raises the generation of the host by one, and a controller does the rest. A claim chooses
 //! hosts on a snapshot outside the sequencer, and is written only if each of them can still be claimed then.
 //!
-//! Guarantees: an order for several hosts is written for all of them or for none. A host in maintenance, with an order at
-//! work, or about to be deleted gets no order. A machine that may be in use is not rebooted by an order for many hosts,
-//! unless the order says so. Every refusal names the host and what to do. This module names no kind: what it must know
-//! of them besides the rows of hosts and profiles is given as a [`HostRole`].
+//! Guarantees: an order for several hosts is written for all of them or for none. A host in maintenance, with an order
+//! at work, or about to be deleted gets no order. A machine that may be in use is not rebooted by an order for many
+//! hosts, unless the order says so. Every refusal names the host and what to do. This module names no kind: what it
+//! must know of them besides the rows of hosts and profiles is given as a [`HostRole`].
 
 mod acquire;
 mod act;

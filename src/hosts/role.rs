@@ -24,7 +24,7 @@ pub enum Spread {
 /// The role of the kind of hosts.
 #[derive(Clone, Copy, Debug)]
 pub struct HostRole {
-    /// The kind.
+    /// The kind of hosts itself.
     pub kind: KindId,
     /// The kind of the profiles that are booted.
     pub profiles: KindId,

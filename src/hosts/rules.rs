@@ -22,7 +22,7 @@ const KEPT_CONDITIONS: usize = 31;
 /// A host that an order is for, with what the rules read besides it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// The host.
+    /// The row of the host.
     pub host: &'a Model,
     /// The profile that the host would be installed with.
     pub profile: Option<&'a profile::Model>,
@@ -131,7 +131,8 @@ fn install(
     Ok(ordered(host, Wanted { profile: Some(profile), variables, until, ..wanted(HostAct::Install) }))
 }
 
-/// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE yet.
+/// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE
+/// yet.
 fn can_install(subject: &Subject<'_>) -> Result<(), Obstacle> {
     let provisioner = has_provisioner(subject.host)?;
     match subject.profile.and_then(|profile| profile.method) {

@@ -19,7 +19,7 @@ const NUMBERS: [&str; 13] =
 struct Reason {
     count: usize,
     /// The purposes that the hosts are acquired for, or the people who keep them in maintenance.
-    who: BTreeSet<String>,
+    names: BTreeSet<String>,
 }
 
 /// The hosts that a claim found, and why there are not more.
@@ -43,8 +43,8 @@ impl Shortage {
         let reason = self.reasons.entry(why).or_default();
         reason.count += 1;
         match why {
-            Unclaimable::State(state) if state.is_taken() => reason.who.extend(host.acquired_for.clone()),
-            Unclaimable::Maintenance => reason.who.extend(host.maintenance.0.0.keys().cloned()),
+            Unclaimable::State(state) if state.is_taken() => reason.names.extend(host.acquired_for.clone()),
+            Unclaimable::Maintenance => reason.names.extend(host.maintenance.0.0.keys().cloned()),
             _ => {}
         }
     }
@@ -61,9 +61,9 @@ impl fmt::Display for Shortage {
             let (before, more) =
                 (if at == 0 { "" } else { ", " }, if at == 0 && self.found > 0 { " more" } else { "" });
             write!(f, "{before}{}{more} {}", number(reason.count), predicate(*why, reason.count))?;
-            if !reason.who.is_empty() {
-                let named: Vec<&str> = reason.who.iter().take(MOST_NAMED).map(String::as_str).collect();
-                let rest = if reason.who.len() > MOST_NAMED { ", …" } else { "" };
+            if !reason.names.is_empty() {
+                let named: Vec<&str> = reason.names.iter().take(MOST_NAMED).map(String::as_str).collect();
+                let rest = if reason.names.len() > MOST_NAMED { ", …" } else { "" };
                 write!(f, " ({}{rest})", named.join(", "))?;
             }
         }

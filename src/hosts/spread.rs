@@ -103,8 +103,8 @@ fn groups(
     Ok(taken.failures.iter().filter_map(group).collect())
 }
 
-/// Picks `count` of `all` hosts. Hosts that the same failures take stand in for each other, so that of each such set only
-/// the first one is looked at.
+/// Picks `count` of `all` hosts. Hosts that the same failures take stand in for each other, so that of each such set
+/// only the first one is looked at.
 fn greedily(groups: &[Group], all: usize, count: usize) -> Picked {
     let mut failures_of: Vec<Vec<u32>> = vec![Vec::new(); all];
     for (number, group) in groups.iter().enumerate().filter(|(_, group)| group.members.len() < all) {

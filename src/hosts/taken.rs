@@ -1,8 +1,8 @@
 //! Finds the machines, of all hosts, that single failures take, and keeps this ready for claims.
 //!
 //! The whole infrastructure has to be looked at for it. So the answer is kept with the snapshot, and serves until the
-//! infrastructure changes: most claims come while only hosts do. After a change, [`keep_ready`] computes it again, so that
-//! the next claim need not.
+//! infrastructure changes: most claims come while only hosts do. After a change, [`keep_ready`] computes it again, so
+//! that the next claim need not.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,9 +35,9 @@ pub(super) struct Taken {
 #[derive(Debug, PartialEq, Eq)]
 struct State {
     spread: Spread,
-    /// The state of each table of the infrastructure but that of hosts: the number of its objects, and the revision of its
-    /// last change. Objects that are created or changed move the revision, and deletes alone lower the number, so equal
-    /// states are one state.
+    /// The state of each table of the infrastructure but that of hosts: the number of its objects, and the revision of
+    /// its last change. Objects that are created or changed move the revision, and deletes alone lower the number, so
+    /// equal states are one state.
     tables: Vec<(usize, i64)>,
     /// The machines of all hosts, in order.
     machines: Vec<ObjectRef>,
@@ -106,8 +106,8 @@ fn about(role: &HostRole) -> ObjectRef {
     ObjectRef { kind: role.kind, slot: 0 }
 }
 
-/// Keeps the answer ready for claims, at a lower priority, while there are hosts: for the spread of the last claim, or for
-/// all failures before the first one. Never returns.
+/// Keeps the answer ready for claims, at a lower priority, while there are hosts: for the spread of the last claim, or
+/// for all failures before the first one. Never returns.
 pub async fn keep_ready(role: HostRole, current: CurrentSnapshot) {
     let mut looked_at = None;
     loop {

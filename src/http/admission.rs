@@ -23,17 +23,17 @@ pub struct Admission {
 #[derive(Debug, Default)]
 struct Ledger {
     all: Uses,
-    callers: HashMap<Arc<Who>, Uses>,
+    callers: HashMap<Arc<CallerKey>, Uses>,
 }
 
 /// The identity of a caller. Two tenants can have actors of the same name.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Who {
+struct CallerKey {
     tenant: Option<String>,
     actor: String,
 }
 
-impl Who {
+impl CallerKey {
     fn of(caller: &Caller) -> Arc<Self> {
         Arc::new(Self { tenant: caller.tenant().map(str::to_owned), actor: caller.actor().to_owned() })
     }
@@ -53,7 +53,7 @@ pub struct Taken {
     ledger: Arc<Mutex<Ledger>>,
     limits: Limits,
     /// The caller that sent the bytes, once it is known.
-    caller: Option<Arc<Who>>,
+    caller: Option<Arc<CallerKey>>,
     bytes: usize,
 }
 
@@ -61,7 +61,7 @@ pub struct Taken {
 #[derive(Debug)]
 pub struct Admitted {
     body: Taken,
-    caller: Option<Arc<Who>>,
+    caller: Option<Arc<CallerKey>>,
 }
 
 /// A running subscription, which counts until it is dropped.
@@ -89,7 +89,7 @@ impl Admission {
 
     /// Creates the body of a caller, of which no byte has been read yet.
     pub fn body(&self, caller: &Caller) -> Taken {
-        self.body_of(Some(Who::of(caller)))
+        self.body_of(Some(CallerKey::of(caller)))
     }
 
     /// Creates a body of a client that is not authenticated yet.
@@ -97,7 +97,7 @@ impl Admission {
         self.body_of(None)
     }
 
-    fn body_of(&self, caller: Option<Arc<Who>>) -> Taken {
+    fn body_of(&self, caller: Option<Arc<CallerKey>>) -> Taken {
         Taken { ledger: Arc::clone(&self.ledger), limits: self.limits, caller, bytes: 0 }
     }
 
@@ -135,11 +135,11 @@ impl Admission {
 }
 
 impl Ledger {
-    fn of(&self, caller: Option<&Who>) -> Uses {
+    fn of(&self, caller: Option<&CallerKey>) -> Uses {
         caller.and_then(|caller| self.callers.get(caller)).copied().unwrap_or_default()
     }
 
-    fn has_room(&self, limits: &Limits, caller: Option<&Who>) -> Result<(), Refused> {
+    fn has_room(&self, limits: &Limits, caller: Option<&CallerKey>) -> Result<(), Refused> {
         let share = limits.requests.div_ceil(2);
         if self.all.requests >= limits.requests {
             return Err(Refused::busy(Limit::Requests, limits.requests));
@@ -151,7 +151,7 @@ impl Ledger {
     }
 
     /// Changes the total and the entry of one caller. An empty entry is removed.
-    fn change(&mut self, caller: Option<&Arc<Who>>, change: impl Fn(&mut Uses)) {
+    fn change(&mut self, caller: Option<&Arc<CallerKey>>, change: impl Fn(&mut Uses)) {
         change(&mut self.all);
         let Some(caller) = caller else { return };
         let uses = self.callers.entry(Arc::clone(caller)).or_default();

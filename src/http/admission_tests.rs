@@ -28,7 +28,7 @@ fn one_caller_has_half_of_the_requests() {
     drop(first);
     run(&three).expect("there is room again");
     drop(second);
-    assert!(lock(&admission.ledger).callers.is_empty(), "nothing is kept of who has nothing");
+    assert!(lock(&admission.ledger).callers.is_empty(), "a caller without resources has no entry");
     assert_eq!(lock(&admission.ledger).all, Uses::default());
 }
 

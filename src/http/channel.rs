@@ -22,7 +22,7 @@ const SCHEME: &str = "x-forwarded-proto";
 pub enum Below {
     /// TCP alone.
     Tcp,
-    /// TLS.
+    /// TLS on TCP.
     Tls,
 }
 

@@ -106,8 +106,8 @@ fn is_loopback_host(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// Returns true if the client belongs to the user that runs this server. Linux lists the user of each local connection. It
-/// shows all users of other user namespaces as the overflow user, so that user is never accepted.
+/// Returns true if the client belongs to the user that runs this server. Linux lists the user of each local connection.
+/// It shows all users of other user namespaces as the overflow user, so that user is never accepted.
 #[cfg(target_os = "linux")]
 fn user_is_own(ends: Ends) -> bool {
     let table = if ends.there.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };

@@ -1,9 +1,9 @@
-//! The size of a GraphQL text, which is checked before the text is parsed: the depth of nested brackets, and the number of
-//! lexical tokens. The parser recurses for each bracket, so a text with many would overflow the stack. It allocates
+//! The size of a GraphQL text, which is checked before the text is parsed: the depth of nested brackets, and the number
+//! of lexical tokens. The parser recurses for each bracket, so a text with many would overflow the stack. It allocates
 //! something for each token.
 //!
-//! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so both see the same brackets. Reading stops
-//! at the first token that is too much.
+//! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so both see the same brackets. Reading
+//! stops at the first token that is too much.
 
 use async_graphql::Pos;
 use pest::Parser as _;

@@ -40,7 +40,8 @@ pub struct Open {
 }
 
 impl Opened {
-    /// Creates the bounds. `stopping` reports that the server stops. The returned receiver ends with the last connection.
+    /// Creates the bounds. `stopping` reports that the server stops. The returned receiver ends with the last
+    /// connection.
     pub fn new(stopping: watch::Receiver<bool>) -> (Self, mpsc::Receiver<()>) {
         Self::with_room(stopping, MOST, MOST_OF_TENANT)
     }
@@ -66,8 +67,8 @@ impl Opened {
 }
 
 impl Open {
-    /// Counts the connection for the tenant of its client, once the tenant is known. Returns false if the tenant has too
-    /// many.
+    /// Counts the connection for the tenant of its client, once the tenant is known. Returns false if the tenant has
+    /// too many.
     pub fn is_of(&mut self, tenant: Option<&str>) -> bool {
         let Some(tenant) = tenant else { return true };
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! The order of the fields of an answer. The specification of GraphQL demands the order of the request. The library puts
-//! fields in the order in which they were resolved, so a field that takes long or fails comes late.
+//! The order of the fields of an answer. The specification of GraphQL demands the order of the request. The library
+//! puts fields in the order in which they were resolved, so a field that takes long or fails comes late.
 
 use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::{Directive, Selection, SelectionSet};

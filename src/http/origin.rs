@@ -1,11 +1,13 @@
-//! Requests of web pages of other origins. A browser sends the origin of the page, and only allowed origins are answered.
+//! Requests of web pages of other origins. A browser sends the origin of the page, and only allowed origins are
+//! answered.
 
 use axum::http::{HeaderMap, Uri, header};
 
 use super::Service;
 use super::local_peer::only;
 
-/// Returns true if a page may open a WebSocket connection. Browsers do not apply CORS to it. Other clients send no origin.
+/// Returns true if a page may open a WebSocket connection. Browsers do not apply CORS to it. Other clients send no
+/// origin.
 pub fn may_connect(service: &Service, headers: &HeaderMap) -> bool {
     match headers.get(header::ORIGIN).map(|origin| origin.to_str()) {
         None => true,

@@ -1,10 +1,10 @@
 //! Automatic persisted queries, by the protocol of Apollo
-//! (<https://www.apollographql.com/docs/apollo-server/performance/apq>): a client sends the SHA-256 of a query instead of
-//! the query. A server that does not know the hash reports that, and the client sends both once.
+//! (<https://www.apollographql.com/docs/apollo-server/performance/apq>): a client sends the SHA-256 of a query instead
+//! of the query. A server that does not know the hash reports that, and the client sends both once.
 //!
 //! The cache is bounded: it holds at most [`MOST`] queries of at most [`LONGEST`] bytes, and evicts the least recently
-//! used one first. Each tenant has a cache of its own with at most [`MOST_OF_TENANT`] queries, so that no tenant learns the
-//! queries of others. A hash grants nothing: each request is checked as if it contained the query.
+//! used one first. Each tenant has a cache of its own with at most [`MOST_OF_TENANT`] queries, so that no tenant learns
+//! the queries of others. A hash grants nothing: each request is checked as if it contained the query.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,8 +1,8 @@
 //! The reasons for which a request is not executed: an unknown caller, a missing role, a limit that is reached, or a
 //! request that cannot be read.
 //!
-//! The layers below have error types of their own; their codes are mapped to a [`Refused`] here. `response` turns it into
-//! a response of HTTP.
+//! The layers below have error types of their own; their codes are mapped to a [`Refused`] here. `response` turns it
+//! into a response of HTTP.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! The addresses of BMCs and appliances, as fields of kinds. The crate `underlay-address` reads and judges them.
 //!
-//! Guarantee: after a write, an address that the write set has a known scheme and known parameters, and is not reserved,
-//! unless the server's configuration allows it.
+//! Guarantee: after a write, an address that the write set has a known scheme and known parameters, and is not
+//! reserved, unless the server's configuration allows it.
 
 use serde_json::Value as Json;
 use underlay_address::{Address, Exceptions};

@@ -1,5 +1,5 @@
-//! Bounds of fields that are structures: texts, lists of texts, and maps from text to text. Each check returns the value,
-//! or the reason why it is invalid.
+//! Bounds of fields that are structures: texts, lists of texts, and maps from text to text. Each check returns the
+//! value, or the reason why it is invalid.
 
 use serde_json::Value as Json;
 

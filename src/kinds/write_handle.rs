@@ -11,7 +11,7 @@ use crate::store::Fence;
 use crate::write::{Answer, Author, Batch, Conflicts, Item, Origin, Sets};
 use underlay_inventory::Refusal;
 
-/// A way to write, for one who may.
+/// The way to write for a caller who has the permission.
 #[derive(Debug)]
 pub struct WriteHandle {
     sources: Sources,
@@ -44,7 +44,7 @@ impl WriteHandle {
         self.permit.scope() == Scope::OwnSource
     }
 
-    /// In whose name it writes.
+    /// Returns the source in whose name it writes.
     pub fn source(&self) -> Option<&str> {
         self.permit.source()
     }
@@ -108,7 +108,7 @@ impl WriteHandle {
     }
 }
 
-/// That an item says nothing in the name of another source.
+/// Checks that an item writes nothing in the name of another source.
 fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
     let other = |other: &str| Err(Forbidden::OtherSource { own: own.to_owned(), other: other.to_owned() });
     match item {

@@ -119,7 +119,7 @@ pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
 /// Returns true if an object is contained in another one, at any depth.
 pub(super) fn stands_in(snapshot: &Snapshot, place: ObjectRef, ancestor: ObjectRef) -> bool {
     let mut pending = vec![place];
-    // Containment has no circles, but several ends of a cable may be in the same container.
+    // Containment has no cycles, but several ends of a cable may be in the same container.
     let mut seen = HashSet::default();
     while let Some(place) = pending.pop() {
         for container in snapshot.nearest_containers(place) {

@@ -125,8 +125,8 @@ impl<K: Listed> Listing<K> {
         (found, false)
     }
 
-    /// Returns the matching objects that come first in the order after those to skip, up to the limit, and whether there
-    /// are more. Only that many objects, and those to skip, are kept at any time, however many there are.
+    /// Returns the matching objects that come first in the order after those to skip, up to the limit, and whether
+    /// there are more. Only that many objects, and those to skip, are kept at any time, however many there are.
     async fn take_best(
         &self,
         places: Vec<ObjectRef>,

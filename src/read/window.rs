@@ -48,8 +48,8 @@ impl PageArguments {
         Ok(asked)
     }
 
-    /// Returns the number of objects that the page leaves out. While others write, an offset would show some objects twice
-    /// and others not at all, so the list must be of a fixed revision.
+    /// Returns the number of objects that the page leaves out. While others write, an offset would show some objects
+    /// twice and others not at all, so the list must be of a fixed revision.
     ///
     /// # Errors
     /// Returns an error if the number is negative, or if nothing can be left out of such a page.

@@ -1,8 +1,8 @@
 //! Work that the operating system runs only with the processor time that requests leave.
 //!
-//! All threads of a process have the same priority at first. While long work keeps every processor busy, a short request
-//! then waits until the system takes a processor from the long work, which takes several milliseconds. The threads of
-//! this module have a lower priority: a thread that answers requests gets a processor from them at once.
+//! All threads of a process have the same priority at first. While long work keeps every processor busy, a short
+//! request then waits until the system takes a processor from the long work, which takes several milliseconds. The
+//! threads of this module have a lower priority: a thread that answers requests gets a processor from them at once.
 //!
 //! Only Linux has priorities for single threads. On other systems these threads have the usual priority.
 
@@ -35,8 +35,8 @@ static BLOCKING: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     made(runtime.thread_name("background").on_thread_start(lower_priority).build())
 });
 
-/// Runs work on a thread with a lower priority. Meanwhile another thread takes over the other tasks of this thread. In a
-/// runtime with a single thread, and outside of a runtime, this thread does the work.
+/// Runs work on a thread with a lower priority. Meanwhile another thread takes over the other tasks of this thread. In
+/// a runtime with a single thread, and outside of a runtime, this thread does the work.
 pub fn run_in_background<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let runtime = Handle::try_current().ok().filter(|it| it.runtime_flavor() == RuntimeFlavor::MultiThread);
     let (Some(runtime), Some(threads)) = (runtime, &*THREADS) else { return work() };

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::spawn_in_background;
 
-/// Runs a computation on a thread of its own with a lower priority, so that short requests do not wait for a processor. The
-/// computation gets a flag that becomes true when nobody waits for its result any more, and should look at it regularly. A
-/// panic of the computation continues in the caller.
+/// Runs a computation on a thread of its own with a lower priority, so that short requests do not wait for a processor.
+/// The computation gets a flag that becomes true when nobody waits for its result any more, and should look at it
+/// regularly. A panic of the computation continues in the caller.
 pub async fn compute<T: Send + 'static>(work: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static) -> T {
     let waiting = Waiting(Arc::default());
     let stop = Arc::clone(&waiting.0);

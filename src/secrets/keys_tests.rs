@@ -75,7 +75,7 @@ fn a_new_first_key_encrypts_and_the_old_one_still_decrypts() {
 }
 
 #[test]
-fn what_is_no_key_is_refused_without_being_shown() {
+fn an_invalid_key_is_refused_without_being_shown() {
     let (one, two) = (key(1), key(2));
     let many = (0..17).map(key).collect::<Vec<_>>().join(" ");
     for (text, expected) in [

@@ -1,8 +1,8 @@
 //! The secrets of objects: passwords, tokens and private keys, which only callers with a role of their own may read.
 //!
-//! A secret is encrypted with AES-256-GCM before it is stored. The ciphertext is bound to its object and field, so a row
-//! that was copied to another object cannot be decrypted there. The keys are configured, and are never in the database.
-//! New secrets are encrypted with the first key; all keys decrypt.
+//! A secret is encrypted with AES-256-GCM before it is stored. The ciphertext is bound to its object and field, so a
+//! row that was copied to another object cannot be decrypted there. The keys are configured, and are never in the
+//! database. New secrets are encrypted with the first key; all keys decrypt.
 //!
 //! Guarantees: no value leaves this module but to a caller that asked for it, and no error, log line or debug output
 //! contains one. A read is counted before it is answered. Without a key, secrets can be neither read nor set, and

@@ -50,7 +50,8 @@ pub struct Own {
     pub gone: Vec<Gone>,
 }
 
-/// Finds the objects of a source, and those that were not seen. Objects that the source retired before count as neither.
+/// Finds the objects of a source, and those that were not seen. Objects that the source retired before count as
+/// neither.
 pub fn own(snapshot: &Snapshot, source: &str, seen: impl Fn(&str, &str) -> bool) -> Own {
     let mut own = Own::default();
     for kind in snapshot.registry().kinds() {
@@ -187,7 +188,7 @@ pub fn tallies(
     for place in gone.iter().filter_map(|gone| snapshot.find(gone.id)) {
         if let Some(action) = action(snapshot, place, prune, source) {
             let fallen = falling(snapshot, place, action);
-            // What is in use stays, so it does not count.
+            // An object in use stays, so it does not count.
             if !std::iter::once(&place).chain(&fallen).any(|place| snapshot.guard_of(*place).is_some()) {
                 going.insert(place);
                 going.extend(fallen);
@@ -226,7 +227,7 @@ pub fn referrers_first(snapshot: &Snapshot, gone: &mut [Gone]) {
     });
 }
 
-/// Returns the length of the longest chain of references from a kind to others. A circle is cut.
+/// Returns the length of the longest chain of references from a kind to others. A cycle is cut.
 fn rank(snapshot: &Snapshot, kind: &'static Description, ranks: &mut HashMap<KindId, usize>) -> usize {
     if let Some(rank) = ranks.get(&kind.id) {
         return *rank;

@@ -1,5 +1,5 @@
-//! Keeps the health of sources: every ten seconds, and soon after a run has ended, one process ends runs that went silent,
-//! and writes the health of sources where it changed. It also deletes the runs of sources that were deleted.
+//! Keeps the health of sources: every ten seconds, and soon after a run has ended, one process ends runs that went
+//! silent, and writes the health of sources where it changed. It also deletes the runs of sources that were deleted.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

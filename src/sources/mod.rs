@@ -6,9 +6,9 @@
 //! hours counts against the limits of the source. Beyond them the run is held until an operator approves or rejects it.
 //!
 //! Guarantees: the calls for one source are judged one after the other, also by several processes. The counts of a run,
-//! what it saw and the ledger are stored in the transaction of the batch that they describe. A run that was not reported
-//! complete removes nothing. All times are the database's. Nothing in this module knows a kind by name: the kind whose
-//! objects stand for sources is given as a [`SourceRole`].
+//! what it saw and the ledger are stored in the transaction of the batch that they describe. A run that was not
+//! reported complete removes nothing. All times are the database's. Nothing in this module knows a kind by name: the
+//! kind whose objects stand for sources is given as a [`SourceRole`].
 
 mod approve;
 mod attend;
@@ -117,8 +117,8 @@ impl Sources {
         self.0.current.get()
     }
 
-    /// Waits for the turn of a call that chooses objects before it writes, so that such calls of this process do not choose
-    /// the same ones. The turn ends when the guard is dropped.
+    /// Waits for the turn of a call that chooses objects before it writes, so that such calls of this process do not
+    /// choose the same ones. The turn ends when the guard is dropped.
     pub async fn choosing(&self) -> tokio::sync::OwnedMutexGuard<()> {
         // No source has this id.
         self.turn(Uuid::nil()).await

@@ -11,7 +11,7 @@ use underlay_inventory::{KeyOf, KindId, Snapshot};
 /// The role of a kind: its objects stand for sources.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceRole {
-    /// The kind.
+    /// The kind whose objects stand for sources.
     pub kind: KindId,
     /// Reads the settings of a source from its row.
     pub settings: fn(&dyn Row) -> Settings,

@@ -62,8 +62,8 @@ impl Sources {
         let held = self.turn(source.id).await;
         let store = &self.0.store;
         let turn = store.turn(source.id).await?;
-        // The step and the open runs are read before this: a run that this request started elsewhere a moment ago is found
-        // here, or its step is taken, and it is not mistaken for the run of somebody else.
+        // The step and the open runs are read before this: a run that this request started elsewhere a moment ago is
+        // found here, or its step is taken, and it is not mistaken for the run of somebody else.
         let open_runs = store.open_runs(source.id).await?;
         if let Some(run) = self.repeated(start).await? {
             return Ok(run);

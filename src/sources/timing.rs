@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 
-/// The times after which something happens to runs by itself. Users do not configure them: synchronizers in any language
-/// rely on the defaults.
+/// The times after which something happens to runs by itself. Users do not configure them: synchronizers in any
+/// language rely on the defaults.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// The time without a call after which a run is abandoned.

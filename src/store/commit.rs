@@ -202,7 +202,8 @@ impl Writing {
     /// # Errors
     /// Returns [`StoreError::Overtaken`] if another process has written since, or if a newer version has taken over. In
     /// the second case, [`Self::hold`] returns the reason. Returns [`StoreError::RunOvertaken`] if another call for the
-    /// same source was stored since, and [`StoreError::LeaseLost`] if a lease of the group's fences is not held any more.
+    /// same source was stored since, and [`StoreError::LeaseLost`] if a lease of the group's fences is not held any
+    /// more.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
         let (revision, batch_id) = group.planned_on;
         // The batch is compared too: a restored database may have reached the same number with other batches.

@@ -63,8 +63,8 @@ impl Store {
         Ok(row)
     }
 
-    /// Stores a part of an enlistment that was done, and returns the enlistment. Returns `None` if another one was ordered
-    /// since.
+    /// Stores a part of an enlistment that was done, and returns the enlistment. Returns `None` if another one was
+    /// ordered since.
     pub async fn end_enlistment(&self, lister: Uuid, number: i64, end: Enlisted) -> Result<Option<Model>, StoreError> {
         let writing = self.begin_write().await?;
         writing.check_format().await?;

@@ -1,9 +1,10 @@
 //! The names of leases that exclude each other.
 //!
-//! Work can be divided as a whole or by parts. As a whole it is divided over a *family* of leases: `a/00`, `a/01` and so
-//! on. By parts, each part has a family of its own: `a/b/00`, `a/b/01` and so on. If both were held, one object could have
-//! two holders. So while a holder has a lease of the family `a`, no other one gets a lease of a family `a/b`, and the other
-//! way round. Names that do not end with a number of two digits are of no family, and exclude nothing.
+//! Work can be divided as a whole or by parts. As a whole it is divided over a *family* of leases: `a/00`, `a/01` and
+//! so on. By parts, each part has a family of its own: `a/b/00`, `a/b/01` and so on. If both were held, one object
+//! could have two holders. So while a holder has a lease of the family `a`, no other one gets a lease of a family
+//! `a/b`, and the other way round. Names that do not end with a number of two digits are of no family, and exclude
+//! nothing.
 
 use std::collections::BTreeSet;
 

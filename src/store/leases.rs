@@ -1,13 +1,13 @@
 //! Leases: each gives one holder the right to work on a part of the inventory, until a time. They make no revision.
 //!
-//! A lease has an epoch. It goes up by one each time that the lease is taken by another holder, or after it had ended. A
-//! lease that ended long ago can be forgotten; then its epoch begins anew. So two holders never have the same name. A
+//! A lease has an epoch. It goes up by one each time that the lease is taken by another holder, or after it had ended.
+//! A lease that ended long ago can be forgotten; then its epoch begins anew. So two holders never have the same name. A
 //! write can name the epoch under which it was decided ([`Fence`]); it is stored only if that lease is still held.
 //!
-//! Guarantees: a lease has at most one holder at a time, and leases that exclude each other ([`Families`]) are those of one
-//! holder, whatever processes take them, because all times are those of the database, read in the transaction. A write
-//! with a fence and a take of its lease exclude each other. Transactions lock leases in the order of their names, so they
-//! never block each other in a circle.
+//! Guarantees: a lease has at most one holder at a time, and leases that exclude each other ([`Families`]) are those of
+//! one holder, whatever processes take them, because all times are those of the database, read in the transaction. A
+//! write with a fence and a take of its lease exclude each other. Transactions lock leases in the order of their names,
+//! so they never block each other in a cycle.
 
 use std::collections::BTreeMap;
 
@@ -145,7 +145,8 @@ impl Writing {
     }
 
     /// Returns the names of the leases that exclude some of the named ones, also of those that have ended. No other
-    /// transaction takes leases until this one ends, because it could take one that excludes these and is not there yet.
+    /// transaction takes leases until this one ends, because it could take one that excludes these and is not there
+    /// yet.
     async fn excluding(&self, names: &[String]) -> Result<Vec<String>, StoreError> {
         let families = Families::of(names.iter().map(String::as_str));
         if families.is_empty() {
@@ -162,8 +163,8 @@ impl Writing {
         Ok(all.into_iter().filter(|name| families.are_excluded_by(name)).collect())
     }
 
-    /// Checks that there is room for those of the named leases that do not exist. If there is none, leases that ended long
-    /// ago are forgotten, such as those by which controllers know of each other.
+    /// Checks that there is room for those of the named leases that do not exist. If there is none, leases that ended
+    /// long ago are forgotten, such as those by which controllers know of each other.
     async fn make_room(
         &self,
         there: &BTreeMap<String, lease::Model>,

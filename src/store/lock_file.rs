@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_claimed_once_by_whatever_way_it_is_called() {
+    fn a_file_is_locked_once_by_whatever_path_it_is_opened() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a b.db");
         let (url, other) = (DatabaseUrl::file(&path), folder.path().join("link"));

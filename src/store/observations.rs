@@ -1,7 +1,7 @@
 //! The table of observations: what was last seen of objects. Writes make no revision and touch no other table.
 //!
 //! Guarantees: the rows of a call are written together. Rows are written in the order of their ids, so calls of several
-//! processes never block each other in a circle.
+//! processes never block each other in a cycle.
 
 use std::collections::BTreeMap;
 

@@ -39,8 +39,8 @@ impl Store {
     }
 }
 
-/// Lets controllers only observe what an SQLite file describes that no process has open. A file of a version that knew no
-/// controllers is left as it is.
+/// Lets controllers only observe what an SQLite file describes that no process has open. A file of a version that knew
+/// no controllers is left as it is.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.

@@ -108,8 +108,8 @@ impl Store {
         Ok(Ok(()))
     }
 
-    /// Encrypts at most `most` secrets anew that another key than `current` encrypted, in their order from a position on.
-    /// `renew` returns the new row, or `None` if the secret cannot be decrypted.
+    /// Encrypts at most `most` secrets anew that another key than `current` encrypted, in their order from a position
+    /// on. `renew` returns the new row, or `None` if the secret cannot be decrypted.
     pub async fn renew_secrets(
         &self,
         after: Option<&SecretCursor>,

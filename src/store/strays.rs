@@ -33,8 +33,8 @@ pub struct SeenStrays {
 }
 
 impl Store {
-    /// Stores what a look saw, in the place of what the last look at the same lister saw. Returns the strays that the last
-    /// look did not list. The others keep the time when they were first seen.
+    /// Stores what a look saw, in the place of what the last look at the same lister saw. Returns the strays that the
+    /// last look did not list. The others keep the time when they were first seen.
     pub async fn store_strays(&self, seen: SeenStrays, now: DateTime<Utc>) -> Result<Vec<Stray>, StoreError> {
         let writing = self.begin_write().await?;
         writing.check_format().await?;

@@ -47,8 +47,8 @@ pub enum Conflicts {
 /// The fields that an author may set, by the roles in which it writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sets {
-    /// Every field, but of the reported ones only those that are assigned by one of these roles, and as a synchronizer alone
-    /// none that is set by operators.
+    /// Every field, but of the reported ones only those that are assigned by one of these roles, and as a synchronizer
+    /// alone none that is set by operators.
     All(Roles),
     /// Of existing objects, the fields that are assigned by one of these roles.
     Assigned(Roles),
@@ -192,7 +192,7 @@ pub enum Cascade {
 /// The fields whose ownership is released.
 #[derive(Clone, Debug)]
 pub enum Release {
-    /// These fields, whoever owns them.
+    /// These fields, of all their owners.
     Fields(Vec<String>),
     /// Every field that this manager owns.
     HeldBy(String),

@@ -53,8 +53,8 @@ pub trait Attendant: fmt::Debug + Send + Sync {
     fn record(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> RunChanges;
 }
 
-/// Decides the items of a batch of the server on the very snapshot that the batch is planned on. So a batch can depend on
-/// the state of objects, whoever writes at the same time.
+/// Decides the items of a batch of the server on the very snapshot that the batch is planned on. So a batch can depend
+/// on the state of objects, even if others write at the same time.
 pub trait Decision: fmt::Debug + Send + Sync {
     /// Returns the request as its client sent it, by which a repeat is recognised.
     fn request(&self) -> &Json;

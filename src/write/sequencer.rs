@@ -179,8 +179,8 @@ async fn write(committer: &Committer, group: Vec<Job>) {
     }
 }
 
-/// Splits jobs into groups in which no request occurs twice, and a batch of a run or of a controller is alone. The second occurrence of a
-/// request gets the answer of the first one.
+/// Splits jobs into groups in which no request occurs twice, and a batch of a run or of a controller is alone. The
+/// second occurrence of a request gets the answer of the first one.
 fn without_repeats(jobs: Vec<Job>) -> Vec<Vec<Job>> {
     let mut groups = Vec::new();
     let mut group = Vec::new();

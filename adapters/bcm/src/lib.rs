@@ -1,12 +1,12 @@
 //! Reads an NVIDIA Base Command Manager (BCM, formerly Bright Cluster Manager) as a source, through its JSON API from
 //! version 10.25.03 on.
 //!
-//! [`Bcm`] is the adapter. A scan reads the categories, the racks and the devices, and maps each object by itself (`map`).
-//! BCM gives no hints, so changes come with the next scan. [`simulator`] is a small BCM for trials and tests.
+//! [`Bcm`] is the adapter. A scan reads the categories, the racks and the devices, and maps each object by itself
+//! (`map`). BCM gives no hints, so changes come with the next scan. [`simulator`] is a small BCM for trials and tests.
 //!
-//! Guarantees: an answer that is not what the API promises fails the scan, so nothing counts as gone by mistake. A device
-//! that cannot be mapped is reported with its id, the field and the reason, and the rest goes on. The certificates are read
-//! again for each scan. No message holds a password or a key.
+//! Guarantees: an answer that is not what the API promises fails the scan, so nothing counts as gone by mistake. A
+//! device that cannot be mapped is reported with its id, the field and the reason, and the rest goes on. The
+//! certificates are read again for each scan. No message holds a password or a key.
 
 mod client;
 mod map;

@@ -1,4 +1,5 @@
-//! The notes that people write about a device or a category in BCM, and the values that programs leave in `extra_values`.
+//! The notes that people write about a device or a category in BCM, and the values that programs leave in
+//! `extra_values`.
 //!
 //! Notes have one of three forms: a block of YAML between lines of `---` or of TOML between lines of `+++`, with a text
 //! after it; lines of the form `key=value` among lines of text; or text alone.
@@ -20,7 +21,7 @@ pub const MOST_DESCRIPTION: usize = 16_384;
 const MOST_BYTES: usize = 64 << 10;
 /// The maximum number of labels of an object that come from notes and values.
 const MOST_LABELS: usize = 48;
-/// The names under which each known value can stand. Those before go before those after.
+/// The names under which each known value can stand. Those before take precedence over those after.
 const CLASS: &[&str] = &["host_class", "resource_class"];
 const TITLE: &[&str] = &["title"];
 const DESCRIPTION: &[&str] = &["description"];
@@ -51,21 +52,21 @@ pub struct Told {
     pub faults: Vec<Fault>,
 }
 
-/// Reads the notes and the values of an object. What the notes say goes before what the values say.
+/// Reads the notes and the values of an object. The notes take precedence over the values.
 pub fn read(object: &Part<'_>) -> Told {
-    let mut told = Told { left_out: [("no label", 0), ("may be secret", 0)], ..Told::default() };
+    let mut noted = Told { left_out: [("no label", 0), ("may be secret", 0)], ..Told::default() };
     let notes = match object.text("notes") {
         Ok(text) => split(text.unwrap_or_default()),
         Err(fault) => Err(fault),
     };
     let (mut notes, text) = notes.unwrap_or_else(|fault| {
-        told.faults.push(fault);
+        noted.faults.push(fault);
         (BTreeMap::new(), String::new())
     });
     let mut extra = match object.object("extra_values") {
         Ok(extra) => extra.map(|it| it.members().clone().into_iter().collect()).unwrap_or_default(),
         Err(fault) => {
-            told.faults.push(fault);
+            noted.faults.push(fault);
             BTreeMap::new()
         }
     };
@@ -75,7 +76,7 @@ pub fn read(object: &Part<'_>) -> Told {
             let found = found.into_iter().find(|value| !value.is_null())?;
             let text = plain(&found);
             if text.is_none() {
-                told.faults.push(format!("{of}: {} must be a text, not {}", names[0], kind(&found)));
+                noted.faults.push(format!("{of}: {} must be a text, not {}", names[0], kind(&found)));
             }
             text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
         };
@@ -84,15 +85,15 @@ pub fn read(object: &Part<'_>) -> Told {
     };
     let [class, title, description, serial, uid] = [CLASS, TITLE, DESCRIPTION, SERIAL, UID].map(&mut known);
     let of_text = |text: Option<&str>| text.map(str::to_owned);
-    told.title = title.or_else(|| of_text(heading(&text)));
-    told.description = description.or_else(|| of_text(Some(text.trim()).filter(|text| !text.is_empty())));
-    (told.class, told.serial, told.uid) = (class, serial, uid);
+    noted.title = title.or_else(|| of_text(heading(&text)));
+    noted.description = description.or_else(|| of_text(Some(text.trim()).filter(|text| !text.is_empty())));
+    (noted.class, noted.serial, noted.uid) = (class, serial, uid);
     if let Some(labels) = notes.remove(LABELS) {
-        told.named_labels(labels);
+        noted.named_labels(labels);
     }
-    told.prefixed_labels("notes.bcm", notes);
-    told.prefixed_labels("extra.bcm", extra);
-    told
+    noted.prefixed_labels("notes.bcm", notes);
+    noted.prefixed_labels("extra.bcm", extra);
+    noted
 }
 
 impl Told {

@@ -1,8 +1,8 @@
 //! The objects of BCM, and their members.
 //!
 //! An object without an id breaks the contract of the API, which fails the scan. Any other member of a wrong type is a
-//! fault of that object alone. No message holds a value, because a value can be a password, but for texts that the caller
-//! knows to be none.
+//! fault of that object alone. No message holds a value, because a value can be a password, but for texts that the
+//! caller knows to be none.
 
 use std::net::IpAddr;
 

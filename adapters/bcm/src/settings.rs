@@ -15,13 +15,13 @@ pub enum SettingsError {
     Url {
         /// The address, without what may be secret.
         url: String,
-        /// The reason.
+        /// The fault of the address.
         reason: String,
     },
     /// A certificate or a key cannot be used.
     #[error("the file {} cannot be used: {reason}", printable(.file))]
     File {
-        /// The file.
+        /// The path of the certificate or key.
         file: String,
         /// The reason, which holds nothing of the content.
         reason: String,
@@ -85,7 +85,8 @@ pub struct Settings {
     pub source: String,
     /// The address of BCM, such as `https://head.example.com:8081`, without `/json`.
     pub url: String,
-    /// The client certificate by which BCM knows the caller, in PEM, with the certificates between it and its authority.
+    /// The client certificate by which BCM knows the caller, in PEM, with the certificates between it and its
+    /// authority.
     pub certificate: PathBuf,
     /// The private key of the client certificate, in PEM.
     pub key: PathBuf,

@@ -8,7 +8,8 @@ use underlay_kit::sync::{AdapterError, Hint, HintSender};
 
 use super::process::{Program, Running};
 
-/// The pauses before the program is started again after it ended. They double, until it runs for as long as the longest.
+/// The pauses before the program is started again after it ended. They double, until it runs for as long as the
+/// longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 

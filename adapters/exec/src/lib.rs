@@ -124,7 +124,8 @@ impl Adapter for Exec {
         self.within(self.emit(sink)).await
     }
 
-    /// A program has no way to be asked for one thing, so it prints everything. Hints of this source never name a thing.
+    /// A program has no way to be asked for one thing, so it prints everything. Hints of this source never name a
+    /// thing.
     async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
         self.within(self.find(id)).await
     }

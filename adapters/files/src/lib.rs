@@ -1,7 +1,7 @@
 //! Reads items from the files of folders: an inventory that people keep in git.
 //!
-//! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file. Guarantees:
-//! a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
+//! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file.
+//! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
 //! [`CHUNK`] items. An empty folder fails the scan: it is more likely that a file system is not mounted than that
 //! somebody gave up a whole inventory.
 

@@ -5,8 +5,8 @@ use std::error::Error;
 /// The maximum number of causes. A chain is short; the bound is for a library that links it to itself.
 const MOST: usize = 8;
 
-/// Returns the causes of an error, each once, without the error itself. Libraries for HTTP say what happened in the causes,
-/// and only that a request failed in the error. The text is empty if there are none.
+/// Returns the causes of an error, each once, without the error itself. Libraries for HTTP say what happened in the
+/// causes, and only that a request failed in the error. The text is empty if there are none.
 pub fn causes(error: &dyn Error) -> String {
     let mut reasons = String::new();
     for cause in std::iter::successors(error.source(), |&cause| cause.source()).take(MOST) {
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cause_is_said_once() {
+    fn each_cause_is_printed_once() {
         assert_eq!(causes(&chain(&[])), "");
         assert_eq!(causes(&chain(&["connect", "refused", "refused"])), "connect: refused");
         assert_eq!(causes(&chain(&["1", "2", "3", "4", "5", "6", "7", "8", "9"])), "1: 2: 3: 4: 5: 6: 7: 8");

@@ -67,7 +67,7 @@ fn one_broken_document_hides_no_other() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_with_line_and_reason() {
+fn an_unreadable_document_is_refused_with_line_and_reason() {
     for (text, expected) in [
         ("a: 1\na: 2\n", "at line 2, column 1: duplicate mapping key: a"),
         ("x: 1\n---\n\n{\"a\": 1, \"a\": 2}\n", "at line 4"),

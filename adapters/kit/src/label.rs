@@ -1,7 +1,7 @@
 //! The grammar of labels, which is that of Kubernetes.
 
-/// Returns true if a text can be the value of a label, or the name in its key: 1 to 63 letters, digits, `-`, `_` and `.`,
-/// with a letter or digit at both ends.
+/// Returns true if a text can be the value of a label, or the name in its key: 1 to 63 letters, digits, `-`, `_` and
+/// `.`, with a letter or digit at both ends.
 pub fn is_label(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_is_refused() {
+    fn a_file_that_is_not_text_is_refused() {
         assert_eq!(reason(read_from("x", &b"a: 1\nb: \xff\n"[..])), "x: is not valid UTF-8 at line 2, character 4");
         assert!(reason(read_from("x", &b"a: 1\n\nb: \0"[..])).contains("NUL character at line 3"));
         assert!(reason(read_from("x", "a\0:\0".as_bytes())).contains("NUL character at line 1"));

@@ -148,13 +148,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_good_comes_through_unchanged() {
+    fn a_valid_text_comes_through_unchanged() {
         let text = r#"{"b":[1,-2,0.5,true,null,"x"],"a":{}}"#;
         assert_eq!(read(text).map(|value| value.to_string()), Ok(text.to_owned()));
     }
 
     #[test]
-    fn what_is_out_of_bounds_is_refused() {
+    fn a_text_out_of_bounds_is_refused() {
         let deep = "[".repeat(DEEPEST + 1);
         let many = format!("[{}0]", "0,".repeat(MOST_VALUES));
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! The context of a mapping: the settings, and what was learnt of other objects.
+//! The context of a mapping: the settings, and the facts about other objects that were read before.
 //!
 //! Guarantee: of other objects only numbers and short texts are held, a few dozen bytes for each.
 
@@ -20,7 +20,7 @@ const MOST_TAGS: usize = 100;
 /// The maximum number of roles above a role.
 const MOST_ROLES: usize = 32;
 
-/// The settings and the learnt facts that mappings use.
+/// The settings and the facts about other objects that mappings use.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The name of the source.
@@ -31,9 +31,9 @@ pub struct Context {
     pub tenants: Tenants,
     /// The word lists.
     pub words: Words,
-    /// The tags.
+    /// The tags that become labels.
     pub tags: Tags,
-    /// The types of devices.
+    /// The types of devices that were read, by their ids.
     pub device_types: HashMap<u64, DeviceType>,
     /// The roles of devices.
     pub roles: HashMap<u64, Role>,
@@ -56,7 +56,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Returns a context in which nothing was learnt.
+    /// Returns a context without any facts about objects.
     pub fn new(settings: &Settings, base: &str, tags: Tags) -> Self {
         Self {
             source: settings.source.clone(),
@@ -144,7 +144,7 @@ impl DeviceType {
 /// The master of a virtual chassis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Master {
-    /// The site.
+    /// The id of its site in NetBox.
     pub site: u64,
     /// True if the role is that of a chassis. What is in a chassis has no placement of its own.
     pub is_chassis: bool,

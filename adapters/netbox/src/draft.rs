@@ -1,9 +1,9 @@
 //! Builds an item from an object of NetBox.
 //!
-//! A value that has a field goes into the field, and null if NetBox leaves it empty. A value that has none is put aside:
-//! into a label where the grammar of labels allows it, else into one attribute, `netbox`. This attribute is replaced as
-//! a whole, so that nothing stays in it that NetBox does not say any more. A value that fits nowhere is a fault, and is
-//! reported.
+//! A value that has a field goes into the field, and null if NetBox leaves it empty. A value that has none is put
+//! aside: into a label where the grammar of labels allows it, else into one attribute, `netbox`. This attribute is
+//! replaced as a whole, so that nothing stays in it that NetBox does not say any more. A value that fits nowhere is a
+//! fault, and is reported.
 
 use serde_json::{Map, Value, json};
 use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item};
@@ -48,7 +48,7 @@ pub struct Mapped {
     pub id: ExternalId,
     /// The item, `None` if the object cannot become one.
     pub item: Option<Item>,
-    /// The values that cannot be said in the item, or the reason why there is none.
+    /// The values that the item cannot hold, or the reason why there is none.
     pub bad: Vec<BadThing>,
     /// Words that are in no list.
     pub unknown: Vec<(List, String)>,
@@ -156,7 +156,7 @@ impl Draft {
         }
     }
 
-    /// Notes a value that cannot be said in the item. The rest of the item is written.
+    /// Notes a value that the item cannot hold. The rest of the item is written.
     pub fn fault(&mut self, field: &str, reason: &str) {
         self.faults.push(format!("{field} {reason}"));
     }

@@ -1,8 +1,8 @@
 //! Reads a NetBox as a source: its REST API from version 4.1 on.
 //!
 //! [`NetBox`] is the adapter. A scan reads list after list in the order of references, maps each object by itself
-//! (`map`), and emits it; of other objects it holds only what the mapping needs (`context`). Between scans the change log
-//! of NetBox gives hints (`changes`), and one object is read again (`look`).
+//! (`map`), and emits it; of other objects it holds only what the mapping needs (`context`). Between scans the change
+//! log of NetBox gives hints (`changes`), and one object is read again (`look`).
 //!
 //! Guarantees: nothing of NetBox is made up, merged or dropped in silence. An object has the external id
 //! `dcim.interface:17`, with its type, because several types become one kind. A list that cannot be read, or an answer

@@ -28,7 +28,8 @@ impl<'a> Look<'a> {
         Self { client, cx }
     }
 
-    /// Reads an object again. Returns no items if the object is there and cannot be mapped, which the next scan reports.
+    /// Reads an object again. Returns no items if the object is there and cannot be mapped, which the next scan
+    /// reports.
     ///
     /// # Errors
     /// Returns an error if NetBox does not answer, or breaks the contract of the API.
@@ -144,7 +145,7 @@ impl<'a> Look<'a> {
             };
             devices.push(object);
         }
-        // A master is learnt before its members.
+        // A master is read before its members.
         devices.iter().rev().try_for_each(|object| learn(&mut self.cx, types::DEVICE, object))
     }
 

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_is_absent() {
+    fn an_empty_value_is_absent() {
         let site = object(r#"{"id": 7, "name": "", "region": null, "status": {"value": "active"}, "type": "smf"}"#);
         assert_eq!((site.text("name"), site.reference("region"), site.text("slug")), (Ok(None), Ok(None), Ok(None)));
         assert_eq!((site.choice("status"), site.choice("type")), (Ok(Some("active")), Ok(Some("smf"))));

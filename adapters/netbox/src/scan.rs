@@ -1,8 +1,8 @@
 //! A scan: all lists in the order of references, object by object.
 //!
-//! Guarantee: an item comes after those that it refers to, as far as NetBox has them. A list is read in the order of ids;
-//! an object that needs a later one of its own list waits for the end of the list. Such objects are few: a device is
-//! usually younger than its chassis, and LAGs are read first.
+//! Guarantee: an item comes after those that it refers to, as far as NetBox has them. A list is read in the order of
+//! ids; an object that needs a later one of its own list waits for the end of the list. Such objects are few: a device
+//! is usually younger than its chassis, and LAGs are read first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl<'a> Scan<'a> {
                 }
             }
             if ready.is_empty() {
-                // They need each other in a circle, which the server refuses.
+                // They need each other in a cycle, which the server refuses.
                 ready = waiting.0.keys().copied().collect();
             }
             for id in ready {
@@ -241,7 +241,8 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Counts the objects of types that have no kind: those that are known, and those of which a newer version has lists.
+    /// Counts the objects of types that have no kind: those that are known, and those of which a newer version has
+    /// lists.
     async fn count(&mut self) -> Result<(), AdapterError> {
         let mut lists: Vec<(String, String, Fate)> =
             COUNTED.iter().map(|(name, path, fate)| ((*name).to_owned(), (*path).to_owned(), *fate)).collect();

@@ -22,15 +22,15 @@ pub enum SettingsError {
     Url {
         /// The address, without what may be secret.
         url: String,
-        /// The reason.
+        /// The fault of the address.
         reason: String,
     },
     /// The certificate of the authority cannot be read.
     #[error("the certificate {} cannot be read: {reason}", printable(.file))]
     Certificate {
-        /// The file.
+        /// The path of the certificate.
         file: String,
-        /// The reason.
+        /// The reason, as the operating system or the library names it.
         reason: String,
     },
     /// The word lists cannot be read.
@@ -137,7 +137,7 @@ pub struct Settings {
     pub source: String,
     /// The address of NetBox, such as `https://netbox.example.com`, without `/api`.
     pub url: String,
-    /// The token.
+    /// The place from which the token is read.
     pub token: TokenSource,
     /// A file with certificates of authorities in PEM, for a NetBox that no public authority vouches for.
     pub authority: Option<PathBuf>,

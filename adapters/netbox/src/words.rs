@@ -152,7 +152,7 @@ pub enum WordsError {
     /// The text is no TOML, or has other members.
     #[error("the word lists cannot be read: {reason}")]
     Form {
-        /// The reason.
+        /// The fault of the text.
         reason: String,
     },
     /// There is no such list.
@@ -164,11 +164,11 @@ pub enum WordsError {
     /// The field does not allow the word.
     #[error("the word list {list} has {} for {}; allowed are {}", shown(.word), shown(.of), .list.allowed().join(", "))]
     Word {
-        /// The list.
+        /// The list that has the word.
         list: List,
         /// The word of NetBox, or `default`.
         of: String,
-        /// The word.
+        /// The word of Underlay that is not allowed.
         word: String,
     },
 }
@@ -196,7 +196,7 @@ struct Table {
 pub enum Word<'a> {
     /// The list has it.
     Known(&'a str),
-    /// The list does not have it, so this is the default. `is_reported` is true if people should hear of it.
+    /// The list does not have it, so this is the default. `is_reported` is true if it is reported to people.
     Default {
         /// The default, `None` if the field stays empty.
         word: Option<&'a str>,

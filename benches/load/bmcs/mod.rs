@@ -1,5 +1,5 @@
-//! Polls of the power of machines: a host controller, as a process beside the server, looks again and again at BMCs that
-//! speak Redfish.
+//! Polls of the power of machines: a host controller, as a process beside the server, looks again and again at BMCs
+//! that speak Redfish.
 
 mod replay;
 

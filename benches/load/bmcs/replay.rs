@@ -1,7 +1,8 @@
-//! BMCs that speak Redfish (DMTF DSP0266): each listens on a port of its own, has one system, and counts the looks at it.
+//! BMCs that speak Redfish (DMTF DSP0266): each listens on a port of its own, has one system, and counts the looks at
+//! it.
 //!
-//! They share the cores with the programs that are measured, so they do next to nothing: every answer is a text that was
-//! made beforehand. They run on a thread of their own and end when they are dropped.
+//! They share the cores with the programs that are measured, so they do next to nothing: every answer is a text that
+//! was made beforehand. They run on a thread of their own and end when they are dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,5 +1,5 @@
-//! `kill -9` while a client writes and many subscribe. Checks that subscribers miss nothing and receive nothing twice, and
-//! measures the time until all of them have everything.
+//! `kill -9` while a client writes and many subscribe. Checks that subscribers miss nothing and receive nothing twice,
+//! and measures the time until all of them have everything.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;

@@ -1,5 +1,5 @@
-//! An ordinary client during a soak. It measures `/healthz` and a small read, and checks that acknowledged writes survive
-//! a kill of the server.
+//! An ordinary client during a soak. It measures `/healthz` and a small read, and checks that acknowledged writes
+//! survive a kill of the server.
 //!
 //! It runs on a thread of its own. All other clients share one thread, and a wait for that thread is no wait for the
 //! server.

@@ -1,7 +1,7 @@
 //! The first scan of an Ironic, and a scan in which nothing changed.
 //!
-//! Ironic is replayed on this machine, so a scan measures the synchronizer and the server, and not Ironic, which is slower.
-//! A scan reads the lists page by page, and the inventory of each node by a call of its own.
+//! Ironic is replayed on this machine, so a scan measures the synchronizer and the server, and not Ironic, which is
+//! slower. A scan reads the lists page by page, and the inventory of each node by a call of its own.
 
 use std::net::SocketAddr;
 use std::path::Path;

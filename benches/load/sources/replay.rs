@@ -1,7 +1,7 @@
 //! A server that replays a recorded NetBox: pages by id, filters, single objects, and the log of changes.
 //!
-//! It shares the cores with the programs that are measured, so it does next to nothing: objects are texts, and a page is
-//! those texts one after the other. It runs on a thread of its own and ends when it is dropped.
+//! It shares the cores with the programs that are measured, so it does next to nothing: objects are texts, and a page
+//! is those texts one after the other. It runs on a thread of its own and ends when it is dropped.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -60,7 +60,8 @@ impl Replay {
         lock(&self.data).lists.keys().cloned().collect()
     }
 
-    /// Sets a member of the `nth` object of a list, and logs the change as NetBox does. Returns the number of the change.
+    /// Sets a member of the `nth` object of a list, and logs the change as NetBox does. Returns the number of the
+    /// change.
     pub fn change(&self, list: &str, of: &str, nth: usize, member: &str, value: &Value) -> Result<u64> {
         let mut data = lock(&self.data);
         let objects = data.lists.get_mut(list).filter(|list| !list.is_empty());

@@ -5,6 +5,7 @@ import type { DrawnPath, Layout, Placed } from './paths-layout.ts';
 const BOX = { width: 138, height: 42 };
 const STEP = { x: 206, y: 30 };
 const EDGE = 14;
+const LEAST_SCALE = 0.8;
 const NAME_LETTERS = 17;
 const LABEL_LETTERS = 10;
 const BADGE = 8;
@@ -30,7 +31,8 @@ export function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }: PathsD
   const placed = new Map(layout.nodes.map((it) => [it.id, it]));
   return (
     <div class="drawing" role="group" aria-label={label} tabIndex={0}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={label}>
+      {/* A drawing that is a little too wide is made smaller; a wider one is scrolled. */}
+      <svg width={width} style={{ minWidth: `${Math.round(width * LEAST_SCALE)}px` }} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={label}>
         {layout.nodes.map((it) => <Node key={it.id} node={it} high={high} marked={marked.has(it.id)} {...(canAvoid(it.id) ? { onAvoid: () => onAvoid(it.id) } : {})} ends={endsOf(layout, it)} />)}
         {paths.map((path, number) => path.joints.map((joint, at) => {
           const from = placed.get(path.nodes[at]?.id ?? '');

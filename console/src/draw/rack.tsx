@@ -16,9 +16,13 @@ export interface Drawn extends Span {
   /** Class of its colour, and the words that say the same. */
   tone: string;
   tag: string;
+  /** True if both sides say it. */
+  tagBehind: boolean;
   /** What is said of it after its name. */
   about: string;
   dots: readonly Dot[];
+  /** True if it would stand here by a move that is not written yet. */
+  planned?: boolean;
 }
 
 export type Verdict = 'asking' | 'good' | 'bad';
@@ -107,7 +111,7 @@ function DeviceShape(props: FaceProps & { device: Drawn }) {
   if (props.veiled.has(device.id)) return <rect class="veiled" x={x} y={y} width={across} height={high} />;
   const classes = [
     'device', device.tone, behind && 'behind', found && !found.has(device.id) && 'pale', found?.has(device.id) && 'found',
-    selected === device.id && 'selected', held === device.id && 'held',
+    selected === device.id && 'selected', held === device.id && 'held', device.planned && 'planned',
   ];
   const texts = textsOf(device, face, across, unit);
   const middle = y + (device.height * unit) / 2 + texts.size * 0.34;
@@ -131,7 +135,7 @@ function DeviceShape(props: FaceProps & { device: Drawn }) {
 }
 
 /** The words at the end of a device: of its colour, or that one sees its other side. */
-const tagOf = (device: Drawn, face: Face): string => (device.face === face ? device.tag : `${wordsOf(face).toLowerCase()} side`);
+const tagOf = (device: Drawn, face: Face): string => (device.face === face || device.tagBehind ? device.tag : `${wordsOf(face).toLowerCase()} side`);
 
 /** The share of the width that ports take, and the least that a name takes before the words of the colour. */
 const PORTS_SHARE = 0.27;

@@ -1,6 +1,6 @@
 // The colours of a drawing, with words for each: colour is never the only sign.
 
-export type By = 'role' | 'status' | 'tenant' | 'feed';
+export type By = 'role' | 'status' | 'tenant' | 'feed' | 'effect';
 export const BYS: readonly By[] = ['role', 'status', 'tenant', 'feed'];
 
 export interface Coloured {
@@ -9,6 +9,8 @@ export interface Coloured {
   tenant: string | null;
   /** Names of the feeds that it hangs on; null while they are not known. */
   feeds: readonly string[] | null;
+  /** What happens to it in an impact that is looked at; null if nothing does. */
+  effect: string | null;
 }
 
 export interface Entry {
@@ -24,17 +26,19 @@ const ROLES: Record<string, number> = {
 const STATUSES: Record<string, string> = {
   ACTIVE: 'good', PLANNED: 'plan', STAGED: 'plan', FAILED: 'bad', OFFLINE: 'off', DECOMMISSIONING: 'warn', RETIRED: 'off',
 };
+const EFFECTS: Record<string, string> = { FAILS: '4', DOWN: 'bad', ISOLATED: 'warn', DEGRADED: 'plan' };
 const HUES = 9;
 const GREY = 'tone-9';
 
 /** The key of what is not known yet. */
 export const UNKNOWN = '…';
 
-/** What a device is coloured by: the role, the status, the tenant or its feeds. Empty if it has none, `…` if it is not known. */
+/** What a device is coloured by: the role, the status, the tenant, its feeds, or what happens to it. Empty if it has none, `…` if it is not known. */
 export function keyOf(it: Coloured, by: By): string {
   if (by === 'role') return it.role;
   if (by === 'status') return it.status;
   if (by === 'tenant') return it.tenant ?? '';
+  if (by === 'effect') return it.effect ?? '';
   return it.feeds === null ? UNKNOWN : [...it.feeds].sort().join(' + ');
 }
 
@@ -47,6 +51,7 @@ export function legendOf(devices: readonly Coloured[], by: By): Entry[] {
     if (!key || key === UNKNOWN) return GREY;
     if (by === 'role') return `tone-${ROLES[key] ?? 9}`;
     if (by === 'status') return `tone-${STATUSES[key] ?? 'off'}`;
+    if (by === 'effect') return `tone-${EFFECTS[key] ?? 'off'}`;
     return `tone-${named.indexOf(key) % HUES}`;
   };
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([key, count]) => ({ key, tone: toneOf(key), count }));

@@ -50,5 +50,5 @@ export const VIEWER = '{ viewer { actor roles tenant source expires may { field 
 
 /** How many objects of a list have each value of a field, for servers that count them. */
 export function facetDocument(source: { kind: Kind; of?: ListOf }, field: string): string {
-  return listDocument(source, `facets(by: ["${field}"]) { counts { value count } }`);
+  return listDocument(source, `facets(by: ["${field}"]) { counts { value count } more }`);
 }

@@ -1,6 +1,6 @@
 // Filters between the URL and the API. A condition is a parameter such as `status.in=FAILED`, `rack.site.name.eq=ams1`,
 // `labels=env=prod` or `within=ID`; with `!` before its name it must not match.
-import { bareType, inputOf, words } from './registry.ts';
+import { bareType, inputOf, pluralOf, valuesOf, words } from './registry.ts';
 import type { Kind } from './shape.ts';
 
 export interface Condition {
@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** Parameters of a list's address that are no conditions. */
-const OTHERS = new Set(['q', 'sort', 'columns', 'tab', 'preview', 'at']);
+const OTHERS = new Set(['q', 'sort', 'columns', 'tab', 'preview', 'at', 'in', 'facets']);
 const NUMBERS = new Set(['Int', 'Float', 'Long', 'Revision']);
 const ANY_CASE = new Set(['contains', 'startsWith', 'endsWith']);
 
@@ -53,6 +53,40 @@ export function conditionsOf(kind: Kind, params: URLSearchParams): Condition[] {
     else found.set(id, { ...condition, values: [value] });
   }
   return [...found.values()];
+}
+
+export interface Unfit {
+  /** The parameter of the address, and its value. */
+  key: string;
+  value: string;
+  /** A sentence about it. */
+  why: string;
+}
+
+/**
+ * The conditions of an address that no filter of the kind has, such as those of an older schema. What they would leave is
+ * unknown, so nothing is listed for them. `others`: further parameters that are no conditions.
+ */
+export function unfitOf(kind: Kind, params: URLSearchParams, others: readonly string[] = []): Unfit[] {
+  return [...params].filter(([key]) => !OTHERS.has(key) && !others.includes(key)).flatMap(([key, value]) => {
+    const why = whyUnfit(kind, key, value);
+    return why ? [{ key, value, why }] : [];
+  });
+}
+
+function whyUnfit(kind: Kind, key: string, value: string): string | undefined {
+  const condition = read(kind, key);
+  if (!condition) {
+    const parts = key.replace(/^!/, '').split('.');
+    const known = parts.findIndex((_, at) => filterType(kind, parts.slice(0, at + 1)) === undefined);
+    return known < 0 ? `“${parts.at(-1)}” has several fields, of which one must be named.` : `There is no filter “${parts.slice(0, known + 1).join('.')}” for ${pluralOf(kind.name).toLowerCase()}.`;
+  }
+  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? '')[condition.op] ?? '' : filterType(kind, condition.path) ?? '');
+  const values = valuesOf(type);
+  if (values.length > 0 && !values.includes(value)) return `“${value}” is not one of ${values.join(', ')}.`;
+  if (NUMBERS.has(type) && (value.trim() === '' || !Number.isFinite(Number(value)))) return `“${value}” is not a number.`;
+  if (type === 'Boolean' && !['true', 'false'].includes(value)) return `“${value}” is neither true nor false.`;
+  return undefined;
 }
 
 function isList(kind: Kind, it: Omit<Condition, 'values'>): boolean {

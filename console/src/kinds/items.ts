@@ -11,6 +11,8 @@ export interface WriteStep {
   id?: string;
   name: string;
   item: Item;
+  /** The fields of the object as they were when the edit began, to compare with when others change it, too. */
+  base?: Item;
 }
 
 export interface Difference {
@@ -81,6 +83,12 @@ export function withVersion(step: WriteStep, version: number | undefined): Write
   const [member, value] = Object.entries(step.item)[0] ?? [];
   if (!member || !isObject(value)) return step;
   return { ...step, item: { [member]: { ...value, ifVersion: version } } };
+}
+
+/** The version that the step's object must have, if the step says so. */
+export function versionOf(step: WriteStep): number | undefined {
+  const [value] = Object.values(step.item);
+  return isObject(value) ? (value.ifVersion as number | undefined) : undefined;
 }
 
 export function withoutVersion(step: WriteStep): WriteStep {

@@ -6,12 +6,15 @@ export interface ActProps {
   refusal: string | undefined;
   onClick(): void;
   class?: string;
+  /** What the button is called where its text alone does not tell it from others. */
+  label?: string;
   children: ComponentChildren;
 }
 
-export function Act({ refusal, onClick, children, class: name }: ActProps) {
+export function Act({ refusal, onClick, children, label, class: name }: ActProps) {
+  const called = label && (refusal === undefined ? label : `${label} (${refusal})`);
   return (
-    <button type="button" class={name} aria-disabled={refusal !== undefined} title={refusal} onClick={() => { if (refusal === undefined) onClick(); }}>
+    <button type="button" class={name} aria-label={called} aria-disabled={refusal !== undefined} title={refusal} onClick={() => { if (refusal === undefined) onClick(); }}>
       {children}{refusal !== undefined && <span class="hidden"> ({refusal})</span>}
     </button>
   );

@@ -1,6 +1,6 @@
 // What changes in an object: fields, before and after.
 import { scalar } from '../kinds/format.ts';
-import { enumWords, fieldOf, inputOf, kindOf, words } from '../kinds/registry.ts';
+import { bareType, enumWords, fieldOf, inputOf, kindOf, valuesOf, words } from '../kinds/registry.ts';
 import type { Row } from '../kinds/shape.ts';
 
 /** Fields of the change log that are no content. */
@@ -50,9 +50,21 @@ export function textOf(kind: string, field: string, value: unknown, nameOf?: Nam
   const about = known && fieldOf(known, first);
   const type = inputOf(`${kind}Input`)[first] ?? '';
   if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(', ');
-  if (isObject(value)) return refText(value, nameOf) ?? Object.entries(value).map(([key, it]) => `${words(key)} ${textOf(kind, key, it, nameOf)}`).join(' · ');
+  if (isObject(value)) return refText(value, nameOf) ?? partsText(kind, bareType(type), value, nameOf);
   if (about?.is === 'enum' && field === first) return enumWords(String(value));
   return scalar(first, about?.of ?? type, value);
+}
+
+/** The parts of a value in the order of its type, so that two of them compare well. */
+function partsText(kind: string, type: string, value: Row, nameOf?: NameOf): string {
+  const types = inputOf(type);
+  const known = Object.keys(types).filter((it) => !hidden(value[it]));
+  const names = known.length > 0 ? known : Object.keys(value);
+  return names.map((name) => {
+    const it = value[name];
+    const shown = typeof it === 'string' && valuesOf(bareType(types[name] ?? '')).includes(it) ? enumWords(it) : textOf(kind, name, it, nameOf);
+    return `${words(name)} ${shown}`;
+  }).join(' · ');
 }
 
 export interface LinesProps {

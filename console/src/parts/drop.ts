@@ -15,7 +15,7 @@ export function chooseFiles(take: (files: File[]) => void): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
-  input.accept = '.yaml,.yml,.json,.jsonl';
+  input.accept = '.yaml,.yml,.json,.jsonl,.ndjson,.csv';
   input.addEventListener('change', () => take([...(input.files ?? [])]));
   input.click();
 }

@@ -62,7 +62,7 @@ export function Picker({ label, placeholder, find, onPick }: PickerProps) {
   };
   const shown = open && text.trim() !== '';
   return (
-    <div class="picker">
+    <div class="finder">
       <label for={`${id}-field`}>{label}</label>
       <input
         id={`${id}-field`} ref={field} type="text" role="combobox" aria-expanded={shown && choices.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list"
@@ -70,7 +70,7 @@ export function Picker({ label, placeholder, find, onPick }: PickerProps) {
         value={text} maxLength={253} onKeyDown={keys} onBlur={() => setOpen(false)} onFocus={() => setOpen(true)}
         onInput={(event) => { setText(event.currentTarget.value); setOpen(true); }}
       />
-      <div class="picker-list" hidden={!shown}>
+      <div class="finder-list" hidden={!shown}>
         <ul id={`${id}-list`} role="listbox" aria-label={label}>
           {choices.map((it, index) => (
             <li

@@ -1,12 +1,10 @@
 // A virtual table of any length: only the rows near the window are in the page, each with its number among all.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { baseOf, bodyHeight, ROW_PX, rowsAt, scrolledAt, topAfter, topFor } from './scroll.ts';
 
-export const ROW_PX = 28;
 const MARK_PX = 32;
 const AROUND = 12;
-/** Browsers end somewhere above 30 million pixels. */
-const MOST_ROWS = 1_000_000;
 
 export interface Column {
   id: string;
@@ -28,6 +26,8 @@ export interface TableProps {
   active: number;
   onActive(index: number): void;
   onOpen(index: number): void;
+  /** Makes a column as wide as somebody dragged it. */
+  onWidth?(column: string, width: number): void;
   onMark?(index: number, range: boolean): void;
   isMarked?(index: number): boolean;
   isFlashed?(index: number): boolean;
@@ -39,27 +39,44 @@ export interface TableProps {
 }
 
 export function Table(props: TableProps) {
-  const { columns, active } = props;
+  const { active } = props;
+  const [dragged, setDragged] = useState<{ id: string; width: number } | null>(null);
+  const columns = props.columns.map((it) => (it.id === dragged?.id ? { ...it, width: dragged.width, grow: 0 } : it));
   const latest = useRef(props);
   latest.current = props;
   const cache = useRef(new Map<number, Drawn>());
-  const total = Math.min(props.total, MOST_ROWS);
+  const { total } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  const from = Math.max(0, Math.floor(view.top / ROW_PX) - AROUND);
-  const to = Math.min(total, Math.ceil((view.top + view.height) / ROW_PX) + AROUND);
+  const [view, setView] = useState({ scrolled: 0, top: 0, height: 600 });
+  const { from, to } = rowsAt(view.top, view.height, total, AROUND);
+  const base = baseOf(from);
+  const measure = (): void => {
+    const element = scroller.current;
+    if (!element) return;
+    const [scrolled, height] = [element.scrollTop, windowOf(element)];
+    setView((before) => ({ scrolled, height, top: topAfter(before.top, scrolled, latest.current.total, height) }));
+  };
+  // Scrolls as little as needed for the row of the keyboard.
+  const keepInView = (): void => {
+    const element = scroller.current;
+    if (!element || active < 0) return;
+    const height = windowOf(element);
+    const top = topFor(active, view.top, height);
+    if (top === view.top) return;
+    element.scrollTop = scrolledAt(top, total, height);
+    setView({ scrolled: element.scrollTop, height, top });
+  };
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const measure = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
     return () => observer.disconnect();
   }, []);
   useEffect(() => latest.current.onWindow(from, to));
-  useLayoutEffect(() => keepInView(scroller.current, active), [active]);
+  useLayoutEffect(keepInView, [active]);
 
   const template = `${props.onMark ? `${MARK_PX}px ` : ''}${columns.map((it) => `minmax(${it.width}px, ${it.grow ?? 0}fr)`).join(' ')}`;
   const least = columns.reduce((sum, it) => sum + it.width, props.onMark ? MARK_PX : 0);
@@ -70,26 +87,52 @@ export function Table(props: TableProps) {
       class="table" role="grid" tabIndex={0} ref={scroller} aria-label={props.label} aria-rowcount={props.total + 1}
       aria-colcount={columns.length + (props.onMark ? 1 : 0)} aria-multiselectable={Boolean(props.onMark)}
       aria-activedescendant={active >= from && active < to ? `row-${active}` : undefined}
-      onScroll={(event) => setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
+      onScroll={measure}
       onKeyDown={(event) => keys(event, props, view.height)}
     >
       <div class="table-head" role="row" aria-rowindex={1} style={across}>
         {props.onMark && <div role="columnheader"><span class="hidden">Mark</span></div>}
-        {columns.map((it) => <Head column={it} key={it.id} />)}
+        {columns.map((it) => <Head column={it} key={it.id} onDrag={props.onWidth && setDragged} onWidth={props.onWidth} />)}
       </div>
-      <div class="table-body" role="rowgroup" style={{ height: `${total * ROW_PX}px`, minWidth: `${least}px` }}>
-        {drawn(indexes, template, latest, cache.current)}
+      <div class="table-body" style={{ height: `${bodyHeight(total)}px`, minWidth: `${least}px` }}>
+        <div class="table-rows" role="rowgroup" style={{ top: `${base * ROW_PX - view.top + view.scrolled}px` }}>
+          {drawn(indexes, base, template, latest, cache.current)}
+        </div>
       </div>
     </div>
   );
 }
 
-function Head({ column }: { column: Column }) {
+const LEAST_PX = 48;
+
+interface HeadProps {
+  column: Column;
+  onDrag: ((to: { id: string; width: number } | null) => void) | undefined;
+  onWidth: TableProps['onWidth'];
+}
+
+function Head({ column, onDrag, onWidth }: HeadProps) {
+  const grip = (event: PointerEvent): void => {
+    const handle = event.currentTarget as HTMLElement;
+    const from = handle.parentElement?.offsetWidth ?? column.width;
+    const sign = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
+    const widthAt = (it: PointerEvent): number => Math.max(LEAST_PX, Math.round(from + sign * (it.clientX - event.clientX)));
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = (it) => onDrag?.({ id: column.id, width: widthAt(it) });
+    handle.onpointerup = handle.onpointercancel = (it) => {
+      handle.onpointermove = handle.onpointerup = handle.onpointercancel = null;
+      onDrag?.(null);
+      if (it.type === 'pointerup' && it.clientX !== event.clientX) onWidth?.(column.id, widthAt(it));
+    };
+  };
   return (
     <div role="columnheader" aria-sort={column.sort ?? (column.onSort ? 'none' : undefined)} class={column.numeric ? 'numeric' : undefined} title={column.about}>
       {column.onSort
         ? <button type="button" onClick={column.onSort}>{column.title}<span class="arrow" aria-hidden="true">{column.sort ? (column.sort === 'ascending' ? '↑' : '↓') : ''}</span></button>
         : <span>{column.title}</span>}
+      {/* By keyboard, widths are set where columns are chosen. */}
+      {onWidth && <span class="grip" aria-hidden="true" onPointerDown={grip} />}
     </div>
   );
 }
@@ -101,22 +144,22 @@ interface Drawn {
 }
 
 /** Rows that are as they were are not drawn again: scrolling then costs what is new alone. */
-function drawn(indexes: number[], template: string, latest: { current: TableProps }, cache: Map<number, Drawn>): VNode[] {
+function drawn(indexes: number[], base: number, template: string, latest: { current: TableProps }, cache: Map<number, Drawn>): VNode[] {
   const table = latest.current;
   const kept = new Set(indexes);
   for (const index of [...cache.keys()]) if (!kept.has(index)) cache.delete(index);
   return indexes.map((index) => {
     const row = table.rowAt(index);
-    const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), template, table.columns.map((it) => it.id)].join();
+    const stamp = [index === table.active, table.isMarked?.(index), table.isFlashed?.(index), base, template, table.columns.map((it) => it.id)].join();
     const before = cache.get(index);
     if (before && before.row === row && before.stamp === stamp) return before.node;
-    const node = <TableRow key={row === undefined ? index : table.keyOf(index)} index={index} template={template} latest={latest} />;
+    const node = <TableRow key={row === undefined ? index : table.keyOf(index)} index={index} base={base} template={template} latest={latest} />;
     cache.set(index, { stamp, row, node });
     return node;
   });
 }
 
-function TableRow({ index, template, latest }: { index: number; template: string; latest: { current: TableProps } }) {
+function TableRow({ index, base, template, latest }: { index: number; base: number; template: string; latest: { current: TableProps } }) {
   const table = latest.current;
   const there = table.rowAt(index) !== undefined;
   const marked = table.isMarked?.(index) ?? false;
@@ -124,7 +167,7 @@ function TableRow({ index, template, latest }: { index: number; template: string
   return (
     <div
       role="row" id={`row-${index}`} aria-rowindex={index + 2} aria-selected={table.onMark ? marked : undefined}
-      class={classes.filter(Boolean).join(' ')} style={{ top: `${index * ROW_PX}px`, gridTemplateColumns: template }}
+      class={classes.filter(Boolean).join(' ')} style={{ top: `${(index - base) * ROW_PX}px`, gridTemplateColumns: template }}
       onClick={(event) => clicked(event, index, latest.current)} onDblClick={() => latest.current.onOpen(index)}
     >
       {table.onMark && (
@@ -145,18 +188,12 @@ function clicked(event: MouseEvent, index: number, table: TableProps): void {
   if (event.shiftKey || event.ctrlKey || event.metaKey) table.onMark?.(index, event.shiftKey);
 }
 
-/** Scrolls as little as needed, with the row not under the head. */
-function keepInView(element: HTMLDivElement | null, index: number): void {
-  if (!element || index < 0) return;
-  const top = index * ROW_PX;
-  const room = element.clientHeight - 2 * ROW_PX;
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (top > element.scrollTop + room) element.scrollTop = top - room;
-}
+/** The height of the window onto the rows: the head is as high as a row, and always there. */
+const windowOf = (element: HTMLElement): number => element.clientHeight - ROW_PX;
 
 function keys(event: KeyboardEvent, table: TableProps, height: number): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-  const page = Math.max(1, Math.floor(height / ROW_PX) - 2);
+  const page = Math.max(1, Math.floor(height / ROW_PX) - 1);
   const moves: Record<string, number> = {
     ArrowDown: table.active + 1, ArrowUp: table.active - 1, PageDown: table.active + page, PageUp: table.active - page, Home: 0, End: table.total - 1,
   };

@@ -1,6 +1,6 @@
 // The change log: a timeline of revisions, one revision as a page, the changes of one object, and undo.
 import {
-  asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
+  Act, asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, nameOfChange, narrowedTo, refusal, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
   useState,
 } from '../shared.ts';
 import type { Change, Refused } from '../shared.ts';
@@ -130,6 +130,7 @@ export function ChangesScreen() {
         <label>To <input type="date" value={params.get('to') ?? ''} onChange={(event) => setParams({ to: event.currentTarget.value || null })} /></label>
         {narrowed.length > 0 && <button type="button" onClick={() => setParams(Object.fromEntries(FILTERS.map((it) => [it, null])))}>Show all</button>}
       </header>
+      {narrowedTo() && <p class="quiet">These are the changes of all places: the change log cannot be narrowed to one.</p>}
       <Timeline log={log} />
     </section>
   );
@@ -164,7 +165,7 @@ function Revision({ revision, changes }: { revision: number; changes: Change[] }
         <time dateTime={first.at} title={time(first.at)}>{since(first.at)}</time>
         <span>by <b><bdi>{first.actor}</bdi></b>{first.source && <> from <bdi>{first.source}</bdi></>}</span>
         <span class="grow" />
-        <button type="button" onClick={() => undo(revision)} aria-label={`Undo revision ${revision}`}>Undo…</button>
+        <Act refusal={refusal('apply')} label={`Undo revision ${revision}`} onClick={() => undo(revision)}>Undo…</Act>
       </header>
       <ul class="objects">{changes.slice(0, FOLDED).map((it) => <li key={it.position}><OneChange change={it} /></li>)}</ul>
       {rest.length > 0 && <p><a href={`/changes/${revision}`}>All changes of revision {revision}</a></p>}
@@ -180,7 +181,7 @@ function OneChange({ change: it, named = true }: { change: Change; named?: boole
     <>
       <span class={`state ${TONES[it.operation]}`}>{enumWords(it.operation)}</span>
       {named && <span class="quiet">{titleOf(it.kind)}</span>}
-      {named && (it.operation === 'DELETED' ? <bdi>{it.name}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{it.name}</bdi></a>)}
+      {named && (it.operation === 'DELETED' ? <bdi>{nameOfChange(it)}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{nameOfChange(it)}</bdi></a>)}
     </>
   );
   if (it.operation === 'UPDATED') return <><div class="object-head">{shown}</div><Lines kind={it.kind} lines={lines} nameOf={nameById} /></>;
@@ -211,8 +212,8 @@ export function RevisionScreen({ revision }: { revision: number }) {
         <span class="grow" />
         <button type="button" disabled={revision <= 1} onClick={() => step(revision - 1)}>Before</button>
         <button type="button" onClick={() => step(revision + 1)}>After</button>
-        <button type="button" onClick={() => undo(revision)}>Undo…</button>
-        {latest.value > revision && <button type="button" onClick={() => undo(revision, latest.value)}>Undo this and all after it…</button>}
+        <Act refusal={refusal('apply')} onClick={() => undo(revision)}>Undo…</Act>
+        {latest.value > revision && <Act refusal={refusal('apply')} onClick={() => undo(revision, latest.value)}>Undo this and all after it…</Act>}
       </header>
       {log.error && <Failure error={log.error} again={log.again} />}
       {!log.waiting && !first && !log.error && <p class="empty">This revision has no changes that you can see, or does not exist yet.</p>}

@@ -48,14 +48,17 @@ export function Chips({ source, params, onChange, opener }: ChipsProps) {
   );
 }
 
+/** True if the values are ids of the objects that a field refers to. */
+const isObject = (it: Condition): boolean => it.path.length > 1 && it.path.at(-1) === 'id';
+
 function wordsOf(it: Condition): string {
-  const name = it.path.filter((part) => part !== 'some').map(words).join(' › ');
+  const name = (isObject(it) ? it.path.slice(0, -1) : it.path).filter((part) => part !== 'some').map(words).join(' › ');
   if (it.op === 'isNull') return `${name} ${(it.values[0] === 'true') === it.not ? 'is there' : 'is missing'}`;
   const values = it.values.map((value) => valueWords(it, value)).join(' or ');
   return `${name} ${it.not ? 'not: ' : ''}${['eq', 'in', ''].includes(it.op) ? '' : `${opWords(it.op)} `}${values}`;
 }
 
 function valueWords(it: Condition, value: string): string {
-  if (it.op === '' && it.path.at(-1) === 'within') return nameById(value) ?? '…';
+  if (isObject(it) || (it.op === '' && it.path.at(-1) === 'within')) return nameById(value) ?? '…';
   return /^[A-Z][A-Z_\d]*$/.test(value) ? enumWords(value) : value;
 }

@@ -20,9 +20,12 @@ import type { Item } from '../store/writes.lazy.ts';
 import { refusal } from '../store/viewer.ts';
 import { trail } from '../store/trail.ts';
 import { Beneath, PLACES } from './beneath.tsx';
+import { Gone } from './gone.tsx';
 import { List } from './list.tsx';
 import { Overview, useObject } from './overview.tsx';
 import type { Loaded } from './overview.tsx';
+
+export { Gone };
 
 const ChangesOf = lazy<{ id: string }>(async () => (await import('./changes.lazy.tsx')).ChangesOf);
 
@@ -33,18 +36,8 @@ export function DetailScreen({ kind, rest }: { kind: Kind; rest: string[] }) {
   const found = useResolved(kind, rest);
   if (found.error) return <Failure error={found.error} />;
   if (found.waiting) return <p class="waiting">Reading…</p>;
-  if (!found.id) return <Missing kind={kind} rest={rest} />;
+  if (!found.id) return <Gone kind={kind} rest={rest} />;
   return <Detail kind={kind} id={found.id} key={found.id} />;
-}
-
-function Missing({ kind, rest }: { kind: Kind; rest: string[] }) {
-  return (
-    <section class="page">
-      <h1>Not found</h1>
-      <p>There is no {titleOf(kind.name).toLowerCase()} “<bdi>{rest.join(' / ')}</bdi>”, or not any more.
-      {' '}<a href={`${listPath(kind)}?q=${encodeURIComponent(rest.at(-1) ?? '')}`}>Look for it in the list</a></p>
-    </section>
-  );
 }
 
 function containerOf(kind: Kind, row: Row): { kind: string; row: Row } | undefined {
@@ -76,16 +69,17 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
     neighbours.value = { rows: from.rows, index: from.index + by };
     go(pathOf(from.rows.source.kind.name, next), 'replace');
   };
+  const refused = refusal('apply');
   const edit = (): void => openForm({ kind, objects: [id] });
   const remove = (): void => { if (row) propose(`Delete ${row.name}`, [deletion(kind.name, id, row.name, false)]); };
   useCommands({
     up: () => { if (row && container) go(pathOf(container.kind, container.row)); else if (row) go(listPath(kind)); },
-    ...viewCommands(kind, row), 'back-one': () => beside(-1), 'on-one': () => beside(1), ...(kind.change ? { edit } : {}), ...(kind.remove ? { delete: remove } : {}),
+    ...viewCommands(kind, row), 'back-one': () => beside(-1), 'on-one': () => beside(1), ...(kind.change && kind.apply && !refused ? { edit } : {}), ...(kind.remove && !refused ? { delete: remove } : {}),
     impact: () => intoBasket([id]),
   });
   if (query.error.value && !row) return <Failure error={query.error.value} again={() => void query.read()} />;
   if (!query.data.value) return <p class="waiting">Reading…</p>;
-  if (!row) return <section class="page"><h1>Deleted</h1><p>This object was deleted. <a href={`/changes?object=${id}`}>Its changes</a> are still there.</p></section>;
+  if (!row) return <Gone kind={kind} rest={[id]} />;
   return (
     <section class="detail" aria-label={row.name}>
       <header class="detail-head">
@@ -96,8 +90,8 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
         {viewsOf(kind, row).map((it) => <a key={it.path} class="button" href={it.path}>{it.title}</a>)}
         <button type="button" class="plain" onClick={() => copy(id)}>Copy id</button>
         <button type="button" class="plain" title="What if this fails? Adds it to the impact basket (i)" onClick={() => intoBasket([id])}>What if it fails</button>
-        {kind.change && kind.apply && <Act refusal={refusal('apply')} onClick={edit}>Edit</Act>}
-        {kind.remove && <Act refusal={refusal('apply')} onClick={remove}>Delete…</Act>}
+        {kind.change && kind.apply && <Act refusal={refused} onClick={edit}>Edit</Act>}
+        {kind.remove && <Act refusal={refused} onClick={remove}>Delete…</Act>}
       </header>
       <Tabs kind={kind} row={row} />
     </section>

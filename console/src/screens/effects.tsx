@@ -9,6 +9,9 @@ const EFFECT_WORDS: Record<Effect, { word: string; tone: string }> = {
 
 export const effectWords = (effect: Effect): string => EFFECT_WORDS[effect].word;
 
+/** The effect on a device of a drawing, or that it is in the basket itself. */
+export const lightWords = (effect: string): string => (effect in EFFECT_WORDS ? effectWords(effect as Effect) : 'Fails');
+
 export function EffectMark({ effect }: { effect: Effect }) {
   return <span class={`state ${EFFECT_WORDS[effect].tone}`}>{EFFECT_WORDS[effect].word}</span>;
 }

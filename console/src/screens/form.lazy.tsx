@@ -1,31 +1,12 @@
 // Edits one object, changes several alike, or creates one. Only fields that were touched are sent, and they go through
 // the review.
 import {
-  about, ask, asRefused, Dialog, Failure, form, number, pluralOf, titleOf, useEffect, useState, words,
+  about, asRefused, Dialog, Failure, form, number, pluralOf, titleOf, useEffect, useState, words,
 } from '../shared.ts';
 import type { Form, Kind, Refused, Row } from '../shared.ts';
-import { propose, withVersion } from '../store/writes.lazy.ts';
-import type { WriteStep } from '../store/writes.lazy.ts';
+import { presentOf, propose, withVersion } from '../store/writes.lazy.ts';
+import type { Present, WriteStep } from '../store/writes.lazy.ts';
 import { Input } from './inputs.tsx';
-
-interface Present {
-  id: string;
-  name: string;
-  version: number;
-  item: Row;
-}
-
-const AT_ONCE = 1_000;
-const PRESENT = 'query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item } } }';
-
-async function presentOf(ids: string[]): Promise<Present[]> {
-  const found: Present[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const { data } = await ask<{ nodes: Array<Present | null> }>(PRESENT, { ids: ids.slice(at, at + AT_ONCE) });
-    found.push(...data.nodes.filter((it) => it !== null));
-  }
-  return found;
-}
 
 export function FormDialog() {
   const it = form.value;
@@ -34,10 +15,11 @@ export function FormDialog() {
 
 function Open({ of }: { of: Form }) {
   const [present, setPresent] = useState<Present[] | null>(of.objects.length === 0 ? [] : null);
+  const [count, setCount] = useState(0);
   const [error, setError] = useState<Refused | null>(null);
   const [draft, setDraft] = useState<Row>(of.start ?? {});
   useEffect(() => {
-    if (of.objects.length > 0) presentOf(of.objects).then(setPresent, (failure) => setError(asRefused(failure)));
+    if (of.objects.length > 0) presentOf(of.kind.name, of.objects, false, setCount).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
   }, []);
   const loaded = present !== null;
   useEffect(() => { if (loaded) document.querySelector<HTMLElement>('.form-fields input, .form-fields select')?.focus(); }, [loaded]);
@@ -54,7 +36,7 @@ function Open({ of }: { of: Form }) {
         <header><h2><bdi>{title}</bdi></h2><button type="button" class="plain" onClick={close} aria-label="Close">✕</button></header>
         {error && <Failure error={error} />}
         {present && <Fields of={of} present={present} draft={draft} onChange={setDraft} />}
-        {!present && !error && <p class="waiting">Reading…</p>}
+        {!present && !error && <p class="waiting">{of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}…` : 'Reading…'}</p>}
         <footer>
           <span class="quiet">{touched(draft)}</span>
           <span class="grow" />
@@ -84,8 +66,12 @@ function sent(draft: Row, isNew: boolean): Row {
 
 function stepsOf(kind: Kind, present: Present[], draft: Row): WriteStep[] {
   if (present.length === 0) return [{ kind: kind.name, name: String(draft.name ?? ''), item: { [kind.one]: { ifVersion: 0, ...sent(draft, true) } } }];
-  return present.map((it) => withVersion(
-    { kind: kind.name, id: it.id, name: it.name, item: { [kind.one]: { id: it.id, ...sent(draft, false) } } }, it.version));
+  const item = sent(draft, false);
+  return present.map((it) => withVersion({
+    kind: kind.name, id: it.id, name: it.name, item: { [kind.one]: { id: it.id, ...item } },
+    // Of many objects, only what is edited is kept.
+    base: present.length === 1 ? it.item : Object.fromEntries(Object.keys(item).map((name) => [name, it.item[name]])),
+  }, it.version));
 }
 
 /** Fields that make no sense for several objects at once. */

@@ -1,43 +1,51 @@
 // What stands around every screen: kinds with their numbers, where one is, search, the revision, who one is, the theme.
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
 import { number, time } from '../kinds/format.ts';
+import { IN, isPlaced, placeFilter } from '../kinds/narrow.ts';
 import { groups, kinds, pluralOf, segmentOf } from '../kinds/registry.ts';
 import { keyWords, useCommands } from '../keys.ts';
 import { chooseFiles, onDrop } from '../parts/drop.ts';
 import { Menu } from '../parts/menu.tsx';
 import { say, Toasts } from '../parts/toast.tsx';
-import { place, ROUTES, url } from '../routes.ts';
+import { lazy } from '../parts/lazy.tsx';
+import { narrowedTo, place, ROUTES, setParams, url } from '../routes.ts';
 import { reached, revision } from '../server/ask.ts';
 import { cut, notice, state } from '../server/live.ts';
 import { leave, session } from '../server/who.ts';
+import { review } from '../store/kept.ts';
+import { nameById } from '../store/names.ts';
 import { openHelp, openPalette } from '../store/overlays.ts';
 import { viewer } from '../store/viewer.ts';
 import { useQuery } from '../store/query.ts';
 import { switchTheme, theme } from '../store/theme.ts';
 import { trail } from '../store/trail.ts';
 
-const COUNTS = `query Counts { ${kinds().map((it) => `${it.name}: ${it.list}(first: 0) { totalCount }`).join(' ')} }`;
+const COUNTS = `query Counts(${kinds().map((it) => `$${it.name}: ${it.name}Filter`).join(', ')}) { ${kinds().map((it) => `${it.name}: ${it.list}(filter: $${it.name}, first: 0) { totalCount }`).join(' ')} }`;
+const Places = lazy<{ chosen: string | null; onChoose(id: string | null): void }>(async () => (await import('./places.lazy.tsx')).Places);
 
 /** Shows what the manifests in files would write. */
-async function review(files: File[]): Promise<void> {
+async function take(files: File[]): Promise<void> {
   await (await import('../store/writes.lazy.ts')).proposeFiles(files);
 }
-onDrop(review);
+onDrop(take);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const copy = (): void => {
     void navigator.clipboard?.writeText(location.href).then(() => say('The link is copied.'), () => say('The browser does not allow copying.'));
   };
-  useCommands({ files: () => chooseFiles(review), theme: switchTheme, 'copy-link': copy, help: openHelp, actions: () => openPalette('>'), palette: () => openPalette() });
+  useCommands({ files: () => chooseFiles(take), theme: switchTheme, 'copy-link': copy, help: openHelp, actions: () => openPalette('>'), palette: () => openPalette() });
   return (
     <div class="frame">
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to the content</a>
       <header class="top">
         <a href="/" class="logo" aria-label="Underlay, home"><Logo /><b>Underlay</b></a>
+        <Where />
         <Trail />
         <span class="grow" />
         <button type="button" class="search" onClick={() => openPalette()}><span>Search or run a command</span><kbd>{keyWords('Mod+k')}</kbd></button>
+        <Waiting />
         <Live />
         <button type="button" class="plain" onClick={switchTheme} title="Switch between light and dark" aria-label={`Theme: ${theme.value}. Switch between light and dark`}>{theme.value === 'dark' ? '☾' : '☀'}</button>
         <button type="button" class="plain" onClick={openHelp} title="Keys of this page" aria-label="Keys of this page">?</button>
@@ -63,6 +71,22 @@ function Logo() {
   );
 }
 
+/** The place that everything is narrowed to, and the way to another one. */
+function Where() {
+  const opener = useMemo<{ open?: () => void }>(() => ({}), []);
+  const id = narrowedTo();
+  const choose = (to: string | null): void => setParams({ [IN]: to });
+  useCommands({ place: () => opener.open?.() });
+  return (
+    <span class={id ? 'where narrowed' : 'where'}>
+      <Menu label={<bdi>{id ? nameById(id) ?? '…' : 'Everywhere'}</bdi>} title="Narrow everything to a place" class="plain" opener={opener}>
+        {(close) => <Places chosen={id} onChoose={(to) => { close(); choose(to); }} />}
+      </Menu>
+      {id && <button type="button" class="plain" aria-label="Show all places" title="Show all places" onClick={() => choose(null)}>✕</button>}
+    </span>
+  );
+}
+
 /** Where one is: what contains the object, from the outside in. */
 function Trail() {
   const at = place.value;
@@ -75,6 +99,14 @@ function Trail() {
       </ol>
     </nav>
   );
+}
+
+/** The review that waits to be written, on every other screen. */
+function Waiting() {
+  const it = review.value;
+  if (!it || place.value.screen === 'review') return null;
+  const count = it.steps.length;
+  return <a class={`button${it.sent ? ' danger' : ''}`} href="/review" title={it.title}>{it.sent ? 'A write has no answer' : `Review ${number(count)} ${count === 1 ? 'change' : 'changes'}`}</a>;
 }
 
 const STATES = { starting: 'connecting', live: 'live', away: 'away: tries to connect again' };
@@ -115,7 +147,7 @@ function Who() {
 }
 
 function Kinds() {
-  const counts = useQuery<Record<string, { totalCount: number } | null>>(COUNTS, {}, 'all');
+  const counts = useQuery<Record<string, { totalCount: number } | null>>(COUNTS, Object.fromEntries(kinds().map((it) => [it.name, placeFilter(it.name, narrowedTo())])), 'all');
   const at = place.value.kind?.name;
   return (
     <nav class="kinds" aria-label="Kinds">
@@ -125,7 +157,7 @@ function Kinds() {
           <ul>
             {group.kinds.map((it) => (
               <li key={it.name}>
-                <a href={`/${segmentOf(it)}`} title={about(it.name)} aria-current={at === it.name ? 'page' : undefined}>
+                <a href={`/${segmentOf(it)}`} title={`${about(it.name) ?? ''}${narrowedTo() && !isPlaced(it.name) ? ' They are in no place, and all are shown.' : ''}`} aria-current={at === it.name ? 'page' : undefined}>
                   <span>{pluralOf(it.name)}</span>
                   <span class="count">{number(counts.data.value?.[it.name]?.totalCount ?? 0)}</span>
                 </a>

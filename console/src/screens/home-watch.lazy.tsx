@@ -1,13 +1,15 @@
 // What home shows besides counts: sources and hosts that need somebody, and the worst single points of each site.
-import { EnumValue, Failure, impactPath, number, pathOf, since, useQuery } from '../shared.ts';
+import { EnumValue, Failure, impactPath, nameById, narrowedTo, number, pathOf, placeFilter, since, useQuery } from '../shared.ts';
 import { healthWords } from './source-words.ts';
 import { ThingLink } from './thing.tsx';
 import { thingOf, TOLD } from './things.ts';
 import type { Told } from './things.ts';
 
+export { Space } from './home-space.tsx';
+
 const BEHIND = `{ sources(filter: {health: {in: [HELD, FAILING, STALE, NEVER]}}, first: 20) { totalCount nodes { id name health lastSuccessAt } }
   hosts(filter: {state: {eq: FAILED}}, first: 20) { totalCount nodes { id name failure { reason message } } } }`;
-const SITES = 'query Sites { sites(filter: {status: {eq: ACTIVE}}, first: 12) { nodes { id name } } }';
+const SITES = 'query Sites($place: SiteFilter!) { sites(filter: {and: [{status: {eq: ACTIVE}}, $place]}, first: 12) { nodes { id name } } }';
 const WORST = 4;
 /** Whole places contain the others: what stands out is in them. */
 const PLACES = new Set(['Region', 'Site', 'Location']);
@@ -53,8 +55,11 @@ export function Attention() {
 
 /** The worst single points of failure of each site. */
 export function SinglePoints() {
-  const query = useQuery<{ sites: { nodes: Site[] } }>(SITES, {}, ['Site']);
-  const sites = query.data.value?.sites.nodes ?? [];
+  const place = narrowedTo();
+  const query = useQuery<{ sites: { nodes: Site[] } }>(SITES, { place: placeFilter('Site', place) ?? {} }, ['Site']);
+  const found = query.data.value?.sites.nodes ?? [];
+  // A room or a rack has no site in it, and is looked at by itself.
+  const sites = query.data.value && found.length === 0 && place ? [{ id: place, name: nameById(place) ?? '…' }] : found;
   if (query.error.value) return <Failure error={query.error.value} />;
   return sites.length > 0 ? <Worst sites={sites} key={sites.map((it) => it.id).join()} /> : null;
 }
@@ -64,8 +69,8 @@ function Worst({ sites }: { sites: Site[] }) {
   const text = `query Worst(${sites.map((_, at) => `$s${at}: ID!`).join(', ')}) { ${sites.map((_, at) => `s${at}: singlePointsOfFailure(within: $s${at}, first: ${ASKED}) { ${TOLD} count }`).join(' ')} }`;
   const query = useQuery<Record<string, Point[] | null>>(text, Object.fromEntries(sites.map((it, at) => [`s${at}`, it.id])), []);
   return (
-    <section aria-label="Single points of failure by site">
-      <h2 class="sub">Single points of failure by site <button type="button" class="plain" disabled={query.waiting.value} onClick={() => void query.read()}>{query.waiting.value ? 'Working it out…' : 'Look again'}</button></h2>
+    <section aria-label="Single points of failure by place">
+      <h2 class="sub">Single points of failure by place <button type="button" class="plain" disabled={query.waiting.value} onClick={() => void query.read()}>{query.waiting.value ? 'Working it out…' : 'Look again'}</button></h2>
       {query.error.value && <Failure error={query.error.value} />}
       {query.data.value && (
         <div class="cards watch">

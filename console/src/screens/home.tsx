@@ -2,25 +2,30 @@
 import { useEffect, useState } from 'preact/hooks';
 import { number, since } from '../kinds/format.ts';
 import type { Change } from '../kinds/generated.ts';
+import { placeFilter } from '../kinds/narrow.ts';
 import { enumWords, kinds, pluralOf, segmentOf, titleOf } from '../kinds/registry.ts';
 import { Failure } from '../parts/failure.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { EnumValue } from '../parts/value.tsx';
-import { idOrPath } from '../routes.ts';
+import { idOrPath, narrowedTo } from '../routes.ts';
 import { revision } from '../server/ask.ts';
+import { nameOfChange } from '../store/names.ts';
 import { useQuery } from '../store/query.ts';
 
 /** The kinds whose objects have a status, of which those that stand out are worth a look. */
 const WITH_STATUS = kinds().filter((it) => it.fields.some((field) => field.name === 'status' && field.of === 'Status'));
 const STANDS = ['FAILED', 'PLANNED', 'OFFLINE'];
-const DOCUMENT = `query Home { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => (
-  `${kind.name}_${it}: ${kind.list}(filter: {status: {eq: ${it}}}, first: 0) { totalCount }`))).join(' ')} }`;
+const DOCUMENT = `query Home(${WITH_STATUS.map((it) => `$${it.name}: ${it.name}Filter!`).join(', ')}) { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => (
+  `${kind.name}_${it}: ${kind.list}(filter: {and: [{status: {eq: ${it}}}, $${kind.name}]}, first: 0) { totalCount }`))).join(' ')} }`;
 
 const Attention = lazy(async () => (await import('./home-watch.lazy.tsx')).Attention, 'over');
 const SinglePoints = lazy(async () => (await import('./home-watch.lazy.tsx')).SinglePoints, 'over');
+const Space = lazy(async () => (await import('./home-watch.lazy.tsx')).Space, 'over');
 
 export function HomeScreen() {
-  const query = useQuery<Record<string, { totalCount: number } | null>>(DOCUMENT, {}, WITH_STATUS.map((it) => it.name));
+  const query = useQuery<Record<string, { totalCount: number } | null>>(
+    DOCUMENT, Object.fromEntries(WITH_STATUS.map((it) => [it.name, placeFilter(it.name, narrowedTo()) ?? {}])), WITH_STATUS.map((it) => it.name),
+  );
   return (
     <section class="page" aria-label="Home">
       <h1>Home</h1>
@@ -40,6 +45,7 @@ export function HomeScreen() {
         ))}
       </div>
       <Attention />
+      <Space />
       <Lately />
       <SinglePoints />
     </section>
@@ -79,9 +85,11 @@ function Lately() {
   const groups = alike(nodes);
   // A server with a new history is not as far as this browser remembers.
   useEffect(() => { if (last > revision.value && revision.value > 0) setFrom(0); }, [last, revision.value]);
+  // A tenant may not read the change log, which covers all tenants.
+  if (query.error.value?.code === 'FORBIDDEN') return null;
   return (
     <section aria-label="Changes">
-      <h2 class="sub">{from > 0 ? `Since you were last here, at revision ${from}` : 'The latest changes'}</h2>
+      <h2 class="sub">{from > 0 ? `Since you were last here, at revision ${from}` : 'The latest changes'}{narrowedTo() && <span class="quiet"> in all places</span>}</h2>
       {query.error.value && <Failure error={query.error.value} />}
       {query.data.value && nodes.length === 0 && <p class="quiet">Nothing changed. <button type="button" onClick={() => setFrom(0)}>Show the latest changes</button></p>}
       <ul class="lately">
@@ -90,7 +98,7 @@ function Lately() {
             <a href={`/changes/${it.revision}`}>{it.revision}</a>
             <EnumValue field="operation" value={it.operation} />
             <span class="quiet">{titleOf(it.kind)}</span>
-            {it.operation === 'DELETED' ? <bdi>{it.name}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{it.name}</bdi></a>}
+            {it.operation === 'DELETED' ? <bdi>{nameOfChange(it)}</bdi> : <a href={idOrPath(it.kind, it.objectId)}><bdi>{nameOfChange(it)}</bdi></a>}
             {more > 0 && <a href={`/changes/${it.revision}`}>and {nodes.length === ASKED ? 'at least ' : ''}{number(more)} more</a>}
             <span class="quiet"><bdi>{it.actor}</bdi>, <time dateTime={it.at}>{since(it.at)}</time></span>
           </li>

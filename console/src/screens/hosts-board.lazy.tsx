@@ -1,6 +1,6 @@
 // The host board: how many hosts stand where, the pick list, the life of each, and the orders.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Act, enumWords, EnumValue, Failure, go, intoBasket, mark, marksOf, number, pathOf, Rows, setParams, Table, unmark, url, useCommands, useQuery } from '../shared.ts';
+import { Act, enumWords, EnumValue, Failure, go, intoBasket, mark, marksOf, narrowedTo, number, pathOf, placeFilter, Rows, setParams, Table, unmark, url, useCommands, useQuery } from '../shared.ts';
 import type { Row } from '../kinds/shape.ts';
 import { kindOf } from '../shared.ts';
 import { denialOf } from '../store/may.ts';
@@ -22,7 +22,8 @@ export default function HostsBoard() {
   const hostClass = params.get('class');
   const state = STATES.find((it) => it === params.get('state')) ?? null;
   const q = params.get('q');
-  const base = [...(hostClass ? [{ class: { name: { eq: hostClass } } }] : []), ...(q ? [{ name: { contains: q, caseInsensitive: true } }] : [])];
+  const place = placeFilter('Host', narrowedTo());
+  const base = [...(place ? [place] : []), ...(hostClass ? [{ class: { name: { eq: hostClass } } }] : []), ...(q ? [{ name: { contains: q, caseInsensitive: true } }] : [])];
   const filter = { and: [...base, ...(state ? [{ state: { eq: state } }] : [])] };
   const counts = useQuery<Record<string, { totalCount: number } | null>>(COUNTS, { filter: { and: base } }, ['Host']);
   if (!HOST) return null;

@@ -5,8 +5,10 @@ import type { Refused } from '../shared.ts';
 import { EffectMark, effectWords, reasonWords } from './effects.tsx';
 import { Basket, FailedNow, useBasket } from './impact-basket.tsx';
 import { ImpactTree } from './impact-tree.tsx';
-import { EFFECTS } from './reasons.ts';
-import type { Affected, Effect } from './reasons.ts';
+import { Compared, Difference, useKept } from './impact-compare.tsx';
+import type { Kept } from './impact-compare.tsx';
+import { countOf, EFFECTS } from './reasons.ts';
+import type { Affected, Count, Effect } from './reasons.ts';
 import { ThingLink } from './thing.tsx';
 import { thingOf, TOLD } from './things.ts';
 import type { Thing, Told } from './things.ts';
@@ -26,7 +28,6 @@ interface Page {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
   nodes: Array<Told & { effect: Effect; rule: string; lost: number | null; of: number | null; because: Array<{ kind: string; path: string; node: { id: string } }> }>;
 }
-interface Count { kind: string; effect: Effect; count: number }
 interface Answer { impact: { revision: number; unanchored: number; counts: Count[]; affected: Page } }
 type Listed = Affected & { reasons: string[] };
 
@@ -46,7 +47,7 @@ export default function ImpactScreen() {
   const { held, error } = useBasket(ids);
   const there = (held ?? []).filter((it) => it.thing !== null);
   const copy = (): void => {
-    void navigator.clipboard?.writeText(location.origin + impactPath(ids)).then(() => say('The link to this impact is copied.'), () => say('The browser does not allow copying.'));
+    void navigator.clipboard?.writeText(location.href).then(() => say('The link to this impact is copied.'), () => say('The browser does not allow copying.'));
   };
   return (
     <section class="page wide" aria-label="Impact">
@@ -58,6 +59,7 @@ export default function ImpactScreen() {
       <div class="analysis">
         <div class="side">
           <Basket ids={ids} held={held} />
+          <Compared ids={ids} vs={url.value.searchParams.getAll('vs')} />
           <FailedNow />
         </div>
         <div class="found">
@@ -77,6 +79,7 @@ function Result({ of, failed }: { of: string[]; failed: Thing[] }) {
   const effect = EFFECTS.find((it) => it === params.get('effect')) ?? null;
   const variables = { of, kinds: kind ? [kind] : null, effects: effect ? [effect] : null };
   const query = useQuery<Answer>(DOCUMENT, variables, 'all');
+  const kept = useKept(params.getAll('vs'));
   const answer = query.data.value?.impact;
   const more = useMore(answer, variables);
   const affected = useMemo(() => (answer ? [...listed(answer.affected), ...more.rows] : []), [answer, more.rows]);
@@ -86,16 +89,17 @@ function Result({ of, failed }: { of: string[]; failed: Thing[] }) {
   const asList = params.get('view') === 'list';
   return (
     <>
-      <Summary counts={answer.counts} unanchored={answer.unanchored} waiting={query.waiting.value} />
-      <Counts counts={answer.counts} kind={kind} effect={effect} />
+      <Summary counts={answer.counts} kept={kept} unanchored={answer.unanchored} waiting={query.waiting.value} />
+      <Counts counts={answer.counts} kept={kept} kind={kind} effect={effect} />
       {answer.counts.length > 0 && <div class="views" role="group" aria-label="View">
         <button type="button" aria-pressed={!asList} onClick={() => setParams({ view: null }, 'replace')}>Reasons</button>
         <button type="button" aria-pressed={asList} onClick={() => setParams({ view: 'list' }, 'replace')}>List</button>
+        <a class="button" href={`/elevations${impactPath(url.value.searchParams.getAll('of')).slice('/impact'.length)}`}>Show in racks</a>
         <span class="quiet">{number(affected.length)}{affected.length < answer.affected.totalCount ? ` of ${number(answer.affected.totalCount)}` : ''} affected{kind || effect ? ' that fit' : ''}</span>
         {more.next && <button type="button" disabled={more.waiting} onClick={more.next}>Read more</button>}
         {more.error && <Failure error={more.error} />}
       </div>}
-      {answer.counts.length === 0 ? null : asList ? <AffectedList rows={affected} /> : <ImpactTree failed={roots} affected={affected} />}
+      {answer.counts.length === 0 ? null : asList ? <AffectedList rows={affected} kept={kept} /> : <ImpactTree failed={roots} affected={affected} />}
     </>
   );
 }
@@ -118,23 +122,24 @@ function useMore(answer: Answer['impact'] | undefined, variables: object) {
   return { rows: current?.rows ?? none, next: info?.hasNextPage ? next : null, error, waiting };
 }
 
-function Summary({ counts, unanchored, waiting }: { counts: Count[]; unanchored: number; waiting: boolean }) {
-  const sum = (effect: Effect): number => counts.filter((it) => it.effect === effect).reduce((all, it) => all + it.count, 0);
+function Summary({ counts, kept, unanchored, waiting }: { counts: Count[]; kept: Kept | null; unanchored: number; waiting: boolean }) {
+  const sum = (effect: Effect) => number(countOf(counts, effect));
+  const more = (effect: Effect) => kept && <Difference by={countOf(counts, effect) - countOf(kept.counts, effect)} />;
   return (
     <div class="summary" role="status" aria-busy={waiting}>
-      <p><b class="bad">{number(sum('DOWN'))}</b> go down</p>
-      <p><b class="warn">{number(sum('ISOLATED'))}</b> are cut off</p>
-      <p><b class="plan">{number(sum('DEGRADED'))}</b> lose redundancy</p>
+      <p><b class="bad">{sum('DOWN')}</b> go down {more('DOWN')}</p>
+      <p><b class="warn">{sum('ISOLATED')}</b> are cut off {more('ISOLATED')}</p>
+      <p><b class="plan">{sum('DEGRADED')}</b> lose redundancy {more('DEGRADED')}</p>
       {unanchored > 0 && <p class="quiet">{number(unanchored)} devices have no way out that is known, so nothing is said of what they reach.</p>}
     </div>
   );
 }
 
 /** Counts by kind and effect; each narrows what is shown beneath. */
-function Counts({ counts, kind, effect }: { counts: Count[]; kind: string | null; effect: Effect | null }) {
-  if (counts.length === 0) return <p class="empty">Nothing else is affected: no object goes down, is cut off or loses redundancy.</p>;
-  const names = [...new Set(counts.map((it) => it.kind))];
-  const at = (name: string, which: Effect): number => counts.find((it) => it.kind === name && it.effect === which)?.count ?? 0;
+function Counts({ counts, kept, kind, effect }: { counts: Count[]; kept: Kept | null; kind: string | null; effect: Effect | null }) {
+  if (counts.length === 0 && (kept?.counts.length ?? 0) === 0) return <p class="empty">Nothing else is affected: no object goes down, is cut off or loses redundancy.</p>;
+  const names = [...new Set([...counts, ...kept?.counts ?? []].map((it) => it.kind))];
+  const at = (name: string, which: Effect): number => countOf(counts, which, name);
   const choose = (name: string, which: Effect): void => {
     const same = kind === name && effect === which;
     setParams({ kind: same ? null : name, effect: same ? null : which }, 'replace');
@@ -153,6 +158,7 @@ function Counts({ counts, kind, effect }: { counts: Count[]; kind: string | null
                   {at(name, it) > 0
                     ? <button type="button" class="plain" aria-pressed={kind === name && effect === it} title={`Show only ${pluralOf(name).toLowerCase()}: ${effectWords(it).toLowerCase()}`} onClick={() => choose(name, it)}>{number(at(name, it))}</button>
                     : <span class="quiet">–</span>}
+                  {kept && <> <Difference by={at(name, it) - countOf(kept.counts, it, name)} /></>}
                 </td>
               ))}
             </tr>
@@ -170,7 +176,10 @@ const COLUMNS = [
 ];
 
 /** The same objects as a list. */
-function AffectedList({ rows }: { rows: Listed[] }) {
+function AffectedList({ rows: listed, kept }: { rows: Listed[]; kept: Kept | null }) {
+  const columns = kept?.ids ? [...COLUMNS, { id: 'kept', title: 'Kept basket', width: 130 }] : COLUMNS;
+  // Whether the kept basket has it, too, is a part of what a row shows.
+  const rows = useMemo(() => listed.map((it) => ({ ...it, both: kept?.ids?.has(it.id) ?? false })), [listed, kept?.ids]);
   const [active, setActive] = useState(0);
   const cell = (index: number, column: string) => {
     const it = rows[index];
@@ -178,12 +187,13 @@ function AffectedList({ rows }: { rows: Listed[] }) {
     if (column === 'object') return <ThingLink it={it} quiet />;
     if (column === 'effect') return <EffectMark effect={it.effect} />;
     if (column === 'reason') return `${reasonWords(it.rule, it.effect)}${it.of === null ? '' : `: ${number(it.lost ?? 0)} of ${number(it.of)}`}`;
+    if (column === 'kept') return it.both ? 'In both' : 'Only here';
     return <bdi>{it.reasons.map((one) => one.slice(one.indexOf('/') + 1)).join(', ')}</bdi>;
   };
   return (
     <div class="list-box">
       <Table
-        label="Affected objects" columns={COLUMNS} total={rows.length} active={active} onActive={setActive}
+        label="Affected objects" columns={columns} total={rows.length} active={active} onActive={setActive}
         onOpen={() => {}} onWindow={() => {}} keyOf={(it) => rows[it]?.id ?? String(it)} cell={cell} rowAt={(it) => rows[it]}
       />
     </div>

@@ -1,31 +1,30 @@
 // The list of any kind.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
-import { filterOf } from '../kinds/filter.ts';
-import { columnsOf, fieldOf, firstColumns, pluralOf, words } from '../kinds/registry.ts';
+import { filterOf, unfitOf } from '../kinds/filter.ts';
+import { narrow } from '../kinds/narrow.ts';
+import { fieldOf, pluralOf, words } from '../kinds/registry.ts';
 import type { Field, Kind, Row } from '../kinds/shape.ts';
 import { useCommands } from '../keys.ts';
 import { Ref, Value } from '../parts/value.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { lazy } from '../parts/lazy.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
-import { go, pathOf, ROUTES, setParams, url } from '../routes.ts';
+import { go, narrowedTo, pathOf, ROUTES, setParams, url } from '../routes.ts';
 import { intoBasket } from '../store/basket.ts';
 import { mark, marksOf, unmark } from '../store/marks.ts';
+import { openForm } from '../store/overlays.ts';
 import { Rows } from '../store/rows.ts';
 import type { Source } from '../store/rows.ts';
 import { neighbours } from '../store/neighbours.ts';
+import { chosenColumns, chosenWidths, columnsParam } from './chosen-columns.ts';
 import { ListBar } from './list-bar.tsx';
 import { Preview } from './preview.tsx';
+import { Unfit } from './unfit.tsx';
 
+const Facets = lazy<{ source: Source; chosen: string }>(async () => (await import('./facets.lazy.tsx')).Facets);
 const FLASH_MS = 1_500;
-
-/** The columns that the address asks for, or the kind's own. */
-export function chosenColumns(kind: Kind, params: URLSearchParams): string[] {
-  const there = new Set(columnsOf(kind).map((it) => it.name));
-  const asked = (params.get('columns') ?? '').split(',').filter((it) => there.has(it));
-  return asked.length > 0 ? asked : firstColumns(kind);
-}
 
 /** The order that the address asks for: `NAME` or `NAME.DESC`. */
 export function chosenOrder(kind: Kind, params: URLSearchParams): { by: string; direction: string } | null {
@@ -43,7 +42,7 @@ export function useRows(source: Source): Rows {
 
 /** Least width in pixels, and share of the rest. */
 const WIDTHS: Record<string, [number, number]> = {
-  name: [190, 1.4], description: [220, 2], labels: [220, 1.6], placement: [170, 0.6],
+  name: [190, 1.4], description: [220, 2], labels: [220, 1.6], placement: [170, 0.6], device: [160, 1], cable: [150, 1],
 };
 
 function widthOf(field: Field): [number, number] {
@@ -65,11 +64,11 @@ const orderOf = (kind: Kind, field: string): string | undefined => {
   return kind.orders.includes(name) ? name : undefined;
 };
 
-function columnOf(kind: Kind, field: Field, order: { by: string; direction: string } | null): Column {
+function columnOf(kind: Kind, field: Field, order: { by: string; direction: string } | null, wide: number | undefined): Column {
   const by = orderOf(kind, field.name);
   const sorted = by !== undefined && order?.by === by ? order.direction : undefined;
   const next = sorted === undefined ? by ?? '' : `${by}.DESC`;
-  const [width, grow] = widthOf(field);
+  const [width, grow] = wide ? [wide, 0] : widthOf(field);
   return {
     id: field.name, title: words(field.name), about: about(`${kind.name}.${field.name}`), width, grow, numeric: isNumeric(field),
     sort: sorted === undefined ? undefined : sorted === 'ASC' ? 'ascending' : 'descending',
@@ -89,11 +88,19 @@ export interface ListProps {
   of?: Source['of'];
 }
 
-export function List({ kind, title, of }: ListProps) {
+export function List(props: ListProps) {
+  const unfit = unfitOf(props.kind, url.value.searchParams);
+  return unfit.length > 0 ? <Unfit title={props.title} unfit={unfit} /> : <Fitting {...props} />;
+}
+
+function Fitting({ kind, title, of }: ListProps) {
   const params = url.value.searchParams;
   const columns = chosenColumns(kind, params);
+  const widths = chosenWidths(params);
   const order = chosenOrder(kind, params);
-  const source: Source = { kind, filter: filterOf(kind, params), order, columns, ...(of ? { of } : {}) };
+  // What an object contains is shown whole, as its number says.
+  const filter = narrow(kind, filterOf(kind, params), of ? null : narrowedTo());
+  const source: Source = { kind, filter, order, columns, ...(of ? { of } : {}) };
   const rows = useRows(source);
   const [active, setActive] = useState(0);
   const marked = marksOf(kind.name);
@@ -101,6 +108,7 @@ export function List({ kind, title, of }: ListProps) {
   const total = rows.total.value ?? 0;
   const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== undefined);
   const preview = params.get('preview');
+  const facets = params.get('facets');
 
   const toggle = (index: number, range: boolean): void => {
     const row = rows.at(index);
@@ -125,6 +133,10 @@ export function List({ kind, title, of }: ListProps) {
     const row = rows.at(index);
     if (preview && row) setParams({ preview: String(row.id) }, 'replace');
   };
+  const edit = (): void => {
+    const row = rows.at(active);
+    if (row) openForm({ kind, objects: [String(row.id)] });
+  };
   const traced = ROUTES.some((it) => it.screen === 'trace' && it.kinds?.includes(kind.name));
   const trace = (): void => {
     const row = rows.at(active);
@@ -132,7 +144,7 @@ export function List({ kind, title, of }: ListProps) {
   };
   useCommands({
     next: () => move(1), previous: () => move(-1), mark: () => toggle(active, false), open: () => open(active),
-    preview: () => show(active), ...(traced ? { trace } : {}), unmark: () => unmark(kind.name),
+    preview: () => show(active), ...(kind.change && kind.apply && marked.size === 0 ? { edit } : {}), ...(traced ? { trace } : {}), unmark: () => unmark(kind.name),
     impact: () => intoBasket(marked.size > 0 ? [...marked] : rows.at(active) ? [String(rows.at(active)?.id)] : []),
   });
   useEffect(() => setActive((it) => Math.max(0, Math.min(it, total - 1))), [total]);
@@ -141,9 +153,12 @@ export function List({ kind, title, of }: ListProps) {
     <section class="list" aria-label={title} onClickCapture={(event) => comeFrom(event, rows)}>
       <ListBar source={source} rows={rows} title={title} total={rows.total.value} />
       {rows.error.value && <Failure error={rows.error.value} again={() => rows.refresh()} />}
+      {rows.error.value?.code === 'TOO_COMPLEX' && order && <p class="instead"><button type="button" onClick={() => setParams({ sort: null })}>Show the list in its usual order</button></p>}
       <div class="beside">
+        {facets && <Facets source={source} chosen={facets} />}
         <Table
-          label={title} columns={fields.map((it) => columnOf(kind, it, order))} total={total} active={active}
+          label={title} columns={fields.map((it) => columnOf(kind, it, order, widths[it.name]))} total={total} active={active}
+          onWidth={(column, width) => setParams({ columns: columnsParam(columns, { ...widths, [column]: width }) }, 'replace')}
           onActive={setActive} onOpen={open} onMark={toggle} isMarked={(it) => marked.has(String(rows.at(it)?.id))}
           isFlashed={(it) => Date.now() - (rows.flashed.get(String(rows.at(it)?.id)) ?? 0) < FLASH_MS}
           onWindow={(from, to) => rows.need(from, to)} keyOf={(it) => String(rows.at(it)?.id ?? it)} rowAt={(it) => rows.at(it)}

@@ -48,7 +48,8 @@ function kindEntries(text: string): Entry[] {
 }
 
 function hitEntry(hit: Hit): Entry {
-  const detail = hit.field === 'name' ? hit.path : `${hit.path} · ${hit.field} ${hit.text}`;
+  const where = hit.path.slice(hit.path.indexOf('/') + 1);
+  const detail = hit.field === 'name' ? where : `${where} · ${hit.field} ${hit.text}`;
   return { id: String(hit.node.id), title: String(hit.node.name), detail: `${titleOf(hit.kind)} · ${detail}`, run: () => go(pathOf(hit.kind, hit.node)) };
 }
 

@@ -1,5 +1,5 @@
 // Patching: two devices beside each other, ports chosen on both sides, and all cables between them reviewed as one write.
-import { ask, asRefused, enumWords, number, setParams, titleOfCode, url, useEffect, useState, valuesOf } from '../shared.ts';
+import { ask, asRefused, enumWords, number, refusal, setParams, titleOfCode, url, useEffect, useState, valuesOf } from '../shared.ts';
 import { propose } from '../store/writes.lazy.ts';
 import { pairsOf, stepsOf } from './patch-pairs.ts';
 import type { CableChoice, Pair } from './patch-pairs.ts';
@@ -40,6 +40,7 @@ export function PatchScreen() {
   const pairs = pairsOf(chosen.a, chosen.b, cable.first);
   const steps = stepsOf(pairs, cable);
   const reasons = useReasons(steps);
+  const forbidden = refusal('apply');
   const refused = reasons.filter((it) => it !== null).length;
   useEffect(() => { document.title = 'Patching · Underlay'; }, []);
   const submit = (event: Event): void => {
@@ -65,9 +66,10 @@ export function PatchScreen() {
           <p role="status" class="quiet">
             {number(chosen.a.length)} chosen on side A, {number(chosen.b.length)} on side B: {number(pairs.length)} {pairs.length === 1 ? 'cable' : 'cables'}{refused > 0 && <span class="fault-words">, {number(refused)} refused</span>}
           </p>
-          <Pairs pairs={pairs} reasons={reasons} />
+          {forbidden && <p class="fault-words">{forbidden}</p>}
+          <Pairs pairs={pairs} reasons={forbidden ? [] : reasons} />
           <div class="dialog-actions">
-            <button type="submit" class="main" disabled={pairs.length === 0}>Review {number(pairs.length)} {pairs.length === 1 ? 'cable' : 'cables'}</button>
+            <button type="submit" class="main" disabled={pairs.length === 0 || forbidden !== undefined} title={forbidden}>Review {number(pairs.length)} {pairs.length === 1 ? 'cable' : 'cables'}</button>
             <button type="button" onClick={() => setIds({ a: [], b: [] })}>Choose anew</button>
           </div>
         </form>

@@ -1,9 +1,11 @@
 // The bar above the drawings, and the one that says where a held device is.
-import { Menu, number, pathOf, say, setParams, useCommands, useRef } from '../shared.ts';
+import { go, Menu, number, pathOf, say, setParams, useCommands, useRef } from '../shared.ts';
 import { BYS } from '../draw/tones.ts';
-import { download, pngFile, sheetOf, svgFile } from '../draw/svg.ts';
+import { gathered, takeAllBack } from '../store/writes.lazy.ts';
+import { takeMoveBack } from './rack-gathered.ts';
 import { drop, move, putBack, said, spotWords } from './rack-move.ts';
 import type { Rack } from './rack-data.ts';
+import { keptOf } from './rack-impact.ts';
 import { onPage, switchWhole } from './rack-look.ts';
 import type { Look } from './rack-look.ts';
 
@@ -19,7 +21,7 @@ export interface RackBarProps {
   box: { current: HTMLElement | null };
 }
 
-const BY_WORDS = { role: 'Role', status: 'Status', tenant: 'Tenant', feed: 'Power feed' };
+const BY_WORDS = { role: 'Role', status: 'Status', tenant: 'Tenant', feed: 'Power feed', effect: 'Impact' };
 
 export function RackBar({ title, rack, look, single, total, count, found, next, box }: RackBarProps) {
   const search = useRef<HTMLInputElement>(null);
@@ -39,8 +41,8 @@ export function RackBar({ title, rack, look, single, total, count, found, next, 
       />
       <span class="quiet" role="status">{found === null ? '' : `${number(found)} found`}</span>
       <label class="choice">Colour by
-        <select value={look.by} onChange={(event) => setParams({ by: event.currentTarget.value === 'role' ? null : event.currentTarget.value }, 'replace')}>
-          {BYS.map((it) => <option key={it} value={it}>{BY_WORDS[it]}</option>)}
+        <select value={look.by} onChange={(event) => setParams({ by: event.currentTarget.value === (look.lit ? 'effect' : 'role') ? null : event.currentTarget.value }, 'replace')}>
+          {[...BYS, ...(look.lit ? ['effect' as const] : [])].map((it) => <option key={it} value={it}>{BY_WORDS[it]}</option>)}
         </select>
       </label>
       {!single && (
@@ -66,7 +68,7 @@ export function RackBar({ title, rack, look, single, total, count, found, next, 
 
 function rowPath(rack: Rack): string {
   const within = rack.location ?? rack.site;
-  return `/elevations?within=${encodeURIComponent(within.id)}`;
+  return `/elevations?within=${encodeURIComponent(within.id)}${keptOf().replace('?', '&')}`;
 }
 
 /** Waits for the page to be laid out anew, then prints it. */
@@ -76,11 +78,10 @@ function print(racks: 1 | 2 | 4): void {
 }
 
 function Export({ box, title, list }: { box: { current: HTMLElement | null }; title: string; list: boolean }) {
-  const sheet = () => sheetOf([...box.current?.querySelectorAll<SVGSVGElement>('svg.rack-face') ?? []].map((svg) => ({ svg, title: svg.getAttribute('aria-label') ?? '' })));
-  const png = async (): Promise<void> => {
-    const file = await pngFile(sheet()).catch(() => null);
-    if (file) download(file, `${title}.png`);
-    else say('The browser cannot draw a picture of this size. Take SVG.');
+  const save = async (type: 'svg' | 'png'): Promise<void> => {
+    const drawings = [...box.current?.querySelectorAll<SVGSVGElement>('svg.rack-face') ?? []].map((svg) => ({ svg, title: svg.getAttribute('aria-label') ?? '' }));
+    const { saveDrawings } = await import('../draw/svg.lazy.ts');
+    if (!await saveDrawings(drawings, type, title)) say('The browser cannot draw a picture of this size. Take SVG.');
   };
   const run = (close: () => void, what: () => void) => (): void => { close(); what(); };
   return (
@@ -90,8 +91,8 @@ function Export({ box, title, list }: { box: { current: HTMLElement | null }; ti
           <button type="button" onClick={run(close, () => print(1))}>Print, 1 rack a page</button>
           <button type="button" onClick={run(close, () => print(2))}>Print, 2 racks a page</button>
           <button type="button" onClick={run(close, () => print(4))}>Print, 4 racks a page</button>
-          <button type="button" disabled={list} onClick={run(close, () => download(svgFile(sheet()), `${title}.svg`))}>Save as SVG</button>
-          <button type="button" disabled={list} onClick={run(close, () => void png())}>Save as PNG</button>
+          <button type="button" disabled={list} onClick={run(close, () => void save('svg'))}>Save as SVG</button>
+          <button type="button" disabled={list} onClick={run(close, () => void save('png'))}>Save as PNG</button>
         </div>
       )}
     </Menu>
@@ -101,6 +102,8 @@ function Export({ box, title, list }: { box: { current: HTMLElement | null }; ti
 /** Says where the held device is, and what the server thinks of it. */
 export function MoveBar() {
   const now = move.value;
+  const count = gathered().length;
+  useCommands(count > 0 && !now ? { review: () => go('/review') } : {});
   return (
     <>
       <p class="hidden" role="status" aria-live="polite">{said.value}</p>
@@ -112,6 +115,15 @@ export function MoveBar() {
           <button type="button" class="main" disabled={now.verdict !== 'good'} onClick={() => void drop()}>Put here <kbd>Enter</kbd></button>
           <button type="button" onClick={putBack}>Put back <kbd>Esc</kbd></button>
           <span class="move-keys"><kbd>↑</kbd> <kbd>↓</kbd> unit, <kbd>←</kbd> <kbd>→</kbd> face or rack, <kbd>Shift</kbd> half a unit</span>
+        </div>
+      )}
+      {!now && count > 0 && (
+        <div class="move-bar" role="group" aria-label="Gathered moves">
+          <span class="move-what"><b>{count === 1 ? '1 move' : `${number(count)} moves`}</b> in the drawing, not written yet</span>
+          <span class="grow" />
+          <button type="button" class="main" onClick={() => go('/review')}>Review {count === 1 ? 'it' : 'them'} <kbd>r</kbd></button>
+          <button type="button" onClick={takeMoveBack}>Take the last back</button>
+          {count > 1 && <button type="button" onClick={takeAllBack}>Take all back</button>}
         </div>
       )}
     </>

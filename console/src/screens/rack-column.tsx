@@ -7,6 +7,7 @@ import { spaceOf, takes } from '../draw/units.ts';
 import type { Face } from '../draw/units.ts';
 import { drawn, isRetired, PORTS } from './rack-data.ts';
 import type { PortsAnswer, Rack } from './rack-data.ts';
+import { keptOf } from './rack-impact.ts';
 import { facesOf } from './rack-look.ts';
 import type { Look } from './rack-look.ts';
 import { move } from './rack-move.ts';
@@ -31,7 +32,7 @@ export interface RackColumnProps {
 const LARGE_PX = 24;
 const LEAST_PX = 9;
 const NAME_PX = 46;
-const ACROSS = { single: 372, plain: 204, ports: 280 };
+const ACROSS = { single: 372, plain: 204, ports: 280, small: 140 };
 
 /** True once the element has been near the window. */
 function useSeen(element: { current: HTMLElement | null }): boolean {
@@ -61,7 +62,7 @@ export function RackColumn({ rack, look, single, sites, few, legend, found, sele
   }, [selected]);
   const fitting = (room - NAME_PX - headOf - 14) / rack.heightU;
   const unit = look.whole ? Math.max(LEAST_PX, Math.min(LARGE_PX, Math.floor(fitting * 4) / 4)) : LARGE_PX;
-  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : ACROSS.plain;
+  const across = single ? ACROSS.single : look.ports ? ACROSS.ports : look.whole ? ACROSS.small : ACROSS.plain;
   const devices = rack.devices.map((it) => drawn(it, look.by, legend, look.ports));
   const veiled = new Set(look.hideRetired ? rack.devices.filter(isRetired).map((it) => it.id) : []);
   const space = spaceOf(rack.heightU, rack.devices);
@@ -74,8 +75,8 @@ export function RackColumn({ rack, look, single, sites, few, legend, found, sele
     <article class="rack-column" aria-label={rack.name} ref={box}>
       {(seen ? look.ports || look.by === 'feed' : look.by === 'feed' && few) && <Ports rack={rack.id} onPorts={onPorts} />}
       <header>
-        <h2>{single ? <bdi>{rack.name}</bdi> : <a href={`${pathOf('Rack', { ...rack })}/elevation`} title={`${rack.site.name} · ${rack.name}`}><bdi>{rack.name}</bdi></a>}</h2>
-        {sites && <span class="quiet"><bdi>{rack.site.name}</bdi></span>}
+        <h2>{single ? <bdi>{rack.name}</bdi> : <a href={`${pathOf('Rack', { ...rack })}/elevation${keptOf()}`} title={`${rack.site.name} · ${rack.name}`}><bdi>{rack.name}</bdi></a>}</h2>
+        <span class={sites ? 'quiet' : 'quiet on-paper'}><bdi>{rack.site.name}</bdi></span>
         <p class="quiet" title="Units that are free on both faces, and the longest run of them">{number(space.free)} U free{single ? `, ${number(space.largest)} U together` : ''}</p>
       </header>
       <div class="rack-faces" style={{ minHeight: `${faceHeight(rack.heightU, unit)}px` }}>

@@ -1,5 +1,6 @@
 // What the drawings of racks show: two queries, and rows of the API as devices with a place, feeds and ports.
 import { enumWords } from '../shared.ts';
+import { lightWords } from './effects.tsx';
 import type { Row } from '../shared.ts';
 import type { Dot, Drawn } from '../draw/rack.tsx';
 import { keyOf, UNKNOWN } from '../draw/tones.ts';
@@ -11,7 +12,7 @@ export const RACKS_AT_ONCE = 100;
 const DEVICE = 'id name role status tenant model serial assetTag version placement { startUnit unitHeight face fullDepth }';
 
 export const RACKS = `query Elevations($filter: RackFilter, $after: String) {
-  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: NAME}) {
+  racks(filter: $filter, first: ${RACKS_AT_ONCE}, after: $after, orderBy: {by: KEY}) {
     totalCount pageInfo { endCursor hasNextPage }
     nodes { __typename id name heightU row cage status site { __typename id name } location { __typename id name } devices(first: 200) { nodes { ${DEVICE} } } }
   }
@@ -42,6 +43,8 @@ export interface Device extends Span, Coloured {
   assetTag: string | null;
   /** Ports with and without a cable; null while they are not known. */
   dots: Dot[] | null;
+  /** True if a gathered move puts it here, which is not written yet. */
+  planned?: boolean;
 }
 
 export interface Rack {
@@ -72,7 +75,7 @@ export function deviceOf(row: DeviceRow): Device {
   const { placement: it, ...rest } = row;
   return {
     ...rest, start: it?.startUnit ?? null, height: it?.unitHeight ?? 1, face: it?.face ?? 'FRONT', fullDepth: it?.fullDepth ?? false,
-    feeds: null, dots: null,
+    feeds: null, dots: null, effect: null,
   };
 }
 
@@ -107,12 +110,13 @@ export function withPorts(rack: Rack, answer: PortsAnswer | null | undefined): R
   return { ...rack, devices: rack.devices.map((it) => ({ ...it, feeds: feedsOf(it.id, inlets), dots: dots.get(it.id) ?? [] })) };
 }
 
-const NONE: Record<By, string> = { role: 'No role', status: 'No status', tenant: 'Shared', feed: 'No feed' };
+const NONE: Record<By, string> = { role: 'No role', status: 'No status', tenant: 'Shared', feed: 'No feed', effect: 'Not affected' };
 
-/** What a colour means: a role, a status, a tenant or feeds. */
+/** What a colour means: a role, a status, a tenant, feeds or an effect. */
 export function keyWords(by: By, key: string): string {
   if (!key) return NONE[by];
   if (key === UNKNOWN) return 'Reading…';
+  if (by === 'effect') return lightWords(key);
   return by === 'role' || by === 'status' ? enumWords(key) : key;
 }
 
@@ -120,11 +124,13 @@ export function keyWords(by: By, key: string): string {
 export function drawn(it: Device, by: By, legend: readonly Entry[], ports: boolean): Drawn {
   const key = keyOf(it, by);
   const face = it.face === 'FRONT' ? 'front' : 'rear';
-  const words = [enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ', full depth' : ''}`, it.model, it.tenant];
+  const words = [it.effect && lightWords(it.effect), enumWords(it.role), enumWords(it.status), `${unitWords(it.start, it.height)}, ${face}${it.fullDepth ? ', full depth' : ''}`, it.planned && 'moved, not written yet', it.model, it.tenant];
   return {
     id: it.id, name: it.name, start: it.start, height: it.height, face: it.face, fullDepth: it.fullDepth,
-    tone: legend.find((entry) => entry.key === key)?.tone ?? 'tone-9', tag: keyWords(by, key),
-    about: words.filter(Boolean).join(' · '), dots: ports ? it.dots ?? [] : [],
+    tone: legend.find((entry) => entry.key === key)?.tone ?? 'tone-9',
+    // The drawing is about those that are affected: the others stay silent.
+    tag: by === 'effect' && !key ? '' : keyWords(by, key), tagBehind: by === 'effect' && key !== '',
+    about: words.filter(Boolean).join(' · '), planned: it.planned ?? false, dots: ports ? it.dots ?? [] : [],
   };
 }
 

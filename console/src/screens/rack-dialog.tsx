@@ -1,11 +1,10 @@
 // "Move to…": a rack, a unit and a face by form, with the server's verdict on what is chosen.
-import { Dialog, Failure, useEffect, useQuery, useState } from '../shared.ts';
-import { propose } from '../store/writes.lazy.ts';
+import { Dialog, Failure, go, useEffect, useQuery, useState } from '../shared.ts';
 import { freeRuns, unitWords } from '../draw/units.ts';
 import type { Face } from '../draw/units.ts';
 import type { Verdict } from '../draw/rack.tsx';
 import type { Device, Rack } from './rack-data.ts';
-import { spotWords, stepTo, verdictOf } from './rack-move.ts';
+import { gatherStep, spotWords, stepTo, verdictOf } from './rack-move.ts';
 import type { Spot } from './rack-move.ts';
 import { fromPlace } from './rack-place.ts';
 
@@ -48,7 +47,7 @@ export function MoveDialog({ device, racks, onClose }: MoveDialogProps) {
     event.preventDefault();
     if (answer.verdict !== 'good') return;
     onClose();
-    propose(`Move ${device.name} to ${spotWords(spot)}`, [stepTo(device, spot)]);
+    void gatherStep(device, spot).then((done) => { if (done) go('/review'); });
   };
   const drawn = racks.find((it) => it.id === spot.rack.id);
   const runs = drawn ? freeRuns(drawn.heightU, drawn.devices.filter((it) => it.id !== device.id), spot.face) : [];

@@ -1,4 +1,5 @@
 // Dragging a device over the drawings with a pointer. A press that does not move stays a click.
+import { refusal } from '../shared.ts';
 import { headOf, faceHeight } from '../draw/rack.tsx';
 import { within } from '../draw/units.ts';
 import type { Face } from '../draw/units.ts';
@@ -39,7 +40,7 @@ function scroll(box: HTMLElement | null, x: number, y: number): void {
 
 /** Follows the pointer from a press on a device, or on its name in the tray, to the release. */
 export function beginDrag(event: PointerEvent, device: Device, racks: readonly Rack[], box: HTMLElement | null): void {
-  if (event.button !== 0 || move.value) return;
+  if (event.button !== 0 || move.value || refusal('apply')) return;
   const start = { x: event.clientX, y: event.clientY };
   const grabbed = device.start === null ? null : under(start.x, start.y, racks);
   // Keeps the part of the device that was grabbed under the pointer.

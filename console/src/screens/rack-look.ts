@@ -7,6 +7,8 @@ import type { Face } from '../draw/units.ts';
 
 export interface Look {
   by: By;
+  /** True if an impact is looked at. */
+  lit: boolean;
   q: string;
   ports: boolean;
   hideRetired: boolean;
@@ -31,9 +33,10 @@ export function switchWhole(on: boolean): void {
 
 export function lookOf(params: URLSearchParams, single: boolean): Look {
   const by = params.get('by') as By | null;
+  const lit = params.has('of');
   const face = params.get('face');
   return {
-    by: by && BYS.includes(by) ? by : 'role', q: params.get('q') ?? '', ports: (params.get('ports') ?? (single ? 'on' : 'off')) === 'on',
+    by: by && BYS.includes(by) ? by : lit ? 'effect' : 'role', lit, q: params.get('q') ?? '', ports: (params.get('ports') ?? (single ? 'on' : 'off')) === 'on',
     hideRetired: params.get('retired') === 'off', list: params.get('view') === 'list', face: face === 'rear' || face === 'both' ? face : 'front',
     print: onPage.value, whole: whole.value,
   };

@@ -1,11 +1,11 @@
 // Moving a device: each step is a dry run of the server, whose verdict is shown and said before anything is written.
-import { ask, asRefused, say, signal, titleOfCode } from '../shared.ts';
-import { propose } from '../store/writes.lazy.ts';
+import { ask, asRefused, refusal, say, signal, titleOfCode } from '../shared.ts';
 import type { WriteStep } from '../store/writes.lazy.ts';
 import type { Verdict } from '../draw/rack.tsx';
 import { unitWords } from '../draw/units.ts';
 import type { Span } from '../draw/units.ts';
 import type { Device } from './rack-data.ts';
+import { gatherMove, movesBut } from './rack-gathered.ts';
 
 /** A place in a rack. */
 export interface Spot extends Span {
@@ -43,9 +43,12 @@ export function stepTo(device: { id: string; name: string }, to: Spot | null): W
 /** Asks the server for a step without writing it. */
 export async function verdictOf(step: WriteStep, abort: AbortSignal): Promise<{ verdict: Verdict; why: string }> {
   try {
-    const { data } = await ask<Tried>(TRY, { input: { items: [step.item], dryRun: true } }, abort);
-    const [result] = data.apply.results;
-    if (result?.error) return { verdict: 'bad', why: `${titleOfCode(result.error.code)}: ${result.error.message}` };
+    // It is tried after the moves that are gathered, which may have made room for it.
+    const before = step.id ? movesBut(step.id) : [];
+    const { data } = await ask<Tried>(TRY, { input: { items: [...before, step].map((it) => it.item), dryRun: true } }, abort);
+    const result = data.apply.results.at(-1);
+    const refused = result?.error ?? data.apply.results.find((it) => it.error)?.error;
+    if (refused) return { verdict: 'bad', why: `${titleOfCode(refused.code)}: ${refused.message}` };
     return { verdict: 'good', why: result?.status === 'UNCHANGED' ? 'it stands there now' : 'fits' };
   } catch (error) {
     const refused = asRefused(error);
@@ -53,7 +56,15 @@ export async function verdictOf(step: WriteStep, abort: AbortSignal): Promise<{ 
   }
 }
 
+/** True if the caller may move devices. If not, it says why. */
+export function allowed(): boolean {
+  const why = refusal('apply');
+  if (why) say(why);
+  return why === undefined;
+}
+
 export function pickUp(device: Device, to: Spot | null): void {
+  if (!allowed()) return;
   said.value = '';
   move.value = { device, to: null, verdict: 'asking', why: '' };
   if (to) moveTo(to);
@@ -88,7 +99,7 @@ export function putBack(): void {
   if (now) said.value = `${now.device.name} is put back.`;
 }
 
-/** Lets go: a place that the server accepts goes to the review, anything else goes back. */
+/** Lets go: a place that the server accepts is gathered for the review, anything else goes back. */
 export async function drop(): Promise<void> {
   await answered;
   const now = move.value;
@@ -100,5 +111,18 @@ export async function drop(): Promise<void> {
   }
   move.value = null;
   if (now.why !== 'fits') return;
-  propose(`Move ${now.device.name} to ${spotWords(now.to)}`, [stepTo(now.device, now.to)]);
+  // The device is drawn anew, maybe in another rack: the keys go on from there.
+  if (await gatherStep(now.device, now.to)) setTimeout(() => document.querySelector<SVGElement>(`.rack-face [data-device="${now.device.id}"]`)?.focus(), 0);
+}
+
+/** Gathers the move of a device to a place, or out of its rack. */
+export async function gatherStep(device: Device, to: Spot | null): Promise<boolean> {
+  try {
+    if (!(await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to)))) return false;
+    said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
+    return true;
+  } catch (error) {
+    say(asRefused(error).message);
+    return false;
+  }
 }

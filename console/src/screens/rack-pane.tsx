@@ -1,13 +1,13 @@
 // Beside the drawings: the device that is selected or the racks, the legend, and what has no place yet.
-import { EnumValue, enumWords, Failure, number, pathOf, useQuery } from '../shared.ts';
-import { propose } from '../store/writes.lazy.ts';
+import { Act, EnumValue, enumWords, Failure, intoBasket, number, pathOf, refusal, useQuery } from '../shared.ts';
 import type { Entry } from '../draw/tones.ts';
 import { spaceOf, unitWords } from '../draw/units.ts';
 import { deviceOf, keyWords, UNPLACED } from './rack-data.ts';
 import type { Device, Rack, UnplacedAnswer } from './rack-data.ts';
 import { beginDrag } from './rack-drag.ts';
+import { gatheredPlaces } from './rack-gathered.ts';
 import type { Look } from './rack-look.ts';
-import { pickUp, stepTo } from './rack-move.ts';
+import { gatherStep, pickUp } from './rack-move.ts';
 import { fromPlace } from './rack-place.ts';
 
 export interface RackPaneProps {
@@ -39,12 +39,12 @@ export function RackPane(props: RackPaneProps) {
   );
 }
 
-function Facts({ device, racks, onMove, onPick, onClose }: RackPaneProps & { device: Device }) {
+function Facts({ device, racks, look, onMove, onPick, onClose }: RackPaneProps & { device: Device }) {
   const rack = racks.find((it) => it.devices.some((one) => one.id === device.id));
   const cabled = device.dots?.filter((it) => it.state === 'cabled').length ?? 0;
   const lines: Array<[string, string | null]> = [
     ['Place', `${rack?.name ?? ''} · ${unitWords(device.start, device.height)} · ${device.face === 'FRONT' ? 'front' : 'rear'}${device.fullDepth ? ', full depth' : ''}`],
-    ['Model', device.model], ['Serial', device.serial], ['Asset tag', device.assetTag], ['Tenant', device.tenant],
+    ['Impact', look.lit ? keyWords('effect', device.effect ?? '') : null], ['Model', device.model], ['Serial', device.serial], ['Asset tag', device.assetTag], ['Tenant', device.tenant],
     ['Feeds', device.feeds?.join(', ') || null], ['Ports', device.dots && `${number(cabled)} of ${number(device.dots.length)} with a cable`],
   ];
   return (
@@ -56,10 +56,11 @@ function Facts({ device, racks, onMove, onPick, onClose }: RackPaneProps & { dev
         {lines.filter(([, text]) => text).map(([title, text]) => <div key={title}><dt>{title}</dt><dd><bdi>{text}</bdi></dd></div>)}
       </dl>
       <div class="pane-actions">
-        <button type="button" onClick={() => onPick(device.id)}>Pick up <kbd>Space</kbd></button>
-        <button type="button" onClick={() => onMove(device)}>Move to… <kbd>m</kbd></button>
+        <Act refusal={refusal('apply')} onClick={() => onPick(device.id)}>Pick up <kbd>Space</kbd></Act>
+        <Act refusal={refusal('apply')} onClick={() => onMove(device)}>Move to… <kbd>m</kbd></Act>
+        <button type="button" onClick={() => intoBasket([device.id])}>What if it fails <kbd>i</kbd></button>
         <a href={`${pathOf('Device', { id: device.id })}/trace`}>Trace its ports</a>
-        <button type="button" onClick={() => propose(`Take ${device.name} out of its rack`, [stepTo(device, null)])}>Take out…</button>
+        <Act refusal={refusal('apply')} onClick={() => void gatherStep(device, null)}>Take out</Act>
       </div>
     </>
   );
@@ -87,7 +88,8 @@ function Tray({ racks, box, onMove }: RackPaneProps) {
   const query = useQuery<UnplacedAnswer>(UNPLACED, { sites }, ['Device']);
   const answer = query.data.value?.devices;
   const without = racks.flatMap((rack) => rack.devices.filter((it) => it.start === null).map((it) => ({ it, rack })));
-  const unplaced = (answer?.nodes ?? []).map(deviceOf);
+  const moved = gatheredPlaces();
+  const unplaced = (answer?.nodes ?? []).map(deviceOf).filter((it) => !moved.has(it.id));
   const first = racks[0];
   const chip = (it: Device, rack: Rack | undefined, where: string) => (
     <li key={it.id}>

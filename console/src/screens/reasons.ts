@@ -4,6 +4,8 @@ import type { Thing } from './things.ts';
 export type Effect = 'DOWN' | 'ISOLATED' | 'DEGRADED';
 export const EFFECTS: Effect[] = ['DOWN', 'ISOLATED', 'DEGRADED'];
 
+export interface Count { kind: string; effect: Effect; count: number }
+
 export interface Affected extends Thing {
   effect: Effect;
   rule: string;
@@ -33,6 +35,10 @@ export interface Group {
   branches: Branch[];
   count: number;
 }
+
+/** How many objects of a kind, or of all kinds, are affected in a way. */
+export const countOf = (counts: readonly Count[], effect: Effect, kind?: string): number =>
+  counts.reduce((sum, it) => sum + (it.effect === effect && (kind === undefined || it.kind === kind) ? it.count : 0), 0);
 
 /** Groups of at most as many are not folded. */
 const FEW = 4;

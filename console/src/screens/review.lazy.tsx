@@ -1,157 +1,118 @@
 // Every write ends here: what would change, by object, and what the server refuses; then it is written.
-import {
-  enumWords, Failure, follow, idOrPath, number, say, titleOf, titleOfCode, useEffect, useState, words,
-} from '../shared.ts';
-import type { ApplyResult, ItemChange } from '../shared.ts';
-import {
-  attempt, busy, change, giveUp, leaveOut, Lines, linesOf, plan, planError, proposeUndo, review, takePresentVersions, write,
-} from '../store/writes.lazy.ts';
+import { Act, Failure, follow, number, reached, refusal, review, say, titleOf, useEffect, words } from '../shared.ts';
+import type { ApplyResult } from '../shared.ts';
+import { attempt, busy, change, giveUp, plan, planError, proposeUndo, refusedFiles, write } from '../store/writes.lazy.ts';
+import { Changes } from './review-changes.tsx';
+import { Conflicts } from './review-conflicts.tsx';
+import { Refusals } from './review-refused.tsx';
 
-/** How many objects are shown at first, and more at each step. */
 const SHOWN = 100;
-/** Groups up to this number are unfolded. */
-const OPEN = 20;
 
 export function ReviewScreen() {
   const it = review.value;
-  useEffect(() => {
-    if (it && !plan.value) void attempt();
-  }, []);
+  useEffect(() => { document.title = 'Review · Underlay'; }, []);
+  useEffect(() => { if (it && !plan.value) void attempt(); }, [it?.requestId]);
   useEffect(() => follow((events) => {
     const ours = new Set(plan.value?.payload.results.map((one) => one.id));
     if (events === 'everything' || events.some((one) => ours.has(one.objectId))) void attempt();
   }), []);
-  if (!it) return <section class="page"><h1>Review</h1><p class="empty">There is nothing to review. Edits, deletions and manifests that are dropped on the window come here before they are written.</p></section>;
+  useEffect(() => () => { refusedFiles.value = null; }, []);
+  if (refusedFiles.value) return <RefusedFiles />;
+  if (!it) return <section class="page"><h1>Review</h1><p class="empty">There is nothing to review. Edits, deletions, and manifests and tables that are dropped on the window come here before they are written.</p></section>;
   const results = plan.value?.payload.results ?? [];
   const refused = results.flatMap((one, index) => (one.error ? [{ result: one, index }] : []));
   return (
     <section class="page review" aria-label="Review">
       <header class="head">
-        <h1>{it.title}</h1>
+        <h1><bdi>{it.title}</bdi>{it.without ? `, without ${number(it.without)}` : ''}</h1>
         <span class="grow" />
-        <button type="button" onClick={giveUp}>Discard</button>
-        <WriteButton refused={refused.length} />
+        {it.gathers && !it.sent && <a class="button" href={it.back}>Add to it</a>}
+        <button type="button" onClick={giveUp} disabled={busy.value === 'writing'}>Discard</button>
+        {!it.sent && <WriteButton refused={refused.length} />}
       </header>
-      <p class="verdict" role="status">{verdict(refused.length)}</p>
-      {planError.value && <Failure error={planError.value} again={() => void attempt()} />}
-      {refused.length > 0 && <Refusals refused={refused} />}
+      {it.sent ? <Unanswered /> : (
+        <>
+          <p class="verdict" role="status">{verdict(refused.length)}</p>
+          {planError.value && <Failure error={planError.value} again={() => void attempt()} />}
+          {it.force && <p class="remedies">Fields that sources hold are taken over. <button type="button" onClick={() => change({ force: false })}>Leave them to their sources</button></p>}
+          <Conflicts results={results} />
+          <Refusals refused={refused} />
+        </>
+      )}
       {refused.length === 0 && <Changes changes={plan.value?.payload.changes ?? []} />}
       <Skipped results={results} />
     </section>
   );
 }
 
-function verdict(refused: number): string {
-  if (busy.value === 'writing') return 'Writing…';
-  if (!plan.value) return 'Trying what would change…';
-  if (refused > 0) return `The server refuses ${refused === 1 ? 'one object' : `${number(refused)} objects`}. Nothing is written until that is solved.`;
-  const count = plan.value.payload.changes.length;
-  return count === 0 ? 'This would change nothing.' : 'This is what would be written. Nothing has been written yet.';
-}
-
-function WriteButton({ refused }: { refused: number }) {
-  const count = plan.value?.payload.changes.length ?? 0;
-  const submit = async (): Promise<void> => {
-    const revision = await write();
-    if (revision !== null) say(`Written as revision ${revision}.`, { title: 'Undo', run: () => void proposeUndo(revision, revision) });
-  };
+/** All that is wrong with files, to mend them at once. */
+function RefusedFiles() {
+  const { title, problems } = refusedFiles.value ?? { title: '', problems: [] };
   return (
-    <button type="button" class="main" disabled={busy.value !== null || refused > 0 || count === 0} onClick={() => void submit()}>
-      {count === 1 ? 'Write 1 change' : `Write ${number(count)} changes`}
-    </button>
-  );
-}
-
-function Refusals({ refused }: { refused: Array<{ result: ApplyResult; index: number }> }) {
-  const codes = new Set(refused.map((it) => it.result.error?.code));
-  return (
-    <section aria-label="Refused">
-      <h2>Refused</h2>
-      <p class="remedies">
-        {codes.has('MANAGED_ELSEWHERE') && <button type="button" onClick={() => change({ force: true })}>Take over fields that sources hold</button>}
-        {codes.has('STALE_VERSION') && <button type="button" onClick={takePresentVersions}>Apply to what is there now</button>}
-        {refused.length > 1 && <button type="button" onClick={() => change({ steps: (review.value?.steps ?? []).filter((_, at) => !refused.some((it) => it.index === at)) })}>Leave out all that are refused</button>}
-      </p>
+    <section class="page review" aria-label="Review">
+      <header class="head">
+        <h1><bdi>{title}</bdi></h1>
+        <span class="grow" />
+        {review.value && <button type="button" onClick={() => { refusedFiles.value = null; }}>Back to the review of before</button>}
+      </header>
+      <p class="verdict" role="status">{problems.length === 1 ? 'There is a problem with the file' : `There are ${number(problems.length)} problems`}. Nothing was sent to the server.</p>
       <ul class="objects">
-        {refused.slice(0, SHOWN).map(({ result, index }) => {
-          const step = review.value?.steps[index];
-          return (
-            <li key={index} class="refused">
-              <div class="object-head">
-                <span class="state bad">{titleOfCode(result.error?.code ?? '')}</span>
-                <b><bdi>{result.name ?? step?.name}</bdi></b> <span class="quiet">{titleOf(result.kind ?? step?.kind ?? '')}</span>
-                <span class="grow" />
-                <button type="button" onClick={() => leaveOut(index)}>Leave out</button>
-              </div>
-              <p>{result.error?.field && <b>{words(result.error.field)}: </b>}{result.error?.message}</p>
-              {result.error?.code === 'IN_USE' && step && 'delete' in step.item && <Cascade index={index} />}
-            </li>
-          );
-        })}
+        {problems.slice(0, SHOWN).map((it, at) => <li key={at} class="refused"><bdi>{it}</bdi></li>)}
       </ul>
+      {problems.length > SHOWN && <p class="quiet">{number(problems.length - SHOWN)} more are not shown.</p>}
     </section>
   );
 }
 
-/** Deletes what uses the object, too: the review then lists all of it. */
-function Cascade({ index }: { index: number }) {
-  const also = (): void => {
-    const steps = (review.value?.steps ?? []).map((it, at) => (
-      at === index ? { ...it, item: { delete: { ...(it.item.delete as object), cascade: true } } } : it));
-    change({ steps });
-  };
-  return <button type="button" class="danger" onClick={also}>Delete what belongs to it, too</button>;
+function verdict(refused: number): string {
+  const count = review.value?.steps.length ?? 0;
+  if (!plan.value) return planError.value ? 'It is not known yet what would change.' : `The server tries ${count === 1 ? 'the change' : `${number(count)} changes`} without writing…`;
+  if (refused > 0) return `The server refuses ${number(refused)} of ${number(count)} ${count === 1 ? 'object' : 'objects'}. Nothing is written until that is solved.`;
+  return plan.value.payload.changes.length === 0 ? 'This would change nothing.' : 'This is what would be written. Nothing has been written yet.';
 }
 
-const keyOf = (it: ItemChange): string => `${it.operation} ${it.kind} ${it.operation === 'UPDATED' ? JSON.stringify(it.after) : ''}`;
+async function submit(): Promise<void> {
+  const revision = await write();
+  if (revision !== null) say(`Written as revision ${revision}.`, { title: 'Undo', run: () => void proposeUndo(revision, revision) });
+}
 
-/** Objects that change in the same way stand together. */
-function Changes({ changes }: { changes: ItemChange[] }) {
-  const [most, setMost] = useState(SHOWN);
-  const groups = new Map<string, ItemChange[]>();
-  for (const it of changes) groups.set(keyOf(it), [...(groups.get(keyOf(it)) ?? []), it]);
+function WriteButton({ refused }: { refused: number }) {
+  const count = plan.value?.payload.changes.length ?? 0;
+  const forbidden = refusal('apply');
+  if (forbidden) return <Act class="main" refusal={forbidden} onClick={() => {}}>Write</Act>;
   return (
-    <ul class="objects">
-      {[...groups.values()].slice(0, most).map((it) => {
-        const [first] = it;
-        return first && <li key={keyOf(first)}>{it.length === 1 ? <Single change={first} /> : <Many changes={it} />}</li>;
-      })}
-      {groups.size > most && <li><button type="button" onClick={() => setMost(most + SHOWN)}>Show {number(Math.min(SHOWN, groups.size - most))} more of {number(groups.size)}</button></li>}
-    </ul>
+    <button type="button" class="main" disabled={busy.value !== null || refused > 0 || count === 0} onClick={() => void submit()}>
+      {count === 0 ? 'Write' : count === 1 ? 'Write 1 change' : `Write ${number(count)} changes`}
+    </button>
   );
 }
 
-const TONES = { CREATED: 'good', UPDATED: 'plan', DELETED: 'bad' };
-
-function Single({ change: it }: { change: ItemChange }) {
+/** A write that was sent: while the answer is awaited, and when none came. */
+function Unanswered() {
+  const { steps = [] } = review.value ?? {};
+  if (busy.value === 'writing') return <p class="verdict" role="status">The server writes {number(steps.length)} {steps.length === 1 ? 'object' : 'objects'}…</p>;
   return (
-    <>
-      <div class="object-head">
-        <span class={`state ${TONES[it.operation]}`}>{enumWords(it.operation)}</span>
-        <ObjectLink change={it} />
-      </div>
-      {it.operation !== 'DELETED' && <Lines kind={it.kind} lines={linesOf(it.before as never, it.after as never)} created={it.operation === 'CREATED'} />}
-    </>
+    <section aria-label="No answer" class="failure" role="alert">
+      <b>The write has no answer</b>
+      <span>
+        {planError.value ? planError.value.code !== 'NETWORK' && planError.value.message : 'The page was left before the answer came.'} It is not known whether the server
+        has written it. It is kept here, and sending it again writes it once at most. If you discard it, the changes show whether it was written. {reached.value ? 'The server can be reached.' : 'The server cannot be reached now.'}
+      </span>
+      <button type="button" class="main" onClick={() => void submit()}>Send it again</button>
+      {!plan.value && (
+        <ul class="objects">
+          {steps.slice(0, SHOWN).map((it, at) => <li key={at}>{titleOf(it.kind)} <b><bdi>{it.name}</bdi></b>: {fieldsOf(it.item)}</li>)}
+          {steps.length > SHOWN && <li>and {number(steps.length - SHOWN)} more</li>}
+        </ul>
+      )}
+    </section>
   );
 }
 
-function ObjectLink({ change: it }: { change: ItemChange }) {
-  return it.operation === 'CREATED' ? <b><bdi>{it.path}</bdi></b> : <a href={idOrPath(it.kind, it.id)}><bdi>{it.path}</bdi></a>;
-}
-
-function Many({ changes }: { changes: ItemChange[] }) {
-  const [first] = changes;
-  if (!first) return null;
-  return (
-    <details open={changes.length <= OPEN}>
-      <summary class="object-head">
-        <span class={`state ${TONES[first.operation]}`}>{enumWords(first.operation)}</span>
-        <b>{number(changes.length)} × {titleOf(first.kind)}</b>
-        {first.operation === 'UPDATED' && <Lines kind={first.kind} lines={linesOf({}, first.after as never)} />}
-      </summary>
-      <ul class="objects">{changes.slice(0, SHOWN * 10).map((it) => <li key={it.id}><Single change={it} /></li>)}</ul>
-    </details>
-  );
+function fieldsOf(item: Record<string, unknown>): string {
+  const [[member, value] = ['', {}]] = Object.entries(item);
+  if (member === 'delete') return 'delete';
+  return Object.keys(value as object).filter((it) => it !== 'id' && it !== 'ifVersion').map((it) => words(it).toLowerCase()).join(', ');
 }
 
 function Skipped({ results }: { results: ApplyResult[] }) {

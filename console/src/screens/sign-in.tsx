@@ -1,6 +1,6 @@
 // Asks people to sign in, where the server wants a token.
 import { useState } from 'preact/hooks';
-import { bring, session, signIn, signInError, tokenNeeded } from '../server/who.ts';
+import { bring, ended, session, signIn, signInError, tokenNeeded } from '../server/who.ts';
 
 export function SignIn() {
   const [text, setText] = useState('');
@@ -16,6 +16,7 @@ export function SignIn() {
       <form onSubmit={submit}>
         <h1>Underlay</h1>
         {signInError.value && <p class="wrong" role="alert">Signing in did not work: {signInError.value}</p>}
+        {ended.value && <p class="wrong" role="alert">The server no longer accepts the token of this tab. It may have expired. After signing in, you are back at this page.</p>}
         {it?.way === 'oidc' && (
           <>
             <button type="button" class="main" onClick={() => void signIn(it.oidc)}>Sign in at {new URL(it.oidc.issuer).host}</button>

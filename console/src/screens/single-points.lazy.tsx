@@ -1,6 +1,6 @@
 // Single points of failure: the objects whose failure alone takes down or cuts off others, the worst first.
 import { useMemo, useState } from 'preact/hooks';
-import { Failure, go, impactPath, intoBasket, number, pluralOf, setParams, Table, titleOf, url, useCommands, useQuery } from '../shared.ts';
+import { Failure, go, impactPath, IN, intoBasket, narrowedTo, number, pluralOf, setParams, Table, titleOf, url, useCommands, useQuery } from '../shared.ts';
 import { finder } from '../store/find.ts';
 import { Chosen } from './chosen.tsx';
 import { RULES, ruleTitle } from './effects.tsx';
@@ -16,7 +16,7 @@ interface Point extends Told { count: number }
 
 export default function SinglePointsScreen() {
   const params = url.value.searchParams;
-  const within = params.get('within');
+  const within = params.get('within') ?? narrowedTo();
   const rule = RULES.find((it) => it === params.get('rule')) ?? null;
   const kind = params.get('kind');
   const query = useQuery<{ singlePointsOfFailure: Point[] | null }>(DOCUMENT, { within, rule }, 'all');
@@ -31,7 +31,7 @@ export default function SinglePointsScreen() {
         <p class="quiet">What takes down or cuts off something else when it fails alone.</p>
       </header>
       <div class="narrow">
-        <Chosen label="Within" placeholder="Everywhere; type a place" id={within} find={find} remove="Look everywhere" onChange={(id) => setParams({ within: id })} />
+        <Chosen label="Within" placeholder="Everywhere; type a place" id={within} find={find} remove="Look everywhere" onChange={(id) => setParams({ within: id, ...(id ? {} : { [IN]: null }) })} />
         <label>Because of
           <select value={rule ?? ''} onChange={(event) => setParams({ rule: event.currentTarget.value || null })}>
             <option value="">Anything</option>

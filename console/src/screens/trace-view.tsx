@@ -3,7 +3,6 @@ import { Failure, go, kindOf, Menu, number, pathOf, say, setParams, trail, url, 
 import type { Refused } from '../shared.ts';
 import { outcomeWords, treeOf } from '../draw/line.ts';
 import { LineDrawing } from '../draw/line.tsx';
-import { download, pngFile, sheetOf, svgFile } from '../draw/svg.ts';
 import { branchesOf, hopOf, hopWords, TRACE, TRACE_CHANGED } from './trace-data.ts';
 import type { TraceRow } from './trace-data.ts';
 import { TraceList } from './trace-list.tsx';
@@ -103,20 +102,19 @@ function Sum({ trace }: { trace: TraceRow }) {
 }
 
 function Export({ box, name, list }: { box: { current: HTMLElement | null }; name: string; list: boolean }) {
-  const sheet = () => sheetOf([...box.current?.querySelectorAll<SVGSVGElement>('svg.line') ?? []].map((svg) => ({ svg, title: `Trace of ${name}` })));
   const file = `trace ${name.replace(/[^\p{L}\p{N}.-]+/gu, ' ')}`;
-  const png = async (): Promise<void> => {
-    const made = await pngFile(sheet()).catch(() => null);
-    if (made) download(made, `${file}.png`);
-    else say('The browser cannot draw a picture of this size. Take SVG.');
+  const save = async (type: 'svg' | 'png'): Promise<void> => {
+    const drawings = [...box.current?.querySelectorAll<SVGSVGElement>('svg.line') ?? []].map((svg) => ({ svg, title: `Trace of ${name}` }));
+    const { saveDrawings } = await import('../draw/svg.lazy.ts');
+    if (!await saveDrawings(drawings, type, file)) say('The browser cannot draw a picture of this size. Take SVG.');
   };
   return (
     <Menu label="Export" title="Print or save">
       {(close) => (
         <div class="choices-down">
           <button type="button" onClick={() => { close(); setTimeout(() => window.print(), 50); }}>Print the table</button>
-          <button type="button" disabled={list} onClick={() => { close(); download(svgFile(sheet()), `${file}.svg`); }}>Save as SVG</button>
-          <button type="button" disabled={list} onClick={() => { close(); void png(); }}>Save as PNG</button>
+          <button type="button" disabled={list} onClick={() => { close(); void save('svg'); }}>Save as SVG</button>
+          <button type="button" disabled={list} onClick={() => { close(); void save('png'); }}>Save as PNG</button>
         </div>
       )}
     </Menu>

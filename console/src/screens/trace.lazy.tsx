@@ -1,16 +1,18 @@
 // Traces: the line of a port, a feed, the end of a circuit or a cable, and the lines of all ports of a device.
-import { Failure, kindOf, titleOf, useQuery, useResolved } from '../shared.ts';
+import { Failure, kindOf, lazy, useQuery, useResolved } from '../shared.ts';
 import type { Kind } from '../shared.ts';
 import { ENDS } from './trace-data.ts';
 import { DeviceLines } from './trace-device.tsx';
 import { PowerChain } from './trace-power.tsx';
 import { TraceOf } from './trace-view.tsx';
 
+const Gone = lazy<{ kind: Kind; rest: string[] }>(async () => (await import('./detail.lazy.tsx')).Gone);
+
 export function TraceScreen({ kind, rest, power }: { kind: Kind; rest: string[]; power: boolean }) {
   const found = useResolved(kind, rest);
   if (found.error) return <Failure error={found.error} />;
   if (found.waiting) return <p class="waiting">Reading…</p>;
-  if (!found.id) return <p class="empty">There is no {titleOf(kind.name).toLowerCase()} “<bdi>{rest.join(' / ')}</bdi>”.</p>;
+  if (!found.id) return <Gone kind={kind} rest={rest} />;
   if (power) return <PowerChain id={found.id} key={found.id} />;
   if (kind.name === 'Device') return <DeviceLines id={found.id} key={found.id} />;
   if (kind.name === 'Cable') return <CableTrace id={found.id} key={found.id} />;

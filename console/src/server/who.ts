@@ -19,6 +19,8 @@ export const session = signal<Session | null>(null);
 export const token = signal(sessionStorage.getItem(KEPT) ?? '');
 /** True if the server refused the token, or wants one and there is none. */
 export const tokenNeeded = signal(false);
+/** True if this tab had a token, which the server no longer accepts. */
+export const ended = signal(false);
 /** Why signing in did not work. */
 export const signInError = signal<string | null>(null);
 let refresh: string | undefined;
@@ -103,6 +105,7 @@ async function renew(): Promise<boolean> {
       // The issuer ended the session: people sign in again.
     }
   }
+  ended.value = before !== '';
   tokenNeeded.value = true;
   return false;
 }

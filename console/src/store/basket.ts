@@ -27,7 +27,8 @@ export function intoBasket(ids: string[]): void {
   if (ids.length === 0) return;
   const before = basket.value.length;
   setBasket([...basket.value, ...ids]);
-  if (url.value.pathname === '/impact') setParams({ of: basket.value });
+  // A screen that shows the impact of the basket follows it.
+  if (url.value.searchParams.has('of')) setParams({ of: basket.value });
   const now = basket.value.length;
   say(now === before ? `In the impact basket already. It holds ${now}.` : `Added to the impact basket. It holds ${now}.`, {
     title: 'Show the impact', run: () => go(impactPath(basket.value)),

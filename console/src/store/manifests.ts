@@ -1,47 +1,69 @@
-// Manifests from files, as a review of what they would write.
+// Manifests and tables from files, as a review of what they would write.
+import { kindOfFile, stepsOfTable, TableError } from '../kinds/csv-items.ts';
 import { stepOfManifest } from '../kinds/items.ts';
 import type { WriteStep } from '../kinds/items.ts';
 import { readYaml } from '../kinds/read-yaml.ts';
 import { number } from '../kinds/format.ts';
-import { say } from '../parts/toast.tsx';
-import { MOST_STEPS, propose } from './review.ts';
+import { listPath, place } from '../routes.ts';
+import { MOST_STEPS, propose, refuseFiles } from './review.ts';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
+interface Text {
+  name: string;
+  text: string;
+}
+
 function documents(name: string, text: string): unknown[] {
-  if (/\.jsonl$/i.test(name)) return text.split('\n').filter((it) => it.trim()).map((it) => JSON.parse(it) as unknown);
+  if (/\.(jsonl|ndjson)$/i.test(name)) return text.split('\n').filter((it) => it.trim()).map((it) => JSON.parse(it) as unknown);
   if (/\.json$/i.test(name)) return [JSON.parse(text) as unknown].flat();
   return readYaml(text).filter((it) => it !== null);
 }
 
-/** The steps of files. It throws a sentence that names the file and the document. */
-export function stepsOfFiles(files: Array<{ name: string; text: string }>): WriteStep[] {
-  return files.flatMap(({ name, text }) => {
-    let all: unknown[];
+function stepsOfManifests({ name, text }: Text): WriteStep[] {
+  let all: unknown[];
+  try {
+    all = documents(name, text);
+  } catch (error) {
+    throw new TableError([`the file cannot be read: ${(error as Error).message}`]);
+  }
+  const problems: string[] = [];
+  const steps = all.flatMap((it, at) => {
     try {
-      all = documents(name, text);
+      return [stepOfManifest(it)];
     } catch (error) {
-      throw new Error(`${name} cannot be read: ${(error as Error).message}`);
+      problems.push(`document ${at + 1}: ${(error as Error).message}`);
+      return [];
     }
-    return all.map((it, at) => {
-      try {
-        return stepOfManifest(it);
-      } catch (error) {
-        throw new Error(`${name}, document ${at + 1}: ${(error as Error).message}`);
-      }
-    });
   });
+  if (problems.length > 0) throw new TableError(problems);
+  return steps;
 }
 
-/** Shows what the manifests in these files would write. */
+function stepsOfFile(file: Text): WriteStep[] {
+  if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
+  const kind = kindOfFile(file.name) ?? place.value.kind;
+  if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
+  if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
+  return stepsOfTable(kind, file.text);
+}
+
+/** Shows what the manifests and tables in these files would write, or every problem that they have. */
 export async function proposeFiles(files: File[]): Promise<void> {
-  try {
-    if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) throw new Error('These files are too large: at most 32 MiB are sent at once.');
-    const steps = stepsOfFiles(await Promise.all(files.map(async (it) => ({ name: it.name, text: await it.text() }))));
-    if (steps.length === 0) throw new Error('There is no manifest in these files.');
-    if (steps.length > MOST_STEPS) throw new Error(`These are ${number(steps.length)} manifests: at most ${number(MOST_STEPS)} are written at once.`);
-    propose(files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number(files.length)} files`, steps);
-  } catch (error) {
-    say((error as Error).message);
+  const title = files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number(files.length)} files`;
+  if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) return refuseFiles(title, ['The files are too large: at most 32 MiB are sent at once.']);
+  const steps: WriteStep[] = [];
+  const problems: string[] = [];
+  for (const file of files) {
+    try {
+      steps.push(...stepsOfFile({ name: file.name, text: await file.text() }));
+    } catch (error) {
+      const found = error instanceof TableError ? error.problems : [(error as Error).message];
+      problems.push(...found.map((it) => `${file.name}, ${it}`));
+    }
   }
+  if (problems.length === 0 && steps.length === 0) problems.push('The files have no manifest and no table.');
+  if (steps.length > MOST_STEPS) problems.push(`These are ${number(steps.length)} objects: at most ${number(MOST_STEPS)} are written at once.`);
+  if (problems.length > 0) refuseFiles(title, problems);
+  else propose(title, steps);
 }

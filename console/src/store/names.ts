@@ -1,7 +1,7 @@
 // Names of objects by their id, read in batches when they are first asked for.
 import { signal } from '@preact/signals';
 import { nameOf } from '../parts/value.tsx';
-import { kinds, nameSelection } from '../kinds/registry.ts';
+import { kinds, nameSelection, parentsOf } from '../kinds/registry.ts';
 import type { Row } from '../kinds/shape.ts';
 import { ask } from '../server/ask.ts';
 
@@ -19,6 +19,15 @@ export function nameById(id: string): string | undefined {
     waiting.push(id);
   }
   return known.value.get(id);
+}
+
+/** The name of a changed object, with the parents that tell it from others of its name as far as they are known. */
+export function nameOfChange(it: { kind: string; objectId: string; name: string; before?: unknown; after?: unknown }): string {
+  const parents = parentsOf(it.kind);
+  if (parents.length === 0) return it.name;
+  const fields = { ...(it.before as Row | null), ...(it.after as Row | null) };
+  const names = parents.flatMap((parent) => (typeof fields[parent] === 'string' ? nameById(fields[parent]) ?? [] : []));
+  return nameById(it.objectId) ?? [...names, it.name].join(' · ');
 }
 
 function read(): void {

@@ -1,8 +1,13 @@
 // What lazily loaded screens need to write, to show differences, and to export. They share this one copy.
+export * from '../kinds/compare.ts';
 export * from '../kinds/items.ts';
 export * from '../kinds/table-text.ts';
 export * from '../kinds/yaml.ts';
 export * from '../parts/diff.tsx';
 export * from './all.ts';
+export * from './conflict.ts';
 export * from './manifests.ts';
+export * from './present.ts';
 export * from './review.ts';
+export * from './undo.ts';
+export * from './write.ts';

@@ -20,10 +20,12 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 export interface Stage {
   base: string;
   browser: Browser;
-  /** A token that the server accepts. */
-  token(): string;
-  /** Stops the server and starts it again on the same address and data. */
-  restart(): Promise<void>;
+  /** A token that the server accepts, such as one with `--role viewer`. */
+  token(...more: string[]): string;
+  /** Stops the server. SIGKILL leaves it no time to end well. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts the server again on the same address and data. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,37 +41,55 @@ function begin(listen: string, data: string, more: string[]): Promise<{ process:
   });
 }
 
-async function end(server: ChildProcess): Promise<void> {
+async function end(server: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   server.removeAllListeners('exit');
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((done) => server.once('exit', done));
-  server.kill('SIGTERM');
+  server.kill(signal);
   await ended;
 }
 
+/** Serves `dist` of this folder in front of a server, which has the console that it was built with. */
+function inFront(server: string): Promise<{ process: ChildProcess; base: string }> {
+  const page = spawn('node', ['dev.mjs', '0', server, '--still'], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((done, failed) => {
+    page.once('exit', (code) => failed(new Error(`dev.mjs ended with ${code}`)));
+    createInterface({ input: page.stdout }).on('line', (line) => {
+      const base = /(http:\/\/[^/ ]+)/.exec(line)?.[1];
+      if (base) done({ process: page, base });
+    });
+  });
+}
+
 /**
- * Starts everything. `more`: further arguments of the server. UNDERLAY_URL names a console that is served already, such
- * as by dev.mjs.
+ * Starts everything. `more`: further arguments of the server. UNDERLAY_PAGE=dist shows the page of this folder instead of
+ * the server's own. UNDERLAY_URL names a console that is served already, such as by dev.mjs; it cannot be stopped.
  */
 export async function stage(...more: string[]): Promise<Stage> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   const served = process.env.UNDERLAY_URL;
-  if (served) return { base: served, browser, token: () => process.env.UNDERLAY_TOKEN ?? '', restart: async () => {}, close: () => browser.close() };
+  const nothing = async (): Promise<void> => {};
+  if (served) return { base: served, browser, token: () => process.env.UNDERLAY_TOKEN ?? '', stop: nothing, start: nothing, close: () => browser.close() };
   const data = await mkdtemp(join(tmpdir(), 'underlay-console-'));
-  let { process: server, base } = await begin('127.0.0.1:0', data, more).catch(async (error: unknown) => {
+  let { process: server, base: own } = await begin('127.0.0.1:0', data, more).catch(async (error: unknown) => {
     await browser.close();
     throw error;
   });
-  const restart = async (): Promise<void> => {
-    await end(server);
-    ({ process: server } = await begin(new URL(base).host, data, more));
+  const page = process.env.UNDERLAY_PAGE === 'dist' ? await inFront(own) : undefined;
+  const start = async (): Promise<void> => {
+    ({ process: server } = await begin(new URL(own).host, data, more));
   };
   const close = async (): Promise<void> => {
     await browser.close();
-    await end(server);
+    await Promise.all([end(server), page && end(page.process)]);
     await rm(data, { recursive: true, force: true });
   };
-  const token = (): string => spawnSync(BINARY, ['token', 'create', '--data-dir', data], { encoding: 'utf8', env: ENVIRONMENT }).stdout.trim();
-  return { base, browser, token, restart, close };
+  const token = (...of: string[]): string => {
+    const { stdout, stderr } = spawnSync(BINARY, ['token', 'create', '--data-dir', data, ...of], { encoding: 'utf8', env: ENVIRONMENT });
+    assert.match(stdout, /\./, stderr);
+    return stdout.trim();
+  };
+  return { base: page?.base ?? own, browser, token, stop: (signal) => end(server, signal), start, close };
 }
 
 export type Theme = 'light' | 'dark';

@@ -50,6 +50,50 @@ describe('a list', () => {
     await page.close();
   });
 
+  test('is grouped by fields, whose values narrow it', async () => {
+    const page = await open(on, '/devices');
+    await page.locator('#row-3').waitFor();
+    await page.keyboard.press('b');
+    const groups = page.getByRole('complementary', { name: 'Groups' });
+    await groups.getByRole('button', { name: /^Failed/ }).press('Enter');
+    await page.waitForURL(/status\.in=FAILED/);
+    await groups.getByRole('button', { name: /^Planned/ }).press('Enter');
+    await page.waitForURL(/status\.in=FAILED&status\.in=PLANNED/);
+    await groups.getByRole('region', { name: 'Site' }).getByRole('button', { name: /^ams2/ }).press('Enter');
+    await page.getByText('Site ams2').waitFor();
+    const [failed, planned] = await Promise.all(['Failed', 'Planned'].map(async (it) => Number((await groups.getByRole('button', { name: new RegExp(`^${it}`) }).locator('.count').textContent()))));
+    await page.waitForFunction((it) => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) - 1 === it, (failed ?? 0) + (planned ?? 0));
+    await groups.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'Model' });
+    await groups.getByRole('region', { name: 'Model' }).getByRole('button').first().waitFor();
+    await accessible(page);
+    await shot(page, 'groups');
+    await page.close();
+  });
+
+  test('has columns of the width that one chooses, by the pointer and by keys', async () => {
+    const page = await open(on, '/devices');
+    await page.locator('#row-3').waitFor();
+    const head = page.getByRole('columnheader', { name: 'Role' });
+    const box = await head.boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + box.width - 4, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width + 76, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/role%3A\d+/);
+    assert.ok(Math.abs((await head.boundingBox())!.width - box.width - 80) < 3);
+    await page.keyboard.press('c');
+    const field = page.getByRole('spinbutton', { name: 'Width of Status in pixels' });
+    await field.fill('200');
+    await field.press('Tab');
+    await page.waitForURL(/status%3A200/);
+    await accessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await page.getByRole('dialog', { name: /Edit/ }).waitFor();
+    await page.close();
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     test(`breaks no rule of accessibility (${theme})`, async () => {
       const page = await open(on, '/devices?status.in=ACTIVE', theme);

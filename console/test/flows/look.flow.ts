@@ -14,7 +14,7 @@ describe('looking around', () => {
     await page.keyboard.press('/');
     const box = page.getByRole('combobox', { name: /Search/ });
     await box.fill('ams1-a14-hv-01');
-    await page.getByRole('option', { name: /device\/ams1\/ams1-a14-hv-01/ }).waitFor();
+    await page.getByRole('option', { name: /Device · ams1\/ams1-a14-hv-01/ }).waitFor();
     await accessible(page);
     await shot(page, 'palette');
     await page.keyboard.press('Enter');
@@ -65,7 +65,8 @@ describe('looking around', () => {
     const page = await open(on, '/racks');
     await page.getByRole('status').getByText('The feed is live').waitFor({ state: 'attached' });
     const lost = page.getByText('The feed is away').waitFor({ state: 'attached' });
-    await Promise.all([lost, on.restart()]);
+    await Promise.all([lost, on.stop()]);
+    await on.start();
     await page.getByRole('status').getByText('The feed is live').waitFor({ state: 'attached' });
     await page.locator('#row-1 a').first().waitFor();
     await page.close();

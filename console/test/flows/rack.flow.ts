@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { accessible, open, shot, stage } from './harness.ts';
+import { accessible, api, open, shot, stage } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const RACK = '/racks/ams1/A14/elevation';
@@ -34,6 +34,10 @@ describe('a rack', () => {
     await page.getByRole('heading', { name: 'A14' }).waitFor();
     await page.keyboard.press('v');
     await page.waitForURL(`**${RACK}`);
+    await page.getByRole('article', { name: 'A14' }).waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('article', { name: 'A13' }).waitFor();
+    await page.keyboard.press(']');
     await page.getByRole('article', { name: 'A14' }).waitFor();
     await page.keyboard.press('u');
     await page.waitForURL('**/racks/ams1/A14');
@@ -66,6 +70,8 @@ describe('a rack', () => {
     for (let at = 0; at < 3; at += 1) await page.keyboard.press('ArrowUp');
     await page.getByText('U30, front of A14: fits.').waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
+    await page.getByText('1 move in the drawing, not written yet').waitFor();
+    await page.keyboard.press('r');
     await page.waitForURL('**/review');
     await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
     await page.waitForURL(`**${RACK}**`);
@@ -75,6 +81,85 @@ describe('a rack', () => {
     await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
     await page.waitForURL(`**${RACK}**`);
     await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-node-02 .*U27/ }).waitFor();
+    await page.close();
+  });
+
+  test('gathers moves of which one makes room for the other, and writes them together', async () => {
+    const page = await open(on, RACK);
+    // hv-01 takes U2–3 and hv-02 U4–5: neither can go to the place of the other first.
+    await walkTo(page, 'ams1-a14-hv-02');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Take out' }).press('Enter');
+    await page.getByText('1 move in the drawing').waitFor();
+    assert.equal(await device(page, 'ams1-a14-hv-02').count(), 0);
+    await walkTo(page, 'ams1-a14-hv-01');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('U4–5, front of A14: fits.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('2 moves in the drawing').waitFor();
+    await page.locator('svg[data-face=FRONT] .planned').waitFor();
+    // The keys go on from the device that was put down.
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('ams1-a14-hv-01 '));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('U3–4, front of A14: fits.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('2 moves in the drawing').waitFor();
+    await accessible(page);
+    await shot(page, 'gathered');
+    // They survive another screen and a reload.
+    await page.goto(`${on.base}/racks`);
+    await page.getByRole('link', { name: 'Review 2 changes' }).press('Enter');
+    await page.getByRole('heading', { name: 'Move 2 devices' }).waitFor();
+    await page.getByRole('link', { name: 'Add to it' }).press('Enter');
+    await page.getByRole('button', { name: 'Take the last back' }).press('Enter');
+    await page.getByText('1 move in the drawing').waitFor();
+    await device(page, 'ams1-a14-hv-01').waitFor();
+    await walkTo(page, 'ams1-a14-hv-01');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('U3–4, front of A14: fits.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('2 moves in the drawing').waitFor();
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'Write 2 changes' }).press('Enter');
+    await page.getByText(/^Written as revision \d+/).waitFor();
+    await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-hv-01 .*U3–4/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByRole('button', { name: 'Write 2 changes' }).press('Enter');
+    await page.getByText(/^Written as revision \d+/).waitFor();
+    await page.close();
+  });
+
+  test('shows both places when two people move one device', async () => {
+    const page = await open(on, RACK);
+    await walkTo(page, 'ams1-a14-node-01');
+    await page.keyboard.press('Space');
+    for (let at = 0; at < 4; at += 1) await page.keyboard.press('ArrowUp');
+    await page.getByText('U30, front of A14: fits.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('1 move in the drawing').waitFor();
+    const { apply } = await api<{ apply: { results: Array<{ error: { message: string } | null }> } }>(page, `mutation { apply(input: {items: [
+      {device: {name: "ams1-a14-node-01", site: {site: "ams1"}, placement: {rack: {site: "ams1", rack: "A14"}, startUnit: 32, unitHeight: 1, fullDepth: true}}}
+    ]}) { results { error { message } } } }`);
+    assert.deepEqual(apply.results, [{ error: null }]);
+    await page.keyboard.press('r');
+    const row = page.getByRole('form', { name: 'Conflicts' }).getByRole('row', { name: /^Placement/ });
+    await row.getByRole('radio', { name: /^Theirs .*32/ }).waitFor();
+    await row.getByText(/Start unit 26/).waitFor();
+    assert.ok(await row.getByRole('radio', { name: /^Yours .*30/ }).isChecked());
+    await accessible(page);
+    await shot(page, 'two-movers');
+    await page.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
+    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-node-01 .*U30/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await page.getByText(/^Written as revision \d+/).waitFor();
     await page.close();
   });
 
@@ -107,6 +192,7 @@ describe('a rack', () => {
     await page.mouse.move(x, y - 48, { steps: 5 });
     await page.getByText('U29, front of A14: fits.').waitFor({ state: 'attached' });
     await page.mouse.up();
+    await page.getByRole('button', { name: /^Review it/ }).press('Enter');
     await page.waitForURL('**/review');
     await page.getByText('Move ams1-a14-node-02 to U29, front of A14').first().waitFor();
     await page.close();

@@ -66,6 +66,48 @@ describe('what if', () => {
     await page.close();
   });
 
+  test('the impact is lit up in racks, and the racks lead back to its reasons', async () => {
+    const page = await open(on, '/');
+    const { rack } = await api<Ids>(page, IDS);
+    await page.goto(`${on.base}/impact?of=${rack.id}`);
+    await page.getByRole('link', { name: 'Show in racks' }).press('Enter');
+    await page.waitForURL(/\/elevations\?of=/);
+    const down = page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-hv-01 Down/ });
+    await down.waitFor();
+    await page.getByRole('list', { name: 'Colours' }).getByText('Down').waitFor();
+    // What fails in the drawing, too, adds to the same basket.
+    await page.goto(`${on.base}/racks/ams1/A11/elevation?of=${rack.id}`);
+    await page.getByText(/no device in these racks is affected/).waitFor();
+    await page.locator('svg[data-face=FRONT] [data-device]').first().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('i');
+    await page.waitForURL((it) => new URL(it).searchParams.getAll('of').length === 2);
+    await page.getByText(/1 in the basket/).waitFor();
+    await page.getByRole('button', { name: 'Table' }).press('Enter');
+    await page.getByRole('columnheader', { name: 'Impact' }).waitFor();
+    await page.getByRole('link', { name: 'Show the reasons' }).press('Enter');
+    await page.waitForURL(/\/impact\?of=.+&of=/);
+    await page.close();
+  });
+
+  test('two baskets are compared', async () => {
+    const page = await open(on, '/');
+    const { rack, server } = await api<Ids>(page, IDS);
+    await page.goto(`${on.base}/impact?of=${server.id}`);
+    await page.getByRole('button', { name: 'Keep to compare' }).press('Enter');
+    await page.waitForURL(/vs=/);
+    assert.equal(await page.locator('.difference').count(), 0);
+    await page.goto(`${on.base}/impact?of=${rack.id}&vs=${server.id}&view=list`);
+    await page.locator('.summary .difference.more').first().waitFor();
+    await page.getByRole('columnheader', { name: 'Kept basket' }).waitFor();
+    await page.getByText('Only here').first().waitFor();
+    await page.getByRole('button', { name: 'Exchange' }).press('Enter');
+    await page.locator('.summary .difference.less').first().waitFor();
+    await page.getByRole('button', { name: 'Do not compare' }).press('Enter');
+    await page.waitForURL((it) => !it.search.includes('vs='));
+    await page.close();
+  });
+
   test('single points are narrowed, and lead to their impact', async () => {
     const page = await open(on, '/single-points');
     const grid = page.getByRole('grid', { name: 'Single points of failure' });
@@ -107,8 +149,8 @@ describe('what if', () => {
       const page = await open(on, '/', theme);
       const { rack, server, site } = await api<Ids>(page, IDS);
       const places: Array<[string, string, string]> = [
-        ['impact-empty', '/impact', '.picker'], ['impact', `/impact?of=${rack.id}&of=${server.id}`, '[role=tree]'], ['impact-list', `/impact?of=${rack.id}&view=list`, '#row-3'],
-        ['single-points', '/single-points', '#row-3'], ['paths-empty', '/paths', '.picker'],
+        ['impact-empty', '/impact', '.finder'], ['impact', `/impact?of=${rack.id}&of=${server.id}`, '[role=tree]'], ['impact-list', `/impact?of=${rack.id}&view=list`, '#row-3'],
+        ['impact-compared', `/impact?of=${rack.id}&of=${server.id}&vs=${server.id}&view=list`, '.difference'], ['impact-racks', `/elevations?of=${rack.id}&of=${server.id}`, '.lit-line'], ['single-points', '/single-points', '#row-3'], ['paths-empty', '/paths', '.finder'],
         ['paths', `/paths?from=${server.id}&to=${site.id}&limit=4`, '.path-node'], ['paths-diverse', `/paths?from=${server.id}&to=${site.id}&look=diverse`, '.risks li'],
       ];
       await page.evaluate(() => sessionStorage.removeItem('underlay-basket'));

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { conditionsOf, filterables, filterOf, keyOfCondition } from '../../src/kinds/filter.ts';
+import { conditionsOf, filterables, filterOf, keyOfCondition, unfitOf } from '../../src/kinds/filter.ts';
 import { kindOf, kinds, words } from '../../src/kinds/registry.ts';
 import type { Kind } from '../../src/kinds/shape.ts';
 
@@ -47,4 +47,17 @@ test('names of the schema are words', () => {
   assert.equal(words('lengthM'), 'Length (m)');
   assert.equal(words('VirtualMachine'), 'Virtual machine');
   assert.equal(words('mac'), 'MAC');
+});
+
+test('what does not fit the schema is named', () => {
+  const unfit = (query: string): Array<[string, string]> => unfitOf(device, new URLSearchParams(query)).map((it) => [it.key, it.why]);
+  assert.deepEqual(unfit('q=x&sort=NAME&columns=name&status.in=FAILED&labels=env%3Dprod&!rack.isNull=true&inletsRequired.gte=2&rack.site.name.eq=a'), []);
+  assert.deepEqual(unfit('colour.eq=red&status.in=ACTIVE&status.in=BROKEN'), [
+    ['colour.eq', 'There is no filter “colour” for devices.'],
+    ['status.in', '“BROKEN” is not one of PLANNED, STAGED, ACTIVE, OFFLINE, FAILED, DECOMMISSIONING, RETIRED.'],
+  ]);
+  assert.deepEqual(unfit('rack.colour.eq=red&name.like=x'), [['rack.colour.eq', 'There is no filter “rack.colour” for devices.'], ['name.like', 'There is no filter “name.like” for devices.']]);
+  assert.deepEqual(unfit('inletsRequired.gte=many&rack.isNull=maybe'), [['inletsRequired.gte', '“many” is not a number.'], ['rack.isNull', '“maybe” is neither true nor false.']]);
+  assert.deepEqual(unfit('rack=x'), [['rack', '“rack” has several fields, of which one must be named.']]);
+  assert.equal(unfitOf(device, new URLSearchParams('by=role'), ['by']).length, 0);
 });

@@ -61,11 +61,12 @@ test('a rack is read from the top down, and ends with what takes no unit', () =>
 });
 
 test('a legend counts, and gives the same colour to the same thing', () => {
-  const device = (more: Partial<Coloured>): Coloured => ({ role: 'SERVER', status: 'ACTIVE', tenant: null, feeds: null, ...more });
+  const device = (more: Partial<Coloured>): Coloured => ({ role: 'SERVER', status: 'ACTIVE', tenant: null, feeds: null, effect: null, ...more });
   const devices = [device({ tenant: 'b' }), device({ tenant: 'a', status: 'FAILED' }), device({ role: 'LEAF', feeds: ['feed-b', 'feed-a'], tenant: 'a' }), device({})];
   assert.deepEqual(legendOf(devices, 'role').map((it) => `${it.key} ${it.tone} ${it.count}`), ['SERVER tone-1 3', 'LEAF tone-7 1']);
   assert.deepEqual(legendOf(devices, 'status').map((it) => `${it.key} ${it.tone}`), ['ACTIVE tone-good', 'FAILED tone-bad']);
   assert.deepEqual(legendOf(devices, 'tenant').map((it) => `${it.key} ${it.tone}`), ['a tone-0', ' tone-9', 'b tone-1']);
+  assert.deepEqual(legendOf([device({ effect: 'DOWN' }), device({}), device({ effect: 'DOWN' })], 'effect').map((it) => `${it.key} ${it.tone} ${it.count}`), ['DOWN tone-bad 2', ' tone-9 1']);
   assert.deepEqual(legendOf(devices, 'feed').map((it) => it.key), ['…', 'feed-a + feed-b']);
 });
 

@@ -1,11 +1,11 @@
-//! The addresses of machines that are managed over a network, such as `redfish://10.0.0.7`, and of the systems that list
-//! such machines. The server checks addresses when they are written; a host controller checks them again before it
-//! connects. Also the patterns of names that both know. Both use this crate, which knows neither of them and does no input or
-//! output.
+//! The addresses of machines that are managed over a network, such as `redfish://10.0.0.7`, and of the systems that
+//! list such machines. The server checks addresses when they are written; a host controller checks them again before it
+//! connects. Also the patterns of names that both know. Both use this crate, which knows neither of them and does no
+//! input or output.
 //!
 //! Guarantees: an address that [`Address::parse`] returns has a known scheme and known parameters only, contains no
-//! user name or password, and names no program. [`Exceptions::refuse`] refuses every loopback, link-local, multicast and
-//! metadata address in every notation, unless the operator of the server has configured an exception.
+//! user name or password, and names no program. [`Exceptions::refuse`] refuses every loopback, link-local, multicast
+//! and metadata address in every notation, unless the operator of the server has configured an exception.
 
 mod allowed;
 mod network;

@@ -65,8 +65,8 @@ impl Exceptions {
         }
     }
 
-    /// Refuses a host that is reserved and not an exception. A name is judged by its text, as the address that it stands
-    /// for; whoever resolves it must refuse each of its addresses too.
+    /// Refuses a host that is reserved and not an exception. A name is judged by its text, as the address that it
+    /// stands for; code that resolves it must refuse each of its addresses too.
     ///
     /// # Errors
     /// Returns the reason why nothing may connect to the host.

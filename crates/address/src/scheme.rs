@@ -32,7 +32,7 @@ pub enum Transport {
     Tcp,
     /// A protocol of its own over SSH.
     Ssh,
-    /// UDP.
+    /// A protocol of its own over UDP, such as IPMI.
     Udp,
     /// No connection: the controller does not connect to the address.
     None,

@@ -121,8 +121,8 @@ impl Client {
         self.execute(&Operation { query: mutation, variables, operation_name: None }).await
     }
 
-    /// Posts lines of items to `/apply` with these parameters; returns the lines of the answer. The request has an id of
-    /// its own, so that it can be sent again when its connection breaks.
+    /// Posts lines of items to `/apply` with these parameters; returns the lines of the answer. The request has an id
+    /// of its own, so that it can be sent again when its connection breaks.
     ///
     /// # Errors
     /// Returns an error if there is no answer, or the server refuses the request as a whole.

@@ -11,7 +11,7 @@ use super::plan::{Plan, Profile, RackPlan};
 const APPLIANCE: &str = "gpu-lab";
 /// The time that each act of a simulated machine takes.
 const DELAY: &str = "1s";
-/// The hardware that every simulated machine reports. What a discovery reports goes before what the inventory says.
+/// The hardware that every simulated machine reports. The reports of a discovery take precedence over the inventory.
 const SIMULATED_CORES: u32 = 64;
 const SIMULATED_MEMORY_GIB: u64 = 256;
 /// The size of a disk from which on it holds a data set.
@@ -77,8 +77,8 @@ fn write_profiles(items: &mut Items) {
     items.add("profile", json!({"name": "wipe-disks", "purpose": "WIPE", "description": "Erases all disks."}));
 }
 
-/// Returns the serial number by which a simulated machine identifies itself: that of an accelerator server of the demo, by
-/// its rack and its number in it, from 1. Each site of the demo has one rack of them.
+/// Returns the serial number by which a simulated machine identifies itself: that of an accelerator server of the demo,
+/// by its rack and its number in it, from 1. Each site of the demo has one rack of them.
 pub(super) fn serial(rack: &RackPlan, number: usize) -> String {
     let before = rack.site_number() * ACCELERATORS_IN_A_RACK;
     format!("SIM-{}-{}", APPLIANCE.to_ascii_uppercase(), before + number)

@@ -59,8 +59,8 @@ codes! {
     Ambiguous = "AMBIGUOUS", 400;
     /// A key, an id or another unique value is already taken.
     Duplicate = "DUPLICATE", 409;
-    /// The object cannot be deleted, or lose its place, while it is in use or other objects refer to it. A lease cannot be
-    /// taken while another holder has one that excludes it.
+    /// The object cannot be deleted, or lose its place, while it is in use or other objects refer to it. A lease cannot
+    /// be taken while another holder has one that excludes it.
     InUse = "IN_USE", 400;
     /// Two objects would take the same space or the same interval.
     Overlap = "OVERLAP", 400;

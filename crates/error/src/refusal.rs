@@ -1,4 +1,5 @@
-//! The reasons for which a write is refused. Each has a code, the field that it is about, and a message that a person can act on.
+//! The reasons for which a write is refused. Each has a code, the field that it is about, and a message that a person
+//! can act on.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The roles of callers, with their names in tokens. Only `access` decides what a role may do; the description of a field
-//! names the roles that may set it.
+//! The roles of callers, with their names in tokens. Only `access` decides what a role may do; the description of a
+//! field names the roles that may set it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -26,11 +26,11 @@ pub struct Touched {
 
 /// Runs the rules of all kinds on a whole snapshot, as if one batch had created every object in it. Returns the
 /// problems, each with the id of its object.
-pub fn check_all(value: &Snapshot) -> Vec<(Uuid, Refusal)> {
-    let empty = Snapshot::empty(Arc::clone(value.registry()));
-    let mut touched = Vec::with_capacity(value.len());
-    for kind in value.registry().kinds() {
-        let rows = value.table(kind.id).rows(0).map(|(_, row)| row);
+pub fn check_all(snapshot: &Snapshot) -> Vec<(Uuid, Refusal)> {
+    let empty = Snapshot::empty(Arc::clone(snapshot.registry()));
+    let mut touched = Vec::with_capacity(snapshot.len());
+    for kind in snapshot.registry().kinds() {
+        let rows = snapshot.table(kind.id).rows(0).map(|(_, row)| row);
         touched.extend(rows.map(|row| Touched {
             kind: kind.id,
             id: row.common().id,
@@ -39,8 +39,8 @@ pub fn check_all(value: &Snapshot) -> Vec<(Uuid, Refusal)> {
         }));
     }
     let mut problems = Problems::default();
-    let checked = Checked { before: &empty, after: value, touched: &touched };
-    for rule in value.registry().kinds().flat_map(|kind| kind.rules) {
+    let checked = Checked { before: &empty, after: snapshot, touched: &touched };
+    for rule in snapshot.registry().kinds().flat_map(|kind| kind.rules) {
         rule(&checked, &mut problems);
     }
     problems.into_vec()
@@ -85,8 +85,8 @@ impl<'a> Checked<'a> {
             while let Some(place) = at {
                 match seen.get(&place) {
                     Some(before) if *before == walk => {
-                        let circle = path.iter().skip_while(|passed| **passed != place);
-                        found.extend(circle.filter_map(|place| Some(self.after.row(*place)?.common().id)));
+                        let cycle = path.iter().skip_while(|passed| **passed != place);
+                        found.extend(cycle.filter_map(|place| Some(self.after.row(*place)?.common().id)));
                         break;
                     }
                     Some(_) => break,

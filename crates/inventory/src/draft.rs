@@ -25,7 +25,7 @@ const FIRST_ENDS: usize = 8;
 /// The next snapshot while it is being made: a private copy that collects changes.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    value: Snapshot,
+    snapshot: Snapshot,
     /// Objects that were replaced by another object in an index.
     displaced: BTreeSet<ObjectRef>,
     /// Slots that become free when the snapshot is finished.
@@ -88,13 +88,13 @@ impl Draft {
     /// Creates a draft that starts with the content of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let memo = snapshot.memo.as_ref().and_then(|memo| memo.hand_on());
-        let value = Snapshot { memo: None, ..snapshot.clone() };
-        Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), last_end: None, memo }
+        let snapshot = Snapshot { memo: None, ..snapshot.clone() };
+        Self { snapshot, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), last_end: None, memo }
     }
 
     /// Returns the snapshot in its current, unfinished state.
     pub fn value(&self) -> &Snapshot {
-        &self.value
+        &self.snapshot
     }
 
     /// Returns the objects that were put or removed since a mark, each once, in the order of their first change. The
@@ -111,16 +111,16 @@ impl Draft {
 
     /// Reserves a place for an object before it is put, so that other objects can refer to it.
     pub fn reserve(&mut self, kind: KindId, id: Uuid) -> ObjectRef {
-        if let Some(place) = self.value.find(id) {
+        if let Some(place) = self.snapshot.find(id) {
             return place;
         }
-        let table = self.value.table_mut(kind);
+        let table = self.snapshot.table_mut(kind);
         let slot = table.free.pop_back().unwrap_or_else(|| {
             table.next += 1;
             table.next - 1
         });
         let place = ObjectRef { kind, slot };
-        self.value.ids.insert(id, place);
+        self.snapshot.ids.insert(id, place);
         place
     }
 
@@ -130,10 +130,10 @@ impl Draft {
     /// Returns the id of an object that the row refers to and that does not exist.
     pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<ObjectRef, Uuid> {
         let place = self.reserve(kind.id, row.common().id);
-        let before = self.value.row(place).cloned();
+        let before = self.snapshot.row(place).cloned();
         let outgoing = match before.as_deref() {
             Some(before) if refers_to_the_same(kind, before, row.as_ref()) => None,
-            _ => Some(edges_of(kind, row.as_ref(), |id| self.end(place, id).or_else(|| self.value.find(id)))?),
+            _ => Some(edges_of(kind, row.as_ref(), |id| self.end(place, id).or_else(|| self.snapshot.find(id)))?),
         };
         self.index(kind, place, before.as_deref(), row.as_ref());
         match outgoing {
@@ -144,7 +144,7 @@ impl Draft {
             None => self.memoize(place, &[]),
         }
         self.touched.push(row.common().id);
-        let table = self.value.table_mut(kind.id);
+        let table = self.snapshot.table_mut(kind.id);
         table.count += usize::from(before.is_none());
         let object = table.object_mut(place.slot);
         object.packed_state = (kind.packed_state)(row.as_ref());
@@ -156,20 +156,23 @@ impl Draft {
     /// refers to the same objects as before, or as the previous row does. Looking there costs less than searching the
     /// index of all ids.
     fn end(&self, place: ObjectRef, id: Uuid) -> Option<ObjectRef> {
-        let ends = self.value.outgoing(place).iter().take(FIRST_ENDS).map(Edge::other);
-        self.last_end.into_iter().chain(ends).find(|end| self.value.row(*end).is_some_and(|row| row.common().id == id))
+        let ends = self.snapshot.outgoing(place).iter().take(FIRST_ENDS).map(Edge::other);
+        self.last_end
+            .into_iter()
+            .chain(ends)
+            .find(|end| self.snapshot.row(*end).is_some_and(|row| row.common().id == id))
     }
 
     /// Removes an object and returns its row. References of others to it remain; [`Draft::referrers`] finds them.
     pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
-        let place = self.value.ids.remove(&id)?;
-        let kind = self.value.kind(place.kind);
-        let object = self.value.table_mut(place.kind).object_mut(place.slot);
+        let place = self.snapshot.ids.remove(&id)?;
+        let kind = self.snapshot.kind(place.kind);
+        let object = self.snapshot.table_mut(place.kind).object_mut(place.slot);
         object.packed_state = 0;
         let row = object.row.take()?;
         self.unindex(kind, place, row.as_ref());
         self.relate(place, Vec::new());
-        let table = self.value.table_mut(place.kind);
+        let table = self.snapshot.table_mut(place.kind);
         table.count -= 1;
         self.freed.push(place);
         self.touched.push(id);
@@ -178,19 +181,19 @@ impl Draft {
 
     /// Returns the objects that refer to a place, even if the object in that place was removed.
     pub fn referrers(&self, place: ObjectRef) -> Vec<(ObjectRef, Arc<dyn Row>)> {
-        let incoming = self.value.incoming(place);
-        incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.value.row(edge.other())?)))).collect()
+        let incoming = self.snapshot.incoming(place);
+        incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.snapshot.row(edge.other())?)))).collect()
     }
 
     /// Returns the interned id of a manager, or the id that the manager gets if it is added next.
     pub fn manager_id(&self, manager: &str) -> i32 {
-        let known = self.value.managers.iter().find(|(_, name)| name.as_ref() == manager).map(|(id, _)| *id);
-        known.unwrap_or_else(|| self.value.managers.last().map_or(1, |(id, _)| id + 1))
+        let known = self.snapshot.managers.iter().find(|(_, name)| name.as_ref() == manager).map(|(id, _)| *id);
+        known.unwrap_or_else(|| self.snapshot.managers.last().map_or(1, |(id, _)| id + 1))
     }
 
     /// Adds a manager under its id in the database.
     pub fn add_manager(&mut self, id: i32, name: &str) {
-        self.value.managers.insert(id, name.into());
+        self.snapshot.managers.insert(id, name.into());
     }
 
     /// Returns true if an object may have been replaced by another in an index.
@@ -216,8 +219,8 @@ impl Draft {
     fn claimants(&self) -> BTreeMap<(KindId, Claim), BTreeSet<ObjectRef>> {
         let mut claimants: BTreeMap<(KindId, Claim), BTreeSet<ObjectRef>> = BTreeMap::new();
         for place in &self.displaced {
-            let Some(row) = self.value.row(*place) else { continue };
-            for claim in Claim::all(self.value.kind(place.kind), row.as_ref()) {
+            let Some(row) = self.snapshot.row(*place) else { continue };
+            for claim in Claim::all(self.snapshot.kind(place.kind), row.as_ref()) {
                 claimants.entry((place.kind, claim)).or_default().insert(*place);
             }
         }
@@ -226,7 +229,7 @@ impl Draft {
 
     /// Returns the slot of the object that an index holds for a claim.
     fn indexed(&self, kind: KindId, claim: &Claim) -> Option<u32> {
-        let table = self.value.table(kind);
+        let table = self.snapshot.table(kind);
         match claim {
             Claim::Key(key) => table.keys.get(key).copied(),
             Claim::External(reference) => table.external.get(reference).copied(),
@@ -248,7 +251,7 @@ impl Draft {
                 continue;
             }
             let Some(ObjectRef { slot, .. }) = claimants.first().copied() else { continue };
-            let table = self.value.table_mut(kind);
+            let table = self.snapshot.table_mut(kind);
             match claim {
                 Claim::Key(key) => table.keys.insert(key, slot),
                 Claim::External(reference) => table.external.insert(reference, slot),
@@ -262,13 +265,13 @@ impl Draft {
     pub fn finish(mut self, head: Head) -> Snapshot {
         self.mend();
         for place in self.freed {
-            let table = self.value.table_mut(place.kind);
+            let table = self.snapshot.table_mut(place.kind);
             table.object_mut(place.slot).incoming = Edges::None;
             table.free.push_back(place.slot);
         }
-        self.value.head = head;
-        self.value.memo = Some(Arc::new(self.memo.unwrap_or_default().taken_over()));
-        self.value
+        self.snapshot.head = head;
+        self.snapshot.memo = Some(Arc::new(self.memo.unwrap_or_default().taken_over()));
+        self.snapshot
     }
 
     /// Finishes the draft as a part of another snapshot, with the same revision.
@@ -278,8 +281,8 @@ impl Draft {
     }
 
     fn collision(&self, claim: &Claim, holder: ObjectRef, other: ObjectRef) -> Option<Collision> {
-        let id = |place: ObjectRef| self.value.row(place).map(|row| row.common().id);
-        let (field, what) = claim.words(self.value.kind(other.kind));
+        let id = |place: ObjectRef| self.snapshot.row(place).map(|row| row.common().id);
+        let (field, what) = claim.words(self.snapshot.kind(other.kind));
         Some(Collision { holder: id(holder)?, other: id(other)?, field, what })
     }
 
@@ -287,7 +290,7 @@ impl Draft {
     /// targets.
     fn relate(&mut self, place: ObjectRef, outgoing: Vec<Edge>) {
         self.memoize(place, &outgoing);
-        let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
+        let before: Vec<Edge> = self.snapshot.outgoing(place).iter().collect();
         if before == outgoing {
             return;
         }
@@ -298,18 +301,18 @@ impl Draft {
         for edge in outgoing.iter().filter(|edge| !before.contains(edge)) {
             self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
         }
-        self.value.table_mut(place.kind).object_mut(place.slot).outgoing = Edges::listed(outgoing);
+        self.snapshot.table_mut(place.kind).object_mut(place.slot).outgoing = Edges::listed(outgoing);
     }
 
     /// Records that a row changes, for the memos that depend on the row or on the referrers of its old and new targets.
     fn memoize(&mut self, place: ObjectRef, after: &[Edge]) {
         if let Some(memo) = &mut self.memo {
-            memo.changed(place, self.value.outgoing(place).iter().chain(after.iter().copied()));
+            memo.changed(place, self.snapshot.outgoing(place).iter().chain(after.iter().copied()));
         }
     }
 
     fn change_incoming(&mut self, place: ObjectRef, change: impl FnOnce(&mut Edges)) {
-        change(&mut self.value.table_mut(place.kind).object_mut(place.slot).incoming);
+        change(&mut self.snapshot.table_mut(place.kind).object_mut(place.slot).incoming);
     }
 
     /// Updates the indexes for a row that replaces another. An index is touched only if its key changes.
@@ -317,7 +320,7 @@ impl Draft {
         let slot = place.slot;
         let key = KeyOf::of(kind, after);
         let key_before = before.map(|row| KeyOf::of(kind, row));
-        let table = self.value.table_mut(kind.id);
+        let table = self.snapshot.table_mut(kind.id);
         let mut displaced = Vec::new();
 
         let (version, version_before) = (after.common().version, before.map(|row| row.common().version));
@@ -365,7 +368,7 @@ impl Draft {
     fn unindex(&mut self, kind: &'static Description, place: ObjectRef, row: &dyn Row) {
         let slot = place.slot;
         let key = KeyOf::of(kind, row);
-        let table = self.value.table_mut(place.kind);
+        let table = self.snapshot.table_mut(place.kind);
         Slots::take_from(&mut table.versions, &row.common().version, slot);
         if table.by_key(&key) == Some(slot) {
             table.keys.remove(&key);

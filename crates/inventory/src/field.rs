@@ -62,8 +62,8 @@ pub enum Audience {
     Everyone,
     /// Those who may read and belong to no tenant. Nothing of it is in the snapshot of a tenant.
     Operators,
-    /// For kinds alone: those who belong to no tenant, and the tenant that owns the object to which this field refers. The
-    /// tenant of the object itself decides nothing.
+    /// For kinds alone: those who belong to no tenant, and the tenant that owns the object to which this field refers.
+    /// The tenant of the object itself decides nothing.
     TenantOf(&'static str),
 }
 

@@ -1,8 +1,8 @@
 //! Guards: objects that are in use outside of the inventory, and must not lose their existence or their place.
 //!
-//! A kind can have a [`Guard`](super::Guard). While it answers for an object, the write path refuses every delete of the object and
-//! every write that clears one of its placement fields: the references to what it stands in, and to the parents of its
-//! key. The same holds for the objects that it stands on, such as the machine of a host.
+//! A kind can have a [`Guard`](super::Guard). While it answers for an object, the write path refuses every delete of
+//! the object and every write that clears one of its placement fields: the references to what it stands in, and to the
+//! parents of its key. The same holds for the objects that it stands on, such as the machine of a host.
 
 use super::edges::ObjectRef;
 use super::field::Field;

@@ -144,8 +144,8 @@ impl Guarded {
     }
 }
 
-/// A member of items in which a source reports the state of an object. It counts once: when an item in a run of the source
-/// creates the object, and the source may decide it. It is no field, so nothing stores it.
+/// A member of items in which a source reports the state of an object. It counts once: when an item in a run of the
+/// source creates the object, and the source may decide it. It is no field, so nothing stores it.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The name of the member.

@@ -14,7 +14,8 @@ pub enum Manager<'a> {
     Source(&'a str),
     /// A caller that may write everything.
     User(&'a str),
-    /// A caller that may only set what became of existing machines. It follows the inventory, and keeps no object in it.
+    /// A caller that may only set what became of existing machines. It follows the inventory, and keeps no object in
+    /// it.
     Controller(&'a str),
 }
 

@@ -169,13 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_goes_with_its_grounds_and_no_other_does() {
+    fn an_answer_is_dropped_with_its_dependencies_and_no_other_is() {
         let memo = answers(6);
         let mut next = memo.hand_on().expect("there are answers");
         next.changed(place(1), std::iter::empty());
         next.changed(place(100), [edge(4), edge(101)].into_iter());
         assert_eq!(known(&next.taken_over(), 6), [0, 2, 4, 5]);
-        assert_eq!(known(&memo, 6), [0, 1, 2, 3, 4, 5], "the value before keeps them");
+        assert_eq!(known(&memo, 6), [0, 1, 2, 3, 4, 5], "the snapshot before keeps them");
     }
 
     #[test]

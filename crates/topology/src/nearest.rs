@@ -1,7 +1,7 @@
 //! Searches for the goal that is nearest to a node (breadth-first search).
 //!
-//! petgraph's `Bfs` yields nodes without the path to them, and its `astar` recognizes a goal only when it visits it. Here
-//! a goal ends the search as soon as an edge leads to it.
+//! petgraph's `Bfs` yields nodes without the path to them, and its `astar` recognizes a goal only when it visits it.
+//! Here a goal ends the search as soon as an edge leads to it.
 
 use std::hash::Hash;
 

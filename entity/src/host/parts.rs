@@ -1,4 +1,5 @@
-//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions and failure.
+//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions and
+//! failure.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use chrono::{DateTime, Utc};
@@ -69,7 +70,7 @@ pub struct Maintenance(pub TextMap);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Wanted {
-    /// The id of the order, which never comes again. An order of before orders had ids has none.
+    /// The id of the order, which never comes again. An order from the time before orders had ids has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     pub act: HostAct,

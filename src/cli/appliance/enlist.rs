@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The appliance.
+    /// The appliance whose machines become hosts.
     #[arg(value_name = "APPLIANCE")]
     appliance: String,
     /// Only machines whose names match this pattern, with * and ?. Default: the pattern of the appliance.

@@ -26,7 +26,8 @@ pub(super) struct Arguments {
     /// The address, such as redfish://10.1.0.7; a manual appliance has none.
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// The user name of a new credential, which has the name of the appliance and is allowed for the host of the address.
+    /// The user name of a new credential, which has the name of the appliance and is allowed for the host of the
+    /// address.
     #[arg(long, value_name = "NAME", conflicts_with = "credential")]
     username: Option<String>,
     /// Ask for the password of the new credential at the terminal, without showing it.

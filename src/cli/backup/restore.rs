@@ -119,8 +119,8 @@ async fn keep_existing(url: &DatabaseUrl, database: &Path) -> Result<Option<Path
     Ok(is_there.then_some(kept))
 }
 
-/// Returns the name under which a database is kept. A number follows the time if an earlier restore of the same second has
-/// that name.
+/// Returns the name under which a database is kept. A number follows the time if an earlier restore of the same second
+/// has that name.
 fn name_to_keep(database: &Path, now: DateTime<Utc>) -> PathBuf {
     let first = with_suffix(database, &format!(".before-restore-{}", now.format("%Y%m%dT%H%M%SZ")));
     let is_free = |name: &PathBuf| !name.exists() && !with_suffix(name, WAL_SUFFIX).exists();

@@ -61,13 +61,13 @@ pub(super) fn read<'a>(
 
 /// Returns the column, unless it is a part of another column or another column is a part of it.
 fn alone(column: HeaderColumn, others: &[(usize, HeaderColumn)]) -> Result<HeaderColumn, String> {
-    let clash = |other: &HeaderColumn| {
+    let conflicts = |other: &HeaderColumn| {
         // Each column holds some entries of the same list.
         let both_lists = matches!((&column.cell_type, &other.cell_type), (CellType::ListOf(..), CellType::ListOf(..)));
         let within = column.members.starts_with(&other.members) || other.members.starts_with(&column.members);
         within && !both_lists
     };
-    match others.iter().find(|(_, other)| clash(other)) {
+    match others.iter().find(|(_, other)| conflicts(other)) {
         None => Ok(column),
         Some((number, other)) => {
             Err(format!("{} and {} (column {number}) set the same value", shown(&column.name), shown(&other.name)))

@@ -144,7 +144,7 @@ fn hole(counted: &Counted) -> Option<String> {
 
 /// Checks that the rows make a snapshot that keeps all rules, and agree with the change log.
 pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
-    // What a server's configuration allowed when it was written is no fault of the database.
+    // A value that a server's configuration allowed when it was written is no fault of the database.
     let registry = Arc::new(kinds::registry().with_settings(Exceptions::everything()));
     let loaded = match feed::load_rows(store).await {
         Ok(loaded) => loaded,
@@ -167,12 +167,12 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
     let problem = |message| Finding::problem(Check::Value, message, RESTORE);
     findings.extend(duplicates.sentence("identities are used twice:").map(problem));
     match feed::build(registry, loaded) {
-        Ok(value) => {
-            let value = Arc::new(value);
+        Ok(snapshot) => {
+            let snapshot = Arc::new(snapshot);
             if findings.is_empty() {
-                findings.push(rules(&value));
+                findings.push(rules(&snapshot));
             }
-            let rows = rows(store, &value).await;
+            let rows = rows(store, &snapshot).await;
             // A flaw that names its row is more informative than a count.
             let named = report::is_bad(&rows);
             let miscounted = miscounted.filter(|_| !named);
@@ -181,7 +181,7 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
             findings.extend(rows);
             // Rows that the log contradicts cannot be undone.
             findings.extend(match are_sound {
-                true => log(store, &value).await,
+                true => log(store, &snapshot).await,
                 false => vec![Finding::skipped(Check::Log, Check::Rows)],
             });
         }
@@ -219,15 +219,15 @@ async fn counts(store: &Store, registry: &Registry, loaded: &Loaded) -> Option<F
     Some(Finding::problem(Check::Rows, message, RESTORE))
 }
 
-fn rules(value: &Snapshot) -> Finding {
+fn rules(snapshot: &Snapshot) -> Finding {
     let mut broken = Examples::default();
-    for (object, refusal) in check_all(value) {
-        let path = || value.find(object).map_or_else(|| object.to_string(), |place| value.path(place));
+    for (object, refusal) in check_all(snapshot) {
+        let path = || snapshot.find(object).map_or_else(|| object.to_string(), |place| snapshot.path(place));
         broken.add(|| format!("{}: {refusal}", path()));
     }
     match broken.sentence("objects break a rule:") {
         None => {
-            let message = format!("{} objects of revision {} follow all rules", value.len(), value.revision());
+            let message = format!("{} objects of revision {} follow all rules", snapshot.len(), snapshot.revision());
             Finding::ok(Check::Value, message)
         }
         Some(message) => {
@@ -238,18 +238,18 @@ fn rules(value: &Snapshot) -> Finding {
     }
 }
 
-async fn rows(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
-    audit_findings(Check::Rows, "the rows agree with {} changes", feed::audit(store, value).await)
+async fn rows(store: &Store, snapshot: &Arc<Snapshot>) -> Vec<Finding> {
+    audit_findings(Check::Rows, "the rows agree with {} changes", feed::audit(store, snapshot).await)
 }
 
 /// The migration since which cables are contained in the containers of their ends. Older entries of the log have
 /// containers by other rules.
 const CONTAINERS_OF_CABLES: &str = "m20261123_000004_ports_of_virtual_machines";
 
-async fn log(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
+async fn log(store: &Store, snapshot: &Arc<Snapshot>) -> Vec<Finding> {
     let checked = async {
         let since = store.migrated_at(CONTAINERS_OF_CABLES).await?.unwrap_or(DateTime::<Utc>::MIN_UTC);
-        feed::recheck(store, value, since).await
+        feed::recheck(store, snapshot, since).await
     };
     audit_findings(Check::Log, "names, containers, authors and times of {} changes follow from the rows", checked.await)
 }

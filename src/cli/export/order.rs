@@ -9,7 +9,7 @@ use underlay_inventory::{Description, Field, Form, Registry};
 /// The objects of a kind in an export.
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
-    /// The kind.
+    /// The kind of these objects.
     pub(super) kind: &'static Description,
     /// The field that refers to a container of the same kind.
     pub(super) nested: Option<&'static str>,

@@ -187,8 +187,8 @@ fn doing(host: &Host) -> Option<String> {
     if host.is_at_work() {
         return Some("waiting".to_owned());
     }
-    let who = host.maintenance.keys().cloned().collect::<Vec<_>>().join(" ");
-    (!who.is_empty()).then(|| format!("maintenance: {who}"))
+    let authors = host.maintenance.keys().cloned().collect::<Vec<_>>().join(" ");
+    (!authors.is_empty()).then(|| format!("maintenance: {authors}"))
 }
 
 /// Returns the time since a time, in its largest unit: `3d`, `5h`, `12m`, `40s`.

@@ -103,7 +103,7 @@ impl State {
 }
 
 #[derive(Deserialize)]
-struct Given {
+struct OrderData {
     order: Payload,
 }
 
@@ -117,7 +117,7 @@ impl Order {
     pub(super) async fn give(self, client: &Client) -> Result<Vec<Host>, ClientError> {
         let (mutation, input) = self.request();
         let text = mutation_text(mutation);
-        let Given { order } = client.mutate(&text, |id| json!({ "input": input, "requestId": id })).await?;
+        let OrderData { order } = client.mutate(&text, |id| json!({ "input": input, "requestId": id })).await?;
         Ok(order.hosts)
     }
 

@@ -1,5 +1,5 @@
-//! `underlay hosts`: shows what contradicts the inventory and what exists outside of it, and lets host controllers act again
-//! after they could only observe.
+//! `underlay hosts`: shows what contradicts the inventory and what exists outside of it, and lets host controllers act
+//! again after they could only observe.
 
 mod strays;
 

@@ -87,7 +87,7 @@ pub(super) async fn show(client: &Client) -> Result<Exit, ClientError> {
 
 fn row(provisioner: String, stray: &Stray) -> Vec<Cell> {
     let Stray { name, host, address, uid, since } = stray;
-    let given = |text: &Option<String>| text.clone().unwrap_or_default();
-    let cells = [name.clone(), provisioner, given(address), given(uid), given(host), instant(since)];
+    let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
+    let cells = [name.clone(), provisioner, or_empty(address), or_empty(uid), or_empty(host), instant(since)];
     cells.map(|text| Cell::plain(line(&text))).to_vec()
 }

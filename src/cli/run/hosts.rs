@@ -117,8 +117,8 @@ impl Hosts {
         self.controller.status()
     }
 
-    /// Works until it is asked to stop, and gives its leases and the sessions of BMCs back then. Warns once of each reason for
-    /// which it has no leases.
+    /// Works until it is asked to stop, and gives its leases and the sessions of BMCs back then. Warns once of each
+    /// reason for which it has no leases.
     pub(in crate::cli) async fn run(self, stop: watch::Receiver<bool>, warn: impl Fn(&str)) {
         let mut trouble = self.controller.status().lease_trouble();
         let watch = async {

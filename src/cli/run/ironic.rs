@@ -14,7 +14,8 @@ const PREFIX: &str = "ironic-";
 /// The Ironic of a controller.
 #[derive(Debug, Args)]
 pub(super) struct IronicFlags {
-    /// The address of an Ironic, such as https://ironic.example.com:6385. It installs the hosts whose provisioner is ironic.
+    /// The address of an Ironic, such as https://ironic.example.com:6385. It installs the hosts whose provisioner is
+    /// ironic.
     #[arg(long = "ironic-url", value_name = "URL", env = "UNDERLAY_IRONIC_URL")]
     url: Option<String>,
     /// The way in which Ironic authenticates its callers (its setting auth_strategy).
@@ -23,8 +24,8 @@ pub(super) struct IronicFlags {
     /// The user name, for http-basic and keystone.
     #[arg(long = "ironic-username", value_name = "NAME", requires = "url")]
     username: Option<String>,
-    /// The file with the password, or with the secret of the application credential. It is read again each time. Default:
-    /// the environment variable IRONIC_PASSWORD holds it.
+    /// The file with the password, or with the secret of the application credential. It is read again each time.
+    /// Default: the environment variable IRONIC_PASSWORD holds it.
     #[arg(long = "ironic-password-file", value_name = "FILE", requires = "url")]
     password_file: Option<PathBuf>,
     /// The file with the certificates of authorities (PEM) that are trusted besides those of the system, for Ironic and

@@ -29,36 +29,36 @@ pub(super) struct Arguments {
 enum Controller {
     /// Power, discover, install and wipe hosts, as people order it.
     ///
-    /// Several controllers of one server divide the hosts, and those with the same --within the hosts of that site. Either
-    /// all controllers of a server have --within, or none. A host that no controller serves has the condition NoController.
-    /// The token of a controller has the roles reconciler and secrets-reader.
+    /// Several controllers of one server divide the hosts, and those with the same --within the hosts of that site.
+    /// Either all controllers of a server have --within, or none. A host that no controller serves has the condition
+    /// NoController. The token of a controller has the roles reconciler and secrets-reader.
     Hosts(HostsFlags),
 }
 
 #[derive(Debug, Args)]
 struct HostsFlags {
-    /// Serve the hosts whose machine or appliance is in this site, and leave the others to other controllers. A controller
-    /// without a site can only run when those of all sites have ended, and the other way round.
+    /// Serve the hosts whose machine or appliance is in this site, and leave the others to other controllers. A
+    /// controller without a site can only run when those of all sites have ended, and the other way round.
     #[arg(long, value_name = "SITE")]
     within: Option<String>,
-    /// Serve only hosts of appliances whose names fit this pattern, with * and ?. Other hosts of its site, or of all sites,
-    /// wait if this controller holds their lease.
+    /// Serve only hosts of appliances whose names fit this pattern, with * and ?. Other hosts of its site, or of all
+    /// sites, wait if this controller holds their lease.
     #[arg(long, value_name = "PATTERN")]
     appliances: Option<String>,
     /// The file that remembers the history of the server's database. Keep it: a controller that starts without it while
     /// hosts are in use lets all controllers only observe. Default: hosts.json in the folder for state.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Networks whose addresses BMCs and appliances may have although they are loopback, link-local or metadata addresses,
-    /// with commas or spaces between them, as hosts.allowedAddresses of the server has them.
+    /// Networks whose addresses BMCs and appliances may have although they are loopback, link-local or metadata
+    /// addresses, with commas or spaces between them, as hosts.allowedAddresses of the server has them.
     #[arg(long, value_name = "NETWORKS", env = "UNDERLAY_HOSTS_ALLOWED_ADDRESSES", value_parser = exceptions)]
     allowed_addresses: Option<Exceptions>,
-    /// The http:// or https:// URL that the firmware of machines with redfish-uefihttp:// fetches when they boot from the
-    /// network. Without it, or at a BMC that takes none, their DHCP server says what to fetch.
+    /// The http:// or https:// URL that the firmware of machines with redfish-uefihttp:// fetches when they boot from
+    /// the network. Without it, or at a BMC that takes none, their DHCP server says what to fetch.
     #[arg(long, value_name = "URL", value_parser = boot_uri)]
     boot_uri: Option<String>,
-    /// A program that reaches the machines of exec://NAME, as docs/hosts.md describes it. It is run without a shell. Can be
-    /// given several times.
+    /// A program that reaches the machines of exec://NAME, as docs/hosts.md describes it. It is run without a shell.
+    /// Can be given several times.
     #[arg(long = "program", value_name = "NAME=COMMAND")]
     programs: Vec<String>,
     #[command(flatten)]

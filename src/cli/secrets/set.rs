@@ -20,7 +20,7 @@ pub(super) const SET: &str =
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The credential.
+    /// The credential whose secret is set or removed.
     #[arg(value_name = "CREDENTIAL")]
     credential: String,
     /// The secret, such as password or privateKey. It must be named if the type of the credential has several.

@@ -106,7 +106,7 @@ impl From<&SpecialCodes> for Keys {
     }
 }
 
-/// Reads a line.
+/// Reads the keys of a line up to its end, or up to a key that ends the input.
 fn read_line(input: &mut impl BufRead, keys: &Keys) -> io::Result<Typed> {
     let mut line = Vec::new();
     for byte in io::Read::bytes(input) {

@@ -1,4 +1,5 @@
-//! The manifests of `deploy/bcm-sync` and `deploy/ironic-sync`: their arguments are flags of the program, and their parts fit each other.
+//! The manifests of `deploy/bcm-sync` and `deploy/ironic-sync`: their arguments are flags of the program, and their
+//! parts fit each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

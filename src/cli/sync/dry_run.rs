@@ -29,7 +29,7 @@ pub(super) async fn dry_run<A: Adapter>(client: &Client, source: &str, adapter: 
         while let Some(one) = emitted.recv().await {
             match one {
                 Emitted::Item(item) => batch.push(value(&item)),
-                // Nobody is told if a secret would change.
+                // The preview does not show if a secret would change.
                 Emitted::Secret(_) => {}
                 Emitted::Bad(thing) => {
                     eprintln!("error: {source}: {}: {}", line(&thing.external_id), line(&thing.message));

@@ -26,8 +26,8 @@ pub(super) struct IronicTable {
     /// The user name, for http-basic and keystone.
     #[arg(long, value_name = "NAME")]
     username: Option<String>,
-    /// The file with the password, or with the secret of the application credential. It is read again each time. Default:
-    /// the environment variable IRONIC_PASSWORD holds it.
+    /// The file with the password, or with the secret of the application credential. It is read again each time.
+    /// Default: the environment variable IRONIC_PASSWORD holds it.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// The file with the certificates of authorities (PEM) that are trusted besides those of the system, for Ironic and
@@ -49,8 +49,8 @@ pub(super) struct IronicTable {
     /// The domain of the project. Default: Default.
     #[arg(long, value_name = "NAME")]
     project_domain: Option<String>,
-    /// A rule for the places of nodes in racks, as FIELD=PATTERN: extra.rack={rack}, or name={rack}-u{unit}*. Can be given
-    /// several times. Default: places are not written.
+    /// A rule for the places of nodes in racks, as FIELD=PATTERN: extra.rack={rack}, or name={rack}-u{unit}*. Can be
+    /// given several times. Default: places are not written.
     #[arg(long = "place", value_name = "RULE")]
     #[serde(default)]
     place: Vec<String>,

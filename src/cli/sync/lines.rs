@@ -49,7 +49,7 @@ impl ExportLines {
                 Ok(_) => return Some(Ok(line)),
                 Err(error) => ManifestError::of_file(&self.file, format!("cannot be read: {error}")),
             };
-            // What follows is the rest of the line, or nothing.
+            // The rest of the line follows, or nothing.
             self.lines = None;
             return Some(Err(refused));
         }

@@ -1,8 +1,8 @@
 //! `underlay sync`: keeps the inventory in step with sources.
 //!
-//! A source is read by its adapter and written by the kit (`adapters/kit`). This module has what is of the command line:
-//! flags and the file that names several sources, output for people, and health checks. Sources fail alone: one that
-//! cannot be read keeps no other one from running.
+//! A source is read by its adapter and written by the kit (`adapters/kit`). This module has what is of the command
+//! line: flags and the file that names several sources, output for people, and health checks. Sources fail alone: one
+//! that cannot be read keeps no other one from running.
 
 mod bcm;
 #[cfg(test)]
@@ -51,7 +51,7 @@ enum SourceFlags {
     /// A NetBox (version 4.1 or later), read through its REST API.
     ///
     /// The token comes from a file or the environment variable NETBOX_TOKEN, and needs only the right to view objects.
-    /// What NetBox has and the inventory cannot hold is shown by --report.
+    /// --report shows what NetBox has and the inventory cannot hold.
     #[command(name = "netbox")]
     NetBox(NetBoxFlags),
     /// An NVIDIA Base Command Manager (version 10.25.03 or later), read through its JSON API.
@@ -61,8 +61,9 @@ enum SourceFlags {
     Bcm(BcmFlags),
     /// An OpenStack Ironic (microversion 1.81 or later), read through its REST API.
     ///
-    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and what LLDP told become ports
-    /// and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is only read.
+    /// Nodes become devices and hosts, with the hardware that inspections found; their ports and the neighbours that
+    /// LLDP reported become ports and cables. Passwords of BMCs stay in Ironic, because it does not show them. It is
+    /// only read.
     Ironic(IronicFlags),
 }
 

@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_is_told_in_a_line() {
+    fn a_run_is_reported_in_a_line() {
         let tally = Tally { items: 120, created: 2, unchanged: 117, bad: 1, ..Tally::default() };
         let took = Duration::from_millis(1_240);
         let ran = Ran { mode: RunMode::Full, end: RunEnd::Held, tally, report: Report::default(), took };

@@ -194,7 +194,7 @@ fn exit(ran: &Ran) -> Exit {
     }
 }
 
-/// Returns the exit of two sources: what failed goes before what could not be reached.
+/// Returns the exit of two sources: a failure takes precedence over an unreachable server.
 const fn worse(one: Exit, other: Exit) -> Exit {
     match (one, other) {
         (Exit::Done, other) => other,

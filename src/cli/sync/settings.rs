@@ -91,11 +91,11 @@ struct CommonFlags {
     /// The name of the source on the server. Default: the type.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: Option<String>,
-    /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source goes before it.
+    /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source takes precedence.
     #[arg(long, value_name = "SECONDS", default_value_t = INTERVAL)]
     interval: u64,
-    /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent once.
-    /// Default: a file named after the source in the folder for state.
+    /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent
+    /// once. Default: a file named after the source in the folder for state.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 }

@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_who_changed_what() {
+    fn a_line_has_the_object_the_author_and_the_fields() {
         let port = json!({"name": "e1", "family": "DATA", "device": {"name": "leaf-3", "site": {"name": "ams1"}}});
         let change =
             |before: Value, after: Value| json!({"before": before, "after": after, "actor": "ana", "source": "crm"});

@@ -247,8 +247,8 @@ fn items(snapshot: &Snapshot, numbered: Vec<NumberedItem>) -> Vec<Item> {
         read.collect()
     });
     let items = read.into_iter().zip(numbered).map(|(read, NumberedItem { line, item })| {
-        // The digest of a request that can be repeated is made of the items: a line that is no JSON counts by its number
-        // and its error.
+        // The digest of a request that can be repeated is made of the items: a line that is no JSON counts by its
+        // number and its error.
         let input = |outcome: &Outcome| {
             let error = outcome.error.as_ref().map(ToString::to_string).unwrap_or_default();
             item.unwrap_or_else(|_| format!("{line}: {error}").into())

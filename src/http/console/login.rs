@@ -62,8 +62,8 @@ impl Login {
     }
 }
 
-/// Returns the origin of a URL, if it can stand in a content security policy, where spaces, commas and semicolons have a
-/// meaning.
+/// Returns the origin of a URL, if it can stand in a content security policy, where spaces, commas and semicolons have
+/// a meaning.
 fn origin(issuer: &str) -> Option<String> {
     let url = Url::parse(issuer).ok()?;
     let host = url.host_str()?;

@@ -1,7 +1,7 @@
 //! The web console's side of the server: its files, and the facts that it needs before it can send a request.
 //!
-//! The console is a page that shows what its address names, so every address that a browser navigates to, and that is not
-//! one of the API, is answered with the same page.
+//! The console is a page that shows what its address names, so every address that a browser navigates to, and that is
+//! not one of the API, is answered with the same page.
 
 mod files;
 mod login;

@@ -2,8 +2,8 @@
 
 use axum::http::HeaderValue;
 
-/// The rules of the policy (CSP Level 3, Trusted Types). All that the console loads comes from this server, and no script
-/// can make markup or a script out of text. The rule for connections is the last one.
+/// The rules of the policy (CSP Level 3, Trusted Types). All that the console loads comes from this server, and no
+/// script can make markup or a script out of text. The rule for connections is the last one.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                           font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                           require-trusted-types-for 'script'; trusted-types 'none'; connect-src 'self'";

@@ -1,8 +1,9 @@
 //! Subscriptions, independent of the transport.
 //!
-//! Equal subscriptions share one execution and its bytes (`group`). A subscriber at the position of the group joins it. A
-//! subscriber that is behind executes alone until it has caught up, and so does one that falls out of the answers that the
-//! group holds. Guarantee: the server keeps only the position of a slow client, and no other client waits for it.
+//! Equal subscriptions share one execution and its bytes (`group`). A subscriber at the position of the group joins it.
+//! A subscriber that is behind executes alone until it has caught up, and so does one that falls out of the answers
+//! that the group holds. Guarantee: the server keeps only the position of a slow client, and no other client waits for
+//! it.
 
 mod execution;
 mod group;

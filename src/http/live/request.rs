@@ -1,4 +1,5 @@
-//! The requests that arrive over a long-lived connection. A query or a mutation has one answer; a subscription has many.
+//! The requests that arrive over a long-lived connection. A query or a mutation has one answer; a subscription has
+//! many.
 
 use std::convert::Infallible;
 

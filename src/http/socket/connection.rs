@@ -125,7 +125,8 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Serves the connection until it ends. Returns the reason to send to the client, unless the client has disconnected.
+    /// Serves the connection until it ends. Returns the reason to send to the client, unless the client has
+    /// disconnected.
     pub async fn run(mut self) -> Option<Closing> {
         loop {
             match self.step().await {

@@ -66,8 +66,8 @@ impl ClientMessage {
     }
 }
 
-/// Returns the token in the payload of `connection_init`: under `authorization` in the form of the header, or alone under
-/// `token`.
+/// Returns the token in the payload of `connection_init`: under `authorization` in the form of the header, or alone
+/// under `token`.
 ///
 /// # Errors
 /// Returns an error if one of these members has another form.

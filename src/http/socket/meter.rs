@@ -1,6 +1,6 @@
 //! The bytes of a connection that are not a complete message yet. The library allocates a frame as soon as its header
-//! announces the length, so the announced bytes count in `limits.bodies`. Before the connection is acknowledged, only a few
-//! bytes are allowed.
+//! announces the length, so the announced bytes count in `limits.bodies`. Before the connection is acknowledged, only a
+//! few bytes are allowed.
 
 use std::io;
 use std::pin::Pin;

@@ -1,8 +1,8 @@
 //! `/graphql/ws`: GraphQL over WebSocket with the protocol `graphql-transport-ws`, for subscriptions, queries and
 //! mutations.
 //!
-//! A connection is one task, which takes the next answer of an operation when the last one was sent. Guarantees: no answers
-//! queue up for a slow client, and a silent client is disconnected.
+//! A connection is one task, which takes the next answer of an operation when the last one was sent. Guarantees: no
+//! answers queue up for a slow client, and a silent client is disconnected.
 
 mod connection;
 mod message;

@@ -1,5 +1,5 @@
-//! The handshake of WebSocket. axum checks the request of the client; this module takes over the connection, so that its
-//! bytes are counted from the first one on.
+//! The handshake of WebSocket. axum checks the request of the client; this module takes over the connection, so that
+//! its bytes are counted from the first one on.
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request};
@@ -53,8 +53,8 @@ impl Upgrade {
         Ok(Self { connection, speaks, answer })
     }
 
-    /// Accepts the connection. Returns the response, and the connection, which begins once the response was sent. The meter
-    /// counts its bytes.
+    /// Accepts the connection. Returns the response, and the connection, which begins once the response was sent. The
+    /// meter counts its bytes.
     pub fn agree(self, meter: Meter) -> (Response, impl Future<Output = Option<Socket>> + Send) {
         let Self { connection, answer, .. } = self;
         let socket = async move {

@@ -1,5 +1,5 @@
-//! An appliance: a system that lists machines and switches them on and off, such as a BMC, a hypervisor or a program that
-//! is configured at a controller. Only operators see appliances.
+//! An appliance: a system that lists machines and switches them on and off, such as a BMC, a hypervisor or a program
+//! that is configured at a controller. Only operators see appliances.
 //!
 //! Guarantees: the address has a scheme of the appliance's type and no reserved host. A write that changes the address
 //! without a credential clears the credential.

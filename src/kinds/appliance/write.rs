@@ -1,5 +1,5 @@
-//! The changes of an appliance that follow from others: the credential goes with the address, and a lost object leaves no
-//! reference.
+//! The changes of an appliance that follow from others: the credential goes with the address, and a lost object leaves
+//! no reference.
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use underlay_inventory::{Checked, ObjectRef, Problems, Refusal, Snapshot};
 
 /// The type of an end, as far as it decides which ends a cable can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
+enum EndType {
     Inlet,
     Outlet,
     Feed,
@@ -24,12 +24,12 @@ enum Joint {
     Logical,
 }
 
-impl Joint {
-    fn of(value: &Snapshot, end: CableEnd) -> Option<Self> {
+impl EndType {
+    fn of(snapshot: &Snapshot, end: CableEnd) -> Option<Self> {
         let port = match end {
             CableEnd::PowerFeed(_) => return Some(Self::Feed),
             CableEnd::CircuitTermination(_) => return Some(Self::Circuit),
-            CableEnd::Port(port) => value.get::<Port>(port)?,
+            CableEnd::Port(port) => snapshot.get::<Port>(port)?,
         };
         Some(match port.r#type {
             PortType::PowerInlet => Self::Inlet,
@@ -43,7 +43,7 @@ impl Joint {
 
     /// Returns true if a cable may join the two ends.
     fn joins(self, other: Self) -> bool {
-        use Joint::{Circuit, Data, Feed, Inlet, Outlet, Patch, Serial};
+        use EndType::{Circuit, Data, Feed, Inlet, Outlet, Patch, Serial};
         matches!(
             (self, other),
             (Inlet, Outlet | Feed)
@@ -58,7 +58,7 @@ impl Joint {
     /// Returns true if the two ends may be on the same side of a cable. A patch port takes the type of whatever is
     /// plugged into it, so it fits beside data ports, circuits or serial ports.
     fn belongs_with(self, other: Self) -> bool {
-        use Joint::{Circuit, Data, Feed, Outlet, Patch, Serial};
+        use EndType::{Circuit, Data, Feed, Outlet, Patch, Serial};
         self == other
             || matches!(
                 (self, other),
@@ -72,56 +72,56 @@ impl Joint {
 }
 
 /// Returns the side and the reason if the ends of a cable cannot be joined.
-pub fn unfit_ends(value: &Snapshot, cable: ObjectRef) -> Option<(&'static str, String)> {
-    unfit(value, value.row(cable)?.as_any().downcast_ref()?)
+pub fn unfit_ends(snapshot: &Snapshot, cable: ObjectRef) -> Option<(&'static str, String)> {
+    unfit(snapshot, snapshot.row(cable)?.as_any().downcast_ref()?)
 }
 
-fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
-    let joint = |end: &CableEnd| Some((*end, Joint::of(value, *end)?));
+fn unfit(snapshot: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
+    let end_type = |end: &CableEnd| Some((*end, EndType::of(snapshot, *end)?));
     for (side, ends) in [("aEnds", &cable.a_ends.0), ("bEnds", &cable.b_ends.0)] {
-        if let Some((end, _)) = ends.iter().filter_map(joint).find(|(_, it)| *it == Joint::Logical) {
-            let message = format!("{} takes no cable: LAG and VIRTUAL ports are not plugged", name(value, end));
+        if let Some((end, _)) = ends.iter().filter_map(end_type).find(|(_, it)| *it == EndType::Logical) {
+            let message = format!("{} takes no cable: LAG and VIRTUAL ports are not plugged", name(snapshot, end));
             return Some((side, message));
         }
     }
-    if let Some(message) = unfit_side(value, &cable.a_ends.0) {
+    if let Some(message) = unfit_side(snapshot, &cable.a_ends.0) {
         return Some(("aEnds", message));
     }
-    for (a, a_joint) in cable.a_ends.0.iter().filter_map(joint) {
-        for (b, b_joint) in cable.b_ends.0.iter().filter_map(joint) {
-            if !a_joint.joins(b_joint) {
-                return Some(("bEnds", format!("{} cannot be joined with {}", name(value, a), name(value, b))));
+    for (a, a_type) in cable.a_ends.0.iter().filter_map(end_type) {
+        for (b, b_type) in cable.b_ends.0.iter().filter_map(end_type) {
+            if !a_type.joins(b_type) {
+                return Some(("bEnds", format!("{} cannot be joined with {}", name(snapshot, a), name(snapshot, b))));
             }
         }
     }
-    unfit_side(value, &cable.b_ends.0).map(|message| ("bEnds", message))
+    unfit_side(snapshot, &cable.b_ends.0).map(|message| ("bEnds", message))
 }
 
 /// Returns the reason if the ends on one side do not belong together.
-fn unfit_side(value: &Snapshot, ends: &[CableEnd]) -> Option<String> {
-    let mut sorts: Vec<(CableEnd, Joint)> = Vec::new();
+fn unfit_side(snapshot: &Snapshot, ends: &[CableEnd]) -> Option<String> {
+    let mut sorts: Vec<(CableEnd, EndType)> = Vec::new();
     for end in ends {
-        let Some(joint) = Joint::of(value, *end) else { continue };
-        if sorts.iter().any(|(_, other)| *other == joint) {
+        let Some(end_type) = EndType::of(snapshot, *end) else { continue };
+        if sorts.iter().any(|(_, other)| *other == end_type) {
             continue;
         }
-        if let Some((other, _)) = sorts.iter().find(|(_, other)| !joint.belongs_with(*other)) {
-            let (one, other) = (name(value, *other), name(value, *end));
+        if let Some((other, _)) = sorts.iter().find(|(_, other)| !end_type.belongs_with(*other)) {
+            let (one, other) = (name(snapshot, *other), name(snapshot, *end));
             return Some(format!(
                 "{one} and {other} cannot be on the same side of a cable: the ends of a side must be joinable with the \
                  same things"
             ));
         }
-        sorts.push((*end, joint));
+        sorts.push((*end, end_type));
     }
     None
 }
 
 /// Returns the name of an end in messages: its path, and the type of a port.
-pub(super) fn name(value: &Snapshot, end: CableEnd) -> String {
-    let path = value.find(end.id()).map_or_else(|| end.id().to_string(), |place| value.path(place));
+pub(super) fn name(snapshot: &Snapshot, end: CableEnd) -> String {
+    let path = snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |place| snapshot.path(place));
     let port = match end {
-        CableEnd::Port(port) => value.get::<Port>(port),
+        CableEnd::Port(port) => snapshot.get::<Port>(port),
         _ => None,
     };
     match port.and_then(|port| serde_json::to_value(port.r#type).ok()) {
@@ -153,21 +153,21 @@ pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {
 
 /// Checks that an end has at most one cable, and none if a circuit or something outside the inventory is plugged in.
 pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
-    let value = checked.after;
+    let snapshot = checked.after;
     for (_, cable) in checked.written::<Cable>() {
         for (field, ends) in [("aEnds", &cable.a_ends.0), ("bEnds", &cable.b_ends.0)] {
             for (at, end) in ends.iter().enumerate() {
                 let field = format!("{field}[{at}]");
-                let Some(place) = value.find(end.id()) else { continue };
-                let incoming = value.incoming(place);
+                let Some(place) = snapshot.find(end.id()) else { continue };
+                let incoming = snapshot.incoming(place);
                 let cables = incoming.by(Cable::A_ENDS).chain(incoming.by(Cable::B_ENDS));
-                let own = value.find(cable.id);
+                let own = snapshot.find(cable.id);
                 if let Some(other) = cables.into_iter().find(|other| Some(*other) != own) {
-                    let (what, holder) = (name(value, *end), value.path(other));
+                    let (what, holder) = (name(snapshot, *end), snapshot.path(other));
                     problems.add(cable.id, Refusal::Duplicate { field: field.clone(), what, holder });
                 }
-                if let Some(message) = occupied(value, place, *end) {
-                    problems.incompatible(cable.id, &field, format!("{} {message}", name(value, *end)));
+                if let Some(message) = occupied(snapshot, place, *end) {
+                    problems.incompatible(cable.id, &field, format!("{} {message}", name(snapshot, *end)));
                 }
             }
         }
@@ -175,16 +175,16 @@ pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
 }
 
 /// Returns the reason why an end takes no cable, if something else occupies it.
-fn occupied(value: &Snapshot, place: ObjectRef, end: CableEnd) -> Option<String> {
-    if let Some(circuit) = value.incoming(place).first_by(CircuitTermination::PORT) {
-        return Some(format!("has {} plugged into it", value.path(circuit)));
+fn occupied(snapshot: &Snapshot, place: ObjectRef, end: CableEnd) -> Option<String> {
+    if let Some(circuit) = snapshot.incoming(place).first_by(CircuitTermination::PORT) {
+        return Some(format!("has {} plugged into it", snapshot.path(circuit)));
     }
     match end {
         CableEnd::Port(port) => {
-            value.get::<Port>(port)?.mark_connected.then(|| "is marked as connected to something outside".to_owned())
+            snapshot.get::<Port>(port)?.mark_connected.then(|| "is marked as connected to something outside".to_owned())
         }
         CableEnd::CircuitTermination(id) => {
-            let termination = value.get::<CircuitTermination>(id)?;
+            let termination = snapshot.get::<CircuitTermination>(id)?;
             let reason = match (termination.provider_network_id, termination.port_id) {
                 (Some(_), _) => "ends at a provider network and takes no cable",
                 (None, Some(_)) => "is plugged straight into a port and takes no cable",

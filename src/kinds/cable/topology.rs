@@ -1,5 +1,5 @@
-//! A cable in topology: a joint. It connects the ends of its two sides, lane by lane if it has lanes, and is down if all
-//! ends of one side are down. It fails together with other objects of its conduit, duct or trench.
+//! A cable in topology: a joint. It connects the ends of its two sides, lane by lane if it has lanes, and is down if
+//! all ends of one side are down. It fails together with other objects of its conduit, duct or trench.
 
 use underlay_entity::cable::{CableStatus, Model};
 

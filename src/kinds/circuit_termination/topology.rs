@@ -2,8 +2,8 @@
 //! into a port. If neither a port nor a cable leads on, the line ends in the provider network or at the site of the
 //! termination.
 //!
-//! A termination is only a part of its circuit, and the circuit carries the status of both ends. A path to a termination
-//! leads to the objects that its lines connect.
+//! A termination is only a part of its circuit, and the circuit carries the status of both ends. A path to a
+//! termination leads to the objects that its lines connect.
 
 use super::node::CircuitTermination;
 use underlay_topology::role::{End, EndState, Onward, Part, Reported, Role};

@@ -1,5 +1,5 @@
-//! A cluster in topology: its state depends on how many of its servers and storage devices are left. A path to a cluster
-//! leads to the devices in it. Links can end at a cluster.
+//! A cluster in topology: its state depends on how many of its servers and storage devices are left. A path to a
+//! cluster leads to the devices in it. Links can end at a cluster.
 
 use crate::kinds::device::Device;
 use underlay_topology::role::{Group, Part, Role};

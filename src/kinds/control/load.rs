@@ -46,7 +46,7 @@ where
     if Request::of(context).view.log().is_none() {
         return Ok(None);
     }
-    // Whoever sees everything has a loader.
+    // Every caller who sees everything has a loader.
     let loader: &DataLoader<ControlLoader> = context.data_unchecked();
     loader.load_one(key).await.map_err(|error| unanswered(&error))
 }

@@ -1,5 +1,5 @@
-//! The part of the API about the work of controllers that the database alone holds: the last observation of an object, the
-//! acts on it, and the enlistment of an appliance.
+//! The part of the API about the work of controllers that the database alone holds: the last observation of an object,
+//! the acts on it, and the enlistment of an appliance.
 //!
 //! Guarantee: nothing here is shown to a tenant, and one statement reads what a list of objects asks for.
 

@@ -1,5 +1,5 @@
-//! A credential: the public part of what a system is opened with, such as a user name. Its secrets are kept elsewhere, and
-//! are never in a row, a change, an export or an event. Only operators see credentials.
+//! A credential: the public part of what a system is opened with, such as a user name. Its secrets are kept elsewhere,
+//! and are never in a row, a change, an export or an event. Only operators see credentials.
 //!
 //! Guarantees: a credential that a source wrote is used by objects of that source only, and no credential is beside an
 //! address whose host it is not allowed for, as far as that can be judged without resolving names.

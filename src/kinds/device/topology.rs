@@ -1,6 +1,6 @@
 //! A device in topology: a machine. It is down without the power that it needs, or if an object that contains it is
-//! down. It is isolated if it reaches no anchor. Paths run from device to device, and pass only devices that forward: the
-//! field `forwards` of a device decides, otherwise its role.
+//! down. It is isolated if it reaches no anchor. Paths run from device to device, and pass only devices that forward:
+//! the field `forwards` of a device decides, otherwise its role.
 
 use underlay_entity::device::{DeviceRole, Model};
 

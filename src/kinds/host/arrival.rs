@@ -1,5 +1,5 @@
-//! The states that a host can come with from elsewhere, when nobody here has touched its machine: people adopt it in one of
-//! them, or the source that brings it says which.
+//! The states that a host can come with from elsewhere, when nobody here has touched its machine: people adopt it in
+//! one of them, or the source that brings it says which.
 
 use async_graphql::{Enum, resolver_utils::EnumType};
 use serde::Serialize;

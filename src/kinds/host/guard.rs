@@ -1,5 +1,5 @@
-//! The guard of a host: from ACQUIRED on, and in FAILED after these states, nothing may delete the host or its machine, or
-//! clear their placement.
+//! The guard of a host: from ACQUIRED on, and in FAILED after these states, nothing may delete the host or its machine,
+//! or clear their placement.
 
 use underlay_entity::host::{HostState, Model};
 use underlay_entity::row::Row;

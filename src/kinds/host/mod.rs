@@ -2,8 +2,8 @@
 //! machine; a host may be known before its machine is.
 //!
 //! Guarantees: a machine is that of one host. What was last seen of a host, and what is ordered, is never set by an
-//! ordinary write. A write that changes the address of the BMC without a credential clears the credential. A host is seen
-//! by the tenant of its cluster and by no other. Orders are judged by `crate::hosts`.
+//! ordinary write. A write that changes the address of the BMC without a credential clears the credential. A host is
+//! seen by the tenant of its cluster and by no other. Orders are judged by `crate::hosts`.
 
 mod api;
 mod arrival;

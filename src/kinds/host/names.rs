@@ -1,5 +1,5 @@
-//! Names that are made up for hosts that are written without a name: two words, such as `brave-otter`. And the short id of
-//! a host.
+//! Names that are made up for hosts that are written without a name: two words, such as `brave-otter`. And the short id
+//! of a host.
 //!
 //! The words that a name is made of only ever get more: they are no data, because a name is stored once it is made.
 

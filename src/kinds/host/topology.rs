@@ -1,4 +1,5 @@
-//! A host in topology: it stands on its machine, so it has the state of the machine, and a path to it leads to the machine.
+//! A host in topology: it stands on its machine, so it has the state of the machine, and a path to it leads to the
+//! machine.
 
 use super::node::Host;
 use underlay_topology::role::{Guest, Part, Role};

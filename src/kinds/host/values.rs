@@ -67,7 +67,7 @@ pub fn maintenance(value: Json) -> Result<Json, Unfit> {
     let value = text_map(value, REASONS)?;
     let empty = value.as_object().into_iter().flatten().find(|(_, reason)| reason.as_str().is_some_and(str::is_empty));
     match empty {
-        Some((who, _)) => Err(Unfit::new(shorten_text(who), "must have a reason")),
+        Some((author, _)) => Err(Unfit::new(shorten_text(author), "must have a reason")),
         None => Ok(value),
     }
 }

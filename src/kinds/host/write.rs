@@ -1,5 +1,5 @@
-//! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found by
-//! what identifies it, each order gets an id, and a lost object leaves no reference.
+//! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found
+//! by what identifies it, each order gets an id, and a lost object leaves no reference.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A host class: hosts that are alike enough to stand in for each other. A host without a class gets the only class whose
-//! conditions it meets when it is discovered, and never later.
+//! A host class: hosts that are alike enough to stand in for each other. A host without a class gets the only class
+//! whose conditions it meets when it is discovered, and never later.
 //!
 //! Guarantee: the conditions are within their bounds, so that they are judged quickly.
 

@@ -95,8 +95,8 @@ impl ImpactRoots {
         >,
         #[graphql(desc = "Limits the answer to objects anywhere beneath this object.")] within: Option<ID>,
     ) -> Result<Option<Impact>> {
-        let given = ImpactArguments { of, anchors, kinds, within };
-        let answer = given.answer(context).await?;
+        let arguments = ImpactArguments { of, anchors, kinds, within };
+        let answer = arguments.answer(context).await?;
         Ok(Some(Impact::new(answer, Request::of(context).view.answers.clone())))
     }
 

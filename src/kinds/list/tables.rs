@@ -1,5 +1,5 @@
-//! The facts that the engine knows about all kinds: their ids, the registry of their descriptions, their database tables, and the
-//! registry of their roles in topology.
+//! The facts that the engine knows about all kinds: their ids, the registry of their descriptions, their database
+//! tables, and the registry of their roles in topology.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! A provider network in topology: a way out of the inventory, which is down if its provider is down. A line that ends in
-//! it is complete. It forwards traffic from one of its circuits to all others.
+//! A provider network in topology: a way out of the inventory, which is down if its provider is down. A line that ends
+//! in it is complete. It forwards traffic from one of its circuits to all others.
 
 use super::node::ProviderNetwork;
 use crate::kinds::circuit_termination::CircuitTermination;

@@ -18,7 +18,7 @@ impl Space {
     fn with(height_u: i32, taken: impl Iterator<Item = std::ops::Range<usize>>) -> Self {
         let mut halves = vec![false; usize::try_from(height_u).unwrap_or_default() * 2];
         for range in taken {
-            // What a device takes beyond the rack is no space of the rack.
+            // Units of a device beyond the rack are no space of the rack.
             let end = range.end.min(halves.len());
             halves[range.start.min(end)..end].fill(true);
         }

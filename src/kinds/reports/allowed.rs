@@ -1,5 +1,5 @@
-//! The changes that a controller may report, judged on the host as it is. A pure function, so that no controller can take
-//! a host where no order leads.
+//! The changes that a controller may report, judged on the host as it is. A pure function, so that no controller can
+//! take a host where no order leads.
 
 use underlay_entity::host::{HostAct, HostState, Model};
 

@@ -17,11 +17,11 @@ use underlay_inventory::{Kind, Refusal, Snapshot};
 /// A report that is to be written.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The host.
+    /// The id of the host.
     pub host: Uuid,
     /// The name of the lease under which it is reported.
     pub lease: String,
-    /// The change.
+    /// The change that the report asks for.
     pub change: AskedChange,
 }
 

@@ -1,4 +1,5 @@
-//! Enlists the machines of appliances. People order it, a controller lists the machines, and the server makes the hosts.
+//! Enlists the machines of appliances. People order it, a controller lists the machines, and the server makes the
+//! hosts.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Keeps hosts in step with what happens beside them: links the machine of a host when its serial number or UUID becomes
-//! known, marks hosts whose orders nobody works on, and deletes the history of deleted hosts.
+//! Keeps hosts in step with what happens beside them: links the machine of a host when its serial number or UUID
+//! becomes known, marks hosts whose orders nobody works on, and deletes the history of deleted hosts.
 //!
 //! Every process of a server does this. What one has done, the others find done.
 

@@ -1,9 +1,9 @@
 //! The part of the API that host controllers call: they report what became of hosts, and enlist the machines of
 //! appliances. It also has the state of the server that controllers depend on, observe only, and strays.
 //!
-//! Guarantees: a report is written only while its controller holds the lease of the host, only on the host as the controller
-//! read it, and only for the order that the host has. Whether that is so is decided on the snapshot that the write is
-//! planned on. A report that is refused leaves the others as they are.
+//! Guarantees: a report is written only while its controller holds the lease of the host, only on the host as the
+//! controller read it, and only for the order that the host has. Whether that is so is decided on the snapshot that the
+//! write is planned on. A report that is refused leaves the others as they are.
 
 mod allowed;
 mod decide;

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_seen_contradicts_the_inventory_or_not() {
+    fn an_observation_contradicts_the_inventory_or_not() {
         use HostPower::{Off, On, Unknown};
         use HostState::{Acquired, Available, Failed, Installed, Registered};
         let blank = (crate::kinds::host::DESCRIPTION.blank)();

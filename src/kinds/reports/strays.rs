@@ -1,7 +1,7 @@
 //! What exists at provisioners and is no host. Controllers report it, people see it, and nothing is ever removed.
 //!
-//! Guarantees: it makes no revision, and only operators and admins see it. What became a host since the last look is not
-//! listed.
+//! Guarantees: it makes no revision, and only operators and admins see it. What became a host since the last look is
+//! not listed.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -58,7 +58,7 @@ where
     SourceLoader: Loader<K, Error = Arc<StoreError>>,
 {
     sources(context)?;
-    // Whoever may read sources has a loader.
+    // Every caller who may read sources has a loader.
     let loader: &DataLoader<SourceLoader> = context.data_unchecked();
     loader.load_one(key).await.map_err(|error| unread(&error))
 }

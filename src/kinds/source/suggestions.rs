@@ -1,8 +1,8 @@
 //! Machines that a source may have in common with other sources: devices and hosts of the source that share a serial
 //! number, a UUID, the address of a BMC or a boot MAC with an object that the source does not have.
 //!
-//! Nothing is joined by itself, because serial numbers are not always unique, and a wrong join would give two machines one
-//! life. The list is computed when it is read.
+//! Nothing is joined by itself, because serial numbers are not always unique, and a wrong join would give two machines
+//! one life. The list is computed when it is read.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -87,19 +87,19 @@ impl Follower {
             if !first {
                 self.wait().await;
             }
-            let value = self.receiver.borrow_and_update().clone();
-            let trace = follow(&value, "from", self.from, None, Through::Stop).ok();
-            (self.looked_at, self.worked_out) = (value.head(), Some(Instant::now()));
-            let shape = trace.as_ref().map(|trace| Shape::of(&value, trace));
-            self.near = Near::of(&value, self.from, trace.as_ref());
+            let snapshot = self.receiver.borrow_and_update().clone();
+            let trace = follow(&snapshot, "from", self.from, None, Through::Stop).ok();
+            (self.looked_at, self.worked_out) = (snapshot.head(), Some(Instant::now()));
+            let shape = trace.as_ref().map(|trace| Shape::of(&snapshot, trace));
+            self.near = Near::of(&snapshot, self.from, trace.as_ref());
             let known = match self.subscribed.progress.start {
-                Some(start) if first => !self.is_touched(start.revision, start.batch_id, value.head()).await,
+                Some(start) if first => !self.is_touched(start.revision, start.batch_id, snapshot.head()).await,
                 _ => !first && shape == self.sent,
             };
             self.sent = shape;
             if !known {
-                self.subscribed.progress.set_emitted(Cursor::end_of(value.head()));
-                return (trace.map(|trace| Trace::new(Arc::clone(&value), trace)), value);
+                self.subscribed.progress.set_emitted(Cursor::end_of(snapshot.head()));
+                return (trace.map(|trace| Trace::new(Arc::clone(&snapshot), trace)), snapshot);
             }
         }
     }
@@ -148,13 +148,13 @@ impl Follower {
 }
 
 impl Near {
-    fn of(value: &Snapshot, from: Uuid, trace: Option<&line::Trace>) -> Self {
+    fn of(snapshot: &Snapshot, from: Uuid, trace: Option<&line::Trace>) -> Self {
         let mut near = Self { visited: HashSet::from([from]), beside: HashSet::new() };
         let hops = trace.iter().flat_map(|trace| &trace.branches).flat_map(|branch| branch.hops().iter().copied());
-        let places: HashSet<ObjectRef> = hops.chain(value.find(from)).collect();
+        let places: HashSet<ObjectRef> = hops.chain(snapshot.find(from)).collect();
         for place in places {
-            near.visited.extend(value.row(place).map(|row| row.common().id));
-            near.beside.extend(neighbours(value, place));
+            near.visited.extend(snapshot.row(place).map(|row| row.common().id));
+            near.beside.extend(neighbours(snapshot, place));
         }
         near
     }
@@ -162,9 +162,9 @@ impl Near {
     /// Returns true if a change is of one of these objects, or of an object that refers to one that the trace runs
     /// over, before or after the change.
     fn is_touched(&self, revised: &Revised, change: &change::Model) -> bool {
-        let refers = |value: &Snapshot| {
-            let place = value.find(change.object_id);
-            place.is_some_and(|place| neighbours(value, place).any(|id| self.visited.contains(&id)))
+        let refers = |snapshot: &Snapshot| {
+            let place = snapshot.find(change.object_id);
+            place.is_some_and(|place| neighbours(snapshot, place).any(|id| self.visited.contains(&id)))
         };
         let id = &change.object_id;
         self.visited.contains(id) || self.beside.contains(id) || refers(&revised.before) || refers(&revised.after)
@@ -172,8 +172,8 @@ impl Near {
 }
 
 impl Shape {
-    fn of(value: &Snapshot, trace: &line::Trace) -> Self {
-        let id = |place: ObjectRef| value.row(place).map(|row| row.common().id);
+    fn of(snapshot: &Snapshot, trace: &line::Trace) -> Self {
+        let id = |place: ObjectRef| snapshot.row(place).map(|row| row.common().id);
         let branches = trace.branches.iter().map(|branch| BranchShape {
             direction: branch.direction,
             positions: [branch.positions.clone(), branch.end_positions.clone()],
@@ -187,6 +187,6 @@ impl Shape {
 }
 
 /// Returns the ids of the objects that an object refers to.
-fn neighbours(value: &Snapshot, place: ObjectRef) -> impl Iterator<Item = Uuid> + '_ {
-    value.outgoing(place).iter().filter_map(|edge| value.row(edge.other())).map(|row| row.common().id)
+fn neighbours(snapshot: &Snapshot, place: ObjectRef) -> impl Iterator<Item = Uuid> + '_ {
+    snapshot.outgoing(place).iter().filter_map(|edge| snapshot.row(edge.other())).map(|row| row.common().id)
 }

@@ -62,7 +62,7 @@ fn a_change_fits_when_the_object_did_before_or_does_after() {
         (&labelled, Some((here, prod())), Some((here, lab())), true, false),
         (&labelled, Some((here, lab())), Some((here, prod())), true, false),
         (&labelled, Some((here, lab())), Some((there, lab())), false, false),
-        // Both at the same time: never the place of before with the labels of after.
+        // Both at the same time: never the old place with the new labels.
         (&both, Some((here, lab())), Some((there, prod())), false, true),
         (&both, Some((here, prod())), Some((there, lab())), true, true),
     ] {
@@ -105,7 +105,7 @@ fn a_move_is_seen_where_the_change_itself_is_not_asked_for() {
 }
 
 #[test]
-fn a_record_that_cannot_be_read_is_an_error_only_to_who_looks() {
+fn an_unreadable_record_is_an_error_only_for_a_filter_that_reads_it() {
     let mut bad = record(None, Some((&[HERE], json!({}))));
     bad.scope_after = Some("{".to_owned());
     assert!(EventFilter::default().judge(&bad).is_ok());

@@ -64,9 +64,9 @@ pub(super) async fn find(
 
 /// Returns whether an object entered or left another one between two snapshots.
 fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> Option<Happening> {
-    let stands = |value: &Snapshot| {
-        let places = value.find(object).zip(value.find(within));
-        places.is_some_and(|(place, ancestor)| stands_in(value, place, ancestor))
+    let stands = |snapshot: &Snapshot| {
+        let places = snapshot.find(object).zip(snapshot.find(within));
+        places.is_some_and(|(place, ancestor)| stands_in(snapshot, place, ancestor))
     };
     match (stands(before), stands(after)) {
         (false, true) => Some(Happening::Entered),

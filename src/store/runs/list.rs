@@ -81,8 +81,8 @@ impl Store {
         step(own.limit(most).all(&self.reader)).await
     }
 
-    /// Returns a statement for the first rows of each group, at most `most` of each. The rows of a group come in the given
-    /// order.
+    /// Returns a statement for the first rows of each group, at most `most` of each. The rows of a group come in the
+    /// given order.
     pub(in crate::store) fn first_of_each<E: EntityTrait, C: ColumnTrait>(
         &self,
         mut rows: Select<E>,

@@ -1,8 +1,8 @@
 //! The tables of the runs of sources: runs, their turns, what they saw, what the guard holds, and the ledger.
 //!
-//! Guarantees: every write for a run takes the next step of its source's turn, in the same transaction.
-//! A write that was judged on an older step is refused as [`super::StoreError::RunOvertaken`], and nothing of it is stored.
-//! The ids that a run saw are deleted when the run ends, and all other rows of the run are deleted with it.
+//! Guarantees: every write for a run takes the next step of its source's turn, in the same transaction. A write that
+//! was judged on an older step is refused as [`super::StoreError::RunOvertaken`], and nothing of it is stored. The ids
+//! that a run saw are deleted when the run ends, and all other rows of the run are deleted with it.
 
 mod keep;
 mod list;

@@ -67,7 +67,7 @@ impl Committer {
         let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
         let id = match written.map(|work| work.job.batch.id) {
             Some(id) => Some(id),
-            // What a run saw may not be stored, so its items must be sent again.
+            // The items that a run saw may not be stored, so they must be sent again.
             None if works.iter().any(|work| work.run.is_some()) => None,
             None => return self.publish(base, works, records),
         };

@@ -15,8 +15,9 @@ use crate::write::commit;
 use crate::write::job::{Answer, Job, internal};
 
 impl Committer {
-    /// Returns the jobs that were not written before. The others get the answer of the first time. While `writing` holds
-    /// the revision, nobody else can write; without it, another process may write the same request at this moment.
+    /// Returns the jobs that were not written before. The others get the answer of the first time. While `writing`
+    /// holds the revision, nobody else can write; without it, another process may write the same request at this
+    /// moment.
     pub(super) async fn without_repeats(&self, jobs: Vec<Job>, writing: Option<&Writing>) -> Vec<Job> {
         let mut fresh = Vec::with_capacity(jobs.len());
         for job in jobs {

@@ -1,5 +1,5 @@
-//! The state in which a source reports a new object. It counts once, when an item in a run creates the object: later the
-//! state belongs to those who work with the object here, whatever the source says.
+//! The state in which a source reports a new object. It counts once, when an item in a run creates the object: later
+//! the state belongs to those who work with the object here, whatever the source says.
 
 use serde_json::Value as Json;
 
@@ -9,8 +9,8 @@ use crate::write::batch::Origin;
 use underlay_inventory::{Arrival, Refusal, shorten};
 
 impl Work<'_> {
-    /// Puts a new object into the state that its source reports, if the source may decide it. Otherwise the object keeps the
-    /// state that it has, so that a synchronizer can report the state always.
+    /// Puts a new object into the state that its source reports, if the source may decide it. Otherwise the object
+    /// keeps the state that it has, so that a synchronizer can report the state always.
     pub(super) fn arrive(&self, assembly: &mut Assembly, arrival: &Arrival, value: &Json) -> Result<(), Refusal> {
         if value.is_null() {
             return Ok(());

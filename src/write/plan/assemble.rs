@@ -180,8 +180,8 @@ impl Work<'_> {
         })
     }
 
-    /// Marks a row as written by this batch. A report moves only the version of reports, so that it does not collide with
-    /// what people write.
+    /// Marks a row as written by this batch. A report moves only the version of reports, so that it does not collide
+    /// with what people write.
     fn stamp(&self, assembly: &mut Assembly, shared: &mut Shared) {
         let head = self.head;
         let differ = assembly.differing();
@@ -253,7 +253,7 @@ impl Work<'_> {
         }
         let same = field.holds(assembly.current.as_ref(), value)?;
         if field.reported {
-            // No manager owns it: whoever controls the object now overrules whoever did before.
+            // No manager owns it: the present controller of the object overrules the one before it.
             return if same { Ok(()) } else { Ok(field.put(assembly.row(), value)?) };
         }
         if same && self.conflicts() != Conflicts::Force {

@@ -24,10 +24,10 @@ impl Work<'_> {
         identifiers: Identifiers,
         depth: usize,
     ) -> Result<State, Refusal> {
-        let Identifiers { id: given, name, .. } = identifiers;
+        let Identifiers { id: requested, name, .. } = identifiers;
         let lookup = self.entries.get(at).lookups.by_key;
-        let can_be_held = given.is_none() && lookup == KeyLookup::Nothing;
-        let id = given.unwrap_or_else(new_id);
+        let can_be_held = requested.is_none() && lookup == KeyLookup::Nothing;
+        let id = requested.unwrap_or_else(new_id);
         let row = self.new_row(at, kind, id, name, depth)?;
         if self.entries.get(at).input.gives_external_ids() {
             self.claimed.entry(id).or_insert(at);

@@ -267,8 +267,8 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Changes a row whose targets exist. If an item before took one of them away, the row stays as it is, and the check
-    /// of the result refuses that item, because the row still refers to what it takes.
+    /// Changes a row whose targets exist. If an item before took one of them away, the row stays as it is, and the
+    /// check of the result refuses that item, because the row still refers to what it takes.
     fn put_if_whole(&mut self, kind: &'static Description, row: Arc<dyn Row>) {
         let _ = self.draft.put(kind, row);
     }

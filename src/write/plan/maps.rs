@@ -21,8 +21,8 @@ const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
 const DEEPEST: usize = 32;
 
 impl Work<'_> {
-    /// Updates a map of an object with the entries of a value. `null` removes an entry. In a run, labels that the source
-    /// owns and the value does not name are removed too.
+    /// Updates a map of an object with the entries of a value. `null` removes an entry. In a run, labels that the
+    /// source owns and the value does not name are removed too.
     pub(super) fn set_entries(
         &self,
         assembly: &mut Assembly,
@@ -49,8 +49,8 @@ impl Work<'_> {
         }
     }
 
-    /// Returns the labels that the source of a run owns and an item does not name any longer. In a run, the labels of an
-    /// item are all labels of the source, because a source does not know what it once had. Labels of others stay.
+    /// Returns the labels that the source of a run owns and an item does not name any longer. In a run, the labels of
+    /// an item are all labels of the source, because a source does not know what it once had. Labels of others stay.
     fn unnamed_labels(&self, assembly: &Assembly, field: &Field, value: &Json) -> Vec<String> {
         let (Origin::Run(_), "labels", Json::Object(named)) = (&self.batch.origin, field.name, value) else {
             return Vec::new();

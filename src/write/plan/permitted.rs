@@ -1,7 +1,7 @@
 //! Checks that the author of a batch may set what the batch sets. The roles that may set a field stand on the field.
 //!
-//! Every value that a client writes passes [`Work::check_setter`], also those of parts of an item. The server sets every
-//! field.
+//! Every value that a client writes passes [`Work::check_setter`], also those of parts of an item. The server sets
+//! every field.
 
 use serde_json::Value as Json;
 

@@ -32,7 +32,7 @@ impl Renames {
         for (at, item) in items.iter().enumerate() {
             let Item::Write { kind, fields, .. } = item else { continue };
             let name = fields.get("name").and_then(Json::as_str);
-            let place = name.and_then(|_| given(base, kind, fields, source));
+            let place = name.and_then(|_| identified(base, kind, fields, source));
             let (Some(name), Some(row)) = (name, place.and_then(|place| base.row(place))) else { continue };
             let key = KeyOf::of(kind, row.as_ref());
             if key.name == name {
@@ -76,7 +76,7 @@ impl Renames {
 }
 
 /// Returns the object that an item identifies by id, or else by the external id of the batch's source.
-fn given(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&str>) -> Option<ObjectRef> {
+fn identified(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&str>) -> Option<ObjectRef> {
     let text = |member: &str| fields.get(member).and_then(Json::as_str);
     if let Some(id) = text("id") {
         return base.find(Uuid::parse_str(id).ok()?).filter(|place| place.kind == kind.id);

@@ -53,15 +53,15 @@ impl Work<'_> {
     /// Refuses an object whose container is already at the maximum depth. The containers of an object are recorded with
     /// every change.
     fn too_deep(&self, touched: &Touched, depths: &mut HashMap<ObjectRef, usize>) -> Option<Refusal> {
-        let value = self.draft.value();
+        let snapshot = self.draft.value();
         let after = touched.after.as_ref()?;
         let changed =
             |field: &Field| touched.before.as_ref().is_none_or(|before| !(field.same)(before.as_ref(), after.as_ref()));
-        let containers = value.kind(touched.kind).references();
+        let containers = snapshot.kind(touched.kind).references();
         let mut containers = containers.filter(|(_, field)| field.reference.is_some_and(|reference| reference.within));
         let (_, field) = containers.find(|(reference, field)| {
-            let target = value.find(touched.id).and_then(|place| value.outgoing(place).first_by(*reference));
-            changed(field) && target.is_some_and(|target| value.depth(target, depths) > DEEPEST)
+            let target = snapshot.find(touched.id).and_then(|place| snapshot.outgoing(place).first_by(*reference));
+            changed(field) && target.is_some_and(|target| snapshot.depth(target, depths) > DEEPEST)
         })?;
         let reason = format!("must not be nested more than {DEEPEST} deep");
         Some(Refusal::Invalid { field: field.name.to_owned(), reason })
@@ -69,19 +69,19 @@ impl Work<'_> {
 
     fn refuse_collision(&mut self, collision: &Collision) {
         // The object that was written is the origin. If both were written, it is the one that entered the index last.
-        let (blamed, other) = match self.origin.contains_key(&collision.holder) {
+        let (claimant, other) = match self.origin.contains_key(&collision.holder) {
             true => (collision.holder, collision.other),
             false => (collision.other, collision.holder),
         };
-        let value = self.draft.value();
-        let Some(kind) = value.find(blamed).map(|place| value.kind(place.kind)) else { return };
+        let snapshot = self.draft.value();
+        let Some(kind) = snapshot.find(claimant).map(|place| snapshot.kind(place.kind)) else { return };
         let refusal = Refusal::KeyConflict {
             field: collision.field.to_owned(),
             what: collision.what.clone(),
-            holder: self.called(value, kind, other),
-            claimant: self.called(self.base, kind, blamed),
+            holder: self.called(snapshot, kind, other),
+            claimant: self.called(self.base, kind, claimant),
         };
-        self.refuse_object(blamed, refusal);
+        self.refuse_object(claimant, refusal);
     }
 
     pub(super) fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {
@@ -97,11 +97,11 @@ impl Work<'_> {
     }
 
     fn touched(&self, start: &Snapshot) -> Vec<Touched> {
-        let value = self.draft.value();
+        let snapshot = self.draft.value();
         let mut touched = Vec::new();
         for id in self.draft.touched_since(self.mark) {
-            let (before, after) = (start.row_of(id).cloned(), value.row_of(id).cloned());
-            if let Some(place) = value.find(id).or_else(|| start.find(id)) {
+            let (before, after) = (start.row_of(id).cloned(), snapshot.row_of(id).cloned());
+            if let Some(place) = snapshot.find(id).or_else(|| start.find(id)) {
                 touched.push(Touched { kind: place.kind, id, before, after });
             }
         }

@@ -144,7 +144,7 @@ on_both_databases! {
         assert!(errors[0].message.contains("nested too deep"), "{errors:?}");
         let lists = format!("query($x: {}Int{}) {{ revision }}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(client.refused(&lists, json!({})).await[0].code, "TOO_COMPLEX");
-        // As deep as the parser is let go, and as JSON goes: the inventory says what it allows.
+        // The greatest depth that the parser and JSON permit: the inventory answers with its own limit.
         let literal = format!("mutation {{ createRegion(input: {{name: \"r\", attributes: {}1{}}}) {{ revision }} }}",
             "{a: ".repeat(120), "}".repeat(120));
         let nested = (0..110).fold(json!(1), |inner, _| json!({"a": inner}));

@@ -51,7 +51,7 @@ async fn the_user_of_this_machine_gets_a_token_with_the_role_of_the_page() {
     assert!(!server.log().contains(found["token"].as_str().expect("a token")), "tokens are not logged");
 }
 
-/// Whatever makes it doubtful that the user of the server asks with a page of the server, there is no token.
+/// A request that may not come from a page of the server, opened by its user, gets no token.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn others_bring_a_token() {
     let origin = "https://dashboard.example.org";

@@ -70,8 +70,8 @@ impl Examined {
         assert!(code == 0 && wrong(&found).is_empty(), "{found:#?}");
     }
 
-    /// Damages the database, sees that exactly these checks find a problem and that its message has these words, and puts
-    /// it right again.
+    /// Damages the database, sees that exactly these checks find a problem and that its message has these words, and
+    /// puts it right again.
     async fn damaged(&self, damage: &str, repair: &str, checks: &[&str], words: &[&str]) {
         self.sql.run(damage).await;
         let (code, found) = self.doctor(&[]).await;
@@ -257,7 +257,8 @@ on_both_databases! {
         ] {
             examined.damaged(damage, repair, &["log"], &[&expected_finding(what)]).await;
         }
-        // A wrong value in both is found by the fields that the author manages since then, and by `updatedAt` of the object.
+        // A wrong value in both is found by the fields that the author manages since then, and by `updatedAt` of the
+        // object.
         let both = "UPDATE change SET actor = 'x' WHERE revision = 6; UPDATE batch SET actor = 'x' WHERE revision = 6";
         let again = format!("{changes}; {batches}");
         examined.damaged(both, &again, &["log"], &[&expected_finding("actor")]).await;

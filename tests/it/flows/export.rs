@@ -131,7 +131,7 @@ async fn control_and_hidden_characters_are_escaped() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_source_wrote_is_exported_with_the_source() {
+async fn objects_of_a_source_are_exported_with_the_source() {
     let (from, to) = (Server::start(Database::Sqlite).await, Server::start(Database::Sqlite).await);
     source(&from.client(), json!({})).await;
     let run = Synchronizer::full(&from.client(), regions(0..3)).await;

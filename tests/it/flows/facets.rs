@@ -131,7 +131,7 @@ async fn facets_count_what_the_list_holds() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_counted_is_named_with_what_can() {
+async fn a_field_that_cannot_be_counted_is_refused_with_those_that_can() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let refused = async |by: Value| {

@@ -82,7 +82,7 @@ fn pair(name: &str) -> Vec<Value> {
     ]
 }
 
-async fn what_is_in_use_stays(url: &str, prune: &str) {
+async fn objects_in_use_stay(url: &str, prune: &str) {
     let it = Guarding::open(url).await;
     it.write(vec![
         json!({"source": {"name": "nb", "type": "netbox", "prune": prune, "limits": {"share": 1, "count": 100}}}),
@@ -118,17 +118,17 @@ async fn what_is_in_use_stays(url: &str, prune: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_in_use_stays_on_sqlite() {
+async fn objects_in_use_stay_on_sqlite() {
     for prune in ["DELETE", "RELEASE", "RETIRE"] {
         let (url, _folder) = sqlite();
-        what_is_in_use_stays(&url, prune).await;
+        objects_in_use_stay(&url, prune).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn what_is_in_use_stays_on_postgres() {
+async fn objects_in_use_stay_on_postgres() {
     let url = postgres::create_database().await;
-    what_is_in_use_stays(&url, "DELETE").await;
+    objects_in_use_stay(&url, "DELETE").await;
     postgres::drop_database(&url).await;
 }

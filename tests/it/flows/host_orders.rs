@@ -1,4 +1,4 @@
-//! Orders and claims over HTTP: what they answer, who may give them, repeats, refusals, and races.
+//! Orders and claims over HTTP: answers, permissions, repeats, refusals, and races.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

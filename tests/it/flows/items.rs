@@ -120,7 +120,7 @@ async fn a_batch_releases_fields_and_reports_changes() {
     let rack = |height: u32| json!({"rack": {"name": "A14", "site": {"site": "ams1"}, "heightU": height}});
     let ask = async |input: Value| client.ok(apply, json!({"input": input})).await["apply"].take();
 
-    // Created and let go in one batch, tried and then done.
+    // Created and released in one batch, first as a dry run and then for good.
     let release =
         |field: &str| json!({"release": {"ref": {"rack": {"site": "ams1", "rack": "A14"}}, "fields": [field]}});
     let made = json!({"operation": "CREATED", "kind": "Rack", "path": "rack/ams1/A14", "before": null, "after": rack(42)["rack"]});

@@ -1,4 +1,4 @@
-//! Leases: who gets them when many ask, their epochs, and writes that depend on them.
+//! Leases: one holder among many that ask, their epochs, and writes that depend on them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

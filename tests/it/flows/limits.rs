@@ -142,7 +142,7 @@ async fn excess_requests_are_rejected_at_once() {
     assert!(refused.headers.contains_key("retry-after") && refused.text().contains("limits.requests"), "{refused:?}");
     slow.abort();
     for attempt in 0.. {
-        assert!(attempt < 100, "who is gone still counts");
+        assert!(attempt < 100, "a client that is gone still counts");
         let answer = server.client().post_bytes("application/json", r#"{"query":"{ revision }"}"#).await;
         if answer.is_ok_and(|answer| answer.status == 200) {
             break;

@@ -29,7 +29,7 @@ client.subscribe({ query: '{ nothing }' }, { next: () => {}, complete: () => {},
   error: (errors) => console.log(JSON.stringify({ refused: errors[0].extensions.code })) });
 let after = 0;
 for (;;) {
-  // The library repeats what it was asked; who wants to go on from the last event asks anew.
+  // The library repeats the same request; a client that resumes after its last event sends a new one.
   await new Promise((done) => {
     const stop = client.subscribe({ query, get variables() { return { after }; } }, {
       next: ({ data }) => {

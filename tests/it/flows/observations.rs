@@ -60,7 +60,7 @@ async fn observations_are_written_in_bulk_and_read_by_id(url: &str) {
     assert_eq!(inside.current.get().revision(), revision, "no revision");
     assert_eq!(inside.loaded().await.revision(), revision, "no revision in the database");
 
-    // What is left of a deleted object is kept for a minute, because it may not have been seen here yet.
+    // The observation of a deleted object is kept for a minute, because this process may not have seen the delete yet.
     let object = underlay::write::Item::Delete {
         kind: None,
         object: json!(first.to_string()),

@@ -276,7 +276,7 @@ async fn unread_answers_are_limited_together() {
     server.client().ok("{ revision }", json!({})).await;
     drop(slow);
     for attempt in 0.. {
-        assert!(attempt < 100, "who is gone still counts");
+        assert!(attempt < 100, "a client that is gone still counts");
         let answer = Client::new(server.url()).post_bytes("application/json", body.clone()).await.expect("an answer");
         if answer.json()["data"].is_object() {
             break;

@@ -200,8 +200,8 @@ on_both_databases! {
         let before = made_at(&client, 20).await;
         let write = client.apply_all(vec![json!({"region": {"name": "meanwhile"}})]);
         let (first, second, _) = futures_util::join!(feed::sweep(&one.store, before), feed::sweep(&two, before), write);
-        // Where both come at the same moment one of them leaves it to the other. The server's own first sweep can come too, and
-        // deletes what another one has begun to drop.
+        // Where both come at the same moment one of them leaves it to the other. The server's own first sweep can come
+        // too, and deletes what another one has begun to drop.
         let rows = first.expect("one") + second.expect("two") + sweep(&server, before).await;
         assert!(rows <= 19 * 3, "{rows} rows");
         let sql = Sql::connect(&server.database_url()).await;

@@ -1,4 +1,4 @@
-//! Secrets: who sets and reads them, over which connections, with which keys, and what goes with their credentials.
+//! Secrets: permissions to set and read them, connections, keys, and deletes with their credentials.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;

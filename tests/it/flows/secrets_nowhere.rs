@@ -91,7 +91,7 @@ async fn work(server: &Server, outputs: &mut Outputs) {
     set(&client, outputs, json!([secret("other", "password", SECRETS[4])])).await;
     set(&client, outputs, json!([secret("ssh", "privateKey", SECRETS[5]), secret("pull", "pullSecret", SECRETS[6])]))
         .await;
-    // What is refused is shown no more than what is stored.
+    // A secret that is refused is shown no more than one that is stored.
     set(&client, outputs, json!([secret("basic", "token", SECRETS[7])])).await;
     set(&client, outputs, json!([secret("basic", SECRETS[7], "x")])).await;
     set(&client, outputs, json!([secret("basic", "password", NUMBER)])).await;

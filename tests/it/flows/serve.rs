@@ -62,7 +62,7 @@ async fn a_second_server_on_a_hard_link_to_an_sqlite_file_is_refused() {
     assert_eq!(Cli::new(["backup", &backup.display().to_string(), "--database", &server.database_url()]).await.code, 0);
     let restore = ["restore", &backup.display().to_string(), "--force", "--database", &url];
     assert_eq!(Cli::new(restore).await.code, 1, "a database that is served is not moved away");
-    // Its own locks are still there after all who came: SQLite's own tools wait for it, too.
+    // Its own locks are still there after all these attempts: SQLite's own tools wait for it, too.
     let written = server.client().apply_all(vec![json!({"region": {"name": "r"}})]).await;
     assert_eq!(written["revision"], 1, "the first one goes on");
     server.kill();

@@ -108,6 +108,6 @@ async fn a_dead_subscriber_is_dropped() {
         alive.receive_within(Duration::from_secs(1)).await;
     }
     client.apply_all(vec![json!({"region": {"name": "r"}})]).await;
-    assert_eq!(alive.event().await["name"], "r", "who answers is not dropped");
+    assert_eq!(alive.event().await["name"], "r", "a client that answers is not dropped");
     while !matches!(dead.receive().await, Received::Lost | Received::Closed(..)) {}
 }

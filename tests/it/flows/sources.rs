@@ -1,4 +1,4 @@
-//! Runs of sources over HTTP: their life, their counts, who may what, and what tenants see of it: nothing.
+//! Runs of sources over HTTP: their life, their counts and permissions. Tenants see nothing of them.
 
 use serde_json::{Value, json};
 

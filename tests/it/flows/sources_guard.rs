@@ -99,7 +99,7 @@ on_both_databases! {
         assert_eq!(found["beneath"]["totalCount"], 20);
         assert_eq!(found["described"]["totalCount"], 30, "everything else of the items is written");
 
-        // One of them is set again, and is struck off. The others are emptied when an operator approves.
+        // One of them is set again, and is taken off the list. The others are emptied when an operator approves.
         let it = Synchronizer::start(&client, "PARTIAL").await;
         let held = run["held"][0]["externalId"].as_str().unwrap().to_owned();
         let number: usize = held[1..].parse().unwrap();

@@ -198,11 +198,11 @@ impl Played {
         }
     }
 
-    /// Runs again and again, and at last once more in peace.
+    /// Runs again and again, and at last once more without a fault.
     async fn until(mut self, stopped: watch::Receiver<bool>) -> Self {
         loop {
             let is_last = *stopped.borrow();
-            // What the source has before and after, and the server had: none of this may go.
+            // Objects that the server had, and that the source has before and after the run, must stay.
             let stays: BTreeSet<usize> = self.known.keys().copied().filter(|id| self.has.contains_key(id)).collect();
             match self.run(&stays).await {
                 Ok(()) => {

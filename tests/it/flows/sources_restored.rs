@@ -47,11 +47,11 @@ async fn a_restored_server_has_another_history_and_a_synchronizer_starts_afresh(
     sync(&server).await;
     done(&["backup", &backup, "--database", &server.database_url()]).await;
     write("new");
-    let said = sync(&server).await;
-    assert!(said.contains("3 updated"), "{said}");
-    // What did not change is only named.
-    let said = sync(&server).await;
-    assert!(!said.contains("updated") && !said.contains("another database"), "{said}");
+    let output = sync(&server).await;
+    assert!(output.contains("3 updated"), "{output}");
+    // Unchanged items are only named.
+    let output = sync(&server).await;
+    assert!(!output.contains("updated") && !output.contains("another database"), "{output}");
     assert_eq!(shown(&server).await[..3], [json!("new"), json!("new"), json!("new")]);
 
     server.kill();
@@ -59,7 +59,7 @@ async fn a_restored_server_has_another_history_and_a_synchronizer_starts_afresh(
     server.restart().await;
     assert_eq!(shown(&server).await[..3], [json!("old"), json!("old"), json!("old")]);
     assert_ne!(history(&server).await, first, "the copy has a history of its own");
-    let said = sync(&server).await;
-    assert!(said.contains("another database") && said.contains("3 updated"), "{said}");
+    let output = sync(&server).await;
+    assert!(output.contains("another database") && output.contains("3 updated"), "{output}");
     assert_eq!(shown(&server).await[..3], [json!("new"), json!("new"), json!("new")]);
 }

@@ -1,5 +1,5 @@
-//! The runs of a source over HTTP: a start that is repeated, pages of runs, the runs that are kept, silent runs, and the
-//! health that follows from runs.
+//! The runs of a source over HTTP: a start that is repeated, pages of runs, the runs that are kept, silent runs, and
+//! the health that follows from runs.
 
 use std::time::{Duration, Instant};
 

@@ -209,7 +209,7 @@ async fn a_client_can_resume_on_another_replica() {
     let mut at = json!(0);
     for number in 1..=4_usize {
         let (writes, reads) = (&servers[number % 2], &servers[(number + 1) % 2]);
-        // Where it is followed it may not be there yet.
+        // The replica that is read may not have the revision of `at` yet.
         writes.client().apply_all(vec![region(&format!("r{number}"))]).await;
         let mut socket = Socket::connect(reads.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": at})).await;

@@ -18,9 +18,9 @@ on_both_databases! {
         let run = async || server.cli(["sync", "files", &path, "--dry-run", "--state", &state]).await;
         let before = revision(&server).await;
         let first = run().await;
-        let said = done(&first);
+        let output = done(&first);
         for line in ["+ region/flanders", "+ rack/gent-1/r99", "+ virtualMachine/k8s-gent/vm-1"] {
-            assert!(said.lines().any(|it| it == line), "{line} is missing: {said}");
+            assert!(output.lines().any(|it| it == line), "{line} is missing: {output}");
         }
         assert_eq!(revision(&server).await, before, "nothing is written");
 
@@ -38,8 +38,8 @@ on_both_databases! {
         fs::write(folder.path().join("fleet.yaml"), FLEET).expect("a file");
         let path = folder.path().display().to_string();
         let outcome = server.cli(["sync", "files", &path, "--dry-run"]).await;
-        let said = done(&outcome);
-        assert!(said.lines().all(|line| !line.starts_with(['+', '-'])), "{said}");
+        let output = done(&outcome);
+        assert!(output.lines().all(|line| !line.starts_with(['+', '-'])), "{output}");
     }
 }
 

@@ -104,8 +104,8 @@ async fn nodes_come_stay_go_and_a_fault_removes_nothing() {
     assert_eq!(host["class"]["name"], "cpu");
 
     let again = sync(&server, &simulator, &folder).await;
-    let said = format!("{}{}", again.stdout, again.stderr);
-    assert!(again.code == 0 && said.contains("64 items") && said.contains("64 unchanged"), "{again:?}");
+    let output = format!("{}{}", again.stdout, again.stderr);
+    assert!(again.code == 0 && output.contains("64 items") && output.contains("64 unchanged"), "{again:?}");
 
     simulator.change(|fleet| {
         fleet.remove("gpu-001");
@@ -171,8 +171,8 @@ async fn a_server_without_a_key_takes_everything_but_the_secrets() {
     let run = last_run(&server.client()).await["runs"]["nodes"][0].take();
     let errors = run["errors"].as_array().expect("errors");
     assert_eq!((&run["state"], &run["created"], errors.len()), (&json!("SUCCEEDED"), &json!(64), 1), "{run}");
-    let said = errors[0]["message"].as_str().unwrap_or_default();
-    assert!(said.contains("so 20 secrets are not set") && !said.contains("simulated-"), "{run}");
+    let text = errors[0]["message"].as_str().unwrap_or_default();
+    assert!(text.contains("so 20 secrets are not set") && !text.contains("simulated-"), "{run}");
 }
 
 #[tokio::test]

@@ -168,8 +168,8 @@ async fn the_command_keeps_a_netbox_in_step() {
     assert_eq!((&before["ports"]["totalCount"], &before["devices"]["totalCount"]), (&json!(4_068), &json!(72)));
     let again = sync().await;
     assert_eq!((again.code, client.ok(counts, json!({})).await), (0, before), "{again:?}");
-    let said = format!("{}{}", again.stdout, again.stderr);
-    assert!(said.contains("4733 items") && said.contains("4733 unchanged"), "{again:?}");
+    let output = format!("{}{}", again.stdout, again.stderr);
+    assert!(output.contains("4733 items") && output.contains("4733 unchanged"), "{again:?}");
     // A cable that is gone there is gone here, and a device that is renamed there is renamed here.
     replay.delete("dcim/cables", "dcim.cable", 1);
     replay.change("dcim/devices", "dcim.device", 27, json!({"name": "renamed"}));
@@ -198,10 +198,10 @@ async fn an_untrusted_certificate_gets_one_sentence() {
         netbox.scan(&mut Sink::new(1).0).await.expect_err("it is no NetBox")
     };
     let error = failed(None).await;
-    let said = error.to_string();
-    assert!(matches!(error, AdapterError::Unreachable { .. }), "{said}");
-    assert!(said.contains("/api/status/") && said.contains("give the certificate of the authority"), "{said}");
+    let text = error.to_string();
+    assert!(matches!(error, AdapterError::Unreachable { .. }), "{text}");
+    assert!(text.contains("/api/status/") && text.contains("give the certificate of the authority"), "{text}");
     // The connection is made with the certificate, and then it is seen that the server is no NetBox.
-    let said = failed(Some(root)).await.to_string();
-    assert!(said.contains("/api/status/: wrong answer") && said.contains("check the URL"), "{said}");
+    let text = failed(Some(root)).await.to_string();
+    assert!(text.contains("/api/status/: wrong answer") && text.contains("check the URL"), "{text}");
 }

@@ -183,7 +183,7 @@ async fn a_synchronizer_that_is_killed_ends_like_a_clean_one() {
         tokio::time::sleep(Duration::from_millis(rand::rng().random_range(0..700))).await;
         process.kill();
         let there = regions(&client).await;
-        // What the server had and the source still has stays, however far the synchronizer came.
+        // Objects that the server had and the source still has stay, however far the synchronizer came.
         let lost: Vec<_> =
             program.names().into_iter().filter(|it| before.contains(it) && !there.contains(it)).collect();
         assert!(lost.is_empty(), "{lost:?}");
@@ -267,8 +267,11 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     assert!(first.is_some(), "{}{}", process.stdout(), process.stderr());
     let note = until(PATIENCE, || process.stderr().contains("cannot be written").then_some(())).await;
     assert!(note.is_some(), "{}", process.stderr());
-    let said = process.stderr();
-    assert!(said.contains("note: racks: the state file ") && said.contains("what is in it stays right"), "{said}");
+    let output = process.stderr();
+    assert!(
+        output.contains("note: racks: the state file ") && output.contains("what is in it stays right"),
+        "{output}"
+    );
     assert!(!program.path("state").exists());
 
     // It goes on, and knows what it wrote.
@@ -336,8 +339,8 @@ async fn health_and_metrics_are_answered() {
     let config = config.display().to_string();
     let mut process = server.cli(["sync", "--config", &config, "--listen", "127.0.0.1:0"]).start();
     let address = until(PATIENCE, || {
-        let said = process.stderr();
-        let (_, rest) = said.split_once("health checks and metrics at ")?;
+        let output = process.stderr();
+        let (_, rest) = output.split_once("health checks and metrics at ")?;
         Some(rest.split_once('\n')?.0.to_owned())
     });
     let address = address.await.unwrap_or_else(|| panic!("no address: {}", process.stderr()));
@@ -348,10 +351,10 @@ async fn health_and_metrics_are_answered() {
     };
     assert_eq!(get("/healthz").await, (200, "ok\n".to_owned()));
     wait_for("a failure", async || get("/readyz").await.1.contains("broken: the full run failed: ")).await;
-    let (status, said) = get("/readyz").await;
-    assert_eq!((status, said.lines().count()), (503, 2), "{said}");
-    assert!(said.contains("racks: the first full run has not ended yet"), "{said}");
-    assert!(said.contains("sh: wrong answer at line 1: expected"), "{said}");
+    let (status, body) = get("/readyz").await;
+    assert_eq!((status, body.lines().count()), (503, 2), "{body}");
+    assert!(body.contains("racks: the first full run has not ended yet"), "{body}");
+    assert!(body.contains("sh: wrong answer at line 1: expected"), "{body}");
     assert_eq!(get("/nowhere").await.0, 404);
 
     program.go();

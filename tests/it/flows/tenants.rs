@@ -40,7 +40,7 @@ fn inventory() -> Vec<Value> {
     items
 }
 
-/// A server with that, and those who ask: an operator, and one of blue.
+/// Starts a server with these objects. Also returns the clients of an operator and of the tenant blue.
 async fn start() -> (Server, Client, Client, String) {
     let server = Server::start(Database::Sqlite).asking().await;
     let mut tokens = Vec::new();

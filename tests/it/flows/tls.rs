@@ -73,7 +73,7 @@ async fn certificates_are_reloaded_when_they_change() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     assert!(renewed, "{}", server.log());
-    assert!(!answers(&client(&one), server.url()).await, "for who has no session of before");
+    assert!(!answers(&client(&one), server.url()).await, "a client without an earlier session");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The root field `viewer`: each caller is told who it is and what it may do, and nothing of others.
+//! The root field `viewer`: it shows each caller its own identity and permissions, and nothing of others.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,7 +22,7 @@ fn permission<'a>(viewer: &'a Value, field: &str) -> &'a Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn callers_are_told_who_they_are() {
+async fn each_caller_gets_its_own_identity() {
     let server = Server::start(Database::Sqlite).asking().await;
     let ann = viewer(&server, &["--role", "viewer,operator", "--actor", "ann", "--lifetime", "1h"]).await;
     assert_eq!((&ann["actor"], &ann["roles"]), (&json!("ann"), &json!(["viewer", "operator"])));

@@ -35,7 +35,7 @@ pub fn name(value: &Snapshot, place: ObjectRef) -> String {
     }
 }
 
-/// Follows the reasons of everything that is affected: they must end at what is given, without circles.
+/// Follows the reasons of everything that is affected: they must end at the given objects, without cycles.
 #[track_caller]
 pub fn assert_explained(value: &Snapshot, question: &Question, found: &Impact) {
     let failed: BTreeSet<ObjectRef> = question.of.iter().copied().collect();

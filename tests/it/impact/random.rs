@@ -357,9 +357,9 @@ fn single_points_of_failure_equal_separate_failures() {
     assert!(found_any > 300, "{found_any}: too tame");
 }
 
-/// What each failure takes of some machines is what the failure of each alone takes down or cuts off, and itself.
+/// The machines that each failure takes are those that it takes down or cuts off when it fails alone, and itself.
 #[test]
-fn what_failures_take_equals_separate_failures() {
+fn failures_together_take_what_they_take_separately() {
     let mut found_any = 0;
     for seed in 7_000..7_000 + FLEETS {
         let text = Drawn::fleet(seed);

@@ -9,7 +9,7 @@ use super::world::How;
 
 const RECONCILER: Roles = Roles::NONE.with(Role::Reconciler);
 
-/// How a reconciler writes.
+/// Writes as a reconciler.
 fn reconciler() -> How {
     How { sets: Sets::Assigned(RECONCILER), actor: "hub", ..How::default() }
 }

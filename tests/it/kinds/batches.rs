@@ -200,7 +200,7 @@ fn objects_can_swap_unique_values() {
     // Both are found by their new names.
     world.write(json!([{"device": {"site": "ams1", "name": "a", "model": "x"}}]));
     assert_eq!(world.field_of(b, "model"), "x");
-    // A circle of three, and one that does not close.
+    // A cycle of three, and one that does not close.
     world.write(json!([{"device": {"site": "ams1", "name": "c", "role": "OTHER"}}]));
     let c = world.id("device", "c");
     let name = |id: uuid::Uuid, name: &str| json!({"device": {"id": id, "name": name}});

@@ -46,7 +46,7 @@ fn world() -> World {
 }
 
 #[test]
-fn what_is_in_use_is_neither_deleted_nor_displaced() {
+fn an_object_in_use_is_neither_deleted_nor_displaced() {
     let world = world();
     let id = |kind: &str, name: &str| world.id(kind, name).to_string();
     let set = |kind: &str, name: &str, field: &str| json!([{kind: {"id": id(kind, name), field: null}}]);

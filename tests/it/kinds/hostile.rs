@@ -188,7 +188,7 @@ fn a_value_of_ten_megabytes_gets_a_short_error() {
     assert!(refusal.to_string().len() < LONGEST, "an unknown kind");
     let message =
         errors(&world.plan(json!([{"release": {"id": world.id("rack", "A14"), "fields": [huge]}}]), &How::default()));
-    assert!(message[0].2.len() < LONGEST, "a field to let go");
+    assert!(message[0].2.len() < LONGEST, "a field to release");
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn fields_can_be_released() {
     assert_eq!(world.write(release(json!(["serial"])))[0].status, Status::Unchanged);
     world.write(rack("serial", json!("mine")));
     assert_eq!(holder(&world, "serial").as_deref(), Some("user:ann"));
-    // A map is let go with all its entries.
+    // A map is released with all its entries.
     world.write(release(json!(["attributes"])));
     assert_eq!(holder(&world, "attributes.a"), None);
     let missing = json!([{"release": {"id": "0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee", "fields": []}}]);

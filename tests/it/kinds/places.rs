@@ -17,7 +17,7 @@ fn regions_cannot_form_a_cycle() {
     }
     let circle = json!([{"region": {"name": "x", "parent": "y"}}, {"region": {"name": "y", "parent": "x"}}]);
     refuse_all(&world, &[("two new ones", circle, "INVALID", "parent", "must not be the region itself")]);
-    // Turned round in one batch it is no circle.
+    // Reversed in one batch it is no cycle.
     world.write(json!([{"region": {"name": "a", "parent": "c"}}, {"region": {"name": "b", "parent": null}}]));
     world.write(json!([{"region": {"name": "a", "parent": null}}]));
 }

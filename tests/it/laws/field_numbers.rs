@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use underlay_inventory::HIGHEST_NUMBER;
 
 /// One line for each field that ever existed: `Kind number field`, followed by the word `removed` if the field no
-/// longer exists, or by `reserved` if it does not exist yet. Lines are only added, or marked as removed. A reserved field
-/// loses the word when it comes.
+/// longer exists, or by `reserved` if it does not exist yet. Lines are only added, or marked as removed. A reserved
+/// field loses the word when it comes.
 const PINNED: &str = include_str!("field_numbers.txt");
 
 #[test]

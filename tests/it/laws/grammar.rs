@@ -163,7 +163,7 @@ fn the_root_creates_updates_and_deletes() {
             ("dryRun", "Boolean"),
             ("requestId", "String"),
         ];
-        // What exists of a host outside is cleared up first, unless the delete is forced.
+        // The resources of a host outside are cleared up first, unless the delete is forced.
         let of_delete = match name {
             "Host" => {
                 delete.insert(3, ("force", "Boolean"));

@@ -12,7 +12,15 @@ const ENDINGS: [&str; 5] = [".md", ".toml", ".graphql", ".rs", ".lock"];
 
 #[test]
 fn every_path_in_the_documents_exists() {
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/operation.md", "docs/errors.md"] {
+    for document in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/api.md",
+        "docs/command-line.md",
+        "docs/errors.md",
+        "docs/operation.md",
+    ] {
         let text =
             fs::read_to_string(repository().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));
         let mut named = 0;

@@ -78,18 +78,18 @@ fn example(sdl: &Sdl, ty: &Type, deep: usize) -> Value {
     }
 }
 
-/// What the server says that a caller may do: the permission for each root field.
-async fn said(client: &Client) -> BTreeMap<String, Value> {
+/// Returns what the server reports that a caller may do: the permission for each root field.
+async fn reported(client: &Client) -> BTreeMap<String, Value> {
     let answer = client.execute("{ viewer { may { field allowed needs } } }", json!({})).await;
     let permissions = answer.data["viewer"]["may"].as_array().cloned().unwrap_or_default();
     permissions.into_iter().map(|one| (one["field"].as_str().expect("a field").to_owned(), one)).collect()
 }
 
 /// Compares what the server says about a root field with what it does.
-fn check_said(said: &BTreeMap<String, Value>, field: &str, allowed: bool, names: &str) {
+fn check_reported(reported: &BTreeMap<String, Value>, field: &str, allowed: bool, names: &str) {
     // A caller that may not read gets no answer at all.
-    let Some(one) = said.get(field) else {
-        let is_needed = field.starts_with("Mutation.") && !said.is_empty();
+    let Some(one) = reported.get(field) else {
+        let is_needed = field.starts_with("Mutation.") && !reported.is_empty();
         assert!(!is_needed, "{field} is missing in src/api/viewer.rs");
         return;
     };
@@ -125,13 +125,13 @@ async fn each_role_has_the_permissions_of_the_table() {
         }
         let made = server.cli(arguments).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
         let client = server.client().bearing(made.stdout.trim());
-        let said = said(&client).await;
+        let reported = reported(&client).await;
         for (field, (text, variables)) in &all {
             let answer = client.execute(text, variables.clone()).await;
             let codes: Vec<&str> = answer.errors.iter().map(|error| error.code.as_str()).collect();
             assert!(answer.errors.iter().all(|error| !error.message.contains("nvalid value")), "{text}: {answer:?}");
             let allowed = !codes.contains(&"FORBIDDEN");
-            check_said(&said, field, allowed, &names);
+            check_reported(&reported, field, allowed, &names);
             may.entry(field.clone()).or_default().push(if allowed { letter } else { '.' });
         }
         for (field, (text, variables)) in calls(&sdl, "Subscription", "subscription") {

@@ -69,13 +69,13 @@ fn names_follow_the_conventions_and_the_vocabulary() {
 
 #[test]
 fn mutations_are_nullable_and_can_be_repeated() {
-    // `releaseSource` may write many batches; what is let go already is not let go again. A call for a run is judged by
-    // the state of the run: a repeat is answered with the run, or refused with its state, and changes nothing. A repeated
-    // `startRun` names the full run that is running already. Who takes a lease again keeps it under the same epoch, and
-    // a lease is renewed and released only under the epoch of its holder. A repeated report is refused, because the host
-    // changed; what is a host already is not enlisted again; and observe only is set or not. Strays take the
-    // place of those that were reported before. A secret that is set again is
-    // equal, and one that was encrypted anew is not touched again.
+    // `releaseSource` may write many batches; fields that are released already are not released again. A call for a run
+    // is judged by the state of the run: a repeat is answered with the run, or refused with its state, and changes
+    // nothing. A repeated `startRun` names the full run that is running already. A holder that takes its lease again
+    // keeps its epoch, and a lease is renewed and released only under the epoch of its holder. A repeated report is
+    // refused, because the host changed; what is a host already is not enlisted again; and observe only is set or not.
+    // Strays take the place of those that were reported before. A secret that is set again is equal, and one that was
+    // encrypted anew is not touched again.
     const REPEAT_BY_THEMSELVES: [&str; 19] = [
         "setSecrets",
         "rotateSecrets",

@@ -8,7 +8,8 @@ use underlay::read::{self, ListPosition, SortValue};
 use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
-/// A line for each number: `kind Kind number`, `family Kind number name`, or `condition Name bit`. Lines are only added.
+/// A line for each number: `kind Kind number`, `family Kind number name`, or `condition Name bit`. Lines are only
+/// added.
 const PINNED: &str = include_str!("stored_numbers.txt");
 
 #[test]

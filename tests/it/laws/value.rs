@@ -95,8 +95,8 @@ async fn sound(inside: &Inside, middle: &Snapshot) {
 /// The number of pairs of revisions of a history that are compared.
 const PAIRS: usize = 12;
 
-/// Sees of some pairs of revisions that the difference between them, applied to the one, is the other; and that it holds
-/// nothing else.
+/// Sees of some pairs of revisions that the difference between them, applied to the one, is the other; and that it
+/// holds nothing else.
 async fn net(inside: &Inside, values: &[Arc<Snapshot>], history: &mut History) {
     let ends = [(0, values.len() - 1), (values.len() - 1, 0)];
     let mut some = || rand::Rng::random_range(&mut history.random, 0..values.len());

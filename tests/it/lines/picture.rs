@@ -11,8 +11,8 @@
 //! u:o1 ^ u:i1 --c5-- feed:F ^ feed:G            what is fed by what
 //! ```
 //!
-//! The first letter of a port's name is its type: `e`thernet, `f`ront, `r`ear, `i`nlet, `o`utlet, `s`erial, `l`ag.
-//! A mark after a name: `!` out of use, `*` joined to something outside. A termination is at site `s`, but `x.Z@n` is in
+//! The first letter of a port's name is its type: `e`thernet, `f`ront, `r`ear, `i`nlet, `o`utlet, `s`erial, `l`ag. A
+//! mark after a name: `!` out of use, `*` joined to something outside. A termination is at site `s`, but `x.Z@n` is in
 //! network `n` and `x.Z@` nowhere.
 
 use std::collections::{BTreeMap, BTreeSet};

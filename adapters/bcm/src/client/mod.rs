@@ -1,8 +1,8 @@
 //! The client of BCM's JSON API: a call is a `POST` to `/json` with the name of a service and of its call.
 //!
-//! Guarantees: every call has a time limit; an answer has a bounded size; redirects are not followed; a call that fails in
-//! passing is repeated with growing pauses. Nothing of an answer is in a message but what BCM says about an error, because
-//! devices hold the passwords of their BMCs.
+//! Guarantees: every call has a time limit; an answer has a bounded size; redirects are not followed; a call that fails
+//! in passing is repeated with growing pauses. Nothing of an answer is in a message but what BCM says about an error,
+//! because devices hold the passwords of their BMCs.
 
 mod answer;
 mod tls;

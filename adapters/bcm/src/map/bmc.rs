@@ -1,7 +1,7 @@
 //! The BMC of a node: its address, and the credential by which it is opened.
 //!
-//! BCM has the address of a BMC and the name of the interface, which says what the BMC speaks. It does not have the path of
-//! the system within a Redfish service, so the address is that of the service.
+//! BCM has the address of a BMC and the name of the interface, which says what the BMC speaks. It does not have the
+//! path of the system within a Redfish service, so the address is that of the service.
 
 use std::net::IpAddr;
 
@@ -15,8 +15,8 @@ use underlay_kit::sync::Secret;
 pub const CREDENTIAL: &str = "credential";
 /// The type of the interfaces that are BMCs.
 const INTERFACE: &str = "NetworkBmcInterface";
-/// The beginnings of the names of these interfaces, each with the scheme of the address. Of several interfaces of a node,
-/// the first one in this order counts.
+/// The beginnings of the names of these interfaces, each with the scheme of the address. Of several interfaces of a
+/// node, the first one in this order counts.
 const SCHEMES: [(&str, &str); 4] =
     [("rf", "redfish-virtualmedia"), ("drac", "idrac-virtualmedia"), ("ilo", "ilo5-virtualmedia"), ("ipmi", "ipmi")];
 
@@ -82,9 +82,9 @@ fn written(scheme: &str, address: IpAddr) -> String {
     }
 }
 
-/// Returns the credential of the BMC of a node. It has no list of allowed hosts: a credential that a source wrote is for
-/// the objects of that source alone, and with a list no item could be written when the address of a BMC changes, because
-/// neither the host nor the credential can be first.
+/// Returns the credential of the BMC of a node. It has no list of allowed hosts: a credential that a source wrote is
+/// for the objects of that source alone, and with a list no item could be written when the address of a BMC changes,
+/// because neither the host nor the credential can be first.
 pub fn credential(cx: &Context, uuid: &str, hostname: &str, user: &str) -> Draft {
     let mut draft = Draft::new(CREDENTIAL, uuid);
     draft.set("name", format!("bmc-{hostname}"));

@@ -42,7 +42,7 @@ impl Draft {
         }
     }
 
-    /// Notes a value that cannot be said in the item. The rest of the item is written.
+    /// Notes a value that the item cannot hold. The rest of the item is written.
     pub fn fault(&mut self, fault: Fault) {
         self.faults.push(fault);
     }

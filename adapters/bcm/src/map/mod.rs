@@ -1,7 +1,7 @@
 //! Maps the objects of BCM to items. Every function here is pure.
 //!
-//! A value that BCM leaves empty becomes null. A value that is wrong leaves its field as it is, and is reported with the id
-//! of the object and the name of the field in BCM.
+//! A value that BCM leaves empty becomes null. A value that is wrong leaves its field as it is, and is reported with
+//! the id of the object and the name of the field in BCM.
 
 mod bmc;
 mod category;
@@ -42,7 +42,7 @@ pub struct Mapped {
     pub items: Vec<Item>,
     /// The password of the BMC, if BCM has one.
     pub secret: Option<Secret>,
-    /// The values that cannot be said in the items, or the reasons why there is none.
+    /// The values that the items cannot hold, or the reasons why there is none.
     pub bad: Vec<BadThing>,
     /// The number of values that are not kept, by the reason.
     pub left_out: Vec<(&'static str, u64)>,

@@ -42,13 +42,13 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
     let hostname = match part.text("hostname").and_then(hostname) {
         Ok(hostname) => hostname,
         Err(fault) => {
-            // What the inventory has of the node stays as it is.
+            // The objects of the node in the inventory stay as they are.
             let kinds = [DEVICE, HOST, bmc::CREDENTIAL];
             mapped.bad.extend(kinds.map(|kind| BadThing::new(Some(kind), uuid, fault.clone())));
             return Ok(mapped);
         }
     };
-    let told = notes::read(&part);
+    let noted = notes::read(&part);
     let bmc = bmc::read(&part);
     if let Ok(Some(user)) = &bmc.user {
         let mut credential = bmc::credential(cx, uuid, hostname, user);
@@ -58,9 +58,9 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
         }
         credential.finish(&mut mapped);
     }
-    device(cx, uuid, hostname, &part, &told).finish(&mut mapped);
-    mapped.left_out.extend(told.left_out);
-    host(cx, uuid, hostname, &part, told, bmc).finish(&mut mapped);
+    device(cx, uuid, hostname, &part, &noted).finish(&mut mapped);
+    mapped.left_out.extend(noted.left_out);
+    host(cx, uuid, hostname, &part, noted, bmc).finish(&mut mapped);
     Ok(mapped)
 }
 
@@ -82,13 +82,13 @@ fn hostname(text: Option<&str>) -> Result<&str, Fault> {
     fits.then_some(text).ok_or_else(wrong)
 }
 
-fn device(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, told: &Told) -> Draft {
+fn device(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, noted: &Told) -> Draft {
     let mut draft = Draft::new(DEVICE, uuid);
     draft.set("name", hostname);
     draft.set("role", "SERVER");
     draft.set("site", json!({ "site": cx.site }));
     draft.try_set("placement", placement(cx, part));
-    draft.set_text("serial", told.serial.as_deref(), MOST_TITLE);
+    draft.set_text("serial", noted.serial.as_deref(), MOST_TITLE);
     draft.set("externalRefs", cx.external_ref(uuid, Some("device")));
     draft
 }
@@ -113,21 +113,21 @@ fn placement(cx: &Context, part: &Part<'_>) -> Result<Value, Fault> {
     Ok(json!({ "rack": reference(rack), "startUnit": position, "unitHeight": height }))
 }
 
-fn host(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, told: Told, bmc: bmc::Bmc<'_>) -> Draft {
+fn host(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, noted: Told, bmc: bmc::Bmc<'_>) -> Draft {
     let mut draft = Draft::new(HOST, uuid);
     draft.set("name", hostname);
     draft.set("machine", json!({ DEVICE: reference(uuid) }));
-    draft.try_set("class", class(cx, part, told.class.as_deref()));
-    draft.set_text("uid", told.uid.as_deref(), MOST_TITLE);
-    draft.set_text("title", told.title.as_deref(), MOST_TITLE);
-    draft.set_text("description", told.description.as_deref(), MOST_DESCRIPTION);
-    draft.set("labels", told.labels);
+    draft.try_set("class", class(cx, part, noted.class.as_deref()));
+    draft.set_text("uid", noted.uid.as_deref(), MOST_TITLE);
+    draft.set_text("title", noted.title.as_deref(), MOST_TITLE);
+    draft.set_text("description", noted.description.as_deref(), MOST_DESCRIPTION);
+    draft.set("labels", noted.labels);
     draft.try_set("bmcUrl", bmc.url);
     draft.try_set("bmcCredential", bmc.user.map(|user| user.map_or(Value::Null, |_| reference(uuid))));
     draft.try_set("bootMac", boot_mac(part));
     draft.try_set("bootIp", boot_ip(part));
     draft.set("externalRefs", cx.external_ref(uuid, Some("device")));
-    told.faults.into_iter().for_each(|fault| draft.fault(fault));
+    noted.faults.into_iter().for_each(|fault| draft.fault(fault));
     draft
 }
 

@@ -179,9 +179,9 @@ fn a_wrong_member_leaves_its_field_as_it_is() {
     ] {
         let mapped = node(&context(), &with(changes.clone())).expect("a node");
         assert_eq!(fields(&mapped, kind).get(field), None, "{changes}");
-        let said = messages(&mapped);
-        assert!(said.iter().any(|it| it.starts_with(&format!("{kind} {expected}"))), "{changes}: {said:?}");
-        assert!(!format!("{said:?}").contains("very secret"), "{said:?}");
+        let reported = messages(&mapped);
+        assert!(reported.iter().any(|it| it.starts_with(&format!("{kind} {expected}"))), "{changes}: {reported:?}");
+        assert!(!format!("{reported:?}").contains("very secret"), "{reported:?}");
     }
 }
 
@@ -198,14 +198,14 @@ fn a_node_without_a_usable_name_is_reported_and_stays() {
     ] {
         let mapped = node(&context(), &with(json!({ "hostname": hostname }))).expect("a node");
         assert!(mapped.items.is_empty(), "{mapped:?}");
-        let said = messages(&mapped);
-        assert_eq!(said.len(), 3, "each kind that it may be: {said:?}");
-        assert!(said.iter().all(|it| it.contains(expected)), "{hostname}: {said:?}");
+        let reported = messages(&mapped);
+        assert_eq!(reported.len(), 3, "each kind that it may be: {reported:?}");
+        assert!(reported.iter().all(|it| it.contains(expected)), "{hostname}: {reported:?}");
     }
 }
 
 #[test]
-fn what_has_no_id_or_no_type_breaks_the_contract() {
+fn an_object_without_an_id_or_a_type_breaks_the_contract() {
     for uuid in [json!(null), json!(""), json!(7), json!("00000000-0000-0000-0000-000000000000")] {
         let error = node(&context(), &with(json!({ "uuid": uuid }))).expect_err("no id").to_string();
         assert!(error.contains("wrong answer at [0].uuid: expected the id of the object"), "{error}");

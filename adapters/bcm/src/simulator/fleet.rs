@@ -14,9 +14,9 @@ const BMCS: [&str; 4] = ["rf0", "rf0", "drac0", "ipmi0"];
 pub struct Fleet {
     /// The devices of all types.
     pub devices: Vec<Value>,
-    /// The categories.
+    /// The categories that devices belong to.
     pub categories: Vec<Value>,
-    /// The racks.
+    /// The racks that devices stand in.
     pub racks: Vec<Value>,
 }
 

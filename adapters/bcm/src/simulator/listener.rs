@@ -1,4 +1,5 @@
-//! Accepts connections over TLS. A client without a certificate is let in, and gets an error from each call, as from BCM.
+//! Accepts connections over TLS. A client without a certificate is let in, and gets an error from each call, as from
+//! BCM.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

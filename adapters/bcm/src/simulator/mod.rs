@@ -1,8 +1,8 @@
 //! A small BCM for trials and tests: the calls that a synchronizer makes, with their quirks.
 //!
-//! As the real one, it reports errors with the status 200, ignores ids within arguments, answers `null` for a device that
-//! it does not have, knows callers by their client certificates, and lists devices of all types together. It fails on
-//! request. Its certificates are made when it starts and are of no use elsewhere.
+//! As the real one, it reports errors with the status 200, ignores ids within arguments, answers `null` for a device
+//! that it does not have, knows callers by their client certificates, and lists devices of all types together. It fails
+//! on request. Its certificates are made when it starts and are of no use elsewhere.
 
 mod calls;
 mod certificates;
@@ -47,7 +47,7 @@ pub enum SimulatorError {
     /// A file cannot be written.
     #[error("{} cannot be written: {reason}", .file.display())]
     Write {
-        /// The file.
+        /// The path of the certificate or key.
         file: PathBuf,
         /// The reason, as the operating system names it.
         reason: io::Error,

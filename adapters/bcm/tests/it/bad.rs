@@ -1,5 +1,5 @@
-//! Answers that are wrong, late or none, and peers that do not trust each other: each fails the scan with a sentence that
-//! says what to do.
+//! Answers that are wrong, late or none, and peers that do not trust each other: each fails the scan with a sentence
+//! that says what to do.
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -71,7 +71,7 @@ async fn every_list_must_be_one() {
 }
 
 #[tokio::test]
-async fn what_passes_is_tried_again_and_the_rest_is_not() {
+async fn only_temporary_failures_are_retried() {
     let running = start(Fleet::of(3)).await;
     running.simulator.fail("getDevices", Fault::Status(503, 2));
     assert_eq!(scan(&bcm(&running)).await.items.len(), 3 * 3 + 3);
@@ -123,15 +123,15 @@ async fn both_sides_must_trust_each_other() {
     let (one, other) = (start(Fleet::of(1)).await, start(Fleet::of(1)).await);
     let error = failed(mixed(&other, &one, &one)).await;
     assert!(matches!(error, AdapterError::Refused { .. }), "{error}");
-    let said = error.to_string();
+    let text = error.to_string();
     assert!(
-        said.contains("/rest/v1/version: ") && said.contains("BCM does not accept the client certificate"),
-        "{said}"
+        text.contains("/rest/v1/version: ") && text.contains("BCM does not accept the client certificate"),
+        "{text}"
     );
     let error = failed(mixed(&one, &other, &one)).await;
-    let said = error.to_string();
-    assert!(matches!(error, AdapterError::Unreachable { .. }), "{said}");
-    assert!(said.contains("give the certificate of the authority that signed the one of BCM"), "{said}");
+    let text = error.to_string();
+    assert!(matches!(error, AdapterError::Unreachable { .. }), "{text}");
+    assert!(text.contains("give the certificate of the authority that signed the one of BCM"), "{text}");
     let error = failed(Settings { authority: None, ..settings(&one) }).await.to_string();
     assert!(error.contains("give the certificate of the authority"), "{error}");
     let gone = settings(&other);

@@ -65,15 +65,15 @@ async fn a_bad_node_is_reported_and_the_rest_goes_on() {
         fleet.racks[0]["name"] = Value::Null;
     });
     let seen = scan(&bcm(&running)).await;
-    let said: Vec<String> = seen
+    let reported: Vec<String> = seen
         .bad
         .iter()
         .map(|it| format!("{} {} {}", it.kind.as_deref().unwrap_or_default(), &it.external_id[..8], it.message))
         .collect();
-    assert_eq!(said.iter().filter(|it| it.contains("hostname must be")).count(), 3, "{said:#?}");
-    assert!(said.contains(&"rack 00000002 name is empty".to_owned()), "{said:#?}");
-    assert!(said.iter().any(|it| it.starts_with("host 00000003 mac must be six bytes")), "{said:#?}");
-    assert_eq!(said.iter().filter(|it| it.contains("BCM has no such rack")).count(), 2, "{said:#?}");
+    assert_eq!(reported.iter().filter(|it| it.contains("hostname must be")).count(), 3, "{reported:#?}");
+    assert!(reported.contains(&"rack 00000002 name is empty".to_owned()), "{reported:#?}");
+    assert!(reported.iter().any(|it| it.starts_with("host 00000003 mac must be six bytes")), "{reported:#?}");
+    assert_eq!(reported.iter().filter(|it| it.contains("BCM has no such rack")).count(), 2, "{reported:#?}");
     assert_eq!(seen.fields("device", "gpu-002").get("placement"), None, "it stays where it is");
     assert_eq!(seen.fields("host", "gpu-002").get("bootMac"), None);
     assert_eq!(seen.fields("host", "gpu-003")["bootMac"], "52:54:00:ab:00:03");

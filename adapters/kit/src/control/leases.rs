@@ -1,11 +1,11 @@
 //! Divides objects among the controllers that run.
 //!
 //! The objects are spread over a fixed list of names, and a controller works only on the objects whose name it holds as
-//! a *lease*: the right to act until a time. Each controller also holds a lease of its own, its *presence*, by which all
-//! of them know how many there are; each holds a fair share of the names.
+//! a *lease*: the right to act until a time. Each controller also holds a lease of its own, its *presence*, by which
+//! all of them know how many there are; each holds a fair share of the names.
 //!
-//! Guarantee: [`Leases::held`] returns a lease only while its time is not over, by a clock that cannot jump. The time is
-//! counted from before the request to the server, so it ends here before it ends there.
+//! Guarantee: [`Leases::held`] returns a lease only while its time is not over, by a clock that cannot jump. The time
+//! is counted from before the request to the server, so it ends here before it ends there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -28,11 +28,11 @@ pub trait LeaseServer: Send + Sync {
     /// The reason why a call failed.
     type Error: Display + Send;
 
-    /// Returns the leases whose names begin with a prefix and whose time is not over, whoever holds them.
+    /// Returns the leases whose names begin with a prefix and whose time is not over, of all holders.
     fn leases(&self, prefix: &str) -> impl Future<Output = Result<Vec<Seen>, Self::Error>> + Send;
 
-    /// Takes those of the leases that nobody holds, and returns what it got. The server refuses all of them while others
-    /// divide the same work in another way.
+    /// Takes those of the leases that nobody holds, and returns what it got. The server refuses all of them while
+    /// others divide the same work in another way.
     fn take(&self, names: &[String], ttl: Duration) -> impl Future<Output = Result<Vec<Taken>, Self::Error>> + Send;
 
     /// Extends leases that the caller holds, and returns those that it still holds.
@@ -63,7 +63,7 @@ pub struct Taken {
 pub struct Held {
     /// The name of the lease.
     pub name: String,
-    /// Its epoch.
+    /// The epoch of the lease, which goes up each time that the lease is taken anew.
     pub epoch: u64,
     /// The end of the right, if it is not renewed.
     pub until: Instant,

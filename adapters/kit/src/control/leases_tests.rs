@@ -148,7 +148,7 @@ async fn controllers_that_come_and_go_hold_fair_shares() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lease_ends_here_when_it_cannot_be_renewed_and_who_takes_it_waits() {
+async fn a_lease_that_cannot_be_renewed_ends_and_the_next_holder_waits() {
     let table = Arc::new(Mutex::new(Table::default()));
     let first = start(&table, 0);
     sleep(SECOND).await;

@@ -1,10 +1,10 @@
 //! Code that controllers share. A controller is a client of the API that brings something outside to where the
 //! inventory wants it, and reports how it stands.
 //!
-//! [`Queue`] holds the keys of the objects that need work, each once. [`Workers`] work on them: at most one worker a key,
-//! a bounded number in all, with pauses that grow while a key fails. [`Leases`] divide the objects among all controllers
-//! that run. [`bounded`] ends a call before the lease that permits it. [`Position`] is kept in a file over restarts, and
-//! [`Status`] answers health checks and exports metrics.
+//! [`Queue`] holds the keys of the objects that need work, each once. [`Workers`] work on them: at most one worker a
+//! key, a bounded number in all, with pauses that grow while a key fails. [`Leases`] divide the objects among all
+//! controllers that run. [`bounded`] ends a call before the lease that permits it. [`Position`] is kept in a file over
+//! restarts, and [`Status`] answers health checks and exports metrics.
 //!
 //! The module knows nothing of the objects that a controller works on.
 
@@ -39,6 +39,6 @@ pub fn jitter(time: Duration) -> Duration {
 
 /// Waits until a controller is asked to stop.
 pub async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Nobody can ask any more: whoever could is gone, and the controller goes with it.
+    // If the sender is gone, nobody can ask any more, and the controller ends too.
     drop(stop.wait_for(|stop| *stop).await);
 }

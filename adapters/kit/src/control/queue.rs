@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_waiter_is_woken_by_what_comes() {
+    async fn a_new_key_wakes_a_waiter() {
         let queue = std::sync::Arc::new(Queue::new(2));
         let waiter = tokio::spawn({
             let queue = std::sync::Arc::clone(&queue);

@@ -7,7 +7,7 @@ use super::*;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Work that notes who works at what, and how often.
+/// Work that records which worker works on which key, and how often.
 #[derive(Default)]
 struct Noted {
     inner: Mutex<Inner>,
@@ -82,7 +82,7 @@ fn slow_workers(
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_key_has_one_worker_and_what_fails_does_not_hold_up_the_others() {
+async fn each_key_has_one_worker_and_a_failure_does_not_hold_up_the_others() {
     let (workers, work, status) = workers(10, 0);
     let (_stop, stopped) = watch::channel(false);
     assert!(timeout(SECOND * 90, workers.run(stopped)).await.is_err());

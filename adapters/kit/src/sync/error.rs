@@ -72,7 +72,7 @@ pub enum SyncError {
     Version {
         /// The address of the server.
         server: String,
-        /// Its version.
+        /// The version that the server reports.
         version: String,
     },
     /// The server knows no sources.
@@ -81,7 +81,7 @@ pub enum SyncError {
         /// The address of the server.
         server: String,
     },
-    /// Some things could not be read and named, so nothing can be said to be gone.
+    /// Some things could not be read and named, so it is not known what is gone.
     #[error(
         "{count} things of the source could not be read, so nothing was judged as gone; the first is {first}: {reason}"
     )]

@@ -146,7 +146,7 @@ pub struct Secret {
     pub credential: String,
     /// The name of the secret, such as `password`.
     pub field: &'static str,
-    /// The value.
+    /// The secret itself.
     pub value: String,
 }
 
@@ -163,14 +163,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_item_is_what_apply_takes() {
+    fn an_item_has_the_form_that_apply_takes() {
         let item = Item::from_json(json!({"rack": {"name": "a1", "externalId": "17"}})).expect("an item");
         assert_eq!(item.id(), &ExternalId::new("rack", "17"));
         assert_eq!(item.to_json().as_deref(), Ok(r#"{"rack":{"name":"a1","externalId":"17"}}"#));
     }
 
     #[test]
-    fn what_is_no_item_is_refused_in_words() {
+    fn json_that_is_no_item_is_refused_with_a_reason() {
         let long = "x".repeat(MOST_ID_CHARS + 1);
         for (item, expected) in [
             (json!([]), "it is not an object"),

@@ -22,8 +22,8 @@ pub struct Counts {
     pub read: u64,
     /// The number of things that became items.
     pub mapped: u64,
-    /// The number of things, or of their fields, that have no home of their own, by where they are kept instead, such as
-    /// `attributes`.
+    /// The number of things, or of their fields, that have no home of their own, by where they are kept instead, such
+    /// as `attributes`.
     pub put_aside: BTreeMap<String, u64>,
     /// The number of things that are not kept, by the reason.
     pub left_out: BTreeMap<String, u64>,

@@ -9,7 +9,8 @@ use underlay_client::ClientError;
 /// The pauses between two tries of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pauses {
-    /// The first pause; it doubles with each try. A random part is added, so that many clients do not come back at once.
+    /// The first pause; it doubles with each try. A random part is added, so that many clients do not come back at
+    /// once.
     pub first: Duration,
     /// The upper bound of a pause, also of one that the server asks for.
     pub longest: Duration,
@@ -18,7 +19,7 @@ pub struct Pauses {
 }
 
 impl Default for Pauses {
-    /// Returns pauses within which a server can be restarted. The server abandons a run that it did not hear of for
+    /// Returns pauses within which a server can be restarted. The server abandons a run that it got no call for
     /// 5 minutes.
     fn default() -> Self {
         Self { first: Duration::from_millis(200), longest: Duration::from_secs(30), total: Duration::from_secs(240) }
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_passes_is_tried_again_until_the_time_is_over() {
+    async fn a_temporary_failure_is_retried_until_the_time_is_over() {
         let tries = Cell::new(0);
         let started = tokio::time::Instant::now();
         let failed = Pauses::default().persist(async || -> Result<(), ClientError> {
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_does_not_pass_is_not_tried_again() {
+    async fn a_permanent_failure_is_not_retried() {
         let tries = Cell::new(0);
         let refused = ClientError::NoToken("there is none".into());
         let answer = Pauses::default().persist(async || {

@@ -50,7 +50,7 @@ pub struct Runner<A> {
 }
 
 /// The next step of a runner.
-enum Turn {
+enum NextStep {
     Stop,
     Hint(Hint),
     Full,
@@ -97,15 +97,15 @@ impl<A: Adapter> Runner<A> {
             let hints_at = waiting.due_at(self.timing.coalesce);
             let turn = tokio::select! {
                 biased;
-                () = stopped(&mut stop) => Turn::Stop,
-                hint = next(hints, &*self.observer) => Turn::Hint(hint),
-                () = sleep_until(full_at) => Turn::Full,
-                () = due(hints_at) => Turn::Hints,
+                () = stopped(&mut stop) => NextStep::Stop,
+                hint = next(hints, &*self.observer) => NextStep::Hint(hint),
+                () = sleep_until(full_at) => NextStep::Full,
+                () = due(hints_at) => NextStep::Hints,
             };
             match turn {
-                Turn::Stop => return self.stopped(),
-                Turn::Hint(hint) => waiting.add(hint),
-                Turn::Full => {
+                NextStep::Stop => return self.stopped(),
+                NextStep::Hint(hint) => waiting.add(hint),
+                NextStep::Full => {
                     // The scan reads everything that was hinted at until now.
                     waiting = Waiting::default();
                     let (started, observer) = (Instant::now(), Arc::clone(&self.observer));
@@ -119,7 +119,7 @@ impl<A: Adapter> Runner<A> {
                     rested_at = self.schedule.rested(ended);
                     self.note_overrun(&ran);
                 }
-                Turn::Hints => match waiting.take() {
+                NextStep::Hints => match waiting.take() {
                     Due::Everything => full_at = full_at.min(rested_at.max(Instant::now())),
                     Due::Things(things) => {
                         let observer = Arc::clone(&self.observer);
@@ -191,8 +191,8 @@ impl<A: Adapter> Runner<A> {
     /// Starts a run. Returns its id, and true if the server's database is another one than before.
     async fn start(&mut self, mode: RunMode) -> Result<(String, bool), SyncError> {
         if let Some(left) = self.state.take_left_open() {
-            // The server refuses a second full run while the first one is open. The same request gets that run, or one that
-            // is ended at once if the request had not been sent.
+            // The server refuses a second full run while the first one is open. The same request gets that run, or one
+            // that is ended at once if the request had not been sent.
             if let Ok(Started { run, .. }) = self.server.start(left).await {
                 drop(self.server.cancel(&run).await);
             }
@@ -264,7 +264,7 @@ impl<A: Adapter> Runner<A> {
     async fn close(&mut self, end: &RunEnd) {
         let Some(run) = self.open.take() else { return };
         if matches!(end, RunEnd::Stopped | RunEnd::Failed(_)) {
-            // The server abandons a run that it does not hear of, so nothing depends on this call.
+            // The server abandons a run without calls, so nothing depends on this call.
             drop(timeout(self.timing.farewell, self.server.cancel(&run)).await);
         }
         self.state.note_run(None);
@@ -315,7 +315,7 @@ const fn is_final(end: &RunEnd) -> bool {
 
 /// Waits until the synchronizer is asked to stop.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Nobody can ask any more: whoever could is gone, and the synchronizer goes with it.
+    // If the sender is gone, nobody can ask any more, and the synchronizer ends too.
     drop(stop.wait_for(|stop| *stop).await);
 }
 

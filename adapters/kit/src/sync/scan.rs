@@ -45,8 +45,8 @@ impl<A: Adapter> FullRun<'_, A> {
     /// Reads the source and writes it within a run that was started. Fills in the counts as it goes.
     ///
     /// # Errors
-    /// Returns an error if the source cannot be read whole, or the server does not take it. If the source is the reason,
-    /// the run ends as failed; else the caller cancels it.
+    /// Returns an error if the source cannot be read whole, or the server does not take it. If the source is the
+    /// reason, the run ends as failed; else the caller cancels it.
     pub async fn execute(
         &mut self,
         run: &str,
@@ -54,7 +54,7 @@ impl<A: Adapter> FullRun<'_, A> {
         report: &mut Report,
     ) -> Result<RunOutcome, SyncError> {
         let result = self.pass(run, tally, report).await;
-        // After other errors the server is away or ended the run, so it would not hear the reason.
+        // After other errors the server is away or ended the run, so it would not get the reason.
         if let Err(error @ (SyncError::Adapter(_) | SyncError::Incomplete { .. } | SyncError::State(_))) = &result {
             self.fail(run, error).await;
         }
@@ -103,7 +103,7 @@ impl<A: Adapter> FullRun<'_, A> {
         };
         let errors = vec![(self.server.source().to_owned(), code.to_owned(), error.to_string())];
         let report = RunReport { errors, ..RunReport::default() };
-        // Where one of these calls fails, the server abandons the run, which removes nothing either.
+        // If one of these calls fails, the server abandons the run, which removes nothing either.
         if self.server.report(run, &report).await.is_ok() && self.server.settle(run, false).await.is_ok() {
             drop(self.server.finish(run, None).await);
         }

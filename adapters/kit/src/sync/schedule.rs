@@ -1,8 +1,8 @@
 //! The times of full scans.
 //!
-//! Guarantees: only the monotonic clock counts, so a wall clock that jumps changes nothing. However much time passed, as
-//! on a machine that slept, one scan is due and not one for each interval. A scan that takes longer than the interval
-//! does not make scans overlap or follow each other without a pause.
+//! Guarantees: only the monotonic clock counts, so a wall clock that jumps changes nothing. However much time passed,
+//! as on a machine that slept, one scan is due and not one for each interval. A scan that takes longer than the
+//! interval does not make scans overlap or follow each other without a pause.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Sends the secrets of credentials that a source has.
 //!
-//! Guarantees: a secret is in no message, report or state file, and is not sent over a connection that others can read. The
-//! server alone knows if a secret is new, so each full run sends all of them.
+//! Guarantees: a secret is in no message, report or state file, and is not sent over a connection that others can read.
+//! The server alone knows if a secret is new, so each full run sends all of them.
 
 use underlay_client::ClientError;
 
@@ -18,8 +18,8 @@ pub const MOST_SECRETS: usize = 1_000;
 /// reported once.
 const MOST_REFUSED: usize = 20;
 
-/// Sends at most [`MOST_SECRETS`] secrets. Returns those that the server refuses, with the reasons. The server takes all of
-/// a call or none, so a call that is refused is divided until those that are refused are alone.
+/// Sends at most [`MOST_SECRETS`] secrets. Returns those that the server refuses, with the reasons. The server takes
+/// all of a call or none, so a call that is refused is divided until those that are refused are alone.
 ///
 /// # Errors
 /// Returns an error if the server cannot be reached.

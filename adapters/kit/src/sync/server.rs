@@ -1,7 +1,7 @@
 //! The calls of the server's API that a synchronizer makes.
 //!
-//! Guarantee: every call of a run is repeated while it fails in passing, and a repeat changes nothing that the first try
-//! did.
+//! Guarantee: every call of a run is repeated while it fails in passing, and a repeat changes nothing that the first
+//! try did.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ impl Server {
             version: String,
             features: Vec<String>,
         }
-        // This call comes first. It is not repeated for long, so that a wrong address is said soon.
+        // This call comes first. It is not repeated for long, so that a wrong address is reported soon.
         let about = match self.client.query::<Data>(SERVER, json!({})).await {
             Ok(Data { server }) => server,
             // A server that knows no sources has no such field.

@@ -16,7 +16,7 @@ pub struct Sink {
 /// Something that a scan emitted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Emitted {
-    /// An item.
+    /// An item that is to be written.
     Item(Item),
     /// A thing of the source that cannot be mapped.
     Bad(BadThing),
@@ -24,8 +24,8 @@ pub enum Emitted {
     Secret(Secret),
 }
 
-/// One thing of a source that cannot be mapped. The rest of the scan goes on. If the inventory has the thing, it stays as
-/// it is, because the source still has it: the runner names it as seen.
+/// One thing of a source that cannot be mapped. The rest of the scan goes on. If the inventory has the thing, it stays
+/// as it is, because the source still has it: the runner names it as seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadThing {
     /// The kind that the thing would become, by its name in items; `None` if that is not known.

@@ -1,8 +1,8 @@
 //! The state of a source: which items the server has as this synchronizer last wrote them.
 //!
 //! Guarantees: the file may be lost, cut off or corrupted at any time. Then it is put aside, and the next scan sends
-//! everything. An item counts as written only if the server said so. Before an item is sent, its key is *touched*: it
-//! is removed from the state in memory and on the disk. So a synchronizer that is killed at any point sends the item
+//! everything. An item counts as written only if the server confirmed it. Before an item is sent, its key is *touched*:
+//! it is removed from the state in memory and on the disk. So a synchronizer that is killed at any point sends the item
 //! again. Only one synchronizer uses a file at a time.
 //!
 //! The file is replaced as a whole by [`State::save`]; between two of these, touched keys are appended to it.
@@ -175,11 +175,11 @@ impl State {
         self.left_open.take()
     }
 
-    /// Notes the request of a run before it is sent, so that the next process can end the run if this one is killed. That
-    /// is a courtesy: without it, the server abandons the run after some minutes.
+    /// Notes the request of a run before it is sent, so that the next process can end the run if this one is killed.
+    /// That is a courtesy: without it, the server abandons the run after some minutes.
     pub fn note_run(&mut self, run: Option<RunRequest>) {
         if let Some(file) = &mut self.file {
-            // Where it cannot be written, the next process waits until the server has abandoned the run.
+            // If it cannot be written, the next process waits until the server has abandoned the run.
             let _ = write_lock(&mut file.lock, run);
         }
     }

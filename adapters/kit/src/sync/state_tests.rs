@@ -36,7 +36,7 @@ fn saved(path: &Path) -> State {
 }
 
 #[test]
-fn what_was_applied_is_known_after_a_restart() {
+fn applied_items_are_known_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     drop(saved(&path));
@@ -54,7 +54,7 @@ fn what_was_applied_is_known_after_a_restart() {
 }
 
 #[test]
-fn what_was_sent_without_an_answer_is_not_known_after_a_crash() {
+fn items_sent_without_an_answer_are_not_known_after_a_crash() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let mut state = saved(&path);
@@ -69,7 +69,7 @@ fn what_was_sent_without_an_answer_is_not_known_after_a_crash() {
 }
 
 #[test]
-fn what_a_whole_scan_did_not_see_is_forgotten() {
+fn items_that_a_whole_scan_did_not_see_are_forgotten() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut state = saved(&folder.path().join("state"));
     state.begin_scan();

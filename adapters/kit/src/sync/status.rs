@@ -72,14 +72,14 @@ impl Status {
     pub fn not_ready(&self) -> Vec<String> {
         let sources = self.sources.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let reasons = sources.iter().filter(|it| !it.has_succeeded || it.failures >= FAILURES);
-        let said = reasons.map(|it| match &it.last_error {
+        let sentences = reasons.map(|it| match &it.last_error {
             Some(error) if it.failures == 1 => format!("{}: the full run failed: {error}", it.name),
             Some(error) => {
                 format!("{}: the last {} full runs failed, the last one with: {error}", it.name, it.failures)
             }
             None => format!("{}: the first full run has not ended yet", it.name),
         });
-        said.collect()
+        sentences.collect()
     }
 
     /// Returns the metrics in the text format of Prometheus.

@@ -1,7 +1,7 @@
 //! Writes the items of a run in batches, and tries again what the server refuses for the sake of others.
 //!
-//! Guarantee: the server has at most one batch of a run at a time, in the order of the items. The next batch is read and
-//! prepared meanwhile.
+//! Guarantee: the server has at most one batch of a run at a time, in the order of the items. The next batch is read
+//! and prepared meanwhile.
 
 use tokio::task::JoinSet;
 

@@ -97,18 +97,18 @@ impl Head {
         let is_passing = self.status.is_server_error()
             || matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
         if is_passing {
-            let reason = format!("HTTP {}{}", self.status, said(body.ok().as_deref(), self.is_json));
+            let reason = format!("HTTP {}{}", self.status, detail(body.ok().as_deref(), self.is_json));
             return Err(Failure::Passing {
                 error: AdapterError::Unreachable { call: name, reason },
                 after: self.after,
             });
         }
         let body = body?;
-        let said = said(Some(&body), self.is_json);
+        let detail = detail(Some(&body), self.is_json);
         match self.status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                 let reason = format!(
-                    "HTTP {}{said}; give a valid token, and give its user the right to view all objects of this list",
+                    "HTTP {}{detail}; give a valid token, and give its user the right to view all objects of this list",
                     self.status
                 );
                 Err(Failure::Final(AdapterError::Refused { call: name, reason }))
@@ -121,13 +121,13 @@ impl Head {
                 Err(wrong(call, expected))
             }
             status if status.is_success() => Ok(body),
-            status => Err(wrong(call, format!("an answer, but it is HTTP {status}{said}"))),
+            status => Err(wrong(call, format!("an answer, but it is HTTP {status}{detail}"))),
         }
     }
 }
 
 /// Returns what NetBox says about an error.
-fn said(body: Option<&str>, is_json: bool) -> String {
+fn detail(body: Option<&str>, is_json: bool) -> String {
     let body = body.filter(|_| is_json).and_then(|body| serde_json::from_str::<Value>(body).ok());
     let Some(body) = body else { return String::new() };
     let text = ["detail", "error"].iter().find_map(|name| body.get(name)?.as_str());

@@ -116,7 +116,7 @@ pub fn cable(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
         }
         let mut list = Vec::new();
         for end in ends {
-            match joint(end)? {
+            match end_reference(end)? {
                 Ok(end) => list.push(end),
                 Err(of) => draft.impossible(format!("an end of the cable is a {}, which takes no cable", shown(of))),
             }
@@ -129,7 +129,7 @@ pub fn cable(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
 }
 
 /// Returns the end of a cable as the API takes it, or the name of a type that is none.
-fn joint<'a>(end: &Part<'a>) -> Result<Result<Value, &'a str>, AdapterError> {
+fn end_reference<'a>(end: &Part<'a>) -> Result<Result<Value, &'a str>, AdapterError> {
     let (name, id) = (end.required_text("object_type")?, end.number("object_id")?);
     let Some(of) = named(name) else { return Ok(Err(name)) };
     let member = match of {

@@ -44,7 +44,7 @@ pub fn is_master(object: &Object) -> Result<bool, AdapterError> {
     Ok(master.map(|master| master.id()).transpose()? == Some(object.id()?))
 }
 
-/// Maps a device. The master of its virtual chassis must have been learnt.
+/// Maps a device. The master of its virtual chassis must have been read before.
 pub fn device(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     let mut draft = Draft::new(cx, DEVICE, object)?;
     let name = object.text("name")?.map_or_else(|| object.required_text("display"), Ok)?;

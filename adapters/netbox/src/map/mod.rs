@@ -1,7 +1,7 @@
 //! The mapping from objects of NetBox to items, one file for each area.
 //!
-//! A mapping is a pure function of an object and of what was learnt of others ([`crate::context::Context`]). It never
-//! makes anything up: what Underlay cannot say is put aside or reported.
+//! A mapping is a pure function of an object and of the facts about others ([`crate::context::Context`]). It never
+//! makes anything up: what Underlay has no field for is put aside or reported.
 
 pub mod cables;
 pub mod circuits;

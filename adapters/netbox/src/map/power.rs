@@ -20,7 +20,7 @@ pub fn panel(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     Ok(draft)
 }
 
-/// Maps a power feed. Its panel must have been learnt.
+/// Maps a power feed. Its panel must have been read before.
 pub fn feed(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     let mut draft = Draft::new(cx, POWER_FEED, object)?;
     draft.set("name", object.required_text("name")?);

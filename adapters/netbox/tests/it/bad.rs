@@ -68,7 +68,7 @@ async fn a_page_that_is_not_what_was_asked_for_fails_the_scan() {
 }
 
 #[tokio::test]
-async fn what_passes_is_tried_again() {
+async fn a_temporary_failure_is_retried() {
     let replay = Replay::demo().await;
     replay.fail("dcim/cables", Fault::Broken(2));
     let netbox = NetBox::new(settings(&replay)).expect("an adapter");
@@ -117,7 +117,7 @@ async fn settings_that_do_not_fit_get_one_sentence() {
 }
 
 #[tokio::test]
-async fn what_is_only_counted_does_not_fail_the_scan() {
+async fn a_list_that_is_only_counted_does_not_fail_the_scan() {
     let replay = Replay::demo().await;
     replay.fail("ipam/vlans", Fault::Forbidden);
     replay.fail("tenancy/contacts", Fault::NotFound);

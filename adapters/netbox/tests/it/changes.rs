@@ -84,7 +84,7 @@ async fn changes_become_hints_once() {
         }),
     );
     assert_eq!(next(&mut hints).await, Ok(Some(Hint::Changed(ExternalId::new("port", "dcim.interface:1")))));
-    // What passes does not end the hints.
+    // A temporary failure does not end the hints.
     replay.fail("core/object-changes", Fault::Broken(9));
     replay.change("dcim/device-types", "dcim.devicetype", 8, json!({"model": "AP7902"}));
     assert_eq!(next(&mut hints).await, Ok(Some(Hint::Everything)));

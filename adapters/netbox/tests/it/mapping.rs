@@ -107,7 +107,7 @@ async fn objects_become_items_with_all_their_fields() {
 }
 
 #[tokio::test]
-async fn what_underlay_cannot_say_is_reported_and_not_made_up() {
+async fn values_without_a_counterpart_are_reported_and_not_made_up() {
     let replay = Replay::demo().await;
     let machines = "virtualization/virtual-machines";
     replay.change(machines, "virtualization.virtualmachine", 361, json!({"cluster": null, "site": {"id": 2}}));
@@ -218,7 +218,7 @@ async fn an_unknown_word_is_reported_once_and_gets_the_default() {
     // A role without a word takes that of the role above it.
     assert_eq!(seen.fields("dcim.device:35")["role"], "PDU");
 
-    // What is in a chassis has no place in a rack of its own.
+    // A device in a chassis has no place in a rack of its own.
     replay.change("dcim/devices", "dcim.device", 98, json!({"role": {"id": 79, "name": "Chassis", "slug": "chassis"}}));
     let seen = scan(&netbox(&replay)).await;
     let messages = seen.messages("dcim.device:99");

@@ -172,8 +172,8 @@ fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllProjected, St
     Ok((projected, stood_on))
 }
 
-/// Makes the snapshot in which the objects of `projected` are replaced. Also estimates the number of objects that it does
-/// not share with the whole.
+/// Makes the snapshot in which the objects of `projected` are replaced. Also estimates the number of objects that it
+/// does not share with the whole.
 fn value(whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, usize)> {
     match projected.len() * MOSTLY < whole.len() {
         true => {
@@ -184,8 +184,8 @@ fn value(whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, us
     }
 }
 
-/// Finds the objects whose form in the view differs from another snapshot. `projected` are the objects that the tenant does
-/// not see as they are stored.
+/// Finds the objects whose form in the view differs from another snapshot. `projected` are the objects that the tenant
+/// does not see as they are stored.
 fn otherwise(whole: &Snapshot, projected: &AllProjected, than: &Snapshot) -> AllProjected {
     let mut otherwise = AllProjected::new();
     for kind in whole.registry().kinds() {

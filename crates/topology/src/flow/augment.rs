@@ -85,9 +85,9 @@ where
     None
 }
 
-/// Returns the nodes that are on the side of the sinks of the minimum cut that is nearest to them, the sinks among them;
-/// `None` if this takes more than `most` vertices. These are the nodes that reach a sink in the residual graph of a
-/// maximum flow. Nodes without capacity are among them, although no path passes them.
+/// Returns the nodes that are on the side of the sinks of the minimum cut that is nearest to them, the sinks among
+/// them; `None` if this takes more than `most` vertices. These are the nodes that reach a sink in the residual graph of
+/// a maximum flow. Nodes without capacity are among them, although no path passes them.
 pub(crate) fn sink_side<G, C>(
     residual: &Residual<'_, G, C>,
     sinks: &[G::NodeId],

@@ -34,7 +34,8 @@ pub(super) struct Grouping<'a> {
     by: KindId,
     /// The further kinds whose objects are nodes because edges end there.
     further: Kinds,
-    /// The kinds whose objects are nodes of the containment layer. With machines as nodes, only machines in machines are.
+    /// The kinds whose objects are nodes of the containment layer. With machines as nodes, only machines in machines
+    /// are.
     contained: Kinds,
     /// The kinds of the objects at which connections end.
     parts: Kinds,

@@ -12,8 +12,8 @@
 //! causes ends at the given objects.
 //!
 //! **State before the failure.** Only an object that was up can go down. An object is down before the failure if its
-//! kind's [`Role`](crate::role::Role) says that it does not run. The reason can be its status, that it is switched off, or that it is not
-//! plugged in. It is also down if the physical rules take it down together with others that are down.
+//! kind's [`Role`](crate::role::Role) says that it does not run. The reason can be its status, that it is switched off,
+//! or that it is not plugged in. It is also down if the physical rules take it down together with others that are down.
 //!
 //! An inlet counts for the power of its machine if it has a cord that is plugged in. If no inlet of a machine has a
 //! cord, the cords are not in the inventory, and all of its inlets count. A machine never needs more inlets than count.

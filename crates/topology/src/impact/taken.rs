@@ -1,7 +1,8 @@
-//! Finds what single failures take of some machines: for each failure, the machines that are down or cut off by it alone.
+//! Finds what single failures take of some machines: for each failure, the machines that are down or cut off by it
+//! alone.
 //!
-//! The rules are those of impact, evaluated as for single points of failure (`single`). A machine inside a failed object
-//! counts like any other, and so does one that fails itself. A machine that was down before does not.
+//! The rules are those of impact, evaluated as for single points of failure (`single`). A machine inside a failed
+//! object counts like any other, and so does one that fails itself. A machine that was down before does not.
 
 use super::error::ImpactError;
 use super::marks::{ByPlace, Marks};
@@ -55,7 +56,7 @@ pub fn taken(
         Nesting::TakesOver,
         |_, affected| *position.get(affected.place) > 0,
         |physical_state, failure, gone| {
-            // What fails is not among what goes down because of it.
+            // The failed object is not among the objects that go down because of it.
             if *position.get(failure) > 0 && !physical_state.is_down(failure, Moment::Before) {
                 gone.push(failure);
             }

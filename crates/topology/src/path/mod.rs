@@ -3,7 +3,8 @@
 //! At the ends of a path, an object stands for the machines in it. Paths run from machine to machine, and pass only
 //! machines that forward traffic. They use only objects that are plugged in, in use and switched on, unless the query
 //! includes planned objects. A machine that does not run counts as unplugged. Networks of other operators forward
-//! traffic. Each kind describes its part in a [`Role`](super::role::Role). Lines are traced as in [`line`](super::line).
+//! traffic. Each kind describes its part in a [`Role`](super::role::Role). Lines are traced as in
+//! [`line`](super::line).
 //!
 //! Of two paths, the one with fewer unknown parts comes first, then the one with less weight, then the one with fewer
 //! hops (see `cost`). Paths with logical connections, if the query includes them, come after all others.

@@ -1,5 +1,5 @@
-//! Searches for the cheapest path from both ends at once (Dijkstra's algorithm on both sides), so that only nodes near the
-//! two ends are visited. petgraph has no such search: from one end alone, a query would visit most of a site.
+//! Searches for the cheapest path from both ends at once (Dijkstra's algorithm on both sides), so that only nodes near
+//! the two ends are visited. petgraph has no such search: from one end alone, a query would visit most of a site.
 //!
 //! The search runs on any graph of petgraph whose edges lead in both directions at the same cost.
 

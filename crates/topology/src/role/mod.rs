@@ -1,12 +1,12 @@
 //! The role of a kind in topology. Each kind describes its role once, in a [`Role`]. Lines, impact and paths all read
 //! that description.
 //!
-//! A role names the references of the kind and the functions that read its rows, each fact once. Everything else follows
-//! from these facts. For example, a plug names the reference to its machine. So impact takes the plug down with the
-//! machine, and a path to the plug leads to the machine. [`Roles`] derives such facts from the roles of all kinds.
+//! A role names the references of the kind and the functions that read its rows, each fact once. Everything else
+//! follows from these facts. For example, a plug names the reference to its machine. So impact takes the plug down with
+//! the machine, and a path to the plug leads to the machine. [`Roles`] derives such facts from the roles of all kinds.
 //!
-//! The words for parts are not names of kinds: several kinds can play one part, and topology depends on no kind. A cable
-//! is a *joint*, a port is a *plug*, and a circuit is a *crossing*.
+//! The words for parts are not names of kinds: several kinds can play one part, and topology depends on no kind. A
+//! cable is a *joint*, a port is a *plug*, and a circuit is a *crossing*.
 
 mod connection;
 mod dependency;

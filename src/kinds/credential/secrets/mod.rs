@@ -1,7 +1,7 @@
 //! The secrets of credentials in the API: what each type has, and what is known of them without their values.
 //!
-//! Guarantees: a value is in no answer but that of the root field `secret`, and in no error. Secrets make no revision and
-//! no event.
+//! Guarantees: a value is in no answer but that of the root field `secret`, and in no error. Secrets make no revision
+//! and no event.
 
 mod fields;
 mod kubeconfig;

@@ -1,5 +1,5 @@
-//! The mutation that deletes a host. What exists of a host outside of the inventory is cleared up first: a controller does
-//! so, and then deletes the host.
+//! The mutation that deletes a host. What exists of a host outside of the inventory is cleared up first: a controller
+//! does so, and then deletes the host.
 
 use std::sync::Arc;
 

@@ -159,7 +159,7 @@ async fn an_invalid_item_fails_alone_and_lists_what_is_allowed() {
         let input = json!({"items": [good, item], "mode": "PER_ITEM"});
         let errors = client.refused(crate::harness::APPLY, json!({"input": input})).await;
         assert!(errors.iter().all(|error| error.code == "INVALID"), "{errors:?}");
-        // Where the items stand and fall together, nothing is written.
+        // In the mode ATOMIC nothing is written.
         let good = json!({"region": {"name": "good"}});
         let (results, end) = client.apply_lines("mode=ATOMIC", &[good, item.clone()]).await;
         assert_eq!((&results[1]["status"], end.get("lastRevision")), (&json!("FAILED"), Some(&Value::Null)), "{end}");

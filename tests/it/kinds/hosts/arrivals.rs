@@ -1,4 +1,4 @@
-//! The state in which a source reports a new host: who may give it, and when it counts.
+//! The state in which a source reports a new host: which callers may report it, and when it counts.
 
 use std::sync::Arc;
 

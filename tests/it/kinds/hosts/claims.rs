@@ -221,7 +221,7 @@ async fn a_claim_chooses_again_when_others_were_faster() {
             false => assert_eq!(found.expect_err("three times").code().as_str(), "UNAVAILABLE"),
         }
     }
-    // What another process wrote meanwhile counts also for a refusal.
+    // A write of another process meanwhile counts also for a refusal.
     let world = world(&["a"]);
     write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {"ann": "x"}}}]));
     let newest = || Arc::new(world.borrow().value.clone());

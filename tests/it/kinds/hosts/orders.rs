@@ -158,7 +158,7 @@ fn each_order_has_an_id_of_its_own() {
     order(&mut world, &["h", "other"], Act::Retry).expect("ordered");
     let after = [id(&world, "h"), id(&world, "other")];
     assert!(after.iter().all(|id| id.is_string() && !before.contains(id)) && after[0] != after[1], "{after:?}");
-    // What becomes of an order does not change it.
+    // The outcome of an order does not change it.
     write_as_server(&mut world, json!([{"host": {"name": "h", "state": "AVAILABLE", "generationDone": 4}}]));
     assert_eq!(id(&world, "h"), after[0]);
     // A number that comes again is that of another order.
@@ -245,8 +245,8 @@ fn a_machine_that_may_be_in_use_is_not_switched_off_with_others() {
             {
                 let mut world = world_in(state, during);
                 write_as_server(&mut world, json!([{"host": {"name": "h", "power": power}}]));
-                let given = order(&mut world, hosts, Act::Power { act, force });
-                assert_eq!(given.is_err(), refused, "{state} {power} {act:?} {hosts:?}: {given:?}");
+                let outcome = order(&mut world, hosts, Act::Power { act, force });
+                assert_eq!(outcome.is_err(), refused, "{state} {power} {act:?} {hosts:?}: {outcome:?}");
             }
         }
         let mut world = world_in(state, during);
@@ -261,8 +261,8 @@ fn a_running_machine_is_discovered_only_with_force() {
     {
         let mut world = world_in(state, during);
         write_as_server(&mut world, json!([{"host": {"name": "h", "power": "ON"}}]));
-        let given = order(&mut world, &["h"], Act::Discover { force: NO });
-        assert_eq!(given.is_err(), is_careful, "{state}: {given:?}");
+        let outcome = order(&mut world, &["h"], Act::Discover { force: NO });
+        assert_eq!(outcome.is_err(), is_careful, "{state}: {outcome:?}");
         if is_careful {
             order(&mut world, &["h"], Act::Discover { force: YES }).expect("with force");
             assert_eq!(world.field("host", "h", "wanted")["force"], true);
@@ -318,17 +318,17 @@ fn a_retry_orders_again_what_failed() {
             &mut world,
             json!([{"host": {"name": "h", "wanted": wanted, "generation": 3, "generationDone": 3}}]),
         );
-        let given = order(&mut world, &["h"], Act::Retry);
+        let outcome = order(&mut world, &["h"], Act::Retry);
         match expected {
             Ok(act) => {
-                given.expect(act);
+                outcome.expect(act);
                 let now = world.field("host", "h", "wanted");
                 assert_eq!((now["act"].as_str(), now.get("until")), (Some(act), None), "{wanted}");
                 let force = wanted.get("force").cloned();
                 assert_eq!(now.get("force").cloned(), force, "{wanted}");
                 assert_eq!(world.field("host", "h", "generation"), 4);
             }
-            Err(says) => assert!(given.expect_err("refused").to_string().contains(says), "{wanted} {during}"),
+            Err(says) => assert!(outcome.expect_err("refused").to_string().contains(says), "{wanted} {during}"),
         }
     }
     let refusal = order(&mut world_in("INSTALLED", None), &["h"], Act::Retry).expect_err("nothing failed");

@@ -209,7 +209,7 @@ async fn hosts_without_a_known_machine_are_in_no_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_failures_take_is_found_again_when_the_racks_change() {
+async fn the_failures_are_computed_again_when_the_racks_change() {
     let fleet = "
         rack A
         rack B

@@ -111,7 +111,7 @@ fn no_ordinary_write_sets_what_is_ordered_or_seen() {
 }
 
 #[test]
-fn what_controllers_report_is_bounded() {
+fn reports_of_controllers_are_bounded() {
     let mut world = World::of(json!([{"profile": {"name": "p", "purpose": "WIPE"}}, {"host": {"name": "h"}}]));
     let wanted = json!({"act": "WIPE", "profile": "p", "variables": {"a": "b"}, "until": "2026-01-01T00:00:00Z"});
     let condition = json!({"type": "ClassAmbiguous", "status": "TRUE", "reason": "Several", "message": "m"});

@@ -70,8 +70,8 @@ const HIDDEN: [(&str, &str, &str); 12] = [
         r#"{"aEnds": [{"port": {"device": "red-1", "port": "red-2"}}], "bEnds": [{"port": {"device": "spine", "port": "e4"}}], "tenant": "red"}"#,
     ),
 ];
-/// Fields that refer to one object: the kind and the name of the object, the field, the kind and the name of what can be
-/// seen.
+/// Fields that refer to one object: the kind and the name of the object, the field, the kind and the name of what can
+/// be seen.
 const ONE: [(&str, &str, &str, &str, &str); 3] = [
     ("site", "ams1", "provider", "provider", "open"),
     ("device", "leaf", "cluster", "cluster", "k1"),

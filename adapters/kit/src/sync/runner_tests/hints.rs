@@ -49,7 +49,7 @@ impl Going {
 }
 
 #[tokio::test]
-async fn what_a_hint_names_is_read_and_written() {
+async fn an_object_that_a_hint_names_is_read_and_written() {
     let going = Going::start(Racks::many(3)).await;
     going.racks.set("00001", json!({"name": "renamed"}));
     going.racks.set("new", json!({"name": "new"}));
@@ -68,7 +68,7 @@ async fn what_a_hint_names_is_read_and_written() {
 }
 
 #[tokio::test]
-async fn what_a_look_finds_gone_is_judged_by_the_next_scan() {
+async fn an_object_that_a_look_finds_gone_is_judged_by_the_next_scan() {
     let going = Going::start(Racks::many(3)).await;
     going.racks.remove("00001");
     going.hint("00001").await;

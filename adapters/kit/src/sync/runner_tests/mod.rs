@@ -76,7 +76,7 @@ async fn a_source_is_written_and_then_only_what_changes() {
 }
 
 #[tokio::test]
-async fn what_the_server_has_otherwise_is_sent_whole() {
+async fn an_item_that_differs_on_the_server_is_sent_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let (fake, racks) = (Fake::start().await, Racks::many(20));
@@ -109,7 +109,7 @@ async fn everything_is_sent_to_another_database_and_after_the_state_is_lost() {
 }
 
 #[tokio::test]
-async fn what_is_refused_for_the_sake_of_others_is_tried_again() {
+async fn an_item_that_is_refused_because_of_others_is_retried() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let fake = Fake::start().await;
@@ -150,7 +150,7 @@ async fn one_bad_thing_is_reported_and_stays() {
     let error = fake.data().errors.last().cloned().expect("an error");
     assert_eq!(error, json!({"externalId": "00003", "code": "INVALID", "message": "height: must be a number"}));
 
-    // Of a thing that nobody can name it cannot be said that the others are gone.
+    // If a thing cannot be named, it is not known that others are gone.
     racks.bad = Some(BadThing::new(None, "racks.yaml, document 2", "is no manifest"));
     let ran = once(&fake, &racks, &path).await;
     assert!(word(&ran.end).contains("failed: 1 things of the source could not be read"), "{}", word(&ran.end));
@@ -186,7 +186,7 @@ async fn the_same_id_twice_is_reported() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_written_is_named_with_its_reason() {
+async fn an_item_that_cannot_be_written_is_named_with_its_reason() {
     let fake = Fake::start().await;
     let mut racks = Racks::many(3);
     racks.set("00001", json!({"name": "lost", "needs": "nobody"}));

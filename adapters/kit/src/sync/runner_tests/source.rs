@@ -102,7 +102,7 @@ impl Adapter for Racks {
     }
 }
 
-/// Remembers what a runner said.
+/// Remembers the reports of a runner.
 #[derive(Default)]
 pub struct Seen {
     pub notes: Mutex<Vec<String>>,

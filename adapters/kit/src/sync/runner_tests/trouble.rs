@@ -99,7 +99,7 @@ async fn a_run_that_the_server_does_not_know_any_more_fails_and_the_next_one_goe
         (ran, first)
     });
     fake.received(5).await;
-    // The server starts with the backup of before.
+    // The server starts with the earlier backup.
     fake.data().runs.clear();
     let (ran, _) = task.await.expect("it ends");
     assert!(word(&ran.end).contains("there is no such run (NOT_FOUND)"), "{}", word(&ran.end));
@@ -135,7 +135,7 @@ async fn a_stop_ends_a_scan_at_once_and_cancels_its_run() {
     let ran = task.await.expect("it ends");
     assert_eq!(word(&ran.end), "Stopped");
     assert_eq!(fake.data().runs.last().map(|run| (run.state, run.complete)), Some(("CANCELLED", None)));
-    // What was written is not sent again.
+    // Items that were written are not sent again.
     let sent = fake.data().written.len();
     let racks = Racks { hangs: false, ..racks };
     assert_eq!(word(&once(&fake, &racks, &path).await.end), "Done");
@@ -144,7 +144,7 @@ async fn a_stop_ends_a_scan_at_once_and_cancels_its_run() {
 }
 
 #[tokio::test]
-async fn what_the_guard_holds_is_said() {
+async fn a_run_that_the_guard_holds_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let (fake, racks) = (Fake::start().await, Racks::many(5));

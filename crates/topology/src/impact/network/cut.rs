@@ -3,14 +3,14 @@
 //! A failure removes edges from the network. A node is *cut off* if it reached an anchor before, is up, and does not
 //! reach one any more. A node is *adjacent* to the failure if it is at the end of a line with an object that went down.
 //!
-//! **Where to look.** Every node that is cut off is connected with an adjacent node that is cut off too. Proof: take the
-//! path to an anchor that the node had, and follow it up to the first edge that is down. The node before this edge is
-//! adjacent, and the first part of the path still connects it with the node. So it is enough to examine each adjacent
-//! node, and the component of each that is cut off.
+//! **Where to look.** Every node that is cut off is connected with an adjacent node that is cut off too. Proof: take
+//! the path to an anchor that the node had, and follow it up to the first edge that is down. The node before this edge
+//! is adjacent, and the first part of the path still connects it with the node. So it is enough to examine each
+//! adjacent node, and the component of each that is cut off.
 //!
 //! **How to look.** A search for each adjacent node would visit the network again and again, although nearly every node
-//! has kept its path. So the paths that searches find are kept as a spanning forest (`forest`). If the path of a node to
-//! its root is up, the node needs no search. If it is not, a breadth-first search looks for an anchor or for a node
+//! has kept its path. So the paths that searches find are kept as a spanning forest (`forest`). If the path of a node
+//! to its root is up, the node needs no search. If it is not, a breadth-first search looks for an anchor or for a node
 //! whose path is up. If it finds one, its path replaces the broken one in the forest. Otherwise it has visited
 //! everything that the node is connected with, and all of that is cut off.
 //!
@@ -75,8 +75,8 @@ impl<'a> Cuts<'a> {
         Ok(Self { graph, anchors: Anchors::new(None), incidence, forest: Forest::default() })
     }
 
-    /// Returns the machines that a failure cuts off. On entry, `adjacent` contains nodes that are up but may have lost a
-    /// path by earlier failures which this one takes over. On return, it contains the nodes that are up but may have
+    /// Returns the machines that a failure cuts off. On entry, `adjacent` contains nodes that are up but may have lost
+    /// a path by earlier failures which this one takes over. On return, it contains the nodes that are up but may have
     /// lost one by this failure.
     pub fn cut_off(
         &mut self,
@@ -181,8 +181,8 @@ impl Connectivity<'_, '_, '_> {
         Ok(is_connected)
     }
 
-    /// Searches for a path from a node that forwards traffic to an anchor, and keeps it in the forest. If there is none,
-    /// all nodes that the search reached are cut off.
+    /// Searches for a path from a node that forwards traffic to an anchor, and keeps it in the forest. If there is
+    /// none, all nodes that the search reached are cut off.
     fn finds_path(&mut self, node: NodeId, anchors: &HashSet<NodeId>) -> Result<bool, ImpactError> {
         let Self { network, forest, checked, .. } = self;
         let graph = visit(network, Which::Onward, node, anchors);

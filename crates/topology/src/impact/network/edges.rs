@@ -1,5 +1,5 @@
-//! Finds the edges of a node when a query visits it: those for all lines, or only those that a path to an anchor can use. Most
-//! lines of a leaf switch lead to machines that forward no traffic, and most queries need not follow them.
+//! Finds the edges of a node when a query visits it: those for all lines, or only those that a path to an anchor can
+//! use. Most lines of a leaf switch lead to machines that forward no traffic, and most queries need not follow them.
 
 use std::sync::Arc;
 

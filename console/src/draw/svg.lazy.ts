@@ -35,14 +35,14 @@ function still(of: SVGElement, around: CSSStyleDeclaration | null): SVGElement {
   return copy;
 }
 
-export interface Sheet {
+interface Sheet {
   text: string;
   width: number;
   height: number;
 }
 
 /** Drawings side by side on one sheet, each under its title. */
-export function sheetOf(drawings: ReadonlyArray<{ svg: SVGSVGElement; title: string }>): Sheet {
+function sheetOf(drawings: ReadonlyArray<{ svg: SVGSVGElement; title: string }>): Sheet {
   const sheet = document.createElementNS(SPACE, 'svg');
   const page = getComputedStyle(document.body);
   let width = MARGIN;
@@ -69,10 +69,10 @@ export function sheetOf(drawings: ReadonlyArray<{ svg: SVGSVGElement; title: str
 }
 
 /** The sheet as an SVG file. */
-export const svgFile = (sheet: Sheet): Blob => new Blob([sheet.text], { type: 'image/svg+xml' });
+const svgFile = (sheet: Sheet): Blob => new Blob([sheet.text], { type: 'image/svg+xml' });
 
 /** The sheet as a PNG file, drawn by the browser. Null if the browser cannot draw one so large. */
-export async function pngFile(sheet: Sheet): Promise<Blob | null> {
+async function pngFile(sheet: Sheet): Promise<Blob | null> {
   const scale = Math.min(SHARPNESS, MOST_PIXELS / Math.max(sheet.width, sheet.height));
   const address = URL.createObjectURL(svgFile(sheet));
   try {
@@ -89,11 +89,19 @@ export async function pngFile(sheet: Sheet): Promise<Blob | null> {
 }
 
 /** Gives a file to whoever looks at the page. */
-export function download(file: Blob, name: string): void {
+function download(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   // The browser has taken the address by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Saves drawings on one sheet as a file. False if the browser cannot draw a picture of this size. */
+export async function saveDrawings(drawings: ReadonlyArray<{ svg: SVGSVGElement; title: string }>, type: 'svg' | 'png', name: string): Promise<boolean> {
+  const sheet = sheetOf(drawings);
+  const file = type === 'svg' ? svgFile(sheet) : await pngFile(sheet).catch(() => null);
+  if (file) download(file, `${name}.${type}`);
+  return file !== null;
 }

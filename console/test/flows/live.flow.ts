@@ -1,0 +1,192 @@
+// What others write is on the screen at once, and the page mends itself after every kind of cut.
+import { after, before, describe, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { accessible, api, open, shot, stage } from './harness.ts';
+import type { Stage } from './harness.ts';
+
+const STOPPABLE = { skip: process.env.UNDERLAY_URL !== undefined };
+const UPDATE = 'mutation Set($input: ApplyInput!) { apply(input: $input) { revision results { error { message } } } }';
+const device = (name: string, fields: object) => ({ input: { conflicts: 'FORCE', items: [{ device: { name, site: { site: 'ams1' }, ...fields } }] } });
+
+const live = (page: Page) => page.getByRole('status').getByText('The feed is live').waitFor({ state: 'attached' });
+const away = (page: Page) => page.getByText('The feed is away').waitFor({ state: 'attached' });
+
+/** Servers accept a token for a minute after its end, as clocks differ. */
+const SKEW_S = 60;
+
+function tokenOf(secret: string, seconds: number): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'underlay', aud: 'underlay', sub: 'ana', iat: now - 600, exp: now - SKEW_S + seconds, roles: ['operator'] };
+  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+/** A page whose sockets go through the flow: it can cut them, and answer in the place of the server. */
+async function openCuttable(on: Stage, path: string): Promise<{ page: Page; cut(): Promise<void>; answer(next: (asked: { id: string; type: string }) => object | undefined): void }> {
+  const sockets = new Set<WebSocketRoute>();
+  let answer: (asked: { id: string; type: string }) => object | undefined = () => undefined;
+  const context = await on.browser.newContext({ viewport: { width: 1400, height: 820 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await page.routeWebSocket(/graphql\/ws/, (socket) => {
+    sockets.add(socket);
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const own = answer(JSON.parse(String(message)) as { id: string; type: string });
+      if (own) socket.send(JSON.stringify(own));
+      else server.send(message);
+    });
+  });
+  await page.goto(on.base + path);
+  await live(page);
+  const cut = async (): Promise<void> => {
+    await Promise.all([...sockets].map((it) => it.close({ code: 1011, reason: 'cut by the flow' })));
+    sockets.clear();
+  };
+  return { page, cut, answer: (next) => { answer = next; } };
+}
+
+describe('the live page', () => {
+  let on: Stage;
+  before(async () => { on = await stage(); });
+  after(() => on.close());
+
+  test('shows what somebody else writes', async (run) => {
+    const page = await open(on, '/devices?q=ams1-a14-hv-04');
+    const other = await open(on, '/');
+    await page.locator('#row-0').getByText('Active').waitFor();
+    await live(page);
+    const took: number[] = [];
+    for (const [status, words] of [['OFFLINE', 'Offline'], ['ACTIVE', 'Active'], ['FAILED', 'Failed'], ['PLANNED', 'Planned'], ['ACTIVE', 'Active']] as const) {
+      // The observer of the page itself tells the time, without the steps of the browser's protocol.
+      const seen = page.evaluate((text) => new Promise<number>((done) => {
+        const row = document.querySelector('[role=grid]');
+        const look = new MutationObserver(() => { if (row?.querySelector('#row-0')?.textContent.includes(text)) { look.disconnect(); done(Date.now()); } });
+        if (row) look.observe(row, { subtree: true, childList: true, characterData: true });
+      }), words);
+      await api(other, UPDATE, device('ams1-a14-hv-04', { status }));
+      const written = Date.now();
+      took.push(await seen - written);
+    }
+    run.diagnostic(`on the screen after ${took.join(', ')} ms from the answer to the writer`);
+    await Promise.all([page.close(), other.close()]);
+  });
+
+  test('goes on where it was after a cut socket', async () => {
+    const { page, cut } = await openCuttable(on, '/devices?q=ams1-a14-hv-05');
+    const other = await open(on, '/');
+    await page.locator('#row-0').getByText('Active').waitFor();
+    await cut();
+    await api(other, UPDATE, device('ams1-a14-hv-05', { status: 'OFFLINE' }));
+    await page.locator('#row-0').getByText('Offline').waitFor();
+    await live(page);
+    await Promise.all([page.context().close(), other.close()]);
+  });
+
+  test('says that it was away, and reads everything again, when the server no longer holds its position', async () => {
+    const { page, cut, answer } = await openCuttable(on, '/devices?q=ams1-a14-hv-06');
+    const other = await open(on, '/');
+    await page.locator('#row-0').getByText('Active').waitFor();
+    let answered = false;
+    answer((asked) => {
+      if (answered || asked.type !== 'subscribe') return undefined;
+      answered = true;
+      return { id: asked.id, type: 'error', payload: [{ message: 'revision 1 is no longer kept', extensions: { code: 'REVISION_COMPACTED' } }] };
+    });
+    await cut();
+    await api(other, UPDATE, device('ams1-a14-hv-06', { status: 'OFFLINE' }));
+    await page.getByText('The server no longer holds the changes since this page was last connected.').waitFor();
+    await page.locator('#row-0').getByText('Offline').waitFor();
+    await live(page);
+    assert.ok(answered);
+    await accessible(page);
+    await api(other, UPDATE, device('ams1-a14-hv-06', { status: 'FAILED' }));
+    await page.locator('#row-0').getByText('Failed').waitFor();
+    await Promise.all([page.context().close(), other.close()]);
+  });
+
+  test('says that the server is away, and is right again after it was killed', STOPPABLE, async () => {
+    const page = await open(on, '/devices?q=ams1-a14-hv-08');
+    await page.locator('#row-0').getByText('Active').waitFor();
+    await live(page);
+    await Promise.all([away(page), on.stop('SIGKILL')]);
+    await page.getByText('The connection to the server is cut.').waitFor();
+    await page.locator('#row-0').getByText('Active').waitFor();
+    await accessible(page);
+    await shot(page, 'away');
+    await on.start();
+    const other = await open(on, '/');
+    await api(other, UPDATE, device('ams1-a14-hv-08', { status: 'OFFLINE' }));
+    await page.locator('#row-0').getByText('Offline').waitFor();
+    await live(page);
+    await page.getByText('The connection to the server is cut.').waitFor({ state: 'detached' });
+    await Promise.all([page.close(), other.close()]);
+  });
+});
+
+describe('a token that expires', STOPPABLE, () => {
+  const secret = randomBytes(24).toString('hex');
+  let folder: string;
+  let on: Stage;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'underlay-secret-'));
+    await writeFile(join(folder, 'secret'), secret, { mode: 0o600 });
+    on = await stage('--auth-secret-file', join(folder, 'secret'), '--auth-audience', 'underlay');
+  });
+  after(async () => {
+    await on.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** A page with a token that ends soon; `later` is what the server gives when it is asked once more. */
+  async function openWith(way: 'local' | 'token', later: string): Promise<Page> {
+    const page = await on.browser.newPage({ viewport: { width: 1400, height: 820 } });
+    page.setDefaultTimeout(60_000);
+    let asked = 0;
+    const first = tokenOf(secret, 6);
+    await page.route('**/console/session', (route) => {
+      asked += 1;
+      return route.fulfill({ json: { version: '1', way, ...(way === 'local' ? { token: asked === 1 ? first : later } : {}) } });
+    });
+    await page.goto(`${on.base}/devices?q=ams1-a14-hv-09`);
+    if (way === 'token') {
+      await page.getByLabel('Token').fill(first);
+      await page.keyboard.press('Enter');
+    }
+    await page.locator('#row-0').getByText(/Active|Offline/).waitFor();
+    await live(page);
+    return page;
+  }
+
+  test('is renewed without a word on the machine of its user', async () => {
+    const page = await openWith('local', tokenOf(secret, 600));
+    await page.waitForRequest('**/console/session');
+    await live(page);
+    const token = tokenOf(secret, 600);
+    const written = await fetch(`${on.base}/graphql`, {
+      method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: UPDATE, variables: device('ams1-a14-hv-09', { status: 'OFFLINE' }) }),
+    });
+    assert.equal(((await written.json()) as { errors?: unknown[] }).errors, undefined);
+    await page.locator('#row-0').getByText('Offline').waitFor();
+    await page.close();
+  });
+
+  test('is asked for anew where people brought it, and they go on where they were', async () => {
+    const page = await openWith('token', '');
+    await page.getByText('The server no longer accepts the token of this tab.').waitFor();
+    await accessible(page);
+    await shot(page, 'expired');
+    await page.getByLabel('Token').fill(tokenOf(secret, 600));
+    await page.keyboard.press('Enter');
+    await page.locator('#row-0').getByText(/Offline|Active/).waitFor();
+    await live(page);
+    await page.close();
+  });
+});
