@@ -104,34 +104,34 @@ function Coloured({ text, language }) {
   return /* @__PURE__ */ jsx(Fragment, { children: tokens.map((it, at) => it.tone ? /* @__PURE__ */ jsx("span", { class: `tone-${it.tone}`, children: it.text }, at) : it.text) });
 }
 
-// ../src/http/examples/dashboard.graphql
+// examples/dashboard.graphql
 var dashboard_default = '# One rack\n# Its devices in unit order, the ports of each, the cable on\n# each port and what is at the other end.\nquery Dashboard {\n  rack(site: "ams1", name: "A14") {\n    name\n    heightU\n    site {\n      name\n      displayName\n      region { name }\n      provider { name type }\n    }\n    devices(orderBy: {by: START_UNIT, direction: DESC}) {\n      totalCount\n      nodes {\n        name\n        role\n        status\n        placement { startUnit unitHeight face }\n        ports(filter: {cabled: true}) {\n          nodes {\n            name\n            type\n            cable { name media }\n            peers {\n              ... on Port { name device { name } }\n              ... on PowerFeed { name }\n              ... on CircuitTermination { circuit { name } side }\n            }\n          }\n        }\n      }\n    }\n  }\n}\n';
 
-// ../src/http/examples/server.graphql
+// examples/server.graphql
 var server_default = '# One server\n# Hardware, dual-homed NICs, both power supplies up to their\n# feeds, and the virtual machines on it.\nquery Server {\n  device(site: "ams1", name: "ams1-a14-hv-01") {\n    name\n    manufacturer\n    model\n    status\n    labels\n    hardware { cpuCores memoryBytes disks { name type sizeBytes } }\n    addresses { type address }\n    cluster { name type }\n    bonds: ports(filter: {type: {eq: LAG}}) {\n      nodes { name speedBps addresses members { nodes { name } } }\n    }\n    nics: ports(filter: {name: {startsWith: "ens"}}) {\n      nodes {\n        name\n        mac\n        speedBps\n        peers { ... on Port { name device { name role } } }\n      }\n    }\n    supplies: ports(filter: {family: {eq: INLET}}) {\n      nodes {\n        name\n        peers { ... on Port { name device { name } fedBy { ...Source } } }\n      }\n    }\n    virtualMachines {\n      nodes { name allocation { vcpus memoryBytes } }\n    }\n  }\n}\n\nfragment Source on PowerSource {\n  ... on Port { name peers { ... on PowerFeed { name phase } } }\n  ... on PowerFeed { name phase }\n}\n';
 
-// ../src/http/examples/find.graphql
+// examples/find.graphql
 var find_default = '# Find\n# Nested through references, some or none of a list, by labels,\n# anywhere beneath a place.\nquery Find($metro: ID!) {\n  # In the metro, in production, but not of the platform team.\n  production: devices(\n    filter: {\n      within: $metro\n      labels: "env=prod,team notin (platform)"\n      role: {in: [SERVER, STORAGE]}\n    }\n    first: 5\n  ) {\n    totalCount\n    nodes { name labels site { name } }\n  }\n\n  # Leaves that still have a free port.\n  withRoom: devices(\n    filter: {\n      role: {eq: LEAF}\n      site: {region: {name: {eq: "ams-metro"}}}\n      ports: {some: {type: {eq: ETHERNET}, cabled: false}}\n    }\n    first: 5\n  ) {\n    totalCount\n    nodes { name placement { rack { name } } }\n  }\n\n  # Racks without any server.\n  withoutServers: racks(\n    filter: {devices: {none: {role: {eq: SERVER}}}}\n  ) {\n    totalCount\n    nodes { name site { name } }\n  }\n\n  # Devices that need attention.\n  notWell: devices(\n    filter: {or: [{status: {eq: FAILED}}, {status: {eq: OFFLINE}}]}\n    orderBy: {by: NAME}\n  ) {\n    nodes { name status }\n  }\n}\n';
 
-// ../src/http/examples/find.variables.graphql
+// examples/find.variables.graphql
 var find_variables_default = '{ metro: region(name: "ams-metro") { id } }\n';
 
-// ../src/http/examples/outside.graphql
+// examples/outside.graphql
 var outside_default = '# Lines to the outside\n# Who runs them, where they end, what fails together.\nquery Outside {\n  circuit(provider: "greylag", name: "df-ams1-ams2-north") {\n    name\n    type\n    status\n    bandwidthMbps\n    distanceM\n    riskGroups\n    provider { name type contract { contractId } }\n    aEnd { ...End }\n    zEnd { ...End }\n  }\n  border: port(site: "ams1", device: "ams1-border-1", name: "et-0/0/3") {\n    name\n    speedBps\n    cable { name riskGroups }\n    peers { ... on Port { name device { name role } } }\n  }\n  planned: circuits(filter: {status: {in: [PLANNED, STAGED]}}) {\n    nodes { name status provider { name } }\n  }\n}\n\nfragment End on CircuitTermination {\n  side\n  site { name }\n  cable { name }\n  peers {\n    ... on CircuitTermination { circuit { name type } }\n    ... on Port { name device { name } }\n  }\n}\n';
 
-// ../src/http/examples/history.graphql
+// examples/history.graphql
 var history_default = "# What happened\n# Who changed what, when, from what to what.\nquery History($server: ID!) {\n  latest: changes(filter: {operations: [CREATED, UPDATED]}, first: 3) {\n    totalCount\n    nodes { revision at actor operation kind name before after }\n  }\n  one: node(id: $server) {\n    ... on Device {\n      name\n      version\n      updatedAt\n      managers { field type manager since }\n      changes(first: 5) {\n        nodes { revision at actor operation before after }\n      }\n    }\n  }\n}\n";
 
-// ../src/http/examples/history.variables.graphql
+// examples/history.variables.graphql
 var history_variables_default = '{ server: device(site: "ams1", name: "ams1-a14-hv-01") { id } }\n';
 
-// ../src/http/examples/change.graphql
+// examples/change.graphql
 var change_default = '# Change a device\n# Absent fields are left alone, null clears. Run it twice: the\n# second time nothing changes.\nmutation Change($server: ID!) {\n  updateDevice(\n    id: $server\n    patch: {\n      status: OFFLINE\n      description: "Waits for a fan"\n      labels: {ticket: "ops-1742"}\n    }\n  ) {\n    device { name status description labels version }\n    revision\n  }\n}\n';
 
-// ../src/http/examples/change.variables.graphql
+// examples/change.variables.graphql
 var change_variables_default = '{ server: device(site: "ams1", name: "ams1-a14-hv-01") { id } }\n';
 
-// ../src/http/examples/plan.graphql
+// examples/plan.graphql
 var plan_default = '# Plan a batch\n# A dry run says what would happen. Items refer to each other\n# by key, in any order.\nmutation Plan {\n  apply(\n    input: {\n      dryRun: true\n      mode: PER_ITEM\n      items: [\n        {\n          device: {\n            name: "ams1-a15-node-01"\n            role: SERVER\n            site: {site: "ams1"}\n            placement: {rack: {site: "ams1", rack: "A15"}, startUnit: 10, unitHeight: 1}\n          }\n        }\n        {rack: {name: "A15", site: {site: "ams1"}, heightU: 47, row: "A"}}\n        {rack: {name: "A14", site: {site: "ams1"}, heightU: 12}}\n        {delete: {ref: {site: {site: "rtm1"}}}}\n      ]\n    }\n  ) {\n    revision\n    results { status kind name error { code field message } }\n  }\n}\n';
 
 // src/screens/api-examples.ts

@@ -79,7 +79,11 @@ impl Taken {
         let query = TakenQuery { failures: &failures, network: &network, members, most_steps: None, stop };
         let failures = taken(snapshot, (role.topology)(), query)?;
         let found = Arc::new(Self { of, failures });
-        tracing::debug!(machines = found.machines(), failures = found.failures.len(), "found what failures take of hosts");
+        tracing::debug!(
+            machines = found.machines(),
+            failures = found.failures.len(),
+            "found what failures take of hosts"
+        );
         // It says itself which state it is about, so it depends on no object.
         snapshot.memoize(about(role), Arc::clone(&found), Dependencies::default());
         Ok(found)

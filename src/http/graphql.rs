@@ -1,17 +1,15 @@
 //! The endpoint `/graphql`, as the GraphQL-over-HTTP specification defines it: POST for everything, GET for queries.
 
 use async_graphql::parser::types::OperationType;
-use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::http::header;
 use axum::http::request::Parts;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Redirect, Response};
 
 use super::Service;
 use super::execute::execute;
-use super::graphiql;
-use super::local_peer::Ends;
 use super::min_revision;
 use super::refused::Refused;
 use super::request::{self, Received, Size};
@@ -19,17 +17,15 @@ use super::response::{self, accepts};
 use crate::access::Channel;
 use crate::runtime::offload;
 
-/// Answers a query in the URL, or returns the web page to a browser.
-pub async fn get(
-    State(service): State<Service>,
-    Extension(ends): Extension<Ends>,
-    channel: Channel,
-    asked: Parts,
-) -> Response {
+/// The screen of the console for operations.
+const SCREEN: &str = "/api";
+
+/// Answers a query in the URL, or leads a browser without one to the console.
+pub async fn get(State(service): State<Service>, channel: Channel, asked: Parts) -> Response {
     let headers = &asked.headers;
     match request::in_address(&service, headers, &asked.uri, &[OperationType::Query]).await {
         Ok(Some(received)) => answer(service, received.over(channel), headers).await,
-        Ok(None) if accepts(headers, "text/html") => graphiql::render(&service, ends, &asked),
+        Ok(None) if accepts(headers, "text/html") => ([(header::VARY, "accept")], Redirect::to(SCREEN)).into_response(),
         Ok(None) => response::refusal(headers, &request::no_query()),
         Err(refused) => response::refusal(headers, &refused),
     }

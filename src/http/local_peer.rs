@@ -1,5 +1,4 @@
-//! The check that a request is of the very user that runs this server, on this machine: a navigation of a browser, or a
-//! request of a page of this server.
+//! The check that a request comes from a page of this server, in a browser of the very user that runs it, on this machine.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,14 +16,8 @@ const FORWARDED: [&str; 7] =
     ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "x-cluster-client-ip"];
 /// The beginnings of further headers of proxies.
 const FORWARDED_PREFIXES: [&str; 3] = ["x-forwarded", "x-original-", "x-envoy-"];
-/// The headers that a browser sends itself with a navigation that no other site began (Fetch Metadata Request Headers,
-/// W3C), with their values. A script of a page cannot set them.
-const NAVIGATION: [(&str, &[&str]); 3] = [
-    ("sec-fetch-mode", &["navigate"]),
-    ("sec-fetch-dest", &["document"]),
-    ("sec-fetch-site", &["none", "same-origin"]),
-];
-/// The headers that a browser sends itself with a request of a script to the page's own origin.
+/// The headers that a browser sends itself with a request of a script to the page's own origin (Fetch Metadata Request
+/// Headers, W3C), with their values. A script cannot set them.
 const OF_OWN_PAGE: [(&str, &[&str]); 3] = [
     ("sec-fetch-mode", &["cors", "same-origin"]),
     ("sec-fetch-dest", &["empty"]),
@@ -48,19 +41,13 @@ pub fn token(key: &SigningKey, role: Role) -> Option<String> {
     key.sign(&Grant::of_page(role, LIFE)).map_err(|error| debug!(%error, "no token for the page")).ok()
 }
 
-/// Returns true if a request is a direct navigation to a loopback address, in a browser of the user that runs this
-/// server.
+/// Returns true if a request comes directly from a page of this server at a loopback address, in a browser of the user
+/// that runs this server.
 ///
 /// A host name that is not a loopback name is rejected, because a foreign page can make its own name resolve to this
 /// address. A URL with a host in it is rejected too, because only clients of proxies send one.
-pub fn is_own_user(ends: Ends, asked: &Parts) -> bool {
-    is_local(ends, asked) && has(&asked.headers, &NAVIGATION) && user_is_own(ends)
-}
-
-/// Returns true if a request comes from a page of this server at a loopback address, in a browser of the user that runs
-/// this server.
 pub fn is_page_of_own_user(ends: Ends, asked: &Parts) -> bool {
-    is_local(ends, asked) && has(&asked.headers, &OF_OWN_PAGE) && user_is_own(ends)
+    is_local(ends, asked) && is_of_own_page(&asked.headers) && user_is_own(ends)
 }
 
 /// Returns true if a request came directly from this machine, to a loopback name or address.
@@ -78,12 +65,12 @@ pub fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.keys().any(|name| is_of_a_proxy(name.as_str()))
 }
 
-/// Returns true if a browser reports with these headers that its user, or a page of this server, began the request. A
-/// request of another origin's script names that origin.
-fn has(headers: &HeaderMap, reported: &[(&str, &[&str])]) -> bool {
+/// Returns true if a browser reports that a page of this server made the request. A request of another origin's script
+/// names that origin.
+fn is_of_own_page(headers: &HeaderMap) -> bool {
     let is_one_of =
         |(name, allowed): &(&str, &[&str])| only(headers, name).is_some_and(|value| allowed.contains(&value));
-    reported.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
+    OF_OWN_PAGE.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
 }
 
 /// Returns true if the requested host is a loopback name or address.
@@ -168,34 +155,34 @@ mod tests {
 
     use super::*;
 
-    /// The request of a browser whose user enters the address of the page.
-    fn navigation(host: &str) -> Request<()> {
-        let request = Request::get("/").header("host", host).header("sec-fetch-mode", "navigate");
-        let request = request.header("sec-fetch-dest", "document").header("sec-fetch-site", "none");
+    /// The request of a script of a page of this server.
+    fn of_own_page(host: &str) -> Request<()> {
+        let request = Request::get("/console/session").header("host", host).header("sec-fetch-mode", "cors");
+        let request = request.header("sec-fetch-dest", "empty").header("sec-fetch-site", "same-origin");
         request.body(()).expect("a request")
     }
 
     fn with(name: &'static str, value: &'static str) -> Parts {
-        let mut asked = navigation("localhost").into_parts().0;
+        let mut asked = of_own_page("localhost").into_parts().0;
         asked.headers.insert(name, value.parse().expect("a value"));
         asked
     }
 
     fn without(name: &str) -> Parts {
-        let mut asked = navigation("localhost").into_parts().0;
+        let mut asked = of_own_page("localhost").into_parts().0;
         asked.headers.remove(name);
         asked
     }
 
     #[test]
-    fn only_navigations_of_the_own_user_to_this_machine_are_known() {
+    fn only_own_pages_of_the_own_user_on_this_machine_are_known() {
         for address in ["127.0.0.1:0", "[::1]:0"] {
             // A machine may be without IPv6.
             let Ok(listener) = TcpListener::bind(address) else { continue };
             let here = listener.local_addr().expect("an address");
             let client = TcpStream::connect(here).expect("a connection");
             let ends = Ends { here, there: client.local_addr().expect("an address") };
-            let is_own = |asked: &Parts| is_own_user(ends, asked);
+            let is_own = |asked: &Parts| is_page_of_own_user(ends, asked);
             for (host, own) in [
                 ("localhost:8080", true),
                 ("127.0.0.1", true),
@@ -204,7 +191,7 @@ mod tests {
                 ("127.0.0.1.evil.example", false),
                 ("localhost.evil.example", false),
             ] {
-                assert_eq!(is_own(&navigation(host).into_parts().0), own, "{host}");
+                assert_eq!(is_own(&of_own_page(host).into_parts().0), own, "{host}");
             }
             for (name, value) in [
                 ("x-forwarded-for", "203.0.113.9"),
@@ -214,14 +201,16 @@ mod tests {
                 ("origin", "https://dashboard.example.org"),
                 ("sec-fetch-site", "cross-site"),
                 ("sec-fetch-site", "same-site"),
-                ("sec-fetch-mode", "cors"),
+                ("sec-fetch-site", "none"),
+                ("sec-fetch-mode", "navigate"),
                 ("sec-fetch-mode", "no-cors"),
                 ("sec-fetch-dest", "iframe"),
-                ("sec-fetch-dest", "empty"),
+                ("sec-fetch-dest", "script"),
+                ("sec-fetch-dest", "document"),
             ] {
                 assert!(!is_own(&with(name, value)), "{name}: {value}");
             }
-            assert!(is_own(&with("sec-fetch-site", "same-origin")), "a reload, or a link of the page");
+            assert!(is_own(&with("sec-fetch-mode", "same-origin")), "the mode of some browsers");
             for name in ["host", "sec-fetch-mode", "sec-fetch-dest", "sec-fetch-site"] {
                 assert!(!is_own(&without(name)), "without {name}");
             }
@@ -235,32 +224,7 @@ mod tests {
             old.version = Version::HTTP_10;
             assert!(!is_own(&old), "no browser speaks HTTP/1.0");
             let gone = Ends { there: SocketAddr::new(ends.there.ip(), 1), ..ends };
-            assert!(!is_own_user(gone, &with("host", "localhost")), "no such connection");
-        }
-    }
-
-    #[test]
-    fn only_requests_of_an_own_page_are_those_of_the_page() {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
-        let here = listener.local_addr().expect("an address");
-        let client = TcpStream::connect(here).expect("a connection");
-        let ends = Ends { here, there: client.local_addr().expect("an address") };
-        let of = |from: &str, mode: &str, dest: &str, host: &str| {
-            let request = Request::get("/console/session").header("host", host).header("sec-fetch-site", from);
-            let request = request.header("sec-fetch-mode", mode).header("sec-fetch-dest", dest);
-            is_page_of_own_user(ends, &request.body(()).expect("a request").into_parts().0)
-        };
-        assert!(of("same-origin", "cors", "empty", "localhost:8080"));
-        assert!(of("same-origin", "same-origin", "empty", "127.0.0.1:8080"));
-        for (from, mode, dest, host) in [
-            ("same-site", "cors", "empty", "localhost"),
-            ("cross-site", "cors", "empty", "localhost"),
-            ("none", "navigate", "document", "localhost"),
-            ("same-origin", "no-cors", "script", "localhost"),
-            ("same-origin", "navigate", "iframe", "localhost"),
-            ("same-origin", "cors", "empty", "evil.example"),
-        ] {
-            assert!(!of(from, mode, dest, host), "{from} {mode} {dest} {host}");
+            assert!(!is_page_of_own_user(gone, &with("host", "localhost")), "no such connection");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The web server: the routes for GraphQL over HTTP, WebSocket and Server-Sent Events, the console, GraphiQL, drawings,
+//! The web server: the routes for GraphQL over HTTP, WebSocket and Server-Sent Events, the console, drawings,
 //! health and metrics.
 //!
 //! Guarantee: a request runs only after the caller is authenticated and every limit was checked (`request`).
@@ -11,7 +11,6 @@ mod channel;
 mod console;
 mod documents;
 mod execute;
-mod graphiql;
 mod graphql;
 mod health;
 mod identity;

@@ -1,14 +1,14 @@
 // The examples of the API screen: those of the server, which a test runs against the demo, and a few of the console.
-import dashboard from '../../../src/http/examples/dashboard.graphql';
-import server from '../../../src/http/examples/server.graphql';
-import find from '../../../src/http/examples/find.graphql';
-import findVariables from '../../../src/http/examples/find.variables.graphql';
-import outside from '../../../src/http/examples/outside.graphql';
-import history from '../../../src/http/examples/history.graphql';
-import historyVariables from '../../../src/http/examples/history.variables.graphql';
-import change from '../../../src/http/examples/change.graphql';
-import changeVariables from '../../../src/http/examples/change.variables.graphql';
-import plan from '../../../src/http/examples/plan.graphql';
+import dashboard from '../../examples/dashboard.graphql';
+import server from '../../examples/server.graphql';
+import find from '../../examples/find.graphql';
+import findVariables from '../../examples/find.variables.graphql';
+import outside from '../../examples/outside.graphql';
+import history from '../../examples/history.graphql';
+import historyVariables from '../../examples/history.variables.graphql';
+import change from '../../examples/change.graphql';
+import changeVariables from '../../examples/change.variables.graphql';
+import plan from '../../examples/plan.graphql';
 
 export interface Example {
   title: string;

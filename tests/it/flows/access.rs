@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
 use crate::harness::metrics::Exported;
@@ -183,91 +183,6 @@ async fn commands_of_the_same_user_need_no_token() {
     server.stop().await;
     let left = std::fs::read_dir(server.folder().join("run/")).map_or(0, Iterator::count);
     assert_eq!(left, 0, "nothing says that it still runs");
-}
-
-/// The path of the editor.
-const EDITOR: &str = "/graphql";
-/// The headers of a navigation that the user of a browser began.
-const NAVIGATION: [(&str, &str); 4] = [
-    ("accept", "text/html"),
-    ("sec-fetch-mode", "navigate"),
-    ("sec-fetch-dest", "document"),
-    ("sec-fetch-site", "none"),
-];
-
-fn headers(of: &[(&'static str, &'static str)]) -> HeaderMap {
-    let header =
-        |(name, value): &(&'static str, &'static str)| (HeaderName::from_static(name), HeaderValue::from_static(value));
-    HeaderMap::from_iter(of.iter().map(header))
-}
-
-/// Returns the content of the page where its token is.
-fn token_in(page: &str) -> Value {
-    let data = page.split_once("id=\"token\">").expect("a place for the token").1;
-    serde_json::from_str(data.split_once("</script>").expect("an end").0).expect("JSON")
-}
-
-/// The claims of a token.
-fn claims(token: &str) -> Value {
-    use base64::Engine as _;
-    let part = token.split('.').nth(1).expect("claims");
-    let bytes = base64::prelude::BASE64_URL_SAFE_NO_PAD.decode(part).expect("base64");
-    serde_json::from_slice(&bytes).expect("JSON")
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_page_has_a_token_only_for_the_user_of_the_server() {
-    let origin = "https://dashboard.example.org";
-    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_ORIGINS", origin).await;
-    let browser = server.client().with_headers(headers(&NAVIGATION));
-    let page = browser.get(EDITOR).await;
-    assert_eq!(page.headers["x-content-type-options"], "nosniff");
-    assert!(page.headers["content-security-policy"].to_str().expect("text").contains("script-src 'sha256-"));
-    let token = token_in(&page.text());
-    let token = token["is"].as_str().unwrap_or_else(|| panic!("no token: {token}"));
-    let claims = claims(token);
-    assert_eq!(claims["roles"], json!(["operator"]));
-    assert_eq!(claims["exp"].as_u64().zip(claims["iat"].as_u64()).map(|(exp, iat)| exp - iat), Some(3600));
-    server.client().bearing(token).ok(CREATE, json!({"name": "eu"})).await;
-    for (name, value) in [
-        ("host", "evil.example"),
-        ("x-forwarded-for", "203.0.113.9"),
-        ("forwarded", "for=a"),
-        ("via", "1.1 proxy"),
-        ("origin", origin),
-        ("sec-fetch-site", "cross-site"),
-        ("sec-fetch-mode", "cors"),
-    ] {
-        let page = browser.with_headers(headers(&[(name, value)])).get(EDITOR).await;
-        assert_eq!(token_in(&page.text()), "needed", "{name}: {value}");
-    }
-    let plain = server.client().with_headers(headers(&[("accept", "text/html")])).get(EDITOR).await;
-    assert_eq!(token_in(&plain.text()), "needed", "a program, or a browser that says nothing of its navigation");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_address_in_absolute_form_gets_the_page_without_a_token() {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-    let server = Server::start(Database::Sqlite).asking().await;
-    let address = server.url().trim_start_matches("http://").to_owned();
-    for (target, has_token) in [(EDITOR.to_owned(), true), (format!("http://{address}{EDITOR}"), false)] {
-        let mut connection = tokio::net::TcpStream::connect(&address).await.expect("a connection");
-        let header_lines = NAVIGATION.map(|(name, value)| format!("{name}: {value}\r\n")).concat();
-        let request = format!("GET {target} HTTP/1.1\r\nhost: {address}\r\n{header_lines}connection: close\r\n\r\n");
-        connection.write_all(request.as_bytes()).await.expect("sent");
-        let mut page = String::new();
-        connection.read_to_string(&mut page).await.expect("the page");
-        assert_eq!(token_in(&page)["is"].is_string(), has_token, "{target}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_token_of_the_page_has_the_role_that_is_configured() {
-    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_AUTH_PAGE_ROLE", "viewer").await;
-    let page = token_in(&server.client().with_headers(headers(&NAVIGATION)).get(EDITOR).await.text());
-    let client = server.client().bearing(page["is"].as_str().unwrap_or_else(|| panic!("no token: {page}")));
-    assert_eq!(client.ok("{ revision }", json!({})).await["revision"], 0);
-    assert_eq!(client.refused(CREATE, json!({"name": "eu"})).await[0].code, "FORBIDDEN");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -15,13 +15,13 @@ const DEEPEST: usize = 128;
 /// The examples of the page for browsers, and what these do not use of the language.
 fn good() -> Vec<String> {
     let examples = [
-        include_str!("../../../src/http/examples/change.graphql"),
-        include_str!("../../../src/http/examples/dashboard.graphql"),
-        include_str!("../../../src/http/examples/find.graphql"),
-        include_str!("../../../src/http/examples/history.graphql"),
-        include_str!("../../../src/http/examples/outside.graphql"),
-        include_str!("../../../src/http/examples/plan.graphql"),
-        include_str!("../../../src/http/examples/server.graphql"),
+        include_str!("../../../console/examples/change.graphql"),
+        include_str!("../../../console/examples/dashboard.graphql"),
+        include_str!("../../../console/examples/find.graphql"),
+        include_str!("../../../console/examples/history.graphql"),
+        include_str!("../../../console/examples/outside.graphql"),
+        include_str!("../../../console/examples/plan.graphql"),
+        include_str!("../../../console/examples/server.graphql"),
         "query A($n: Int = 3) { sites(first: $n) @include(if: true) { nodes { ...S } } } fragment S on Site { a: name }",
         "{ __schema { types { name fields { name args { name type { ofType { ofType { name } } } } } } } }",
         "{ nodes(ids: [\"x\"]) { ... on Site { name racks { nodes { devices { nodes { ports { totalCount } } } } } } } }",

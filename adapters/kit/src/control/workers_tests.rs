@@ -68,11 +68,7 @@ fn workers(keys: u32, failing_looks: usize) -> (Workers<Noted>, Arc<Noted>, Arc<
     slow_workers(keys, failing_looks, Duration::ZERO)
 }
 
-fn slow_workers(
-    keys: u32,
-    failing_looks: usize,
-    look_takes: Duration,
-) -> (Workers<Noted>, Arc<Noted>, Arc<Status>) {
+fn slow_workers(keys: u32, failing_looks: usize, look_takes: Duration) -> (Workers<Noted>, Arc<Noted>, Arc<Status>) {
     let queue = Arc::new(Queue::new(50));
     let inner = Mutex::new(Inner { failing_looks, ..Inner::default() });
     let work = Arc::new(Noted { inner, queue: Some(Arc::clone(&queue)), keys, look_takes });

@@ -60,8 +60,7 @@ async fn two_controllers(server: &Server, client: &Client) -> [Controller; 2] {
     for folder in &folders {
         std::fs::create_dir(folder).expect("create a folder");
     }
-    let both =
-        [Controller(controller(server, &folders[0]).await), Controller(controller(server, &folders[1]).await)];
+    let both = [Controller(controller(server, &folders[0]).await), Controller(controller(server, &folders[1]).await)];
     let (leases, begun) = ("{ leases(prefix: \"hosts/\") { leases { name holder } } }", Instant::now());
     loop {
         let held = client.ok(leases, json!({})).await;
