@@ -95,8 +95,9 @@ impl IronicProvisioner {
     async fn settings(&self, target: Option<&Machine>) -> Result<Settings, CallError> {
         let none = || CallError::NotMade { reason: "the address of the BMC is not known in this call".to_owned() };
         let target = target.ok_or_else(none)?;
-        let settings = Settings::of(target)?;
+        let mut settings = Settings::of(target)?;
         if let Some(name) = &settings.connects_to {
+            self.driver_info.add_to(&mut settings.driver_info);
             let wrong = |message: String| CallError::Refused { reason: "WrongAddress".to_owned(), message };
             self.exceptions
                 .refuse_host(name)
