@@ -236,6 +236,8 @@ pub struct Listed {
     /// The UUID or serial number by which it identifies itself.
     pub uid: Option<String>,
     /// The MAC address that it boots from.
+    /// Its serial number, if `uid` is a UUID.
+    pub serial: Option<String>,
     pub boot_mac: Option<String>,
     /// Its power, if that was looked at.
     pub power: Power,

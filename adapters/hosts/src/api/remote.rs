@@ -335,7 +335,10 @@ impl Api for Remote {
     }
 
     async fn enlist(&self, it: &Listing) -> Result<(), ApiError> {
-        let machine = |it: &Listed| json!({"name": it.name, "url": it.url, "uid": it.uid, "bootMac": it.boot_mac, "power": it.power});
+        let machine = |it: &Listed| {
+            json!({"name": it.name, "url": it.url, "uid": it.uid, "serial": it.serial, "bootMac": it.boot_mac,
+                "power": it.power})
+        };
         let machines: Vec<Value> = it.machines.iter().map(machine).collect();
         let input = json!({"holder": self.holder, "lease": it.fence.lease, "epoch": it.fence.epoch,
             "appliance": it.appliance, "number": it.number, "machines": machines, "more": it.more,
