@@ -62,7 +62,7 @@ impl Ipmi {
         let ip: IpAddr = match &address.host {
             Host::Ip(ip) => *ip,
             Host::Name(name) => {
-                let found = resolve(name, &self.exceptions).await;
+                let found = resolve(name, &self.exceptions, target.allowed_hosts()).await;
                 let found = found.map_err(|error| CallError::NotMade { reason: format!("{}: {error}", target.url) })?;
                 *found.first().ok_or_else(|| wrong("has no address".to_owned()))?
             }

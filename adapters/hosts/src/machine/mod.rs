@@ -25,6 +25,7 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 use thiserror::Error;
+use underlay_address::AllowedHost;
 
 pub use drivers::Drivers;
 pub use identity::{Same, compare, hex, reversed};
@@ -62,6 +63,16 @@ pub struct Secret {
     pub password: String,
     /// The key of a credential of the type TLS or SSH_KEY. Only drivers that take keys get one ([`Driver::takes_keys`]).
     pub key: Option<Key>,
+    /// The hosts to which it may be sent; empty if it may be sent to all. Connections go to no address of a name that is none
+    /// of them ([`resolve`]).
+    pub allowed_hosts: Vec<AllowedHost>,
+}
+
+impl Target {
+    /// Returns the hosts to which the credential may be sent; empty if it may be sent to all, or if there is none.
+    pub fn allowed_hosts(&self) -> &[AllowedHost] {
+        self.secret.as_ref().map_or(&[], |secret| &secret.allowed_hosts)
+    }
 }
 
 /// A private key.

@@ -104,9 +104,9 @@ impl IronicProvisioner {
                 .map_err(|reason| wrong(format!("{} {reason}; allow its network at the controller", target.url)))?;
             if let Name::Name(name) = name {
                 // Ironic resolves the name by itself a moment later.
-                let checked = resolve(name, &self.exceptions).await;
+                let checked = resolve(name, &self.exceptions, target.allowed_hosts()).await;
                 checked.map_err(|error| match error {
-                    NameError::Reserved { .. } => wrong(error.to_string()),
+                    NameError::Reserved { .. } | NameError::NotAllowed { .. } => wrong(error.to_string()),
                     NameError::Unresolved { .. } | NameError::Nothing { .. } => {
                         CallError::NotMade { reason: error.to_string() }
                     }
