@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use underlay_hosts::host::{Host, Image, Order, Power, State};
 use underlay_hosts::life::{Duty, PowerAct};
-use underlay_hosts::provisioner::{Call, Progress, Provisioner as _};
+use underlay_hosts::provisioner::{Call, Progress};
 use underlay_ironic::provisioner::{DriverInfo, Tempo};
 
 use crate::agent::{Agent, Done};
