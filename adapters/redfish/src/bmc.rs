@@ -88,7 +88,7 @@ impl Bmc {
             // A redirect would lead to a host that was not checked, and so would a proxy.
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
-            .dns_resolver(Checked(exceptions.clone()));
+            .dns_resolver(Checked { exceptions: exceptions.clone(), allowed: target.allowed_hosts().to_vec() });
         if target.insecure {
             builder = builder.danger_accept_invalid_certs(true);
         } else if let Some(text) = target.trusted_cas.as_deref().filter(|text| !text.trim().is_empty()) {

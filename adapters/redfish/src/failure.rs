@@ -117,13 +117,13 @@ pub enum Failure {
     },
     /// The system is another machine than the host.
     #[error(
-        "{call}: the system has the UUID {found}, and the host has the uid {expected}: it is another machine, and was left \
-         alone; correct bmcUrl or uid"
+        "{call}: the system has {found}, and the host has the uid {expected}: it is another machine, and was left alone; \
+         correct bmcUrl or uid"
     )]
     WrongMachine {
         /// The call that read the system.
         call: String,
-        /// The UUID of the system.
+        /// The thing that identifies the system: `the UUID X` or `the serial number X`.
         found: String,
         /// The `uid` of the host.
         expected: String,

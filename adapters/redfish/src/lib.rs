@@ -8,7 +8,7 @@
 //!   host of the address, whatever it says.
 //! - Each call over HTTP has a time-out, an answer at most 4 MiB, a collection at most 1,000 members. Only reads are repeated.
 //! - An act that was not sent is reported as not made, and one without an answer as unanswered.
-//! - A system with another UUID than the host is left alone.
+//! - A system with another UUID or serial number than the host is left alone.
 //! - Secrets are in no message. Sessions are deleted at the end ([`Redfish::keep`]).
 
 mod bmc;

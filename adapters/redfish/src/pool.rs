@@ -22,6 +22,7 @@ const AT_ONCE: usize = 64;
 struct Key {
     root: Url,
     secret: Option<(String, String)>,
+    allowed_hosts: Vec<String>,
     insecure: bool,
     trusted_cas: Option<String>,
 }
@@ -45,7 +46,8 @@ impl Pool {
     ) -> Result<Arc<Bmc>, Failure> {
         let secret = target.secret.as_ref().map(|it| (it.username.clone(), it.password.clone()));
         let trusted_cas = target.trusted_cas.clone();
-        let key = Key { root: root.clone(), secret, insecure: target.insecure, trusted_cas };
+        let allowed_hosts = target.allowed_hosts().iter().map(ToString::to_string).collect();
+        let key = Key { root: root.clone(), secret, allowed_hosts, insecure: target.insecure, trusted_cas };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((bmc, used)) = known.get_mut(&key) {
             *used = Instant::now();

@@ -1,7 +1,7 @@
 //! A computer system of a BMC: its names, its power, and the comparison with the names of a host.
 
 use underlay_hosts::host::Power;
-use underlay_hosts::machine::Identity;
+use underlay_hosts::machine::{self, Identity, Same, hex};
 
 use crate::resource::Resource;
 
@@ -52,47 +52,12 @@ pub fn state(system: &Resource) -> PowerState {
     }
 }
 
-/// The result of comparing a system with the `uid` of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Same {
-    /// The system is the machine.
-    Yes,
-    /// The system is certainly another machine.
-    No,
-    /// The system does not say enough.
-    Unknown,
-}
-
-/// Compares a system with the `uid` of a host, which is a UUID or a serial number. Only two UUIDs can show that machines
-/// differ: vendors put different numbers into the serial number of a system, such as that of the board.
+/// Compares a system with the `uid` of a host, which is a UUID or a serial number.
 pub fn compare(system: &Resource, uid: &str) -> Same {
-    let (uid, digits) = (uid.trim(), hex(uid));
-    if digits.len() == 32 {
-        return match identity(system).uuid.map(|uuid| hex(&uuid)) {
-            Some(own) if own == digits || swapped(&own) == digits => Same::Yes,
-            Some(_) => Same::No,
-            None => Same::Unknown,
-        };
-    }
     // Dell has the service tag, which the system itself calls its serial number, in SKU.
-    let is_same = |name| system.text(name).is_some_and(|text: &str| text.eq_ignore_ascii_case(uid));
-    if is_same("SerialNumber") || is_same("SKU") { Same::Yes } else { Same::Unknown }
-}
-
-/// Returns the digits of a UUID or a MAC address; nothing if the text is neither.
-pub fn hex(text: &str) -> String {
-    let text = text.trim().trim_start_matches("urn:uuid:").trim_matches(['{', '}']);
-    let is_fitting = text.chars().all(|it| it.is_ascii_hexdigit() || matches!(it, '-' | ':' | '.'));
-    let digits = text.chars().filter(char::is_ascii_hexdigit).map(|it| it.to_ascii_lowercase());
-    if is_fitting { digits.collect() } else { String::new() }
-}
-
-/// Returns a UUID with the bytes of its first three groups in the other order. SMBIOS has them in little-endian order, and
-/// some BMCs do not turn them.
-fn swapped(digits: &str) -> String {
-    let bytes: Vec<&str> = (0..16).filter_map(|at| digits.get(at * 2..at * 2 + 2)).collect();
-    let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
-    order.iter().filter_map(|at| bytes.get(*at).copied()).collect()
+    let serials: Vec<&str> = ["SerialNumber", "SKU"].into_iter().filter_map(|name| system.text(name)).collect();
+    let uuid = identity(system).uuid;
+    machine::compare(uid, &serials, uuid.as_deref().as_slice())
 }
 
 #[cfg(test)]
@@ -135,21 +100,21 @@ mod tests {
     }
 
     #[test]
-    fn only_a_uuid_shows_that_machines_differ() {
+    fn a_system_is_compared_by_its_uuid_or_its_serial_numbers() {
         let uuid = "38947555-7742-3448-3784-823347823834";
         let all = json!({"UUID": uuid, "SerialNumber": "CN123", "SKU": "7XKT0Z1"});
-        for (uid, expected) in [
-            ("38947555-7742-3448-3784-823347823834", Same::Yes),
-            ("38947555774234483784823347823834", Same::Yes),
-            ("{38947555-7742-3448-3784-823347823834}", Same::Yes),
-            ("55759438-4277-4834-3784-823347823834", Same::Yes),
-            ("38947555-7742-3448-3784-823347823835", Same::No),
-            ("cn123", Same::Yes),
-            ("7xkt0z1", Same::Yes),
-            ("OTHER", Same::Unknown),
+        let other = |found: &str| Same::No(found.to_owned());
+        for (system_says, uid, expected) in [
+            (all.clone(), uuid, Same::Yes),
+            (all.clone(), "7xkt0z1", Same::Yes),
+            (all.clone(), "OTHER", other("the serial number CN123")),
+            (all, "38947555-7742-3448-3784-823347823835", other(&format!("the UUID {uuid}"))),
+            (json!({"SKU": "7XKT0Z1"}), "CN123", other("the serial number 7XKT0Z1")),
+            (json!({"SerialNumber": "To be filled by O.E.M.", "UUID": uuid}), "CN123", Same::Unknown),
+            (json!({"SerialNumber": "CN123"}), uuid, Same::Unknown),
+            (json!({}), "CN123", Same::Unknown),
         ] {
-            assert_eq!(compare(&system(all.clone()), uid), expected, "{uid}");
+            assert_eq!(compare(&system(system_says.clone()), uid), expected, "{system_says} {uid}");
         }
-        assert_eq!(compare(&system(json!({"SerialNumber": "CN123"})), uuid), Same::Unknown);
     }
 }

@@ -2,14 +2,14 @@
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use reqwest::Url;
-use underlay_hosts::machine::Target;
+use underlay_hosts::machine::{Same, Target, hex};
 use underlay_kit::printable;
 
 use crate::bmc::Bmc;
 use crate::failure::Failure;
 use crate::place::Place;
 use crate::resource::{Resource, member, text};
-use crate::system::{Same, compare, hex};
+use crate::system::compare;
 
 /// The maximum number of members of a collection.
 const MOST_MEMBERS: usize = 1_000;
@@ -59,6 +59,8 @@ pub async fn find(bmc: &Bmc, place: &Place, target: &Target) -> Result<Resource,
         Choice::Other(call, found) => {
             Err(Failure::WrongMachine { call, found, expected: uid.unwrap_or_default().to_owned() })
         }
+        // All of them are other machines, so not even a MAC address makes one of them this one.
+        Choice::Open(open) if open.is_empty() => Err(others(place, target, &systems)),
         Choice::Open(open) => {
             let Some(mac) = target.boot_mac.as_deref() else { return Err(none(place, target, &systems)) };
             for at in open {
@@ -80,38 +82,48 @@ enum Choice {
     One(usize),
     /// Those at these places could be it.
     Open(Vec<usize>),
-    /// All are certainly other machines: the call that read the first of them, and its UUID.
+    /// The only one is certainly another machine: the call that read it, and what identifies it.
     Other(String, String),
 }
 
 fn choose(systems: &[Resource], uid: Option<&str>) -> Choice {
     let same = |system: &Resource| uid.map_or(Same::Unknown, |uid| compare(system, uid));
     let sames: Vec<Same> = systems.iter().map(same).collect();
-    let of = |wanted: Same| -> Vec<usize> {
-        sames.iter().enumerate().filter(|(_, same)| **same == wanted).map(|(at, _)| at).collect()
+    let of = |wanted: &Same| -> Vec<usize> {
+        sames.iter().enumerate().filter(|(_, same)| *same == wanted).map(|(at, _)| at).collect()
     };
-    let (yes, open) = (of(Same::Yes), of(Same::Unknown));
-    match (yes.as_slice(), open.as_slice(), systems) {
-        ([one], _, _) => Choice::One(*one),
-        ([], [one], [_]) => Choice::One(*one),
-        ([], [], [first]) => Choice::Other(first.call.to_string(), first.text("UUID").unwrap_or_default().to_owned()),
-        ([], _, _) => Choice::Open(open),
+    let (yes, open) = (of(&Same::Yes), of(&Same::Unknown));
+    match (yes.as_slice(), open.as_slice(), systems, sames.as_slice()) {
+        ([one], ..) => Choice::One(*one),
+        ([], [one], [_], _) => Choice::One(*one),
+        ([], [], [only], [Same::No(found)]) => Choice::Other(only.call.to_string(), found.clone()),
+        ([], ..) => Choice::Open(open),
         _ => Choice::Open(yes),
     }
 }
 
 fn none(place: &Place, target: &Target, systems: &[Resource]) -> Failure {
-    let names: Vec<&str> = systems.iter().take(8).map(|system| system.url.path()).collect();
     let by = match (&target.uid, &target.boot_mac) {
         (None, None) => "the host has neither uid nor bootMac",
         _ => "none of them has the uid or bootMac of the host",
     };
-    let listed = printable(&names.join(", "));
+    let reason = format!("{}, and {by}: give the path of one in bmcUrl, or correct uid", listed(systems));
+    Failure::NoSystem { call: format!("GET {}", place.root), reason }
+}
+
+/// Returns the failure of a host whose `uid` differs from what every system says of itself.
+fn others(place: &Place, target: &Target, systems: &[Resource]) -> Failure {
+    let uid = printable(target.uid.as_deref().unwrap_or_default());
     let reason = format!(
-        "the BMC has {} systems ({listed}), and {by}: give the path of one in bmcUrl, or correct uid",
-        systems.len()
+        "{}, and each has another UUID or serial number than the uid {uid} of the host: correct bmcUrl or uid",
+        listed(systems)
     );
     Failure::NoSystem { call: format!("GET {}", place.root), reason }
+}
+
+fn listed(systems: &[Resource]) -> String {
+    let names: Vec<&str> = systems.iter().take(8).map(|system| system.url.path()).collect();
+    format!("the BMC has {} systems ({})", systems.len(), printable(&names.join(", ")))
 }
 
 /// Returns the URLs of the members of a collection, page by page.
@@ -162,20 +174,29 @@ mod tests {
     #[test]
     fn a_system_is_chosen_by_its_names_or_because_it_is_the_only_one() {
         let (a, b) = ("38947555-7742-3448-3784-823347823834", "48947555-7742-3448-3784-823347823834");
-        let other = Choice::Other("GET".to_owned(), b.to_owned());
+        let other = |found: String| Choice::Other("GET".to_owned(), found);
         for (systems, uid, expected) in [
             (json!([{}]), None, Choice::One(0)),
             (json!([{}]), Some(a), Choice::One(0)),
             (json!([{"UUID": a}]), Some(a), Choice::One(0)),
-            (json!([{"UUID": b}]), Some(a), other),
+            (json!([{"UUID": b}]), Some(a), other(format!("the UUID {b}"))),
             (json!([{"UUID": b}]), None, Choice::One(0)),
-            (json!([{"SerialNumber": "X"}]), Some("Y"), Choice::One(0)),
+            (json!([{"SerialNumber": "S-X", "UUID": a}]), Some("S-Y"), other("the serial number S-X".to_owned())),
+            (
+                json!([{"SerialNumber": "Default string"}, {"SerialNumber": "S-X"}]),
+                Some("Default string"),
+                Choice::Open(vec![0, 1]),
+            ),
+            (json!([{"SerialNumber": "Default string"}]), Some("S-Y"), Choice::One(0)),
+            (json!([{"UUID": a}]), Some("S-Y"), Choice::One(0)),
+            (json!([{"SerialNumber": "S-X"}, {"SerialNumber": "S-Z"}]), Some("S-Y"), Choice::Open(vec![])),
+            (json!([{"SerialNumber": "S-X"}, {}]), Some("S-Y"), Choice::Open(vec![1])),
             (json!([{"UUID": a}, {"UUID": b}]), Some(b), Choice::One(1)),
             (json!([{"UUID": a}, {"UUID": b}]), None, Choice::Open(vec![0, 1])),
             (json!([{"UUID": b}, {}, {}]), Some(a), Choice::Open(vec![1, 2])),
             (json!([{"UUID": b}, {}]), Some(a), Choice::Open(vec![1])),
-            (json!([{"SerialNumber": "X"}, {"SKU": "Y"}]), Some("y"), Choice::One(1)),
-            (json!([{"SerialNumber": "X"}, {"SerialNumber": "X"}]), Some("X"), Choice::Open(vec![0, 1])),
+            (json!([{"SerialNumber": "S-X"}, {"SKU": "S-Y"}]), Some("s-y"), Choice::One(1)),
+            (json!([{"SerialNumber": "S-X"}, {"SerialNumber": "S-X"}]), Some("S-X"), Choice::Open(vec![0, 1])),
         ] {
             let list = systems.as_array().unwrap().iter().map(|value| {
                 let Value::Object(members) = value.clone() else { unreachable!() };

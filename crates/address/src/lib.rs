@@ -1,13 +1,14 @@
 //! The addresses of machines that are managed over a network, such as `redfish://10.0.0.7`, and of the systems that
 //! list such machines. The server checks addresses when they are written; a host controller checks them again before it
-//! connects. Also the patterns of names that both know. Both use this crate, which knows neither of them and does no
-//! input or output.
+//! connects. Also the patterns of names that both know, and the serial numbers that identify no machine. Both use this
+//! crate, which knows neither of them and does no input or output.
 //!
 //! Guarantees: an address that [`Address::parse`] returns has a known scheme and known parameters only, contains no
 //! user name or password, and names no program. [`Exceptions::refuse`] refuses every loopback, link-local, multicast
 //! and metadata address in every notation, unless the operator of the server has configured an exception.
 
 mod allowed;
+mod identity;
 mod network;
 mod parse;
 mod pattern;
@@ -17,6 +18,7 @@ mod scheme;
 mod tests;
 
 pub use allowed::{AllowedHost, allows};
+pub use identity::is_junk;
 pub use network::{Network, NetworkError};
 pub use parse::{Address, AddressError, Host, MOST_CHARACTERS};
 pub use pattern::fits;

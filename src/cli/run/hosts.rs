@@ -15,11 +15,13 @@ use underlay_hosts::libvirt::Libvirt;
 use underlay_hosts::machine::Drivers;
 use underlay_hosts::provisioner::Provisioners;
 use underlay_hosts::simulated::{SimulatedProvisioner, World};
-use underlay_ironic::client::{Client as IronicClient, Connection};
+use underlay_ironic::client::Client as IronicClient;
 use underlay_ironic::provisioner::{IronicProvisioner, NAME as IRONIC, Tempo};
 use underlay_kit::control::{PositionFile, Status};
 use underlay_redfish::{Pace, Redfish};
 use uuid::Uuid;
+
+use super::ironic::Reached;
 
 /// The time limit of a call, which is shorter than a lease.
 const ANSWER: Duration = Duration::from_secs(25);
@@ -41,7 +43,7 @@ pub(in crate::cli) struct Reach {
     /// The programs that reach machines.
     pub programs: Exec,
     /// The Ironic that installs machines, if there is one.
-    pub ironic: Option<Connection>,
+    pub ironic: Option<Reached>,
 }
 
 impl Reach {
@@ -85,10 +87,10 @@ impl Hosts {
         let world = World::default();
         let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK);
         let mut provisioners = Provisioners::default().with("simulated", Arc::new(simulated));
-        if let Some(connection) = &reach.ironic {
+        if let Some(Reached { connection, driver_info }) = &reach.ironic {
             let client = IronicClient::new(connection).map_err(|error| error.to_string())?;
             let ironic = IronicProvisioner::new(client, reach.allowed_addresses.clone(), Tempo::default());
-            provisioners = provisioners.with(IRONIC, Arc::new(ironic));
+            provisioners = provisioners.with(IRONIC, Arc::new(ironic.with_driver_info(driver_info.clone())));
         }
         let ipmi = Ipmi::new(reach.allowed_addresses.clone());
         let libvirt = Libvirt::new(reach.allowed_addresses.clone());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use underlay_ironic::client::Connection;
-use underlay_ironic::provisioner::pace;
+use underlay_ironic::provisioner::{DriverInfo, pace};
 
 use crate::cli::ironic::{Account, AuthKind, DOMAIN};
 
@@ -47,14 +47,34 @@ pub(super) struct IronicFlags {
     /// The domain of the project at Keystone.
     #[arg(long = "ironic-project-domain", value_name = "NAME", default_value = DOMAIN)]
     project_domain: String,
+    /// A member of driver_info that all nodes with a BMC get besides those of their hosts, such as
+    /// deploy_iso=http://10.0.0.1/agent.iso. Can be given several times.
+    #[arg(long = "ironic-driver-info", value_name = "NAME=VALUE", requires = "url")]
+    driver_info: Vec<String>,
+}
+
+/// The Ironic of a controller, and what its nodes need.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Reached {
+    /// The connection.
+    pub connection: Connection,
+    /// The settings of its nodes.
+    pub driver_info: DriverInfo,
 }
 
 impl IronicFlags {
-    /// Returns the connection to Ironic, `None` if the controller has none.
+    /// Returns the Ironic, `None` if the controller has none.
     ///
     /// # Errors
-    /// Returns a sentence that says which flag is missing.
-    pub(super) fn connection(&self) -> Result<Option<Connection>, String> {
+    /// Returns a sentence that says which flag is missing or wrong.
+    pub(super) fn reached(&self) -> Result<Option<Reached>, String> {
+        let Some(connection) = self.connection()? else { return Ok(None) };
+        let driver_info = DriverInfo::parse(self.driver_info.iter().map(String::as_str));
+        let driver_info = driver_info.map_err(|error| format!("--{PREFIX}driver-info: {error}"))?;
+        Ok(Some(Reached { connection, driver_info }))
+    }
+
+    fn connection(&self) -> Result<Option<Connection>, String> {
         let Some(url) = &self.url else { return Ok(None) };
         let account = Account {
             kind: self.auth,
@@ -111,5 +131,13 @@ mod tests {
             assert!(refused.contains(expected), "{more:?}: {refused}");
         }
         assert!(connection(&["--ironic-username", "a"]).is_err(), "there is no Ironic");
+        let reached = |member: &str| {
+            let arguments = ["run", url[0], url[1], "--ironic-driver-info", member];
+            Line::try_parse_from(arguments).expect("flags").flags.reached()
+        };
+        let given = reached("deploy_iso=http://10.0.0.1/agent.iso").expect("flags").expect("an Ironic");
+        assert_ne!(given.driver_info, DriverInfo::default());
+        let refused = reached("redfish_password=x").expect_err("refused");
+        assert!(refused.starts_with("--ironic-driver-info: redfish_password comes from"), "{refused}");
     }
 }

@@ -91,7 +91,7 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
     };
     let scope = Scope { site: flags.within, appliances: flags.appliances };
     let allowed_addresses = flags.allowed_addresses.unwrap_or_default();
-    let reach = flags.ironic.connection().and_then(|ironic| {
+    let reach = flags.ironic.reached().and_then(|ironic| {
         let reach = Reach { allowed_addresses, boot_uri: flags.boot_uri, ironic, ..Reach::default() };
         reach.with_programs(&flags.programs)
     });

@@ -82,7 +82,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &[], family: None, name_member: "host" },
     blank: || Arc::new(blank()),
-    rules: &[rules::bmc_url, of_hosts],
+    rules: &[rules::bmc_url, rules::provisioner, of_hosts],
     parts: &[],
     on_loss: Some(write::on_loss),
     on_write: Some(write::on_write),

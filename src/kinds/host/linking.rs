@@ -1,5 +1,6 @@
 //! The machine of a host: the only device with the serial number or the UUID by which the host identifies itself.
 
+use underlay_address::is_junk;
 use underlay_entity::device::Model;
 use uuid::Uuid;
 
@@ -8,37 +9,6 @@ use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot, cast, fold};
 
 /// The maximum number of devices that are suggested.
 const MOST_SUGGESTIONS: usize = 10;
-/// Texts that firmware has where nobody entered a serial number or UUID, without their punctuation and in lower case.
-const JUNK: [&str; 26] = [
-    "tobefilled",
-    "tobefilledbyoem",
-    "none",
-    "null",
-    "nil",
-    "na",
-    "notavailable",
-    "notapplicable",
-    "notspecified",
-    "notprovided",
-    "notset",
-    "default",
-    "defaultstring",
-    "unknown",
-    "invalid",
-    "empty",
-    "oem",
-    "serial",
-    "serialnumber",
-    "systemserialnumber",
-    "chassisserialnumber",
-    "sernum",
-    "0123456789",
-    "123456789",
-    "1234567890",
-    // The UUID of many boards whose maker set none.
-    "03000200040005000006000700080009",
-];
-
 /// The devices that a serial number or UUID leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Linked {
@@ -79,47 +49,4 @@ fn is_of(device: &Model, identity: &str) -> bool {
     let uuid = device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str());
     let mut own = device.serial.as_deref().into_iter().chain(uuid);
     own.any(|own| own.trim().to_lowercase() == identity.to_lowercase())
-}
-
-/// Returns true if a text means nothing as a serial number or UUID: it is empty, one character repeated, or one of the
-/// texts that firmware has where nobody entered any.
-pub fn is_junk(text: &str) -> bool {
-    let plain: String = text.chars().filter(|each| each.is_alphanumeric()).collect::<String>().to_lowercase();
-    let mut characters = plain.chars();
-    let first = characters.next();
-    characters.all(|each| Some(each) == first) || JUNK.contains(&plain.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_that_mean_nothing_are_junk() {
-        for text in [
-            "",
-            " ",
-            "0",
-            "0000000",
-            "00000000-0000-0000-0000-000000000000",
-            "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
-            "To Be Filled",
-            "To Be Filled By O.E.M.",
-            "to be filled by o.e.m",
-            "None",
-            "N/A",
-            "Not Specified",
-            "Default string",
-            "System Serial Number",
-            "xxxxxxxx",
-            "........",
-            "1234567890",
-            "03000200-0400-0500-0006-000700080009",
-        ] {
-            assert!(is_junk(text), "{text}");
-        }
-        for text in ["CZJ1234567", "7", "A1", "4c4c4544-0042-3510-8056-b2c04f513432", "NONE-17"] {
-            assert_eq!(is_junk(text), text.len() == 1, "{text}");
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! Enlists the machines of appliances. People order it, a controller lists the machines, and the server makes the
 //! hosts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use chrono::{DateTime, Utc};
 use serde_json::{Value as Json, json};
-use underlay_address::fits;
+use underlay_address::{fits, is_junk};
 use underlay_entity::appliance::{ApplianceType, Model as ApplianceRow};
 use underlay_entity::enlistment;
 use underlay_entity::host::{HostPower, Model as HostRow};
@@ -22,7 +22,7 @@ use crate::kinds::appliance::{Appliance, appliance_site};
 use crate::kinds::control::{Enlistment, unanswered};
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;
-use crate::kinds::host::Host;
+use crate::kinds::host::{Host, Linked, machines_with};
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::site::Site;
@@ -92,6 +92,10 @@ pub struct EnlistedMachineInput {
     pub url: String,
     /// The serial number or UUID by which the machine identifies itself.
     pub uid: Option<String>,
+    /// The serial number of the machine, if `uid` is a UUID. It becomes the `uid` of the host if devices have it and none has
+    /// the UUID, so that the host is linked with its device, or devices are suggested. A serial number that several machines
+    /// of the call or another host have does not.
+    pub serial: Option<String>,
     /// The MAC address that the machine boots from.
     pub boot_mac: Option<String>,
     /// The power that was seen.
@@ -278,11 +282,18 @@ impl Decision for Enlisting {
             urls.extend(host.bmc_url.as_deref());
             uids.extend(host.uid.as_deref().map(str::to_lowercase));
         }
+        let serials = Serials::of(&self.machines);
         let is_new = |machine: &&EnlistedMachineInput| {
-            let is_known = machine.uid.as_ref().is_some_and(|uid| uids.contains(&uid.to_lowercase()));
+            let mut own = machine.uid.as_deref().into_iter().chain(serials.unique(machine));
+            let is_known = own.any(|uid| uids.contains(&uid.to_lowercase()));
             pattern.is_none_or(|pattern| fits(pattern, &machine.name)) && !is_known && !urls.contains(&*machine.url)
         };
-        Ok(self.machines.iter().filter(is_new).map(|machine| self.item(base, appliance, machine)).collect())
+        Ok(self
+            .machines
+            .iter()
+            .filter(is_new)
+            .map(|machine| self.item(base, appliance, machine, serials.unique(machine)))
+            .collect())
     }
 
     fn fences(&self) -> &[Fence] {
@@ -291,7 +302,13 @@ impl Decision for Enlisting {
 }
 
 impl Enlisting {
-    fn item(&self, base: &Snapshot, appliance: &ApplianceRow, machine: &EnlistedMachineInput) -> Item {
+    fn item(
+        &self,
+        base: &Snapshot,
+        appliance: &ApplianceRow,
+        machine: &EnlistedMachineInput,
+        serial: Option<&str>,
+    ) -> Item {
         let mut fields = Fields::default();
         let name = format!("{}{}", appliance.prefix.as_deref().unwrap_or_default(), machine.name);
         let key = KeyOf { parent: Uuid::nil(), family: 0, name: name.as_str().into() };
@@ -303,7 +320,8 @@ impl Enlisting {
         fields.set("appliance", json!({"id": self.appliance.to_string()}));
         fields.set("power", enum_name(machine.power).into());
         let credential = appliance.credential_id.map(|id| json!({"id": id.to_string()}));
-        let texts = [("uid", &machine.uid), ("bootMac", &machine.boot_mac), ("provisioner", &self.order.provisioner)];
+        let uid = uid_of(base, machine.uid.as_deref(), serial).map(str::to_owned);
+        let texts = [("uid", &uid), ("bootMac", &machine.boot_mac), ("provisioner", &self.order.provisioner)];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, Json::from(text.as_deref()?))));
         for (name, value) in texts.chain(credential.map(|it| ("bmcCredential", it))) {
             fields.set(name, value);
@@ -314,6 +332,35 @@ impl Enlisting {
             fields.set("generation", 1.into());
         }
         Item::Write { kind: Host::describe(), intent: Intent::Create, fields, if_version: None }
+    }
+}
+
+/// Returns the `uid` of the host of a machine: its serial number where that alone leads to devices.
+fn uid_of<'a>(base: &Snapshot, uid: Option<&'a str>, serial: Option<&'a str>) -> Option<&'a str> {
+    let leads = |identity: &str| machines_with(base, &[identity], Host::MACHINE) != Linked::None;
+    match (uid, serial.filter(|serial| leads(serial))) {
+        (Some(uid), Some(serial)) if !leads(uid) => Some(serial),
+        (uid, serial) => uid.or(serial),
+    }
+}
+
+/// The serial numbers of machines, without spaces at the ends and in lower case, with the number of machines that have each.
+struct Serials(HashMap<String, usize>);
+
+impl Serials {
+    fn of(machines: &[EnlistedMachineInput]) -> Self {
+        let mut counts = HashMap::new();
+        for serial in machines.iter().filter_map(|machine| machine.serial.as_deref()) {
+            *counts.entry(serial.trim().to_lowercase()).or_default() += 1;
+        }
+        Self(counts)
+    }
+
+    /// Returns the serial number of a machine, if no other one of those that are listed has it. The nodes of a chassis often
+    /// have one in common.
+    fn unique<'a>(&self, machine: &'a EnlistedMachineInput) -> Option<&'a str> {
+        let serial = machine.serial.as_deref().map(str::trim).filter(|serial| !is_junk(serial))?;
+        (self.0.get(&serial.to_lowercase()) == Some(&1)).then_some(serial)
     }
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
+use underlay_address::is_junk;
 use underlay_entity::common::Labels;
 use underlay_entity::host::{ConditionStatus, HostMachine, HostState, Model};
 use underlay_entity::machine::Hardware;
 
 use super::input::{HostConditionInput, HostFactsInput};
 use crate::kinds::device::Device;
-use crate::kinds::host::{Host, Linked, is_junk, machines_with};
+use crate::kinds::host::{Host, Linked, machines_with};
 use crate::kinds::host_class::{Classified, HostClass, class_for};
 use underlay_inventory::{Kind, Snapshot, cast};
 

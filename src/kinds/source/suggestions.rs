@@ -10,7 +10,8 @@ use std::sync::Arc;
 use async_graphql::{Enum, SimpleObject, Union};
 
 use crate::kinds::device::{Device, UUID_ATTRIBUTE};
-use crate::kinds::host::{Host, is_junk};
+use crate::kinds::host::Host;
+use underlay_address::is_junk;
 use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 
 /// An identity by which two objects can be one machine.

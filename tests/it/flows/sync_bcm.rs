@@ -16,19 +16,19 @@ const NODES: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that has the site of the nodes, and a key for secrets.
-async fn server() -> Server {
+pub async fn server() -> Server {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_SECRETS_KEYS", secrets::key(1)).await;
     server.client().apply_all(vec![json!({"site": {"name": "ams1", "type": "DATACENTER"}})]).await;
     server
 }
 
-async fn simulator(folder: &TempDir) -> Simulator {
+pub async fn simulator(folder: &TempDir) -> Simulator {
     let at = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     Simulator::start(at, folder.path(), Fleet::of(NODES)).await.expect("a simulator")
 }
 
 /// Reads a simulator once.
-async fn sync(server: &Server, simulator: &Simulator, folder: &TempDir) -> Outcome {
+pub async fn sync(server: &Server, simulator: &Simulator, folder: &TempDir) -> Outcome {
     let files = simulator.files();
     let path = |path: &std::path::Path| path.display().to_string();
     let (certificate, key, authority) = (path(&files.certificate), path(&files.key), path(&files.authority));

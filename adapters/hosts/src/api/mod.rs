@@ -3,6 +3,7 @@
 #[cfg(test)]
 pub mod model;
 mod remote;
+mod secret;
 mod wire;
 
 use std::future::Future;
@@ -235,6 +236,8 @@ pub struct Listed {
     pub url: String,
     /// The UUID or serial number by which it identifies itself.
     pub uid: Option<String>,
+    /// Its serial number, if `uid` is a UUID.
+    pub serial: Option<String>,
     /// The MAC address that it boots from.
     pub boot_mac: Option<String>,
     /// Its power, if that was looked at.

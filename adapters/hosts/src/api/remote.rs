@@ -12,12 +12,13 @@ use underlay_client::{Client, ClientError, Subscription};
 use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
 use uuid::Uuid;
 
+use super::secret::{SECRET, SecretData};
 use super::wire::{self, HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
 use super::{
     Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, Standing, Strays,
 };
 use crate::host::{Host, Time};
-use crate::machine::{Key, Secret};
+use crate::machine::Secret;
 
 /// The number of hosts in a page.
 const PAGE: usize = 200;
@@ -39,9 +40,6 @@ const REPORT: &str = "mutation($input: ReportHostsInput!) {
 }";
 const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
 const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
-const SECRET: &str =
-    "query($id: ID!) { secret(credential: $id) { username password privateKey certificate passphrase } }";
-
 /// The server, as the controller with one name sees it.
 pub struct Remote {
     client: Client,
@@ -335,7 +333,10 @@ impl Api for Remote {
     }
 
     async fn enlist(&self, it: &Listing) -> Result<(), ApiError> {
-        let machine = |it: &Listed| json!({"name": it.name, "url": it.url, "uid": it.uid, "bootMac": it.boot_mac, "power": it.power});
+        let machine = |it: &Listed| {
+            json!({"name": it.name, "url": it.url, "uid": it.uid, "serial": it.serial, "bootMac": it.boot_mac,
+                "power": it.power})
+        };
         let machines: Vec<Value> = it.machines.iter().map(machine).collect();
         let input = json!({"holder": self.holder, "lease": it.fence.lease, "epoch": it.fence.epoch,
             "appliance": it.appliance, "number": it.number, "machines": machines, "more": it.more,
@@ -352,34 +353,8 @@ impl Api for Remote {
     }
 
     async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
-        #[derive(Deserialize)]
-        struct Data {
-            secret: Option<WireSecret>,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct WireSecret {
-            username: Option<String>,
-            password: Option<String>,
-            private_key: Option<String>,
-            certificate: Option<String>,
-            passphrase: Option<String>,
-        }
-        let Data { secret } = self.call(SECRET, json!({ "id": credential })).await?;
-        let unset = || {
-            let reason = "the credential has no password and no private key: set it with `underlay secrets set`";
-            ApiError::Refused(reason.to_owned())
-        };
-        let WireSecret { username, password, private_key, certificate, passphrase } = secret.ok_or_else(unset)?;
-        let username = username.unwrap_or_default();
-        match (private_key, password) {
-            (Some(private), _) => {
-                let key = Some(Key { private, certificate, passphrase });
-                Ok(Secret { username, password: String::new(), key })
-            }
-            (None, Some(password)) => Ok(Secret { username, password, key: None }),
-            (None, None) => Err(unset()),
-        }
+        let data: SecretData = self.call(SECRET, json!({ "id": credential })).await?;
+        data.secret()
     }
 }
 

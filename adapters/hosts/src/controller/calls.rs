@@ -4,6 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use tokio::time::Instant;
+use underlay_address::{Address, allows};
 use underlay_kit::control::{Cut, bounded};
 use uuid::Uuid;
 
@@ -81,6 +82,7 @@ impl<A: Api> Shared<A> {
         let Some(credential) = credential else { return Ok(None) };
         let secret = self.api.secret(credential).await;
         let secret = secret.map_err(|error| CallError::NotMade { reason: format!("the credential: {error}") })?;
+        refuse_host(url, &secret)?;
         if secret.key.is_some() && !self.drivers.of(url)?.takes_keys() {
             let message = "the credential has a private key, and the driver of the address needs a password: use one of the \
                            type BASIC";
@@ -177,6 +179,20 @@ impl<A: Api> Shared<A> {
     }
 }
 
+/// Refuses a credential that is not for the host of an address. For a name that only a network could allow, the drivers look
+/// at its addresses.
+fn refuse_host(url: Option<&str>, secret: &Secret) -> Result<(), CallError> {
+    let Some(address) = url.and_then(|url| Address::parse(url).ok()) else { return Ok(()) };
+    if !address.scheme.connects() || allows(&secret.allowed_hosts, &address.host) != Some(false) {
+        return Ok(());
+    }
+    let message = format!(
+        "the credential is not for the host {}: add it to allowedHosts of the credential, or use another credential",
+        address.host
+    );
+    Err(CallError::Refused { reason: "WrongCredential".to_owned(), message })
+}
+
 /// Returns the error of a call that changes nothing: it may be made again, also if it got no answer.
 fn not_made(error: CallError) -> CallError {
     match error {
@@ -192,5 +208,36 @@ pub fn attempt(ended: Result<(), CallError>) -> Attempt {
         Err(CallError::NotMade { reason }) => Attempt::NotMade { reason },
         Err(CallError::Unanswered { reason }) => Attempt::Unanswered { reason },
         Err(CallError::Refused { reason, message }) => Attempt::Refused { reason, message },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_is_sent_only_to_the_hosts_that_it_is_for() {
+        let secret = |allowed: &[&str]| Secret {
+            allowed_hosts: allowed.iter().map(|text| text.parse().unwrap()).collect(),
+            ..Secret::default()
+        };
+        for (url, allowed, is_refused) in [
+            (Some("redfish://10.0.0.7"), &[][..], false),
+            (Some("redfish://10.0.0.7"), &["10.0.0.0/24"], false),
+            (Some("redfish://10.0.1.7"), &["10.0.0.0/24"], true),
+            (Some("ipmi://10.0.0.7:6230"), &["bmc-1"], true),
+            (Some("libvirt+tls://BMC-1/system"), &["bmc-1"], false),
+            (Some("redfish://bmc-2"), &["bmc-1"], true),
+            // It depends on the addresses of the name.
+            (Some("redfish://bmc-2"), &["10.0.0.0/24"], false),
+            (Some("simulated://a"), &["10.0.0.0/24"], false),
+            (None, &["10.0.0.0/24"], false),
+        ] {
+            let refused = refuse_host(url, &secret(allowed));
+            assert_eq!(refused.is_err(), is_refused, "{url:?} {allowed:?}");
+            if let Err(error) = refused {
+                assert!(error.to_string().contains("add it to allowedHosts of the credential"), "{error}");
+            }
+        }
     }
 }

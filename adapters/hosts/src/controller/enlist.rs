@@ -76,7 +76,10 @@ impl<A: Api> Shared<A> {
     /// Looks at the power of a machine, if that decides about its discovery.
     async fn listed(&self, driver: &dyn Driver, appliance: &Target, order: &Enlistment, machine: Found) -> Listed {
         let Found { name, url, identity, boot_mac } = machine;
-        let uid = identity.uuid.or(identity.serial);
+        let (uid, serial) = match identity.uuid {
+            Some(uuid) => (Some(uuid), identity.serial),
+            None => (identity.serial, None),
+        };
         let (address, own_uid, mac) = (url.clone(), uid.clone(), boot_mac.clone());
         let target =
             Target { url: address, uid: own_uid, boot_mac: mac, secret: appliance.secret.clone(), ..Target::default() };
@@ -84,6 +87,6 @@ impl<A: Api> Shared<A> {
             true => self.look_at(driver.power(&target)).await.unwrap_or(Power::Unknown),
             false => Power::Unknown,
         };
-        Listed { name, url, uid, boot_mac, power }
+        Listed { name, url, uid, serial, boot_mac, power }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Guarantees: `ipmitool` is given an address that was checked, never a name, and the password by its environment. It runs
 //! without a shell, within a bounded time, and is killed when the call is dropped. An act is made once, after a look that
-//! opens a session: if the session cannot be opened, the act was certainly not made.
+//! opens a session: if the session cannot be opened, the act was certainly not made. That look also reads the GUID and the
+//! serial numbers of the machine: one that is another machine than the host is left alone.
 
 mod said;
 mod tool;
@@ -15,17 +16,26 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use underlay_address::{Address, Exceptions, Host, Scheme};
+use underlay_kit::printable;
 
-use self::said::{power_of, serial_of};
+use self::said::{power_of, serial_of, serials_of, uuid_of};
 use self::tool::{Bmc, Ended};
 use crate::host::{BootMode, Power};
 use crate::life::PowerAct;
-use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Target, resolve};
+use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Same, Target, compare, resolve, reversed};
 
 /// The port of IPMI over a network.
 const PORT: u16 = 623;
 /// The longest time of a run of `ipmitool`. Two fit into a call of the controller.
 const LIMIT: Duration = Duration::from_secs(9);
+
+/// The calls that say which machine it is, and if it is on.
+const IDENTIFY: [&str; 3] = ["mc guid", "fru print 0", "chassis power status"];
+/// The beginning of the answer to the last of them, which every BMC has.
+const POWER: &str = "Chassis Power is ";
+/// BMCs forget the device after a minute, and large machines need longer before they look at it. This says not to (IPMI 2.0,
+/// table 28-14, parameter 3). A BMC that does not know it forgets the device, and that is seen later.
+const KEEP_THE_DEVICE: &str = "raw 0x00 0x08 0x03 0x08";
 
 /// The driver of machines whose BMC speaks IPMI.
 #[derive(Clone, Debug)]
@@ -52,7 +62,7 @@ impl Ipmi {
         let ip: IpAddr = match &address.host {
             Host::Ip(ip) => *ip,
             Host::Name(name) => {
-                let found = resolve(name, &self.exceptions).await;
+                let found = resolve(name, &self.exceptions, target.allowed_hosts()).await;
                 let found = found.map_err(|error| CallError::NotMade { reason: format!("{}: {error}", target.url) })?;
                 *found.first().ok_or_else(|| wrong("has no address".to_owned()))?
             }
@@ -72,9 +82,27 @@ impl Ipmi {
         Ok(power_of(&output))
     }
 
+    /// Looks at a machine before an act. One that identifies itself as another machine than the target is refused.
+    async fn look_at_the_machine(&self, bmc: &Bmc, target: &Target) -> Result<Power, CallError> {
+        let Some(uid) = target.uid.as_deref().map(str::trim).filter(|uid| !uid.is_empty()) else {
+            return self.look(bmc).await;
+        };
+        let Ended { output, .. } = bmc.read_all(&IDENTIFY, POWER).await?;
+        match compare_with(uid, &output) {
+            Same::Yes | Same::Unknown => Ok(power_of(&output)),
+            Same::No(found) => {
+                let sentence = "it is another machine, and was left alone; correct bmcUrl or uid";
+                let (url, found, uid) = (printable(&target.url), printable(&found), printable(uid));
+                let message =
+                    format!("{url} (ipmitool): the BMC has {found}, and the host has the uid {uid}: {sentence}");
+                Err(refused("WrongMachine", message))
+            }
+        }
+    }
+
     async fn switch(&self, target: &Target, act: PowerAct) -> Result<(), CallError> {
         let bmc = self.reach(target).await?;
-        let power = self.look(&bmc).await?;
+        let power = self.look_at_the_machine(&bmc, target).await?;
         match word_of(act, power) {
             Some(word) => bmc.change(&["chassis", "power", word], "PowerRefused").await,
             None => Ok(()),
@@ -83,23 +111,24 @@ impl Ipmi {
 
     async fn boot(&self, target: &Target, device: BootDevice) -> Result<(), CallError> {
         let bmc = self.reach(target).await?;
-        // BMCs forget the device after a minute, and large machines need longer before they look at it. This says not to
-        // (IPMI 2.0, table 28-14, parameter 3). A BMC that does not know it forgets the device, and that is seen later.
-        match bmc.read(&["raw", "0x00", "0x08", "0x03", "0x08"]).await {
-            Ok(_) | Err(CallError::Refused { .. }) => {}
-            Err(error) => return Err(error),
-        }
+        self.look_at_the_machine(&bmc, target).await?;
         let name = match device {
             BootDevice::Network => "pxe",
             BootDevice::Local => "disk",
         };
-        match target.boot_mode {
-            Some(BootMode::Uefi | BootMode::UefiSecure) => {
-                bmc.change(&["chassis", "bootdev", name, "options=efiboot"], "BootRefused").await
-            }
-            Some(BootMode::Bios) | None => bmc.change(&["chassis", "bootdev", name], "BootRefused").await,
-        }
+        let options = match target.boot_mode {
+            Some(BootMode::Uefi | BootMode::UefiSecure) => " options=efiboot",
+            Some(BootMode::Bios) | None => "",
+        };
+        bmc.set_boot(KEEP_THE_DEVICE, name, options).await
     }
+}
+
+/// Compares the `uid` of a host with what `mc guid` and `fru print` printed.
+fn compare_with(uid: &str, output: &str) -> Same {
+    let uuid = uuid_of(output).unwrap_or_default();
+    let turned = reversed(uuid);
+    compare(uid, &serials_of(output), &[uuid, &turned])
 }
 
 /// Returns the word of `ipmitool` for a change of power; `None` if the machine is as it should be.

@@ -1,5 +1,7 @@
 //! The words of `ipmitool` 1.8: what a run printed, and why it failed.
 
+use underlay_address::is_junk;
+
 use crate::host::Power;
 
 /// Returns the power that `chassis power status` printed.
@@ -14,12 +16,26 @@ pub fn power_of(output: &str) -> Power {
 
 /// Returns the serial number that `fru print` printed: that of the product, or of the chassis.
 pub fn serial_of(output: &str) -> Option<String> {
-    let of = |name: &str| {
-        let values = output.lines().filter_map(|line| line.split_once(':'));
-        let mut values = values.filter(|(found, _)| found.trim() == name).map(|(_, value)| value.trim());
-        values.find(|value| !value.is_empty()).map(str::to_owned)
-    };
-    of("Product Serial").or_else(|| of("Chassis Serial"))
+    value_of(output, "Product Serial").or_else(|| value_of(output, "Chassis Serial")).map(str::to_owned)
+}
+
+/// Returns all serial numbers that `fru print` printed. Makers put the number of a machine into any of them.
+pub fn serials_of(output: &str) -> Vec<&str> {
+    let names = ["Product Serial", "Chassis Serial", "Board Serial"];
+    names.into_iter().filter_map(|name| value_of(output, name)).collect()
+}
+
+/// Returns the UUID that `mc guid` printed. IPMI sends its bytes in another order than SMBIOS has them, many BMCs do not,
+/// and versions of `ipmitool` turn them or do not.
+pub fn uuid_of(output: &str) -> Option<&str> {
+    value_of(output, "System GUID").filter(|uuid| !is_junk(uuid))
+}
+
+/// Returns the first value with a name.
+fn value_of<'a>(output: &'a str, name: &str) -> Option<&'a str> {
+    let values = output.lines().filter_map(|line| line.split_once(':'));
+    let mut values = values.filter(|(found, _)| found.trim() == name).map(|(_, value)| value.trim());
+    values.find(|value| !value.is_empty())
 }
 
 /// The reason why a run failed.

@@ -29,6 +29,34 @@ fn the_words_of_ipmitool_are_read() {
 }
 
 #[test]
+fn a_machine_is_known_by_its_guid_or_serial_numbers() {
+    let guid = "Unable to Get Channel Cipher Suites\nSystem GUID   : efcdab89-6745-23a1-efcd-ab89674523a1\n";
+    let fru = " Board Mfg Date : Mon Jan 1 00:00:00 2024\n Chassis Serial : C-1\n Product Serial : P:1\n Board Serial : B-1\n";
+    let all = format!("{guid}GUID Encoding : IPMI\n{fru}Chassis Power is off\n");
+    for (uid, output, expected) in [
+        // As it was printed, with all bytes turned, and with those of the first groups turned.
+        ("EFCDAB89-6745-23A1-EFCD-AB89674523A1", all.as_str(), Same::Yes),
+        ("a1234567-89ab-cdef-a123-456789abcdef", &all, Same::Yes),
+        ("89abcdef-4567-a123-efcd-ab89674523a1", &all, Same::Yes),
+        (
+            "b1234567-89ab-cdef-a123-456789abcdef",
+            &all,
+            Same::No("the UUID efcdab89-6745-23a1-efcd-ab89674523a1".into()),
+        ),
+        ("p:1", &all, Same::Yes),
+        ("C-1", &all, Same::Yes),
+        ("B-1", &all, Same::Yes),
+        ("P-2", &all, Same::No("the serial number P:1".into())),
+        ("P-2", guid, Same::Unknown),
+        ("P-2", " Product Serial : To be filled by O.E.M.\n", Same::Unknown),
+        ("b1234567-89ab-cdef-a123-456789abcdef", fru, Same::Unknown),
+        ("b1234567-89ab-cdef-a123-456789abcdef", "System GUID : 00000000-0000-0000-0000-000000000000", Same::Unknown),
+    ] {
+        assert_eq!(compare_with(uid, output), expected, "{uid} {output}");
+    }
+}
+
+#[test]
 fn a_failure_says_if_an_act_can_have_been_made() {
     for (errors, reason) in [
         ("Unable to Get Channel Cipher Suites\nError: Unable to establish IPMI v2 / RMCP+ session", Reason::NoSession),
@@ -108,6 +136,26 @@ case "$2 $3" in
 esac
 "#;
 
+/// Returns the record of a product with a serial number (IPMI Platform Management FRU Information Storage Definition).
+fn fru(serial: &str) -> Vec<u8> {
+    let sum = |bytes: &[u8]| bytes.iter().fold(0_u8, |sum, byte| sum.wrapping_sub(*byte));
+    let texts = ["ACME", "R1", "PN", "1", serial, "", ""].map(|text| (text.len() as u8, text));
+    let mut product = vec![1, 0, 0];
+    texts.iter().for_each(|(length, text)| {
+        product.push(0xC0 | length);
+        product.extend(text.bytes());
+    });
+    product.push(0xC1);
+    product.resize((product.len() + 1).next_multiple_of(8) - 1, 0);
+    product[1] = ((product.len() + 1) / 8) as u8;
+    product.push(sum(&product));
+    let mut record = vec![1, 0, 0, 0, 1, 0, 0];
+    record.push(sum(&record));
+    record.extend(product);
+    record.resize(512, 0);
+    record
+}
+
 impl Simulator {
     async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -134,7 +182,9 @@ impl Simulator {
             ),
         );
         let mc = "mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr";
-        write("sim.emu", &format!("mc_setbmc 0x20\n{mc}\nsel_enable 0x20 1000 0x0a\nmc_enable 0x20\n"));
+        std::fs::write(at("fru.bin"), fru("CZJ-7")).expect("a file");
+        let fru = format!("mc_add_fru_data 0x20 0 512 file 0 \"{}\"", at("fru.bin").display());
+        write("sim.emu", &format!("mc_setbmc 0x20\n{mc}\nsel_enable 0x20 1000 0x0a\n{fru}\nmc_enable 0x20\n"));
         std::fs::create_dir(at("state")).expect("a folder");
         let mut command = Command::new("ipmi_sim");
         command.arg("-c").arg(at("lan.conf")).arg("-f").arg(at("sim.emu")).arg("-s").arg(at("state")).arg("-n");
@@ -181,8 +231,28 @@ async fn a_machine_is_switched_and_boots_from_the_network() {
     let found = driver.enumerate(&target).await.expect("a machine");
     assert_eq!((found.len(), found[0].name.as_str(), &found[0].url), (1, "127.0.0.1", &target.url));
 
+    assert_eq!(found[0].identity.serial.as_deref(), Some("CZJ-7"));
+
+    // A machine that is another one is left alone, whatever says so.
+    let with_uid = |uid: &str| Target { uid: Some(uid.to_owned()), ..target.clone() };
+    let (other, guid) = (with_uid("CZJ-8"), with_uid("b1234567-89ab-cdef-a123-456789abcdef"));
+    for (ended, says) in [
+        (driver.set_power(&other, PowerAct::On).await, "the serial number CZJ-7, and the host has the uid CZJ-8"),
+        (driver.set_boot(&guid, BootDevice::Network).await, "the UUID efcdab89-6745-23a1-efcd-ab89674523a1"),
+    ] {
+        let Err(CallError::Refused { reason, message }) = &ended else { panic!("{ended:?}") };
+        assert_eq!(reason, "WrongMachine", "{message}");
+        assert!(message.contains(says) && message.contains("correct bmcUrl or uid"), "{message}");
+    }
+    assert_eq!(simulator.acts().lines().count(), 4, "nothing was done");
+    for uid in ["czj-7", "a1234567-89ab-cdef-a123-456789abcdef"] {
+        driver.set_power(&with_uid(uid), PowerAct::On).await.expect("it is the machine");
+    }
+    driver.set_boot(&with_uid("CZJ-7"), BootDevice::Network).await.expect("a boot device");
+    assert!(simulator.acts().ends_with("power 0\npower 1\nboot pxe\n"), "{}", simulator.acts());
+
     let error = driver.set_power(&simulator.target("guess-1234"), PowerAct::On).await.unwrap_err();
     let CallError::NotMade { reason } = &error else { panic!("{error:?}") };
     assert!(reason.contains("password of bmcCredential") && !reason.contains("guess-1234"), "{reason}");
-    assert_eq!(simulator.acts().lines().count(), 4, "nothing was done");
+    assert_eq!(simulator.acts().lines().count(), 6, "nothing was done");
 }

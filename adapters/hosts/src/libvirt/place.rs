@@ -1,6 +1,6 @@
 //! The place of a domain: the hypervisor that an address names, and the domain there.
 
-use underlay_address::{Address, Exceptions, Host, Scheme, Transport};
+use underlay_address::{Address, AllowedHost, Exceptions, Host, Scheme, Transport};
 use uuid::Uuid;
 
 use super::refused;
@@ -23,6 +23,8 @@ pub struct Place {
     pub domain: Option<Uuid>,
     /// The UUID that the host has, if its `uid` is one.
     uid: Option<Uuid>,
+    /// The hosts that the credential is for; empty for all.
+    allowed: Vec<AllowedHost>,
 }
 
 impl Place {
@@ -43,18 +45,28 @@ impl Place {
         let named = address.machine.as_deref().and_then(|domain| Uuid::parse_str(domain).ok());
         let appliance = target.url.split('#').next().unwrap_or_default().to_owned();
         let Address { host, port, transport, .. } = address;
-        Ok(Self { host, port, transport, driver, appliance, domain: named.or(uid), uid })
+        Ok(Self {
+            host,
+            port,
+            transport,
+            driver,
+            appliance,
+            domain: named.or(uid),
+            uid,
+            allowed: target.allowed_hosts().to_vec(),
+        })
     }
 
     /// Checks all addresses of the host, just before a program resolves its name again.
     ///
     /// # Errors
-    /// Returns an error if the name cannot be resolved, or if one of its addresses is reserved.
+    /// Returns an error if the name cannot be resolved, or if one of its addresses is reserved, or none that the
+    /// credential is for.
     pub async fn check(&self, exceptions: &Exceptions) -> Result<(), CallError> {
         let Host::Name(name) = &self.host else { return Ok(()) };
-        match resolve(name, exceptions).await {
+        match resolve(name, exceptions, &self.allowed).await {
             Ok(_) => Ok(()),
-            Err(error @ NameError::Reserved { .. }) => {
+            Err(error @ (NameError::Reserved { .. } | NameError::NotAllowed { .. })) => {
                 Err(refused("WrongAddress", format!("{}: {error}", self.appliance)))
             }
             Err(error) => Err(CallError::NotMade { reason: format!("{}: {error}", self.appliance) }),

@@ -11,9 +11,13 @@
 //!   program that was started is killed.
 //! - **Take what comes.** BMCs leave out much of what their standards demand. A value that is missing is `None` or
 //!   [`Power::Unknown`], not an error.
+//! - **Act on the machine of the host alone.** Cables, boards and addresses get mixed up. Where a protocol tells the serial
+//!   number or UUID of the machine, compare it with [`Target::uid`] before each act ([`compare`]), and refuse with
+//!   `WrongMachine` if it differs.
 //! - **Show no secret.** Sentences go to the inventory, where many people read them.
 
 mod drivers;
+mod identity;
 mod manual;
 mod resolve;
 
@@ -21,8 +25,10 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 use thiserror::Error;
+use underlay_address::AllowedHost;
 
 pub use drivers::Drivers;
+pub use identity::{Same, compare, hex, reversed};
 pub use manual::Manual;
 pub use resolve::{NameError, resolve};
 
@@ -34,7 +40,7 @@ use crate::life::PowerAct;
 pub struct Target {
     /// The address, such as `redfish://10.0.0.7`.
     pub url: String,
-    /// The UUID or serial number of the machine, for an address behind which there are several.
+    /// The UUID or serial number of the machine.
     pub uid: Option<String>,
     /// The MAC address that the machine boots from.
     pub boot_mac: Option<String>,
@@ -57,6 +63,16 @@ pub struct Secret {
     pub password: String,
     /// The key of a credential of the type TLS or SSH_KEY. Only drivers that take keys get one ([`Driver::takes_keys`]).
     pub key: Option<Key>,
+    /// The hosts to which it may be sent; empty if it may be sent to all. Connections go to no address of a name that is none
+    /// of them ([`resolve`]).
+    pub allowed_hosts: Vec<AllowedHost>,
+}
+
+impl Target {
+    /// Returns the hosts to which the credential may be sent; empty if it may be sent to all, or if there is none.
+    pub fn allowed_hosts(&self) -> &[AllowedHost] {
+        self.secret.as_ref().map_or(&[], |secret| &secret.allowed_hosts)
+    }
 }
 
 /// A private key.

@@ -1,6 +1,7 @@
 //! A node becomes a device and a host, and a credential if Ironic has a user of its BMC.
 
 use serde_json::{Map, Value, json};
+use underlay_address::is_junk;
 use underlay_kit::sync::BadThing;
 
 use super::draft::Draft;
@@ -63,17 +64,6 @@ fn device(cx: &Context, node: &Node, told: &Told<'_>, mapped: &mut Mapped) -> Dr
     }
     draft.set("externalRefs", cx.external_ref(&node.uuid, Some("nodes")));
     draft
-}
-
-/// Returns true for the texts that firmware has where nobody entered a serial number. They would look like the same machine.
-fn is_junk(serial: &str) -> bool {
-    let serial = serial.trim().to_ascii_lowercase();
-    let is_filler = serial.chars().all(|letter| matches!(letter, '0' | '.' | '-' | ' '));
-    is_filler
-        || ["none", "n/a", "na", "null", "unknown", "not specified", "default string", "123456789", "0123456789"]
-            .contains(&serial.as_str())
-        || serial.contains("to be filled")
-        || serial.contains("system serial")
 }
 
 /// Returns a placement. A rack without a unit is one, as the device is in the rack then and takes no unit.

@@ -95,17 +95,18 @@ impl IronicProvisioner {
     async fn settings(&self, target: Option<&Machine>) -> Result<Settings, CallError> {
         let none = || CallError::NotMade { reason: "the address of the BMC is not known in this call".to_owned() };
         let target = target.ok_or_else(none)?;
-        let settings = Settings::of(target)?;
+        let mut settings = Settings::of(target)?;
         if let Some(name) = &settings.connects_to {
+            self.driver_info.add_to(&mut settings.driver_info);
             let wrong = |message: String| CallError::Refused { reason: "WrongAddress".to_owned(), message };
             self.exceptions
                 .refuse_host(name)
                 .map_err(|reason| wrong(format!("{} {reason}; allow its network at the controller", target.url)))?;
             if let Name::Name(name) = name {
                 // Ironic resolves the name by itself a moment later.
-                let checked = resolve(name, &self.exceptions).await;
+                let checked = resolve(name, &self.exceptions, target.allowed_hosts()).await;
                 checked.map_err(|error| match error {
-                    NameError::Reserved { .. } => wrong(error.to_string()),
+                    NameError::Reserved { .. } | NameError::NotAllowed { .. } => wrong(error.to_string()),
                     NameError::Unresolved { .. } | NameError::Nothing { .. } => {
                         CallError::NotMade { reason: error.to_string() }
                     }

@@ -9,6 +9,7 @@
 
 mod act;
 mod decide;
+mod driver_info;
 mod facts;
 mod failure;
 mod find;
@@ -36,6 +37,7 @@ use underlay_hosts::provisioner::{
 use underlay_kit::printable;
 
 use self::decide::At;
+pub use self::driver_info::{DriverInfo, DriverInfoError};
 use self::failure::{Effect, call_error};
 use self::find::Directory;
 use self::mark::Mark;
@@ -78,6 +80,7 @@ pub struct IronicProvisioner {
     client: Arc<Client>,
     directory: Directory,
     exceptions: Exceptions,
+    driver_info: DriverInfo,
     tempo: Tempo,
 }
 
@@ -86,7 +89,14 @@ impl IronicProvisioner {
     /// exceptions.
     pub fn new(client: Client, exceptions: Exceptions, tempo: Tempo) -> Self {
         let client = Arc::new(client);
-        Self { directory: Directory::new(Arc::clone(&client)), client, exceptions, tempo }
+        let directory = Directory::new(Arc::clone(&client));
+        Self { directory, client, exceptions, driver_info: DriverInfo::default(), tempo }
+    }
+
+    /// Returns this provisioner, which gives these settings to all nodes that it makes for machines with a BMC.
+    #[must_use]
+    pub fn with_driver_info(self, driver_info: DriverInfo) -> Self {
+        Self { driver_info, ..self }
     }
 
     /// Changes the power of a machine. A machine that Ironic does not know is registered first, which touches nothing.

@@ -16,6 +16,8 @@ use uuid::Uuid;
 pub const PASSWORD: &str = "hunter2-of-the-bmc";
 /// The address of the BMC, as Ironic has it.
 pub const ADDRESS: &str = "https://10.0.0.7";
+/// The image of an order.
+const IMAGE: &str = "http://127.0.0.1:9/linux.qcow2";
 /// The maximum number of times that a duty is asked for.
 const MOST_ASKS: usize = 60;
 
@@ -83,11 +85,7 @@ pub fn host(url: &str) -> Host {
 pub fn order(host: &mut Host, act: Order) {
     host.generation += 1;
     host.generation_done = host.generation - 1;
-    let image = Image {
-        url: "http://127.0.0.1:9/linux.qcow2".into(),
-        checksum: format!("sha256:{}", "ab".repeat(32)),
-        format: "QCOW2".into(),
-    };
+    let image = Image { url: IMAGE.into(), checksum: format!("sha256:{}", "ab".repeat(32)), format: "QCOW2".into() };
     host.wanted = Some(Wanted {
         id: Some(Uuid::new_v4()),
         act,
@@ -139,6 +137,11 @@ pub async fn work(provisioner: &IronicProvisioner, host: &Host, duty: Duty) -> E
 /// Works on an order to its end, by the duties that the life of a host has for it.
 pub async fn carry_out(provisioner: &IronicProvisioner, host: &mut Host, act: Order) -> End {
     order(host, act);
+    carry_on(provisioner, host, act).await
+}
+
+/// Works on an order that a host has to its end.
+pub async fn carry_on(provisioner: &IronicProvisioner, host: &mut Host, act: Order) -> End {
     let (working, duties, rests): (State, &[Duty], State) = match act {
         Order::Discover => (State::Discovering, &[Duty::Register, Duty::Prepare, Duty::Inspect], State::Available),
         Order::Install => (State::Installing, &[Duty::Prepare, Duty::Install], State::Installed),

@@ -21,20 +21,20 @@ fn tempo() -> Tempo {
     Tempo { again: Duration::from_millis(500), within: Duration::from_secs(20), ..Tempo::default() }
 }
 
-fn client(ironic: &Ironic) -> Client {
+pub fn client(ironic: &Ironic) -> Client {
     Client::new(&Connection::new(&ironic.url, Auth::None)).expect("a client")
 }
 
-async fn node(ironic: &Ironic, host: &Host) -> Node {
+pub async fn node(ironic: &Ironic, host: &Host) -> Node {
     client(ironic).node(&host.id.to_string()).await.expect("an answer").expect("a node")
 }
 
-fn state(node: &Node) -> String {
+pub fn state(node: &Node) -> String {
     node.states.provision.as_ref().map(ToString::to_string).unwrap_or_default()
 }
 
 /// Waits until the power of a host is seen.
-async fn until(provisioner: &IronicProvisioner, host: &Host, power: Power) {
+pub async fn until(provisioner: &IronicProvisioner, host: &Host, power: Power) {
     let wait = async {
         while provisioner.see(host).await.expect("a look").power != Some(power) {
             sleep(Duration::from_millis(200)).await;
@@ -44,7 +44,7 @@ async fn until(provisioner: &IronicProvisioner, host: &Host, power: Power) {
 }
 
 /// Switches a machine as a controller does: what was certainly not done is done again.
-async fn switch(provisioner: &IronicProvisioner, host: &Host, act: PowerAct, power: Power) {
+pub async fn switch(provisioner: &IronicProvisioner, host: &Host, act: PowerAct, power: Power) {
     let switched = async {
         while let Err(error) = provisioner.power(host, &target(host), act).await {
             let passes = matches!(error, underlay_hosts::machine::CallError::NotMade { .. });

@@ -58,13 +58,29 @@ async fn a_machine_is_found_by_its_path_or_names_and_never_mistaken() {
     let refused = driver.set_power(&with_uid(SYSTEM, other), PowerAct::On).await.unwrap_err();
     assert!(matches!(&refused, CallError::Refused { reason, .. } if reason == "WrongMachine"), "{refused}");
 
+    // A serial number that differs counts like a UUID, whatever the path and the MAC address say.
+    for path in ["", SYSTEM] {
+        let target = Target { boot_mac: Some("52:54:00:aa:bb:cc".to_owned()), ..with_uid(path, "CZJ-1") };
+        for refused in [
+            driver.set_power(&target, PowerAct::On).await.unwrap_err(),
+            driver.set_boot(&target, BootDevice::Network).await.unwrap_err(),
+            driver.power(&target).await.unwrap_err(),
+        ] {
+            let CallError::Refused { reason, message } = &refused else { panic!("{refused}") };
+            assert_eq!(reason, "WrongMachine", "{message}");
+            for words in ["the serial number 437XR", "the uid CZJ-1", "correct bmcUrl or uid"] {
+                assert!(message.contains(words), "{words}: {message}");
+            }
+        }
+    }
+
     bmc.add(
         "/redfish/v1/Systems/2",
-        json!({"UUID": two, "SerialNumber": "B", "EthernetInterfaces": {"@odata.id": "/macs"}}),
+        json!({"UUID": two, "SerialNumber": "S-B", "EthernetInterfaces": {"@odata.id": "/macs"}}),
     );
     bmc.add("/macs", json!({"Members": [{"@odata.id": "/macs/1"}]}));
     bmc.add("/macs/1", json!({"MACAddress": "52-54-00-AA-BB-CC"}));
-    for (uid, expected) in [(two, two), ("b", two), (UUID, UUID), ("437xr", UUID)] {
+    for (uid, expected) in [(two, two), ("s-b", two), (UUID, UUID), ("437xr", UUID)] {
         let found = driver.identify(&with_uid("", uid)).await.unwrap();
         assert_eq!(found.uuid.as_deref(), Some(expected), "{uid}");
     }
@@ -77,7 +93,11 @@ async fn a_machine_is_found_by_its_path_or_names_and_never_mistaken() {
         matches!(&refused, CallError::Refused { message, .. } if message.contains("check the path in bmcUrl")),
         "{refused}"
     );
-    assert!(bmc.with(|it| it.resets.is_empty()));
+    let refused =
+        driver.set_power(&Target { uid: Some("CZJ-1".to_owned()), ..by_mac }, PowerAct::On).await.unwrap_err();
+    let CallError::Refused { reason, message } = &refused else { panic!("{refused}") };
+    assert!(reason == "NoSystem" && message.contains("than the uid CZJ-1 of the host"), "{message}");
+    assert!(bmc.with(|it| it.resets.is_empty() && it.boots.is_empty()));
 }
 
 #[tokio::test]

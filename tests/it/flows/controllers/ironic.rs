@@ -51,7 +51,7 @@ async fn a_host_of_ironic_lives_over_a_database_that_is_lost() {
             json!({"profile": {"name": "rhel", "purpose": "INSTALL", "method": "DISK_IMAGE", "image": image}}),
             json!({"appliance": {"name": "lab", "type": "SIMULATED", "url": "simulated://lab", "interval": 10}}),
             json!({"host": {"name": "m1", "bmcUrl": "simulated://m1", "appliance": {"appliance": "lab"},
-                "provisioner": "ironic", "bootMac": "52:54:00:aa:bb:01", "bootMode": "UEFI"}}),
+                "provisioner": "simulated", "bootMac": "52:54:00:aa:bb:01", "bootMode": "UEFI"}}),
         ])
         .await;
     let id = host(&client, "m1", "id").await["id"].take();
@@ -60,8 +60,11 @@ async fn a_host_of_ironic_lives_over_a_database_that_is_lost() {
     let arguments = ["run", "hosts", "--ironic-url", &ironic.url, "--state"].map(std::ffi::OsString::from);
     let mut controller = server.cli(arguments.into_iter().chain([state.into_os_string()])).start();
 
-    // A free host is registered, and not provided.
+    // A free host gets another provisioner. There it is registered, and not provided.
     command(&client, "adoptHosts", &ids, json!({"as": "AVAILABLE"})).await;
+    until(&client, |host| host["state"] == "AVAILABLE").await;
+    assert!(ironic.node(&node).await.is_none(), "Ironic does not know it yet");
+    client.apply_all(vec![json!({"host": {"name": "m1", "provisioner": "ironic"}})]).await;
     until_at(&ironic, &node, Some("manageable")).await;
     for power in ["ON", "OFF"] {
         command(&client, "setHostPower", &ids, json!({ "power": power })).await;
@@ -72,6 +75,12 @@ async fn a_host_of_ironic_lives_over_a_database_that_is_lost() {
     command(&client, "installHosts", &ids, variables).await;
     until(&client, |host| host["state"] == "INSTALLED").await;
     until_at(&ironic, &node, Some("active")).await;
+
+    // One in use keeps the provisioner that it has.
+    let other = json!({"items": [{"host": {"name": "m1", "provisioner": "simulated"}}]});
+    let refused = client.apply_input(other).await["results"][0]["error"].take();
+    let message = refused["message"].as_str().unwrap_or_default();
+    assert!(refused["code"] == "INCOMPATIBLE" && message.contains("is INSTALLED, so it stays"), "{refused}");
 
     // The host stays in use, and Ironic gets to know it again as it is.
     ironic.forget().await;

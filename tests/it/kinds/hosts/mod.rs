@@ -9,6 +9,7 @@ mod guarded;
 mod machines;
 mod orders;
 mod profiles;
+mod provisioners;
 mod spread;
 mod values;
 mod visible;

@@ -293,7 +293,14 @@ fn a_host_of_a_cluster_is_released_through_it() {
     let refusal = order(&mut world, &["h"], release()).expect_err("of a cluster");
     assert_eq!(refusal.to_string(), "host h belongs to a cluster: it is released only through the cluster");
     order(&mut world, &["other"], release()).expect("of none");
-    write_as_server(&mut world, json!([{"host": {"name": "h", "cluster": null, "provisioner": null}}]));
+    // Its provisioner goes while it is free.
+    for fields in
+        [json!({"cluster": null, "state": "AVAILABLE"}), json!({"provisioner": null}), json!({"state": "INSTALLED"})]
+    {
+        let mut host = json!({"name": "h"});
+        host.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        write_as_server(&mut world, json!([{ "host": host }]));
+    }
     order(&mut world, &["h"], Act::Release { wipe: true, force: NO }).expect_err("nothing can wipe it");
     order(&mut world, &["h"], Act::Release { wipe: false, force: YES }).expect("it can be switched off");
 }

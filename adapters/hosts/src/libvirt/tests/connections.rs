@@ -15,13 +15,13 @@ fn target(url: &str, secret: Option<Secret>) -> Target {
 }
 
 fn password() -> Secret {
-    Secret { username: "ops".to_owned(), password: "calvin-1234".to_owned(), key: None }
+    Secret { username: "ops".to_owned(), password: "calvin-1234".to_owned(), key: None, ..Secret::default() }
 }
 
 fn key(certificate: Option<&str>, passphrase: Option<&str>) -> Secret {
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let key = Key { private: "PRIVATE".to_owned(), certificate: owned(certificate), passphrase: owned(passphrase) };
-    Secret { username: "ops team".to_owned(), password: String::new(), key: Some(key) }
+    Secret { username: "ops team".to_owned(), password: String::new(), key: Some(key), ..Secret::default() }
 }
 
 fn opened(target: &Target, usual: &Path) -> Result<Opened, CallError> {

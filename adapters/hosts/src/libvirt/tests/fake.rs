@@ -107,7 +107,8 @@ async fn a_domain_is_listed_named_and_looked_at() {
 #[tokio::test]
 async fn a_program_gets_three_variables_and_no_argument_of_the_inventory() {
     let fake = Fake::new(&format!("env >variables; echo \"$options $uri\" >connection\n{WORKS}"));
-    let secret = Secret { username: "--eval".to_owned(), password: "calvin-1234".to_owned(), key: None };
+    let secret =
+        Secret { username: "--eval".to_owned(), password: "calvin-1234".to_owned(), key: None, ..Secret::default() };
     fake.driver().power(&Target { secret: Some(secret), ..target() }).await.expect("the power");
     for line in fake.read("variables").lines() {
         let (name, value) = line.split_once('=').expect("a variable");
