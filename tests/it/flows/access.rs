@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::harness::metrics::Exported;
 use crate::harness::{Cli, Database, Received, Server, Socket, lines, scratch, until};
