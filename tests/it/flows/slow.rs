@@ -12,11 +12,10 @@ const SLOW: usize = 4;
 /// The number of objects that a batch changes, and a text for each that soon fills the buffers of a connection.
 const OBJECTS: usize = 20;
 const LENGTH: usize = 2_000;
-/// The number of batches that are written before a client connects, so that the caches of the database are full.
-const BEFORE: usize = 150;
-/// The number of batches until the buffers of the slow clients are full, and then until the end.
+/// The number of batches until the caches of the server, or the buffers of slow clients, are full.
 const FILLING: usize = 75;
-const MISSED: usize = 225;
+/// The number of batches over which memory is compared, first without slow clients and then with them.
+const COMPARED: usize = 150;
 
 /// Returns the memory of a process in KiB.
 fn memory(server: &Server) -> u64 {
@@ -54,36 +53,51 @@ async fn read_all(url: &str, mut socket: Socket, count: usize) {
     }
 }
 
+/// A subscriber that receives each change before the next is written.
+struct Quick {
+    socket: Socket,
+    rounds: usize,
+}
+
+impl Quick {
+    /// Writes batches, and returns the KiB by which the memory of the server grew over the last of them.
+    async fn grown_over(&mut self, server: &Server) -> u64 {
+        let client = server.client();
+        let mut filled = 0;
+        for written in 1..=FILLING + COMPARED {
+            self.rounds += 1;
+            write(&client, self.rounds).await;
+            for _ in 0..OBJECTS {
+                assert_eq!(self.socket.event().await["revision"], self.rounds);
+            }
+            if written == FILLING {
+                filled = memory(server);
+            }
+        }
+        memory(server).saturating_sub(filled)
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_subscriber_delays_nobody_and_gets_everything() {
     let server = Server::start(Database::Sqlite).await;
-    let client = server.client();
-    for round in 1..=BEFORE {
-        write(&client, round).await;
-    }
-    let mut slow = Vec::new();
-    for _ in 0..SLOW {
+    let open = async || {
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": 0})).await;
-        slow.push(socket);
+        socket
+    };
+    let mut quick = Quick { socket: open().await, rounds: 0 };
+    let alone = quick.grown_over(&server).await;
+    let mut slow = Vec::new();
+    for _ in 0..SLOW {
+        slow.push(open().await);
     }
-    let mut quick = Socket::connect(server.url()).await;
-    quick.subscribe("1", CHANGES, json!({"after": 0})).await;
-    let (mut events, mut settled) = (0, 0);
-    for round in BEFORE + 1..=BEFORE + FILLING + MISSED {
-        write(&client, round).await;
-        // A subscriber that reads receives each change before the next is written.
-        while events < round * OBJECTS {
-            assert_eq!(quick.event().await["revision"], events / OBJECTS + 1);
-            events += 1;
-        }
-        if round == BEFORE + FILLING {
-            settled = memory(&server);
-        }
-    }
+    let grown = quick.grown_over(&server).await;
     // Each change comes with its text before and after.
-    let (grown, missed) = (memory(&server).saturating_sub(settled), MISSED * OBJECTS * LENGTH * 2 / 1024);
-    assert!((grown as usize) < missed * SLOW / 4, "{grown} KiB for {SLOW} that missed {missed} KiB each");
+    let missed = (COMPARED * OBJECTS * LENGTH * 2 / 1024) as u64;
+    let most = alone + missed * SLOW as u64 / 4;
+    assert!(grown < most, "{grown} KiB for {SLOW} that missed {missed} KiB each, and {alone} KiB without them");
+    let events = quick.rounds * OBJECTS;
     join_all(slow.into_iter().map(|socket| read_all(server.url(), socket, events))).await;
 }
 

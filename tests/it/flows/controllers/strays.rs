@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::host;
 use super::lives::{PATIENCE, Scene, simulated, until_state};
-use crate::harness::{Client, Server, on_both_databases};
+use crate::harness::{Client, Server, on_both_databases, until};
 
 const STRAYS: &str = "{ strays { provisioner by seenAt total strays { name host address uid since } } }";
 const REPORT: &str = "mutation($input: ReportStraysInput!) { reportStrays(input: $input) { total } }";
@@ -57,8 +57,10 @@ on_both_databases! {
         assert_eq!((&lone["host"], &m1["host"], &m1["address"]), (&Value::Null, &id, &json!("simulated://m1")));
         assert_eq!(lone["since"], first[0]["strays"][0]["since"], "it is known since then");
         assert_ne!(both[0]["seenAt"], first[0]["seenAt"]);
-        let lines = server.log().matches("a machine at a provisioner is no host").count();
-        assert_eq!(lines, 2, "once each: {}", server.log());
+        // The line comes after the report is stored, and each machine has one.
+        let lines = || server.log().matches("a machine at a provisioner is no host").count();
+        until(PATIENCE, || (lines() >= 2).then_some(())).await.expect("two lines");
+        assert_eq!(lines(), 2, "once each: {}", server.log());
         let status = server.cli(["hosts", "status"]).await;
         assert_eq!(status.code, 0, "{status:?}");
         assert!(status.stderr.contains("simulated has 2 that are no hosts"), "{status:?}");
