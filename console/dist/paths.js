@@ -81,11 +81,11 @@ function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }) {
   const placed = new Map(layout.nodes.map((it) => [it.id, it]));
   return /* @__PURE__ */ jsx("div", { class: "drawing", role: "group", "aria-label": label, tabIndex: 0, children: /* @__PURE__ */ jsxs("svg", { width, style: { minWidth: `${Math.round(width * LEAST_SCALE)}px` }, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label, children: [
     layout.nodes.map((it) => /* @__PURE__ */ jsx(Node, { node: it, high, marked: marked.has(it.id), ...canAvoid(it.id) ? { onAvoid: () => onAvoid(it.id) } : {}, ends: endsOf(layout, it) }, it.id)),
-    paths.map((path, number4) => path.joints.map((joint, at) => {
+    paths.map((path, number4) => path.segments.map((segment, at) => {
       const from = placed.get(path.nodes[at]?.id ?? "");
       const to = placed.get(path.nodes[at + 1]?.id ?? "");
       if (!from || !to) return null;
-      return /* @__PURE__ */ jsx(Joint, { from, to, high, number: number4, starts: shiftOf(paths, placed, number4, from.id, 1), ends: shiftOf(paths, placed, number4, to.id, -1), label: joint.label, told: isTold(paths, number4, at), logical: joint.logical, marked: joint.over.some((it) => marked.has(it)) }, `${number4} ${at}`);
+      return /* @__PURE__ */ jsx(Segment, { from, to, high, number: number4, starts: shiftOf(paths, placed, number4, from.id, 1), ends: shiftOf(paths, placed, number4, to.id, -1), label: segment.label, told: isTold(paths, number4, at), logical: segment.logical, marked: segment.over.some((it) => marked.has(it)) }, `${number4} ${at}`);
     }))
   ] }) });
 }
@@ -102,21 +102,21 @@ function shiftOf(paths, placed, number4, id, side) {
   return (there.findIndex((it) => it.at === number4) - (there.length - 1) / 2) * BESIDE;
 }
 function isTold(paths, number4, at) {
-  const [from, to, label] = [paths[number4]?.nodes[at]?.id, paths[number4]?.nodes[at + 1]?.id, paths[number4]?.joints[at]?.label];
-  return !paths.slice(0, number4).some((path) => path.joints.some((it, index) => it.label === label && path.nodes[index]?.id === from && path.nodes[index + 1]?.id === to));
+  const [from, to, label] = [paths[number4]?.nodes[at]?.id, paths[number4]?.nodes[at + 1]?.id, paths[number4]?.segments[at]?.label];
+  return !paths.slice(0, number4).some((path) => path.segments.some((it, index) => it.label === label && path.nodes[index]?.id === from && path.nodes[index + 1]?.id === to));
 }
-function Joint({ from, to, high, number: number4, starts, ends, label, told, logical, marked }) {
+function Segment({ from, to, high, number: number4, starts, ends, label, told, logical, marked }) {
   const [x1, y1] = [xOf(from) + BOX.width, yOf(from, high) + high / 2 + starts];
   const [x2, y2] = [xOf(to), yOf(to, high) + high / 2 + ends];
   const bend = Math.max(30, (x2 - x1) / 2);
-  const classes = ["joint", `look-${number4 % LOOKS}`, logical && "logical", marked && "struck"].filter(Boolean).join(" ");
+  const classes = ["segment", `look-${number4 % LOOKS}`, logical && "logical", marked && "struck"].filter(Boolean).join(" ");
   return /* @__PURE__ */ jsxs("g", { class: classes, children: [
     /* @__PURE__ */ jsx("title", { children: `Path ${number4 + 1}: ${label}` }),
     /* @__PURE__ */ jsx("path", { d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }),
     /* @__PURE__ */ jsx("circle", { cx: x1, cy: y1, r: BADGE }),
-    /* @__PURE__ */ jsx("text", { class: "joint-number", x: x1, y: y1 + 3.5, "text-anchor": "middle", children: number4 + 1 }),
-    label && told && /* @__PURE__ */ jsx("text", { class: "joint-label", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", children: fitted(label, LABEL_LETTERS) }),
-    marked && /* @__PURE__ */ jsx("text", { class: "joint-strike", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 + 5, "text-anchor": "middle", children: "\u2715" })
+    /* @__PURE__ */ jsx("text", { class: "segment-number", x: x1, y: y1 + 3.5, "text-anchor": "middle", children: number4 + 1 }),
+    label && told && /* @__PURE__ */ jsx("text", { class: "segment-label", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", children: fitted(label, LABEL_LETTERS) }),
+    marked && /* @__PURE__ */ jsx("text", { class: "segment-strike", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 + 5, "text-anchor": "middle", children: "\u2715" })
   ] });
 }
 function Node({ node, high, marked, ends, onAvoid }) {
@@ -293,7 +293,7 @@ function Chosen({ label, placeholder, id, find: find2, remove, onChange }) {
 // src/screens/path-answer.ts
 var NAMED = `hops lengthM knownLengthM latencyMs bandwidthBps active logical
   nodes { __typename ... on Device { id name role } ... on ProviderNetwork { id name } ... on Site { id name } ... on Cluster { id name } }
-  segments { joint lengthM logical active link { id name } steps { __typename
+  segments { type lengthM logical active link { id name } steps { __typename
     ... on Port { id name device { id name } rack { id name } } ... on Cable { id name media } ... on CircuitTermination { id name side }
     ... on Circuit { id name } ... on Site { id name } ... on ProviderNetwork { id name } ... on PowerFeed { id name } } }`;
 var DECLARED = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, $logical: Boolean";
@@ -306,8 +306,8 @@ function labelOf(it) {
   const circuits = hops.filter((hop) => hop.__typename === "Circuit");
   if (circuits.length > 0) return circuits.map((hop) => hop.name).join(", ");
   if (it.link) return it.link.name;
-  if (it.joint === "PARENT") return "one chassis";
-  if (it.joint === "MEMBER") return "belongs to";
+  if (it.type === "PARENT") return "one chassis";
+  if (it.type === "MEMBER") return "belongs to";
   const cables = hops.filter((hop) => hop.__typename === "Cable").length;
   return cables === 0 ? "" : cables === 1 ? "1 cable" : `${cables} cables`;
 }
@@ -318,7 +318,7 @@ function overOf(it) {
 function drawnOf(path, words) {
   return {
     nodes: path.nodes.map((it) => ({ id: it.id, name: it.name, detail: it.role ? words(it.role) : words(it.__typename.replace(/(?!^)([A-Z])/g, "_$1").toUpperCase()) })),
-    joints: path.segments.map((it) => ({ label: labelOf(it), over: overOf(it), logical: it.logical }))
+    segments: path.segments.map((it) => ({ label: labelOf(it), over: overOf(it), logical: it.logical }))
   };
 }
 function passedOf(it, ends) {
@@ -360,12 +360,12 @@ function PathList({ path, number: at, canAvoid, onAvoid }) {
           /* @__PURE__ */ jsx4(Named, { kind: it.kind, id: it.id, name: it.name, detail: it.kind === "Cable" && it.detail ? enumWords(it.detail) : it.detail }),
           it.kind !== "Port" && /* @__PURE__ */ jsx4(Avoid, { id: it.id, name: it.name, canAvoid, onAvoid })
         ] }, `h${index}-${hop}`)),
-        ...segment && passedOf(segment, ends).length === 0 ? [/* @__PURE__ */ jsx4("li", { class: "path-hop quiet", children: JOINTS[segment.joint] ?? "" }, `j${index}`)] : []
+        ...segment && passedOf(segment, ends).length === 0 ? [/* @__PURE__ */ jsx4("li", { class: "path-hop quiet", children: TYPES[segment.type] ?? "" }, `j${index}`)] : []
       ];
     }) })
   ] });
 }
-var JOINTS = {
+var TYPES = {
   PARENT: "parts of one chassis or stack",
   BARE_SITE: "a circuit that ends at the site",
   LINK: "a link without cables",

@@ -152,7 +152,7 @@ var GAP_PX = 28;
 var PINS_PX = 21;
 var HEAD_PX = 39;
 var CABLE_PX = 50;
-var JOINT_PX = 26;
+var THROUGH_PX = 26;
 var OUTCOME_PX = 34;
 function pinsOf(box) {
   if (box.shape !== "device" && box.shape !== "circuit") return "";
@@ -160,7 +160,7 @@ function pinsOf(box) {
   return steps.map((step) => step.map((it) => [it.name, ...it.facts].join(" \xB7 ")).join(", ")).join(" \u2192 ");
 }
 var boxHeight = (node) => HEAD_PX + (pinsOf(node.box) ? PINS_PX : 0);
-var cableHeight = (cables) => cables.length === 0 ? JOINT_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14;
+var cableHeight = (cables) => cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14;
 var MOST_NAMED = 4;
 function layoutOf(tree) {
   const spots = [];
@@ -369,7 +369,7 @@ function Wires({ spot, parent, ...props }) {
   const fromX = parent.x + 40;
   const bend = top + 12;
   const path = (by) => fromX === x ? `M${x + by} ${top}V${spot.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${spot.y}`;
-  if (cables.length === 0) return /* @__PURE__ */ jsx2("path", { class: "joint", d: path(0) });
+  if (cables.length === 0) return /* @__PURE__ */ jsx2("path", { class: "gap", d: path(0) });
   const strands = cables.slice(0, MOST_NAMED);
   const middle = top + (spot.y - top) / 2 + (fromX === x ? 0 : 6);
   return /* @__PURE__ */ jsxs2(Fragment2, { children: [

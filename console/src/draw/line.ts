@@ -169,7 +169,7 @@ export const GAP_PX = 28;
 const PINS_PX = 21;
 const HEAD_PX = 39;
 const CABLE_PX = 50;
-const JOINT_PX = 26;
+const THROUGH_PX = 26;
 const OUTCOME_PX = 34;
 
 /** The ports or ends that the line uses in a box, in its order: `1 → R1`. A feed or a place is named by its head alone. */
@@ -181,7 +181,7 @@ export function pinsOf(box: Box): string {
 
 export const boxHeight = (node: Node): number => HEAD_PX + (pinsOf(node.box) ? PINS_PX : 0);
 /** The room between a box and the one below it: more for each cable that is named there. */
-export const cableHeight = (cables: readonly Hop[]): number => (cables.length === 0 ? JOINT_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14);
+export const cableHeight = (cables: readonly Hop[]): number => (cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14);
 export const MOST_NAMED = 4;
 
 /** Places for the boxes of a tree: first children stand under their parent, the others to the right of it. */

@@ -68,7 +68,7 @@ function Wires({ spot, parent, ...props }: LineProps & { spot: Spot; parent: Spo
   const fromX = parent.x + 40;
   const bend = top + 12;
   const path = (by: number): string => (fromX === x ? `M${x + by} ${top}V${spot.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${spot.y}`);
-  if (cables.length === 0) return <path class="joint" d={path(0)} />;
+  if (cables.length === 0) return <path class="gap" d={path(0)} />;
   const strands = cables.slice(0, MOST_NAMED);
   const middle = top + (spot.y - top) / 2 + (fromX === x ? 0 : 6);
   return (

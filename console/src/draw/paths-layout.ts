@@ -8,7 +8,7 @@ export interface PathNode {
   detail: string;
 }
 
-export interface PathJoint {
+export interface DrawnSegment {
   /** A short text at the line, such as the circuit. */
   label: string;
   /** The ids of all that the line runs over. */
@@ -20,7 +20,7 @@ export interface PathJoint {
 export interface DrawnPath {
   nodes: PathNode[];
   /** One between each node and the next. */
-  joints: PathJoint[];
+  segments: DrawnSegment[];
 }
 
 export interface Placed extends PathNode {

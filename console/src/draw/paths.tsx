@@ -34,11 +34,11 @@ export function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }: PathsD
       {/* A drawing that is a little too wide is made smaller; a wider one is scrolled. */}
       <svg width={width} style={{ minWidth: `${Math.round(width * LEAST_SCALE)}px` }} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={label}>
         {layout.nodes.map((it) => <Node key={it.id} node={it} high={high} marked={marked.has(it.id)} {...(canAvoid(it.id) ? { onAvoid: () => onAvoid(it.id) } : {})} ends={endsOf(layout, it)} />)}
-        {paths.map((path, number) => path.joints.map((joint, at) => {
+        {paths.map((path, number) => path.segments.map((segment, at) => {
           const from = placed.get(path.nodes[at]?.id ?? '');
           const to = placed.get(path.nodes[at + 1]?.id ?? '');
           if (!from || !to) return null;
-          return <Joint key={`${number} ${at}`} from={from} to={to} high={high} number={number} starts={shiftOf(paths, placed, number, from.id, 1)} ends={shiftOf(paths, placed, number, to.id, -1)} label={joint.label} told={isTold(paths, number, at)} logical={joint.logical} marked={joint.over.some((it) => marked.has(it))} />;
+          return <Segment key={`${number} ${at}`} from={from} to={to} high={high} number={number} starts={shiftOf(paths, placed, number, from.id, 1)} ends={shiftOf(paths, placed, number, to.id, -1)} label={segment.label} told={isTold(paths, number, at)} logical={segment.logical} marked={segment.over.some((it) => marked.has(it))} />;
         }))}
       </svg>
     </div>
@@ -63,11 +63,11 @@ function shiftOf(paths: DrawnPath[], placed: Map<string, Placed>, number: number
 
 /** True unless a path before has a line of the same label between the same nodes. */
 function isTold(paths: DrawnPath[], number: number, at: number): boolean {
-  const [from, to, label] = [paths[number]?.nodes[at]?.id, paths[number]?.nodes[at + 1]?.id, paths[number]?.joints[at]?.label];
-  return !paths.slice(0, number).some((path) => path.joints.some((it, index) => it.label === label && path.nodes[index]?.id === from && path.nodes[index + 1]?.id === to));
+  const [from, to, label] = [paths[number]?.nodes[at]?.id, paths[number]?.nodes[at + 1]?.id, paths[number]?.segments[at]?.label];
+  return !paths.slice(0, number).some((path) => path.segments.some((it, index) => it.label === label && path.nodes[index]?.id === from && path.nodes[index + 1]?.id === to));
 }
 
-interface JointProps {
+interface SegmentProps {
   from: Placed;
   to: Placed;
   high: number;
@@ -80,19 +80,19 @@ interface JointProps {
   marked: boolean;
 }
 
-function Joint({ from, to, high, number, starts, ends, label, told, logical, marked }: JointProps) {
+function Segment({ from, to, high, number, starts, ends, label, told, logical, marked }: SegmentProps) {
   const [x1, y1] = [xOf(from) + BOX.width, yOf(from, high) + high / 2 + starts];
   const [x2, y2] = [xOf(to), yOf(to, high) + high / 2 + ends];
   const bend = Math.max(30, (x2 - x1) / 2);
-  const classes = ['joint', `look-${number % LOOKS}`, logical && 'logical', marked && 'struck'].filter(Boolean).join(' ');
+  const classes = ['segment', `look-${number % LOOKS}`, logical && 'logical', marked && 'struck'].filter(Boolean).join(' ');
   return (
     <g class={classes}>
       <title>{`Path ${number + 1}: ${label}`}</title>
       <path d={`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} />
       <circle cx={x1} cy={y1} r={BADGE} />
-      <text class="joint-number" x={x1} y={y1 + 3.5} text-anchor="middle">{number + 1}</text>
-      {label && told && <text class="joint-label" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 - 4} text-anchor="middle">{fitted(label, LABEL_LETTERS)}</text>}
-      {marked && <text class="joint-strike" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 + 5} text-anchor="middle">✕</text>}
+      <text class="segment-number" x={x1} y={y1 + 3.5} text-anchor="middle">{number + 1}</text>
+      {label && told && <text class="segment-label" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 - 4} text-anchor="middle">{fitted(label, LABEL_LETTERS)}</text>}
+      {marked && <text class="segment-strike" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 + 5} text-anchor="middle">✕</text>}
     </g>
   );
 }

@@ -12,7 +12,7 @@ export interface Hop {
 }
 
 export interface Segment {
-  joint: 'LINE' | 'PARENT' | 'BARE_SITE' | 'LINK' | 'MEMBER';
+  type: 'LINE' | 'PARENT' | 'BARE_SITE' | 'LINK' | 'MEMBER';
   lengthM: number | null;
   logical: boolean;
   active: boolean;
@@ -43,7 +43,7 @@ export interface Risk {
 
 const NAMED = `hops lengthM knownLengthM latencyMs bandwidthBps active logical
   nodes { __typename ... on Device { id name role } ... on ProviderNetwork { id name } ... on Site { id name } ... on Cluster { id name } }
-  segments { joint lengthM logical active link { id name } steps { __typename
+  segments { type lengthM logical active link { id name } steps { __typename
     ... on Port { id name device { id name } rack { id name } } ... on Cable { id name media } ... on CircuitTermination { id name side }
     ... on Circuit { id name } ... on Site { id name } ... on ProviderNetwork { id name } ... on PowerFeed { id name } } }`;
 const DECLARED = '$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, $logical: Boolean';
@@ -59,8 +59,8 @@ export function labelOf(it: Segment): string {
   const circuits = hops.filter((hop) => hop.__typename === 'Circuit');
   if (circuits.length > 0) return circuits.map((hop) => hop.name).join(', ');
   if (it.link) return it.link.name;
-  if (it.joint === 'PARENT') return 'one chassis';
-  if (it.joint === 'MEMBER') return 'belongs to';
+  if (it.type === 'PARENT') return 'one chassis';
+  if (it.type === 'MEMBER') return 'belongs to';
   const cables = hops.filter((hop) => hop.__typename === 'Cable').length;
   return cables === 0 ? '' : cables === 1 ? '1 cable' : `${cables} cables`;
 }
@@ -74,7 +74,7 @@ export function overOf(it: Segment): string[] {
 export function drawnOf(path: Path, words: (value: string) => string): DrawnPath {
   return {
     nodes: path.nodes.map((it) => ({ id: it.id, name: it.name, detail: it.role ? words(it.role) : words(it.__typename.replace(/(?!^)([A-Z])/g, '_$1').toUpperCase()) })),
-    joints: path.segments.map((it) => ({ label: labelOf(it), over: overOf(it), logical: it.logical })),
+    segments: path.segments.map((it) => ({ label: labelOf(it), over: overOf(it), logical: it.logical })),
   };
 }
 

@@ -27,7 +27,7 @@ export function PathList({ path, number: at, canAvoid, onAvoid }: Avoiding & { p
                 {it.kind !== 'Port' && <Avoid id={it.id} name={it.name} canAvoid={canAvoid} onAvoid={onAvoid} />}
               </li>
             )),
-            ...(segment && passedOf(segment, ends).length === 0 ? [<li key={`j${index}`} class="path-hop quiet">{JOINTS[segment.joint] ?? ''}</li>] : []),
+            ...(segment && passedOf(segment, ends).length === 0 ? [<li key={`j${index}`} class="path-hop quiet">{TYPES[segment.type] ?? ''}</li>] : []),
           ];
         })}
       </ol>
@@ -35,7 +35,7 @@ export function PathList({ path, number: at, canAvoid, onAvoid }: Avoiding & { p
   );
 }
 
-const JOINTS: Record<string, string> = {
+const TYPES: Record<string, string> = {
   PARENT: 'parts of one chassis or stack', BARE_SITE: 'a circuit that ends at the site', LINK: 'a link without cables', MEMBER: 'belongs to it', LINE: '',
 };
 

@@ -6,7 +6,7 @@ import type { Hop, Segment } from '../../src/screens/path-answer.ts';
 
 const path = (...ids: string[]) => ({
   nodes: ids.map((id) => ({ id, name: id, detail: '' })),
-  joints: ids.slice(1).map(() => ({ label: '', over: [], logical: false })),
+  segments: ids.slice(1).map(() => ({ label: '', over: [], logical: false })),
 });
 const places = (...paths: string[][]): string => layoutOf(paths.map((it) => path(...it))).nodes
   .map((it) => `${it.id}${it.column},${it.row}`).sort().join(' ');
@@ -37,12 +37,12 @@ test('long names are fitted by letters', () => {
 const hop = (type: string, name: string, device?: string): Hop =>
   ({ __typename: type, id: name, name, ...(device ? { device: { id: device, name: device } } : {}) });
 const segment = (...hops: Hop[]): Segment =>
-  ({ joint: 'LINE', lengthM: null, logical: false, active: true, link: null, steps: hops.map((it) => [it]) });
+  ({ type: 'LINE', lengthM: null, logical: false, active: true, link: null, steps: hops.map((it) => [it]) });
 
 test('a line passes a panel once, with its ports', () => {
   const line = segment(hop('Port', 'e1', 'a'), hop('Cable', 'c1'), hop('Port', '1', 'panel'), hop('Port', 'R1', 'panel'), hop('Cable', 'c2'), hop('Port', 'e2', 'b'));
   assert.deepEqual(passedOf(line, ['a', 'b']).map((it) => `${it.kind} ${it.name} ${it.detail}`.trim()), ['Port e1', 'Cable c1', 'Device panel 1 → R1', 'Cable c2', 'Port e2']);
   assert.equal(labelOf(line), '2 cables');
   assert.equal(labelOf(segment(hop('Cable', 'c'), hop('CircuitTermination', 'A'), hop('Circuit', 'x-1'))), 'x-1');
-  assert.equal(labelOf({ ...segment(), joint: 'PARENT' }), 'one chassis');
+  assert.equal(labelOf({ ...segment(), type: 'PARENT' }), 'one chassis');
 });

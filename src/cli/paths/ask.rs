@@ -50,7 +50,7 @@ fn diversity_query() -> String {
 fn path() -> String {
     let each = |union: &str| sdl().members(union).map(named).collect::<Vec<_>>().join(" ");
     format!(
-        "hops {KNOWN} nodes {{ __typename {} }} segments {{ joint {KNOWN} link {{ id name }} \
+        "hops {KNOWN} nodes {{ __typename {} }} segments {{ type {KNOWN} link {{ id name }} \
            steps {{ __typename {} }} }}",
         each("PathNode"),
         each("Hop")

@@ -83,7 +83,7 @@ fn print_path(path: &Value, out: &mut dyn Write) -> io::Result<()> {
 
 fn print_segment(segment: &Value, out: &mut dyn Write) -> io::Result<()> {
     let steps: Vec<String> = each(&segment["steps"]).iter().map(step).collect();
-    let (mark, between) = match segment["joint"].as_str().unwrap_or_default() {
+    let (mark, between) = match segment["type"].as_str().unwrap_or_default() {
         "LINE" => ("┃", steps.join(" ━ ")),
         "BARE_SITE" => ("┊", steps.join(" ━ ")),
         "LINK" => ("┊", format!("link {}", line(segment["link"]["name"].as_str().unwrap_or_default()))),
@@ -162,9 +162,9 @@ mod tests {
                 "hops": 2, "lengthM": null, "knownLengthM": 1500.0, "latencyMs": 2.5, "bandwidthBps": 2_500_000_000_u64,
                 "active": false, "logical": true, "nodes": [device("a"), device("b"), device("c")],
                 "segments": [
-                    {"joint": "LINE", "lengthM": 1500.0, "knownLengthM": 1500.0, "latencyMs": null, "active": false,
+                    {"type": "LINE", "lengthM": 1500.0, "knownLengthM": 1500.0, "latencyMs": null, "active": false,
                      "steps": [[port("e1")], [cable, cable], [port("e2")]]},
-                    {"joint": "LINK", "lengthM": null, "knownLengthM": 0.0, "latencyMs": 2.5, "active": true,
+                    {"type": "LINK", "lengthM": null, "knownLengthM": 0.0, "latencyMs": 2.5, "active": true,
                      "link": {"name": "l1"}, "steps": []},
                 ],
             }],

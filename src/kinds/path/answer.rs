@@ -150,7 +150,8 @@ pub struct PathSegment {
 #[Object]
 impl PathSegment {
     /// The way in which the two nodes are connected.
-    async fn joint(&self) -> PathJoint {
+    #[graphql(name = "type")]
+    async fn segment_type(&self) -> PathSegmentType {
         self.segment().connection.into()
     }
 
@@ -162,7 +163,7 @@ impl PathSegment {
         self.segment().steps.iter().map(|step| step.iter().map(hop).collect()).collect()
     }
 
-    /// The link that says that the nodes are connected. Null unless `joint` is LINK.
+    /// The link that says that the nodes are connected. Null unless `type` is LINK.
     async fn link(&self) -> Option<Link> {
         match self.segment().connection {
             path::Connection::Association(place) => self.of.of.snapshot.hold(place).map(Link),
@@ -210,7 +211,7 @@ impl PathSegment {
 
 /// The way in which a node of a path is connected to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
-pub enum PathJoint {
+pub enum PathSegmentType {
     /// A line of cables, panels and circuits connects the nodes.
     Line,
     /// The nodes are parts of the same chassis or stack.
@@ -223,9 +224,9 @@ pub enum PathJoint {
     Member,
 }
 
-impl From<path::Connection> for PathJoint {
-    fn from(joint: path::Connection) -> Self {
-        match joint {
+impl From<path::Connection> for PathSegmentType {
+    fn from(connection: path::Connection) -> Self {
+        match connection {
             path::Connection::Line => Self::Line,
             path::Connection::Whole => Self::Parent,
             path::Connection::Loose => Self::BareSite,

@@ -14,7 +14,7 @@ const PATHS: &str = "query($from: ID!, $to: ID!, $avoid: [ID!], $mode: PathMode,
       hops lengthM knownLengthM latencyMs bandwidthBps active logical
       nodes { __typename ... on Device { name } ... on ProviderNetwork { name } ... on Site { name } }
       segments {
-        joint lengthM knownLengthM latencyMs bandwidthBps active logical link { name }
+        type lengthM knownLengthM latencyMs bandwidthBps active logical link { name }
         steps { ... on Port { name } ... on Cable { name } ... on CircuitTermination { side } ... on Circuit { name }
                 ... on ProviderNetwork { name } ... on Site { name } }
       }
@@ -99,7 +99,7 @@ async fn paths_are_found_over_http() {
     let (l1, provider) = (id(&client, "devices", "l1").await, id(&client, "providers", "lumen").await);
     let out = client.ok(PATHS, json!({"from": n1, "to": provider})).await["paths"].take();
     let segment = |steps: Value, length: Value, known: f64, latency: Value, bandwidth: i64| {
-        json!({"joint": "LINE", "lengthM": length, "knownLengthM": known, "latencyMs": latency, "active": true,
+        json!({"type": "LINE", "lengthM": length, "knownLengthM": known, "latencyMs": latency, "active": true,
                "bandwidthBps": bandwidth, "logical": false, "link": null, "steps": steps})
     };
     let name = |name: &str| json!([{ "name": name }]);
