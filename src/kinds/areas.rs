@@ -79,7 +79,7 @@ pub struct HostsQuery(
     profile::ProfileQuery,
     appliance::ApplianceQuery,
     host::HostQuery,
-    reports::StandingRoots,
+    reports::HostsStatusRoots,
     reports::EnlistRoots,
     reports::StrayRoots,
 );

@@ -100,7 +100,7 @@ pub fn action(snapshot: &Snapshot, place: ObjectRef, prune: Prune, source: &str)
         Prune::Retire if can_retire(kind) => Action::Retire,
         Prune::Retire => Action::DeleteAlone,
     };
-    let mut rows = falling(snapshot, place, wanted).into_iter().filter_map(|place| snapshot.row(place));
+    let mut rows = removed_with(snapshot, place, wanted).into_iter().filter_map(|place| snapshot.row(place));
     let is_of_others = held_by_others(snapshot, row.as_ref(), source)
         || rows.any(|row| held_by_others(snapshot, row.as_ref(), source));
     Some(if is_of_others { Action::Release } else { wanted })
@@ -126,7 +126,7 @@ fn held_by_others(snapshot: &Snapshot, row: &dyn Row, source: &str) -> bool {
 
 /// Returns the objects that fall with an object: for a delete what it contains and the cables that are left without an
 /// end, for a retirement only those cables.
-pub fn falling(snapshot: &Snapshot, place: ObjectRef, action: Action) -> Vec<ObjectRef> {
+pub fn removed_with(snapshot: &Snapshot, place: ObjectRef, action: Action) -> Vec<ObjectRef> {
     let contained = match action {
         Action::Retire | Action::Delete => contained(snapshot, place),
         Action::DeleteAlone | Action::Release => return Vec::new(),
@@ -187,11 +187,11 @@ pub fn tallies(
     let mut going: HashSet<ObjectRef> = HashSet::new();
     for place in gone.iter().filter_map(|gone| snapshot.find(gone.id)) {
         if let Some(action) = action(snapshot, place, prune, source) {
-            let fallen = falling(snapshot, place, action);
+            let with_it = removed_with(snapshot, place, action);
             // An object in use stays, so it does not count.
-            if !std::iter::once(&place).chain(&fallen).any(|place| snapshot.guard_of(*place).is_some()) {
+            if !std::iter::once(&place).chain(&with_it).any(|place| snapshot.guard_of(*place).is_some()) {
                 going.insert(place);
-                going.extend(fallen);
+                going.extend(with_it);
             }
         }
     }

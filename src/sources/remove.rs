@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::attend::add_error;
 use super::error::RunError;
-use super::gone::{Action, Gone, RETIRED, STATUS, action, falling, referrers_first};
+use super::gone::{Action, Gone, RETIRED, STATUS, action, removed_with, referrers_first};
 use super::load::Loaded;
 use super::put_back::{AT, KEPT, SOURCE as KEPT_SOURCE};
 use super::{ATTEMPTS, Sources};
@@ -188,8 +188,8 @@ impl Sources {
             };
             match action {
                 Action::Retire => {
-                    for fallen in falling(&snapshot, place, Action::Retire) {
-                        add(delete(&snapshot, fallen, Cascade::No), None);
+                    for with_it in removed_with(&snapshot, place, Action::Retire) {
+                        add(delete(&snapshot, with_it, Cascade::No), None);
                     }
                     add(retire(&snapshot, place, &source.name, loaded.now, &mut names), Some(Action::Retire));
                 }

@@ -212,8 +212,8 @@ impl Hosts {
 
     /// Returns the time of the server.
     pub async fn now(&self) -> Result<DateTime<Utc>> {
-        let mut answer = ask(self.server, "{ hostsStanding { now } }", Value::Null).await?;
-        Ok(serde_json::from_value(answer["hostsStanding"]["now"].take())?)
+        let mut answer = ask(self.server, "{ hostsStatus { now } }", Value::Null).await?;
+        Ok(serde_json::from_value(answer["hostsStatus"]["now"].take())?)
     }
 }
 

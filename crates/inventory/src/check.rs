@@ -70,7 +70,7 @@ impl<'a> Checked<'a> {
 
     /// Returns the touched objects that lie on a cycle of references from their kind to itself. Only a changed
     /// reference can close a cycle, and only on an object that others refer to. The walk visits each object once.
-    pub fn circles<K: Kind>(&self, reference: ReferenceId) -> Vec<Uuid> {
+    pub fn cycles<K: Kind>(&self, reference: ReferenceId) -> Vec<Uuid> {
         let field = self.after.registry().field(reference);
         let up = |place: ObjectRef| self.after.outgoing(place).by(reference).find(|up| up.kind == K::ID);
         let mut seen: HashMap<ObjectRef, usize> = HashMap::new();

@@ -17,7 +17,7 @@ use crate::cli::show::{Cell, Table, instant};
 use crate::cli::target::ServerAccess;
 use underlay_kit::line;
 
-const STANDING: &str = "{ hostsStanding { observeOnly { reason by since } \
+const HOSTS_STATUS: &str = "{ hostsStatus { observeOnly { reason by since } \
      contradictions { host { name state power } message } } }";
 const RESUME: &str = "mutation { resumeHosts { observeOnly { reason by since } \
      contradictions { host { name state power } message } } }";
@@ -44,19 +44,19 @@ enum Act {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct StandingData {
-    hosts_standing: Standing,
+struct HostsStatusData {
+    hosts_status: HostsStatus,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ResumeData {
-    resume_hosts: Standing,
+    resume_hosts: HostsStatus,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Standing {
+struct HostsStatus {
     observe_only: Option<ObserveOnly>,
     contradictions: Vec<Contradiction>,
 }
@@ -89,14 +89,14 @@ pub(in crate::cli) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
 }
 
 async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
-    let standing = match act {
+    let hosts_status = match act {
         Act::Status => {
-            let StandingData { hosts_standing } = client.query(STANDING, json!({})).await?;
-            match &hosts_standing.observe_only {
+            let HostsStatusData { hosts_status } = client.query(HOSTS_STATUS, json!({})).await?;
+            match &hosts_status.observe_only {
                 Some(why) => eprintln!("controllers may only observe: {}", describe(why)),
                 None => eprintln!("controllers may act"),
             }
-            hosts_standing
+            hosts_status
         }
         Act::Resume => {
             let ResumeData { resume_hosts } = client.query(RESUME, json!({})).await?;
@@ -107,7 +107,7 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
             resume_hosts
         }
     };
-    let exit = print(&standing.contradictions);
+    let exit = print(&hosts_status.contradictions);
     match act {
         Act::Status if exit == Exit::Done => strays::show(client).await,
         Act::Status | Act::Resume => Ok(exit),
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_requests_are_valid() {
-        for text in [STANDING, RESUME, strays::STRAYS] {
+        for text in [HOSTS_STATUS, RESUME, strays::STRAYS] {
             assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
         }
     }

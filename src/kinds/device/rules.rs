@@ -57,7 +57,7 @@ pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
             problems.invalid(device.id, field, reason);
         }
     }
-    for device in checked.circles::<Device>(Device::PARENT) {
+    for device in checked.cycles::<Device>(Device::PARENT) {
         problems.invalid(device, "parent", "must not be the device itself or one in it");
     }
 }

@@ -11,7 +11,7 @@ pub fn parent(checked: &Checked<'_>, problems: &mut Problems) {
             problems.invalid(location.id, "parent", "must be a location of the same site");
         }
     }
-    for location in checked.circles::<Location>(Location::PARENT) {
+    for location in checked.cycles::<Location>(Location::PARENT) {
         problems.invalid(location, "parent", "must not be the location itself or one within it");
     }
 }

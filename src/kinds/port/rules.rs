@@ -91,7 +91,7 @@ pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
             problems.incompatible(port.id, "type", format!("type must stay LAG: {} is a member", member.name));
         }
     }
-    for port in checked.circles::<Port>(Port::PARENT) {
+    for port in checked.cycles::<Port>(Port::PARENT) {
         problems.invalid(port, "parent", "must not be the port itself or a part of it");
     }
 }

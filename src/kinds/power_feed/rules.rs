@@ -49,7 +49,7 @@ pub fn upstream(checked: &Checked<'_>, problems: &mut Problems) {
             }
         }
     }
-    for feed in checked.circles::<PowerFeed>(PowerFeed::UPSTREAM) {
+    for feed in checked.cycles::<PowerFeed>(PowerFeed::UPSTREAM) {
         problems.invalid(feed, "upstream", "must not be the feed itself or one that it supplies");
     }
 }

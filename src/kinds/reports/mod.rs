@@ -15,7 +15,7 @@ mod leases;
 mod mutation;
 mod pace;
 mod payload;
-mod standing;
+mod hosts_status;
 mod strays;
 mod write;
 
@@ -23,7 +23,7 @@ pub use enlist::{EnlistMutation, EnlistRoots};
 pub use keep::keep_hosts;
 pub use mutation::ReportMutation;
 pub use pace::ReportPace;
-pub use standing::StandingRoots;
+pub use hosts_status::HostsStatusRoots;
 pub use strays::{StrayMutation, StrayRoots};
 
 use underlay_inventory::Refusal;

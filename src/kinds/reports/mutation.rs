@@ -15,7 +15,7 @@ use super::invalid;
 use super::leases::LeasesOf;
 use super::pace::ReportPace;
 use super::payload::{HostReportResult, ObserveHostsPayload, ReportHostsPayload, ResumeHostsPayload};
-use super::standing::contradictions;
+use super::hosts_status::contradictions;
 use super::write::{self, MOST_SENTENCE, check_acts, check_facts, check_observed, check_text};
 use crate::access::WriteKind;
 use crate::kinds::apply::ApplyError;
@@ -81,7 +81,7 @@ impl ReportMutation {
     }
 
     /// Lets controllers act again after they could only observe. The result lists the hosts of which what was seen
-    /// contradicts the inventory, and the orders that go on. Read `hostsStanding` first, and correct the inventory.
+    /// contradicts the inventory, and the orders that go on. Read `hostsStatus` first, and correct the inventory.
     async fn resume_hosts(&self, context: &Context<'_>) -> Result<Option<ResumeHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Resume).map_err(|it| forbidden(&it))?;

@@ -30,7 +30,7 @@ pub const MOST_ACTS: usize = 100;
 /// The calls that the controller makes. All of them may be made again when they fail in passing.
 pub trait Api: LeaseServer {
     /// Returns the state of the server as a whole, and its position in the change log.
-    fn standing(&self) -> impl Future<Output = Result<Standing, ApiError>> + Send;
+    fn hosts_status(&self) -> impl Future<Output = Result<HostsStatus, ApiError>> + Send;
 
     /// Returns the id of a site, or `None` if there is none with this name.
     fn site(&self, name: &str) -> impl Future<Output = Result<Option<Uuid>, ApiError>> + Send;
@@ -71,7 +71,7 @@ pub trait Api: LeaseServer {
 
 /// The state of the server that every act depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct HostsStatus {
     /// The history of the database and the position in its change log.
     pub position: Position,
     /// True while controllers may only observe.

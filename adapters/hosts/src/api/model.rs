@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use self::leases::{Lease, is_lease_of};
 use super::{
-    Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, Listing, Read, Refusal, Report, Reported, Standing,
+    Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, Listing, Read, Refusal, Report, Reported, HostsStatus,
     Strays,
 };
 use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};
@@ -336,14 +336,14 @@ fn apply(host: &mut Host, change: &Change, now: Time) {
 }
 
 impl Api for ModelClient {
-    async fn standing(&self) -> Result<Standing, ApiError> {
-        let standing = self.model.call(|inner, now| Standing {
+    async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {
+        let hosts_status = self.model.call(|inner, now| HostsStatus {
             position: inner.position(),
             is_observe_only: !inner.data.observe_only.is_empty(),
             has_taken_hosts: inner.data.hosts.values().any(|host| is_taken(host.state)),
             now,
         });
-        standing.await
+        hosts_status.await
     }
 
     async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::secret::{SECRET, SecretData};
 use super::wire::{self, HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
 use super::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, Standing, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, HostsStatus, Strays,
 };
 use crate::host::{Host, Time};
 use crate::machine::Secret;
@@ -31,7 +31,7 @@ const MOST_CHANGES: usize = 1_000;
 /// The maximum number of leases in a call, as the server has it.
 const MOST_LEASES: usize = 256;
 
-const STANDING: &str = "{ hostsStanding { history position observeOnly { reason } hasTakenHosts now } }";
+const HOSTS_STATUS: &str = "{ hostsStatus { history position observeOnly { reason } hasTakenHosts now } }";
 const CHANGES: &str = "subscription($after: ChangeCursor) {
   changes(filter: {kinds: [\"Host\"]}, after: $after) { type cursor objectId }
 }";
@@ -55,14 +55,14 @@ struct Following {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct StandingData {
-    hosts_standing: StandingNow,
+struct HostsStatusData {
+    hosts_status: HostsStatusNow,
 }
 
 /// The state of the server as it is sent.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct StandingNow {
+struct HostsStatusNow {
     history: String,
     position: String,
     observe_only: Option<Value>,
@@ -87,13 +87,13 @@ impl Remote {
         self.call(&format!("{operation}\n{HOST}"), variables).await
     }
 
-    async fn standing_now(&self) -> Result<StandingNow, ApiError> {
-        Ok(self.call::<StandingData>(STANDING, json!({})).await?.hosts_standing)
+    async fn hosts_status_now(&self) -> Result<HostsStatusNow, ApiError> {
+        Ok(self.call::<HostsStatusData>(HOSTS_STATUS, json!({})).await?.hosts_status)
     }
 
     /// Checks that a position belongs to the history that the server has now.
     async fn check_history(&self, position: &Position) -> Result<(), ApiError> {
-        match self.standing_now().await?.history == position.history {
+        match self.hosts_status_now().await?.history == position.history {
             true => Ok(()),
             false => Err(ApiError::OtherHistory),
         }
@@ -211,9 +211,9 @@ impl LeaseServer for Remote {
 }
 
 impl Api for Remote {
-    async fn standing(&self) -> Result<Standing, ApiError> {
-        let now = self.standing_now().await?;
-        Ok(Standing {
+    async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {
+        let now = self.hosts_status_now().await?;
+        Ok(HostsStatus {
             position: Position { history: now.history, cursor: now.position },
             is_observe_only: now.observe_only.is_some(),
             has_taken_hosts: now.has_taken_hosts,
@@ -264,13 +264,13 @@ impl Api for Remote {
         #[serde(rename_all = "camelCase")]
         struct Data {
             node: Option<WireHost>,
-            hosts_standing: StandingNow,
+            hosts_status: HostsStatusNow,
         }
         let query = "query($id: ID!) {
           node(id: $id) { ...host }
-          hostsStanding { history position observeOnly { reason } now }
+          hostsStatus { history position observeOnly { reason } now }
         }";
-        let Data { node, hosts_standing: now } = self.with_host(query, json!({ "id": id })).await?;
+        let Data { node, hosts_status: now } = self.with_host(query, json!({ "id": id })).await?;
         Ok(Read {
             host: node.map(Host::from),
             history: now.history,

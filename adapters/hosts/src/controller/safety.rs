@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use underlay_kit::control::{BackOff, Position, PositionFile, Status};
 
 use super::Shared;
-use crate::api::{Api, ApiError, Standing};
+use crate::api::{Api, ApiError, HostsStatus};
 
 /// The history that a controller knows, and its file.
 #[derive(Debug)]
@@ -49,11 +49,11 @@ impl Safety {
     }
 
     /// Returns the reason why a controller that starts must not act, if there is one.
-    fn doubt(&self, standing: &Standing) -> Option<String> {
+    fn doubt(&self, hosts_status: &HostsStatus) -> Option<String> {
         match self.file.read() {
-            Ok(Some(saved)) if saved.history == standing.position.history => None,
+            Ok(Some(saved)) if saved.history == hosts_status.position.history => None,
             Ok(Some(_)) => Some("the database has another history than when this controller ran last".to_owned()),
-            _ if !standing.has_taken_hosts => None,
+            _ if !hosts_status.has_taken_hosts => None,
             Ok(None) => Some("a controller started without its state file while hosts are in use".to_owned()),
             Err(error) => Some(format!("a controller started while hosts are in use, and {error}")),
         }
@@ -79,24 +79,24 @@ impl<A: Api> Shared<A> {
     }
 
     async fn try_start(&self) -> Result<Position, String> {
-        let standing = self.api.standing().await.map_err(|error| error.to_string())?;
-        self.clock.learn(standing.now);
-        if let Some(doubt) = self.safety.doubt(&standing) {
+        let hosts_status = self.api.hosts_status().await.map_err(|error| error.to_string())?;
+        self.clock.learn(hosts_status.now);
+        if let Some(doubt) = self.safety.doubt(&hosts_status) {
             self.set_observe_only(&doubt).await.map_err(|error| error.to_string())?;
         }
         // The file is written before anything is done, so that a restart finds it.
-        self.safety.keep(&standing.position)?;
-        Ok(standing.position)
+        self.safety.keep(&hosts_status.position)?;
+        Ok(hosts_status.position)
     }
 
     /// Goes on after the history of the database changed: controllers may only observe, and the new history is followed.
     pub(super) async fn other_history(&self) -> Result<Position, ApiError> {
         self.set_observe_only("the database has another history than the one that a controller followed").await?;
-        let standing = self.api.standing().await?;
-        self.clock.learn(standing.now);
-        self.safety.keep(&standing.position).map_err(ApiError::Refused)?;
+        let hosts_status = self.api.hosts_status().await?;
+        self.clock.learn(hosts_status.now);
+        self.safety.keep(&hosts_status.position).map_err(ApiError::Refused)?;
         self.lives.look_again();
-        Ok(standing.position)
+        Ok(hosts_status.position)
     }
 
     async fn set_observe_only(&self, reason: &str) -> Result<(), ApiError> {

@@ -1,7 +1,7 @@
 //! The results of an impact query: the affected objects, the effect, the rule and the causes of each.
 
 use super::marks::{AFFECTED, GONE_SINCE, Mark};
-use super::propagate::{Fallen, Propagation};
+use super::propagate::{Down, Propagation};
 use crate::role::Rule;
 use underlay_inventory::ObjectRef;
 
@@ -103,8 +103,8 @@ impl Impact {
 
     /// Takes over the objects that went down by the physical rules.
     pub(super) fn of(propagation: &mut Propagation<'_>) -> Self {
-        let affected = propagation.fallen.iter().filter_map(|fallen| {
-            let Fallen { place, rule, because } = *fallen;
+        let affected = propagation.down.iter().filter_map(|down| {
+            let Down { place, rule, because } = *down;
             Some(Affected { place, effect: Effect::Down, rule: rule?, share: None, because })
         });
         Self { affected: affected.collect(), reasons: std::mem::take(&mut propagation.reasons), unanchored: Vec::new() }

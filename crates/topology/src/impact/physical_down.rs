@@ -32,9 +32,9 @@ impl<'a> Failures<'a> {
             self.propagation.give(*place, steps)?;
         }
         self.propagation.settle(steps)?;
-        let fallen = self.propagation.fallen.iter().map(|fallen| fallen.place).collect();
+        let down = self.propagation.down.iter().map(|down| down.place).collect();
         self.propagation.reset();
-        Ok(fallen)
+        Ok(down)
     }
 
     /// Returns all objects whose failure can take down one of the given objects, including the given ones.

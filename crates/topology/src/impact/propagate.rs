@@ -16,7 +16,7 @@ use underlay_inventory::ObjectRef;
 
 /// An object that went down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fallen {
+pub(super) struct Down {
     pub place: ObjectRef,
     /// The rule by which the object went down; `None` if it was given.
     pub rule: Option<Rule>,
@@ -29,8 +29,8 @@ pub(super) struct Fallen {
 pub(super) struct Propagation<'a> {
     pub physical_state: PhysicalState<'a>,
     /// The objects that went down, in the order in which they did.
-    pub fallen: Vec<Fallen>,
-    /// The causes of all objects in `fallen`, one after the other.
+    pub down: Vec<Down>,
+    /// The causes of all objects in `down`, one after the other.
     pub reasons: Vec<ObjectRef>,
     /// Objects that are up, but depend on an object that went down.
     pub touched: Vec<ObjectRef>,
@@ -42,14 +42,14 @@ pub(super) struct Propagation<'a> {
 impl<'a> Propagation<'a> {
     /// Returns a state in which nothing has failed yet.
     pub fn new(physical_state: PhysicalState<'a>) -> Self {
-        let (fallen, reasons, touched, waiting) = Default::default();
-        Self { physical_state, fallen, reasons, touched, waiting, settled: 0 }
+        let (down, reasons, touched, waiting) = Default::default();
+        Self { physical_state, down, reasons, touched, waiting, settled: 0 }
     }
 
     /// Clears the failures, but keeps the explored *before* state.
     pub fn reset(&mut self) {
-        let fallen = self.fallen.drain(..).map(|fallen| fallen.place);
-        let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
+        let down = self.down.drain(..).map(|down| down.place);
+        let changed = down.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
         changed.for_each(|place| self.physical_state.marks.clear(place, OF_A_FAILURE));
         self.reasons.clear();
         self.settled = 0;
@@ -59,7 +59,7 @@ impl<'a> Propagation<'a> {
     /// objects that these left up although they depend on an object that went down. `waiting` are the objects served by
     /// an object that is gone.
     pub fn go_on(&mut self, touched: Vec<ObjectRef>, waiting: Vec<ObjectRef>) {
-        self.fallen.clear();
+        self.down.clear();
         self.reasons.clear();
         self.settled = 0;
         (self.touched, self.waiting) = (touched, waiting);
@@ -79,7 +79,7 @@ impl<'a> Propagation<'a> {
         self.explore(place, steps)?;
         if !self.physical_state.marks.has(place, DOWN) {
             self.physical_state.marks.set(place, Mark::FALLEN);
-            self.fallen.push(Fallen { place, rule: None, because: (0, 0) });
+            self.down.push(Down { place, rule: None, because: (0, 0) });
         }
         Ok(())
     }
@@ -87,10 +87,10 @@ impl<'a> Propagation<'a> {
     /// Applies the rules until no further object goes down.
     pub fn settle(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
         let mut dependents = Vec::new();
-        while let Some(fallen) = self.fallen.get(self.settled).copied() {
+        while let Some(down) = self.down.get(self.settled).copied() {
             self.settled += 1;
             dependents.clear();
-            self.physical_state.each_dependent(fallen.place, &mut |dependent| dependents.push(dependent));
+            self.physical_state.each_dependent(down.place, &mut |dependent| dependents.push(dependent));
             for dependent in dependents.drain(..) {
                 steps.take()?;
                 match dependent {
@@ -124,7 +124,7 @@ impl<'a> Propagation<'a> {
         self.reasons = reasons;
         if rule.is_some() {
             self.physical_state.marks.set(place, Mark::FALLEN);
-            self.fallen.push(Fallen { place, rule, because: (from, self.reasons.len() as u32) });
+            self.down.push(Down { place, rule, because: (from, self.reasons.len() as u32) });
         } else if self.physical_state.marks.set(place, Mark::TOUCHED) {
             self.touched.push(place);
         }

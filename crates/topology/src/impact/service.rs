@@ -270,17 +270,17 @@ fn association_found(physical_state: &PhysicalState<'_>, place: ObjectRef, assoc
     if let Some(down) = having(Effect::Down) {
         return found(Effect::Down, down);
     }
-    let fallen: Vec<ObjectRef> = carriers.iter().copied().filter(|carrier| physical_state.fell(*carrier)).collect();
-    match (carriers.is_empty(), fallen.is_empty()) {
+    let down: Vec<ObjectRef> = carriers.iter().copied().filter(|carrier| physical_state.fell(*carrier)).collect();
+    match (carriers.is_empty(), down.is_empty()) {
         (true, _) => {
             let weaker = [Effect::Isolated, Effect::Degraded];
             weaker.into_iter().find_map(|effect| found(effect, having(effect)?))
         }
         (false, true) => None,
         (false, false) if carriers.iter().all(|carrier| physical_state.is_down(*carrier, Moment::After)) => {
-            found(Effect::Down, fallen)
+            found(Effect::Down, down)
         }
-        (false, false) => found(Effect::Degraded, fallen),
+        (false, false) => found(Effect::Degraded, down),
     }
 }
 

@@ -257,8 +257,8 @@ pub(super) async fn switch_on(world: &World, name: &str) {
 pub(super) async fn until_observe_only(client: &Client) {
     let begun = std::time::Instant::now();
     loop {
-        let standing = client.ok("{ hostsStanding { observeOnly { reason } } }", json!({})).await;
-        if !standing["hostsStanding"]["observeOnly"].is_null() {
+        let hosts_status = client.ok("{ hostsStatus { observeOnly { reason } } }", json!({})).await;
+        if !hosts_status["hostsStatus"]["observeOnly"].is_null() {
             return;
         }
         assert!(begun.elapsed() < PATIENCE, "nobody set observe only");

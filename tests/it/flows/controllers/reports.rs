@@ -274,9 +274,9 @@ on_both_databases! {
             let set = client.ok(observe, json!({"r": reason})).await;
             assert_eq!(set["observeHosts"]["observeOnly"]["reason"], "the first", "an earlier reason stays");
         }
-        let standing = "{ hostsStanding { history position observeOnly { reason by } hasTakenHosts now \
+        let hosts_status = "{ hostsStatus { history position observeOnly { reason by } hasTakenHosts now \
             contradictions { host { name } message } } }";
-        let found = client.ok(standing, json!({})).await["hostsStanding"].take();
+        let found = client.ok(hosts_status, json!({})).await["hostsStatus"].take();
         assert_eq!(found["observeOnly"]["reason"], "the first");
         assert_eq!(found["hasTakenHosts"], false);
         let message = "is REGISTERED, and its order to POWER_ON begins";

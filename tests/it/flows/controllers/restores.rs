@@ -36,10 +36,10 @@ async fn a_restored_server_lets_controllers_only_observe() {
     assert_eq!(restored.code, 0, "{restored:?}");
     server.restart().await;
     let client = server.client();
-    let standing = "{ hostsStanding { observeOnly { reason by } hasTakenHosts } }";
-    let standing = client.ok(standing, json!({})).await["hostsStanding"].take();
+    let hosts_status = "{ hostsStatus { observeOnly { reason by } hasTakenHosts } }";
+    let hosts_status = client.ok(hosts_status, json!({})).await["hostsStatus"].take();
     assert_eq!(
-        (&standing["observeOnly"]["by"], &standing["hasTakenHosts"]),
+        (&hosts_status["observeOnly"]["by"], &hosts_status["hasTakenHosts"]),
         (&json!("underlay restore"), &json!(true))
     );
     let waits = |host: &Value| host["conditions"].to_string().contains("ObserveOnly") && host["power"] == "ON";

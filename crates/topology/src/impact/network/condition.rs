@@ -117,7 +117,7 @@ impl Conditions {
     ) -> Result<(), ImpactError> {
         self.known[line as usize].1 = match stood(self.hops(line), propagation, steps)? {
             false => Condition::WasDown,
-            true if self.about == About::OneFailure && self.has_fallen(line, propagation) => Condition::Broke,
+            true if self.about == About::OneFailure && self.is_down(line, propagation) => Condition::Broke,
             true => Condition::Up,
         };
         Ok(())
@@ -134,11 +134,11 @@ impl Conditions {
         match (self.known[line as usize].1, at) {
             (Condition::Unknown | Condition::WasDown, _) | (Condition::Broke, Moment::After) => false,
             (Condition::Broke | Condition::Up, Moment::Before) => true,
-            (Condition::Up, Moment::After) => self.about == About::OneFailure || !self.has_fallen(line, propagation),
+            (Condition::Up, Moment::After) => self.about == About::OneFailure || !self.is_down(line, propagation),
         }
     }
 
-    fn has_fallen(&self, line: LineAt, propagation: &Propagation<'_>) -> bool {
+    fn is_down(&self, line: LineAt, propagation: &Propagation<'_>) -> bool {
         self.hops(line).iter().any(|hop| propagation.physical_state.fell(*hop))
     }
 }

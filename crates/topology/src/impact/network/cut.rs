@@ -84,7 +84,7 @@ impl<'a> Cuts<'a> {
         adjacent: &mut Vec<NodeId>,
         steps: &mut Steps,
     ) -> Result<BTreeSet<ObjectRef>, ImpactError> {
-        adjacent.extend(propagation.fallen.iter().flat_map(|fallen| self.incidence.nodes(fallen.place)));
+        adjacent.extend(propagation.down.iter().flat_map(|down| self.incidence.nodes(down.place)));
         adjacent.sort_unstable();
         adjacent.dedup();
         let mut connectivity = Connectivity {

@@ -30,9 +30,9 @@ impl Touched {
     /// object that is down. There is a cable or a circuit with an end that is up, or an end that went down by itself.
     pub fn by(propagation: &mut Propagation<'_>, steps: &mut Steps) -> Result<Self, ImpactError> {
         let mut touched = Self::default();
-        for at in 0..propagation.fallen.len() {
+        for at in 0..propagation.down.len() {
             steps.take()?;
-            let place = propagation.fallen[at].place;
+            let place = propagation.down[at].place;
             touched.add(propagation, place);
         }
         for place in propagation

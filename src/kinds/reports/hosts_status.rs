@@ -23,7 +23,7 @@ const MOST: i32 = 1_000;
 /// The state of the server that controllers of hosts depend on.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex)]
-pub struct HostsStanding {
+pub struct HostsStatus {
     /// The id of the history of the database. A restored database has another one.
     pub history: ID,
     /// The position in the change log, after the revision that the request reads.
@@ -37,7 +37,7 @@ pub struct HostsStanding {
 }
 
 #[ComplexObject]
-impl HostsStanding {
+impl HostsStatus {
     /// True if a host belongs to somebody: it is ACQUIRED or later in its life, or failed there.
     async fn has_taken_hosts(&self) -> bool {
         hosts(&self.snapshot).any(|(_, host)| is_taken(host))
@@ -85,19 +85,19 @@ pub struct HostContradiction {
 
 /// The root field that controllers read.
 #[derive(Debug, Default)]
-pub struct StandingRoots;
+pub struct HostsStatusRoots;
 
 /// The root field that controllers read.
 #[Object]
-impl StandingRoots {
+impl HostsStatusRoots {
     /// The state of the server that controllers of hosts depend on.
-    async fn hosts_standing(&self, context: &Context<'_>) -> Result<Option<HostsStanding>> {
+    async fn hosts_status(&self, context: &Context<'_>) -> Result<Option<HostsStatus>> {
         let request = Request::of(context);
-        let store = request.database_for("the standing of hosts").map_err(|it| forbidden(&it))?;
+        let store = request.database_for("the status of hosts").map_err(|it| forbidden(&it))?;
         let observe_only = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?;
         let history = Box::pin(store.history()).await.map_err(|it| unanswered(&it))?;
         let snapshot = request.snapshot();
-        Ok(Some(HostsStanding {
+        Ok(Some(HostsStatus {
             history: history.into(),
             position: ChangeCursor(Cursor::end_of(snapshot.head())),
             observe_only: observe_only.map(Into::into),
