@@ -1,5 +1,6 @@
 // Bundles the console into dist: readable, with fixed names. Lazily loaded screens are entries that take all shared code
-// from main.js. With --tests it bundles the tests into .tests instead.
+// from main.js. With --tests it bundles the tests into .tests instead, with --bench the
+// bench.
 import { build } from 'esbuild';
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -36,6 +37,8 @@ if (process.argv.includes('--tests')) {
   const folders = ['pure', 'flows'].flatMap((it) => readdirSync(`test/${it}`).map((name) => `test/${it}/${name}`));
   const entryPoints = folders.filter((it) => /\.(test|flow)\.tsx?$/.test(it));
   await build({ ...base, entryPoints, outdir: '.tests', outbase: 'test', platform: 'node', packages: 'external' });
+} else if (process.argv.includes('--bench')) {
+  await build({ ...base, entryPoints: ['bench/main.ts'], outdir: '.tests/bench', platform: 'node', packages: 'external' });
 } else {
   const out = { ...base, outdir: 'dist', legalComments: 'eof', define: { 'process.env.NODE_ENV': '"production"' } };
   await build({ ...out, plugins: [lazily], entryPoints: { main: 'src/main.tsx', style: 'src/style/style.css' } });
