@@ -9740,7 +9740,7 @@ var Export = lazy(async () => (await import("./export.js")).Export);
 function ListBar({ source, rows, title, total }) {
   const { kind } = source;
   const params = url.value.searchParams;
-  const filter = T2(null);
+  const [typed, setTyped] = d2(null);
   const columns = w2(() => ({}), []);
   const add = w2(() => ({}), []);
   const take3 = w2(() => ({}), []);
@@ -9757,12 +9757,18 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4(
       "input",
       {
-        ref: filter,
         type: "search",
         "aria-label": `${title} whose name contains`,
         placeholder: "Name contains\u2026",
-        value: params.get("q") ?? "",
-        onInput: (event) => later(() => setParams({ q: filter.current?.value || null }, "replace"), event)
+        value: typed ?? params.get("q") ?? "",
+        onInput: (event) => {
+          const text = event.currentTarget.value;
+          setTyped(text);
+          later(() => {
+            setParams({ q: text || null }, "replace");
+            setTyped(null);
+          });
+        }
       }
     ),
     /* @__PURE__ */ a4(Chips, { source, params, opener: add, onChange: (changes) => setParams(changes) }),
@@ -9776,10 +9782,11 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4(Marked, { source, total })
   ] });
 }
+var TYPING_MS = 50;
 var pending;
-function later(run, _event) {
+function later(run) {
   clearTimeout(pending);
-  pending = setTimeout(run, 200);
+  pending = setTimeout(run, TYPING_MS);
 }
 
 // src/screens/overview.tsx

@@ -24,7 +24,7 @@ import { jsx, jsxs } from "./main.js";
 var SEARCH = `query Search($text: String!) { search(text: $text, first: 30) {
   kind path field text node { ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} }
 } }`;
-var WAIT_MS = 80;
+var WAIT_MS = 40;
 function fits(text, title) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return words.every((it) => title.toLowerCase().includes(it));

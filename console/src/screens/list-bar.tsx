@@ -1,5 +1,5 @@
 // The bar above a list: its number, the filters, columns, what can be done with what is marked, export.
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { number } from '../kinds/format.ts';
 import type { Kind } from '../kinds/shape.ts';
 import { useCommands } from '../keys.ts';
@@ -26,7 +26,8 @@ export interface BarProps {
 export function ListBar({ source, rows, title, total }: BarProps) {
   const { kind } = source;
   const params = url.value.searchParams;
-  const filter = useRef<HTMLInputElement>(null);
+  /** What is typed and not in the address yet: rows that are painted meanwhile must not take it back. */
+  const [typed, setTyped] = useState<string | null>(null);
   const columns = useMemo<{ open?: () => void }>(() => ({}), []);
   const add = useMemo<{ open?: () => void }>(() => ({}), []);
   const take = useMemo<{ open?: () => void }>(() => ({}), []);
@@ -38,8 +39,12 @@ export function ListBar({ source, rows, title, total }: BarProps) {
     <header class="list-bar">
       <h1>{title} <span class="count" aria-live="polite">{total === null ? '…' : number(total)}</span></h1>
       <input
-        ref={filter} type="search" aria-label={`${title} whose name contains`} placeholder="Name contains…" value={params.get('q') ?? ''}
-        onInput={(event) => later(() => setParams({ q: filter.current?.value || null }, 'replace'), event)}
+        type="search" aria-label={`${title} whose name contains`} placeholder="Name contains…" value={typed ?? params.get('q') ?? ''}
+        onInput={(event) => {
+          const text = event.currentTarget.value;
+          setTyped(text);
+          later(() => { setParams({ q: text || null }, 'replace'); setTyped(null); });
+        }}
       />
       <Chips source={source} params={params} opener={add} onChange={(changes) => setParams(changes)} />
       <span class="grow" />
@@ -54,9 +59,11 @@ export function ListBar({ source, rows, title, total }: BarProps) {
   );
 }
 
+/** Shorter than the pause of most people between two keys: the server answers sooner than the next key comes. */
+const TYPING_MS = 50;
 let pending: ReturnType<typeof setTimeout> | undefined;
 /** Waits until nobody types for a moment. */
-function later(run: () => void, _event: unknown): void {
+function later(run: () => void): void {
   clearTimeout(pending);
-  pending = setTimeout(run, 200);
+  pending = setTimeout(run, TYPING_MS);
 }

@@ -25,7 +25,7 @@ interface Hit {
 const SEARCH = `query Search($text: String!) { search(text: $text, first: 30) {
   kind path field text node { ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(' ')} }
 } }`;
-const WAIT_MS = 80;
+const WAIT_MS = 40;
 function fits(text: string, title: string): boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return words.every((it) => title.toLowerCase().includes(it));

@@ -94,6 +94,17 @@ describe('a list', () => {
     await page.close();
   });
 
+  test('keeps every letter that is typed while rows are read', async () => {
+    const page = await open(on, '/ports');
+    await page.locator('#row-0 a').first().waitFor();
+    const box = page.getByRole('searchbox', { name: 'Ports whose name contains' });
+    await box.focus();
+    await page.keyboard.type('et-0/0/12', { delay: 60 });
+    await page.waitForURL((it) => it.searchParams.get('q') === 'et-0/0/12');
+    assert.equal(await box.inputValue(), 'et-0/0/12');
+    await page.close();
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     test(`breaks no rule of accessibility (${theme})`, async () => {
       const page = await open(on, '/devices?status.in=ACTIVE', theme);
