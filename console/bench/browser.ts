@@ -112,13 +112,27 @@ export async function cold<A>(browser: Browser, url: string, shown: Condition<A>
   }
 }
 
-/** Times what an act does: from the last event of this type to the frame that shows the result. */
-export async function timed<A>(page: Page, event: 'keydown' | 'pointermove', shown: Condition<A>, of: A, act: () => Promise<void>): Promise<number> {
+/** What begins a time: the key, or the movement of the pointer. */
+export type Begin = 'keydown' | 'pointermove';
+
+export interface Taken {
+  /** Until the document has the result, in milliseconds. */
+  there: number;
+  /** Until the frame with the result is drawn. */
+  painted: number;
+}
+
+const FRAME_MS = 17;
+
+/** Times what an act does, from the last event of this type. */
+export async function timed<A>(page: Page, event: Begin, shown: Condition<A>, of: A, act: () => Promise<void>): Promise<Taken> {
   await page.evaluate(`window.bench.time(${JSON.stringify(event)}, ${source(shown, of)})`);
+  // The browser answers at the end of a frame; the act may come at any time between two of them, as with people.
+  await new Promise((done) => { setTimeout(done, Math.random() * FRAME_MS); });
   await act();
   const it = await page.evaluate(() => window.bench.running);
   if (!it || !(it.painted > it.from)) throw new Error(`no ${event} came before ${shown}`);
-  return it.painted - it.from;
+  return { there: it.there - it.from, painted: it.painted - it.from };
 }
 
 /** Answers with the time of the frame that shows the condition, in milliseconds since 1970 by the page's clock. */

@@ -2,10 +2,11 @@
 import type { Page } from 'playwright-core';
 import { faceHeight } from '../src/draw/rack.tsx';
 import { bare, contextOf, listen, timed } from './browser.ts';
+import type { Begin, Taken } from './browser.ts';
 import { KEY_MS } from './lists.ts';
 import type { Bench } from './main.ts';
 import { sample } from './server.ts';
-import { median, ms, timeRows } from './table.ts';
+import { median, ms, rowOf, timeRows } from './table.ts';
 import type { Row } from './table.ts';
 
 /** The rack with the most devices among the first ones. */
@@ -36,7 +37,8 @@ export async function dragging(bench: Bench): Promise<Row[]> {
   const face = page.locator('svg[data-face=FRONT]');
   await face.locator('[data-device]').first().waitFor();
   await page.locator('.port').first().waitFor({ state: 'attached' });
-  const bySteps: Record<'keys' | 'pointer' | 'bare', number[]> = { keys: [], pointer: [], bare: [] };
+  const steps: Record<'keys' | 'pointer', Taken[]> = { keys: [], pointer: [] };
+  const references: number[] = [];
 
   await face.locator('[data-device]').first().focus();
   await page.keyboard.press('Home');
@@ -45,8 +47,8 @@ export async function dragging(bench: Bench): Promise<Row[]> {
   for (let at = 0; at < times; at += 1) {
     // From the top to the bottom and up again: each step leads to another unit.
     const key = Math.floor(at / (rack.heightU >> 1)) % 2 === 0 ? 'ArrowDown' : 'ArrowUp';
-    bySteps.keys.push(await timed(page, 'keydown', verdictShown, await heldAt(page), () => page.keyboard.press(key)));
-    bySteps.bare.push(await bare(page, sent('mutation Try')));
+    steps.keys.push(await timed(page, 'keydown', verdictShown, await heldAt(page), () => page.keyboard.press(key)));
+    references.push(await bare(page, sent('mutation Try')));
   }
   await page.keyboard.press('Escape');
   await page.locator('.move-bar').waitFor({ state: 'detached' });
@@ -62,16 +64,39 @@ export async function dragging(bench: Bench): Promise<Row[]> {
   await page.locator('.move-bar:not(.asking)').waitFor();
   for (let step = 0; step < times; step += 1) {
     const y = at.y + unit * (step % 2 === 0 ? 2 : 1);
-    bySteps.pointer.push(await timed(page, 'pointermove', verdictShown, await heldAt(page), () => page.mouse.move(at.x, y)));
+    steps.pointer.push(await timed(page, 'pointermove', verdictShown, await heldAt(page), () => page.mouse.move(at.x, y)));
   }
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await page.context().close();
-  const beside = ['the same dry run by fetch', ms(median(bySteps.bare))] as const;
-  return [
-    ...timeRows('verdict of a drag step by keys', fleet, bySteps.keys, { beside, atMost: ms(30) }),
-    ...timeRows('verdict of a drag step by the pointer', fleet, bySteps.pointer, { beside, atMost: ms(30) }),
-  ];
+  const beside = ['the same dry run by fetch', ms(median(references))] as const;
+  const rowsOf = async (name: string, all: Taken[], event: Begin): Promise<Row[]> => {
+    const empty = await echo(bench, event);
+    return [
+      ...timeRows(`verdict of a drag step by ${name}`, fleet, all.map((it) => it.painted), { beside, atMost: ms(30) }),
+      rowOf(`verdict of a drag step by ${name}, until the document has it, p50`, fleet, ms(median(all.map((it) => it.there)))),
+      rowOf(`one text of an empty page changed by ${name}, p50`, '', ms(median(empty.map((it) => it.painted)))),
+    ];
+  };
+  return [...await rowsOf('keys', steps.keys, 'keydown'), ...await rowsOf('the pointer', steps.pointer, 'pointermove')];
+}
+
+/** What a frame costs: an empty page changes a text at each key, or each movement, and asks nobody. */
+async function echo({ browser, times }: Bench, event: Begin): Promise<Taken[]> {
+  const page = await (await contextOf(browser)).newPage();
+  await page.setContent('<p id="text">0</p>');
+  await page.evaluate((on) => addEventListener(on, () => {
+    const text = document.querySelector('#text');
+    if (text) text.textContent = String(Number(text.textContent) + 1);
+  }), event);
+  const found: Taken[] = [];
+  for (let at = 0; at < times; at += 1) {
+    const act = (): Promise<void> => (event === 'keydown' ? page.keyboard.press('a') : page.mouse.move(100, 100 + (at % 2) * 20));
+    const before = await page.evaluate(() => document.querySelector('#text')?.textContent ?? '');
+    found.push(await timed(page, event, (it) => document.querySelector('#text')?.textContent !== it, before, act));
+  }
+  await page.context().close();
+  return found;
 }
 
 /** A point on the device of the front that is nearest to the middle of the drawing that is on the screen. */
@@ -114,7 +139,8 @@ export async function tracing(bench: Bench): Promise<Row[]> {
     const hrefs = (await links.evaluateAll((all) => all.map((it) => it.getAttribute('href') ?? ''))).slice(0, Math.ceil(bench.times / 4));
     for (const href of hrefs) {
       await page.locator(`.trace tbody th a[href="${href}"]`).first().focus();
-      found.times.push(await timed(page, 'keydown', (path) => location.pathname === path && document.querySelector('svg.line') !== null, href, () => page.keyboard.press('Enter')));
+      const taken = await timed(page, 'keydown', (path) => location.pathname === path && document.querySelector('svg.line') !== null, href, () => page.keyboard.press('Enter'));
+      found.times.push(taken.painted);
       found.bare.push(await bare(page, sent('query Trace(')));
       await page.goBack();
       await links.first().waitFor();
@@ -156,10 +182,11 @@ export async function searching(bench: Bench): Promise<Row[]> {
   const found = { times: [] as number[], bare: [] as number[] };
   for (const it of wanted) {
     await box.fill('');
-    found.times.push(await timed(page, 'keydown', ({ text, first }) => {
+    const taken = await timed(page, 'keydown', ({ text, first }) => {
       const input = document.querySelector<HTMLInputElement>('.palette input');
       return input?.value === text && document.querySelector('#palette-0 bdi')?.textContent === first;
-    }, it, () => page.keyboard.type(it.text, { delay: KEY_MS })));
+    }, it, () => page.keyboard.type(it.text, { delay: KEY_MS }));
+    found.times.push(taken.painted);
     found.bare.push(await bare(page, sent('query Search')));
   }
   await page.context().close();
