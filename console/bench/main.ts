@@ -32,11 +32,11 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   first: firstScreens, scroll: scrolling, filter: filtering, drag: dragging, trace: tracing, palette: searching, live: following, memory: remembering,
 };
 
-const USAGE = `usage: npm run bench -- [--quick] [--minutes 10] [--racks 200] [--only ${Object.keys(PARTS).join(',')}] [--write]
+const USAGE = `usage: npm run bench -- [--quick] [--minutes 10] [--racks 188] [--only ${Object.keys(PARTS).join(',')}] [--write]
 
 --quick    a small fleet and seconds instead of minutes: it shows that everything can be measured
 --minutes  how long rows change while the memory of the tab is watched
---racks    the compute racks of the fleet; 200 have about 100,000 ports
+--racks    the compute racks of the fleet; 188 have about 100,000 ports
 --only     parts, separated by commas
 --write    writes the table into docs/performance.md: a whole run of a release build only
 
@@ -57,7 +57,7 @@ async function all(): Promise<Report> {
   const program = binary(quick ? 'debug' : 'release');
   const build = /\bdebug\b/.test(program) ? 'debug' : 'release';
   if (options.write && (quick || options.only || build === 'debug')) throw new Error(`--write needs a whole run of a release build\n${USAGE}`);
-  const racks = Number(options.racks ?? (quick ? 1 : 200));
+  const racks = Number(options.racks ?? (quick ? 1 : 188));
   const server = await start(program, racks);
   try {
     const browser = await launch();
