@@ -38,7 +38,7 @@ const VERSIONS: [(&str, &str); 2] =
 pub async fn measure(report: &mut Report, folder: &Path, nodes: usize) -> Result<()> {
     let served = Served::start(Router::new().fallback(answer).with_state(Arc::new(Fleet { nodes })))?;
     let server = Server::start(&fleets::url(&folder.join("ironic.db"))).await?;
-    write(server.address(), &json!({"site": {"name": SITE, "type": "DATA_CENTER"}})).await?;
+    write(server.address(), &json!({"site": {"name": SITE, "type": "DATACENTER"}})).await?;
     let state = folder.join("ironic.state");
     let source = format!("Ironic, {} nodes with {PORTS} ports each", thousands(&nodes.to_string()));
 

@@ -175,15 +175,17 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// Returns an error if the server does not take the report.
     pub async fn name_still_there(&mut self) -> Result<(), SyncError> {
-        let mut report = RunReport::default();
-        for ExternalId { kind, id } in std::mem::take(&mut self.still_there) {
-            report.seen.entry(kind).or_default().push(id);
+        while !self.still_there.is_empty() {
+            // The last batch can have brought more than the server takes in one report.
+            let rest = self.still_there.split_off(self.still_there.len().min(REPORT_IDS));
+            let mut report = RunReport::default();
+            for ExternalId { kind, id } in std::mem::replace(&mut self.still_there, rest) {
+                report.seen.entry(kind).or_default().push(id);
+            }
+            // Of these, the server has others than the source, or none: it would want all of them again.
+            self.report(&report).await?;
         }
-        if report.seen.is_empty() {
-            return Ok(());
-        }
-        // Of these, the server has others than the source, or none: it would want all of them again.
-        self.report(&report).await.map(drop)
+        Ok(())
     }
 
     /// Tries again, each by itself, what was refused, as long as that helps.

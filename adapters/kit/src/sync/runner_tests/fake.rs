@@ -257,6 +257,11 @@ impl Data {
 
     fn report(&mut self, run: &str, input: &Value) -> Value {
         let mut resend = Vec::new();
+        let ids = |of: &Value| of["ids"].as_array().map_or(0, Vec::len);
+        let count: usize = input["seenIds"].as_array().into_iter().flatten().map(ids).sum();
+        if count > 10_000 {
+            return refused("INVALID", &format!("seenIds has {count} entries; at most 10000 are allowed"));
+        }
         for of in input["seenIds"].as_array().into_iter().flatten() {
             assert_eq!(of["kind"], "Rack");
             for id in of["ids"].as_array().expect("ids") {

@@ -137,6 +137,19 @@ async fn an_item_that_is_refused_because_of_others_is_retried() {
 }
 
 #[tokio::test]
+async fn more_refused_items_than_a_report_can_name_are_all_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let fake = Fake::start().await;
+    let racks = Racks::many(12_000);
+    for number in (0..12_000).filter(|number| number % 40 != 0) {
+        racks.set(&format!("{number:05}"), json!({"name": format!("r{number}"), "needs": "nobody"}));
+    }
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((word(&ran.end), ran.tally.created, ran.tally.failed), ("Done".into(), 300, 11_700));
+}
+
+#[tokio::test]
 async fn one_bad_thing_is_reported_and_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
