@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::attend::add_error;
 use super::error::RunError;
-use super::gone::{Action, Gone, RETIRED, STATUS, action, removed_with, referrers_first};
+use super::gone::{Action, Gone, RETIRED, STATUS, action, referrers_first, removed_with};
 use super::load::Loaded;
 use super::put_back::{AT, KEPT, SOURCE as KEPT_SOURCE};
 use super::{ATTEMPTS, Sources};

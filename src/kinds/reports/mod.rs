@@ -9,21 +9,21 @@ mod allowed;
 mod decide;
 mod enlist;
 mod facts;
+mod hosts_status;
 mod input;
 mod keep;
 mod leases;
 mod mutation;
 mod pace;
 mod payload;
-mod hosts_status;
 mod strays;
 mod write;
 
 pub use enlist::{EnlistMutation, EnlistRoots};
+pub use hosts_status::HostsStatusRoots;
 pub use keep::keep_hosts;
 pub use mutation::ReportMutation;
 pub use pace::ReportPace;
-pub use hosts_status::HostsStatusRoots;
 pub use strays::{StrayMutation, StrayRoots};
 
 use underlay_inventory::Refusal;

@@ -10,12 +10,12 @@ use underlay_entity::host::Model;
 use uuid::Uuid;
 
 use super::decide::{Asked, AskedChange, Reporting};
+use super::hosts_status::contradictions;
 use super::input::{HostReportInput, ObserveHostsInput, ReportHostsInput};
 use super::invalid;
 use super::leases::LeasesOf;
 use super::pace::ReportPace;
 use super::payload::{HostReportResult, ObserveHostsPayload, ReportHostsPayload, ResumeHostsPayload};
-use super::hosts_status::contradictions;
 use super::write::{self, MOST_SENTENCE, check_acts, check_facts, check_observed, check_text};
 use crate::access::WriteKind;
 use crate::kinds::apply::ApplyError;

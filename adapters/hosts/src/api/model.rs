@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use self::leases::{Lease, is_lease_of};
 use super::{
-    Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, Listing, Read, Refusal, Report, Reported, HostsStatus,
+    Api, ApiError, Change, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, Read, Refusal, Report, Reported,
     Strays,
 };
 use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};

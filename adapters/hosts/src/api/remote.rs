@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::secret::{SECRET, SecretData};
 use super::wire::{self, HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
 use super::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, Listed, Listing, Read, Report, Reported, HostsStatus, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listed, Listing, Read, Report, Reported, Strays,
 };
 use crate::host::{Host, Time};
 use crate::machine::Secret;
