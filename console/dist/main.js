@@ -9480,6 +9480,9 @@ function intoBasket(ids) {
   });
 }
 
+// src/store/bounds.ts
+var MOST_STEPS = 1e4;
+
 // src/store/marks.ts
 var marks = y3(/* @__PURE__ */ new Map());
 function marksOf(kind) {
@@ -9979,9 +9982,12 @@ function Fitting({ kind, title, of }) {
     if (preview && row) setParams({ preview: String(row.id) }, "replace");
   };
   const edit = () => {
+    const ids = marksOf(kind.name);
     const row = rows.at(active);
-    if (row) openForm({ kind, objects: [String(row.id)] });
+    if (ids.size > 0) openForm({ kind, objects: [...ids] });
+    else if (row) openForm({ kind, objects: [String(row.id)] });
   };
+  const mayEdit = kind.change && kind.apply && !refusal("apply") && marked.size <= MOST_STEPS;
   const traced = ROUTES.some((it) => it.screen === "trace" && it.kinds?.includes(kind.name));
   const trace = () => {
     const row = rows.at(active);
@@ -9993,7 +9999,7 @@ function Fitting({ kind, title, of }) {
     mark: () => toggle(active, false),
     open: () => open(active),
     preview: () => show(active),
-    ...kind.change && kind.apply && marked.size === 0 ? { edit } : {},
+    ...mayEdit ? { edit } : {},
     ...traced ? { trace } : {},
     unmark: () => unmark(kind.name),
     impact: () => intoBasket(marked.size > 0 ? [...marked] : rows.at(active) ? [String(rows.at(active)?.id)] : [])

@@ -9,7 +9,12 @@ import { asRefused } from "./main.js";
 import { mark, marksOf, unmark } from "./main.js";
 import { refusal } from "./main.js";
 import { openForm } from "./main.js";
-import { allRows, deletion, MOST_STEPS, propose } from "./writes.js";
+
+// src/store/bounds.ts
+var MOST_STEPS = 1e4;
+
+// src/screens/marked.lazy.tsx
+import { allRows, deletion, propose } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 function Marked({ source, total }) {
   const { kind } = source;
@@ -30,7 +35,7 @@ function Marked({ source, total }) {
   const edit = () => openForm({ kind, objects: marked });
   const remove = () => propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, "", false)));
   const some = marked.length > 0;
-  useCommands({ "mark-all": () => void all(), ...some && kind.change && kind.apply && !refused ? { edit } : {}, ...some && kind.remove && !refused ? { delete: remove } : {} });
+  useCommands({ "mark-all": () => void all(), ...some && kind.remove && !refused ? { delete: remove } : {} });
   if (!some) return null;
   return /* @__PURE__ */ jsxs("div", { class: "marked-bar", role: "group", "aria-label": "Marked", children: [
     /* @__PURE__ */ jsxs("b", { role: "status", children: [

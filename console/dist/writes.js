@@ -768,6 +768,9 @@ function readYaml(text) {
 import { number as number2 } from "./main.js";
 import { listPath, place } from "./main.js";
 
+// src/store/bounds.ts
+var MOST_STEPS = 1e4;
+
 // src/store/review.ts
 import { signal as signal2 } from "./main.js";
 import { number } from "./main.js";
@@ -862,7 +865,6 @@ function ended(of, payload) {
 }
 
 // src/store/review.ts
-var MOST_STEPS = 1e4;
 var refusedFiles = signal2(null);
 function refuseFiles(title, problems) {
   refusedFiles.value = { title, problems };
@@ -1013,7 +1015,6 @@ async function proposeUndo(first, last) {
 }
 export {
   Lines,
-  MOST_STEPS,
   allRows,
   attempt,
   busy,

@@ -13,8 +13,10 @@ import { Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { go, narrowedTo, pathOf, ROUTES, setParams, url } from '../routes.ts';
 import { intoBasket } from '../store/basket.ts';
+import { MOST_STEPS } from '../store/bounds.ts';
 import { mark, marksOf, unmark } from '../store/marks.ts';
 import { openForm } from '../store/overlays.ts';
+import { refusal } from '../store/viewer.ts';
 import { Rows } from '../store/rows.ts';
 import type { Source } from '../store/rows.ts';
 import { neighbours } from '../store/neighbours.ts';
@@ -134,9 +136,12 @@ function Fitting({ kind, title, of }: ListProps) {
     if (preview && row) setParams({ preview: String(row.id) }, 'replace');
   };
   const edit = (): void => {
+    const ids = marksOf(kind.name);
     const row = rows.at(active);
-    if (row) openForm({ kind, objects: [String(row.id)] });
+    if (ids.size > 0) openForm({ kind, objects: [...ids] });
+    else if (row) openForm({ kind, objects: [String(row.id)] });
   };
+  const mayEdit = kind.change && kind.apply && !refusal('apply') && marked.size <= MOST_STEPS;
   const traced = ROUTES.some((it) => it.screen === 'trace' && it.kinds?.includes(kind.name));
   const trace = (): void => {
     const row = rows.at(active);
@@ -144,7 +149,7 @@ function Fitting({ kind, title, of }: ListProps) {
   };
   useCommands({
     next: () => move(1), previous: () => move(-1), mark: () => toggle(active, false), open: () => open(active),
-    preview: () => show(active), ...(kind.change && kind.apply && marked.size === 0 ? { edit } : {}), ...(traced ? { trace } : {}), unmark: () => unmark(kind.name),
+    preview: () => show(active), ...(mayEdit ? { edit } : {}), ...(traced ? { trace } : {}), unmark: () => unmark(kind.name),
     impact: () => intoBasket(marked.size > 0 ? [...marked] : rows.at(active) ? [String(rows.at(active)?.id)] : []),
   });
   useEffect(() => setActive((it) => Math.max(0, Math.min(it, total - 1))), [total]);

@@ -10,7 +10,8 @@ import { mark, marksOf, unmark } from '../store/marks.ts';
 import { refusal } from '../store/viewer.ts';
 import { openForm } from '../store/overlays.ts';
 import type { Source } from '../store/rows.ts';
-import { allRows, deletion, MOST_STEPS, propose } from '../store/writes.lazy.ts';
+import { MOST_STEPS } from '../store/bounds.ts';
+import { allRows, deletion, propose } from '../store/writes.lazy.ts';
 
 export function Marked({ source, total }: { source: Source; total: number | null }) {
   const { kind } = source;
@@ -31,7 +32,7 @@ export function Marked({ source, total }: { source: Source; total: number | null
   const edit = (): void => openForm({ kind, objects: marked });
   const remove = (): void => propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, '', false)));
   const some = marked.length > 0;
-  useCommands({ 'mark-all': () => void all(), ...(some && kind.change && kind.apply && !refused ? { edit } : {}), ...(some && kind.remove && !refused ? { delete: remove } : {}) });
+  useCommands({ 'mark-all': () => void all(), ...(some && kind.remove && !refused ? { delete: remove } : {}) });
   if (!some) return null;
   return (
     <div class="marked-bar" role="group" aria-label="Marked">

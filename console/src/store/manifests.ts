@@ -5,7 +5,8 @@ import type { WriteStep } from '../kinds/items.ts';
 import { readYaml } from '../kinds/read-yaml.ts';
 import { number } from '../kinds/format.ts';
 import { listPath, place } from '../routes.ts';
-import { MOST_STEPS, propose, refuseFiles } from './review.ts';
+import { MOST_STEPS } from './bounds.ts';
+import { propose, refuseFiles } from './review.ts';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 

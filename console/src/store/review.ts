@@ -9,8 +9,6 @@ import { keep, review } from './kept.ts';
 import type { Review } from './kept.ts';
 import { plan, planError } from './write.ts';
 
-export const MOST_STEPS = 10_000;
-
 /** Files that cannot become a review, and all that is wrong with them. */
 export const refusedFiles = signal<{ title: string; problems: string[] } | null>(null);
 

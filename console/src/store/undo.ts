@@ -1,7 +1,8 @@
 // Undo: the differences between two revisions, backwards, as a review.
 import type { Difference } from '../kinds/items.ts';
 import { ask } from '../server/ask.ts';
-import { MOST_STEPS, proposeDifferences } from './review.ts';
+import { MOST_STEPS } from './bounds.ts';
+import { proposeDifferences } from './review.ts';
 
 const DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
   diff(from: $from, to: $to, first: 1000, after: $after) {
