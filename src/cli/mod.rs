@@ -15,6 +15,8 @@ mod csv;
 mod database;
 mod delete;
 mod demo;
+#[cfg(test)]
+mod deploy_tests;
 mod describe;
 mod diff;
 mod doctor;

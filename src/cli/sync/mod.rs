@@ -5,8 +5,6 @@
 //! that cannot be read keeps no other one from running.
 
 mod bcm;
-#[cfg(test)]
-mod deploy_tests;
 mod dry_run;
 mod ironic;
 mod lines;

@@ -64,7 +64,9 @@ impl Ironic {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        command.arg("--config-file").arg(self.folder.path().join("ironic.conf"));
+        // The configuration that operators get, and then what differs here.
+        let deployed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/ironic/ironic.conf");
+        command.arg("--config-file").arg(deployed).arg("--config-file").arg(self.folder.path().join("ironic.conf"));
         command
     }
 
@@ -147,7 +149,7 @@ fn configuration(at: &Path, port: u16, more: &str) -> String {
          enabled_raid_interfaces = no-raid\nenabled_rescue_interfaces = no-rescue\nenabled_storage_interfaces = noop\n\
          enabled_vendor_interfaces = no-vendor\n\
          [api]\nhost_ip = 127.0.0.1\nport = {port}\n\
-         [conductor]\nautomated_clean = false\nforce_power_state_during_sync = false\nsync_power_state_interval = 2\n\
+         [conductor]\nsync_power_state_interval = 2\n\
          check_provision_state_interval = 1\n\
          [database]\nconnection = sqlite:///{at}/ironic.sqlite\n[inventory]\ndata_backend = database\n\
          [oslo_concurrency]\nlock_path = {at}/lock\n[oslo_messaging_notifications]\ndriver = noop\n\
