@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::apply::revision;
 use crate::harness::{Client, Database, Outcome, Server, scratch};
 
 #[path = "../../../adapters/ironic/tests/it/replay.rs"]
