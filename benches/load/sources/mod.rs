@@ -92,10 +92,16 @@ fn memory(bytes: u64) -> Quantity {
     Quantity::Bytes(bytes as f64)
 }
 
-/// Writes an item.
+/// Writes an item, which the server must accept.
 async fn write(server: SocketAddr, item: &Value) -> Result<()> {
     let mut connection = Connection::open(server).await?;
-    within(PATIENCE, "a mutation", connection.exchange(&Prepared::lines([item.clone()]))).await.map(drop)
+    let request = Prepared::lines([item.clone()]);
+    let answer = within(PATIENCE, "a mutation", connection.exchange(&request)).await?;
+    let line = answer.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    match serde_json::from_slice::<Value>(line) {
+        Ok(outcome) if outcome["error"].is_null() => Ok(()),
+        _ => Err(LoadError::Answer(format!("{item} was refused: {}", String::from_utf8_lossy(line)))),
+    }
 }
 
 /// Writes what a server has into another one, by a file. Returns the time of `underlay apply` in seconds.
