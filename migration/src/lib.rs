@@ -17,6 +17,7 @@ mod m20261125_000012_secrets;
 mod m20261125_000013_arrivals;
 mod m20261125_000014_strays;
 mod m20261125_000015_rooms;
+mod m20261126_000016_serials;
 #[cfg(test)]
 mod tests;
 
@@ -41,6 +42,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000013_arrivals::Migration),
             Box::new(m20261125_000014_strays::Migration),
             Box::new(m20261125_000015_rooms::Migration),
+            Box::new(m20261126_000016_serials::Migration),
         ]
     }
 }

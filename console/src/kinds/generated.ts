@@ -4499,6 +4499,11 @@ export const KINDS: Record<string, Kind> = {
     "of": "String"
    },
    {
+    "name": "serial",
+    "is": "scalar",
+    "of": "String"
+   },
+   {
     "name": "title",
     "is": "scalar",
     "of": "String"
@@ -4786,6 +4791,12 @@ export const KINDS: Record<string, Kind> = {
    },
    {
     "name": "uid",
+    "type": "String",
+    "patch": true,
+    "needed": false
+   },
+   {
+    "name": "serial",
     "type": "String",
     "patch": true,
     "needed": false
@@ -5802,7 +5813,7 @@ export const INPUTS: Record<string, Record<string, string>> = {
   CredentialFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"CredentialTypeFilter","username":"TextFilter","appliances":"ApplianceListFilter","hosts":"HostListFilter"},
   CredentialTypeFilter: {"eq":"CredentialType","in":"[CredentialType!]","notIn":"[CredentialType!]","isNull":"Boolean"},
   HostListFilter: {"some":"HostFilter","none":"HostFilter"},
-  HostFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","uid":"TextFilter","title":"TextFilter","architecture":"CpuArchitectureFilter","bmcUrl":"TextFilter","bootMac":"TextFilter","bootIp":"TextFilter","bootMode":"HostBootModeFilter","boot":"HostBootFilter","provisioner":"TextFilter","acquiredFor":"TextFilter","deleting":"BooleanFilter","state":"HostStateFilter","power":"HostPowerFilter","class":"HostClassFilter","appliance":"ApplianceFilter","bmcCredential":"CredentialFilter","cluster":"ClusterFilter","machine":"HostMachineFilter","shortId":"TextFilter","inMaintenance":"Boolean","condition":"TextFilter"},
+  HostFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","uid":"TextFilter","serial":"TextFilter","title":"TextFilter","architecture":"CpuArchitectureFilter","bmcUrl":"TextFilter","bootMac":"TextFilter","bootIp":"TextFilter","bootMode":"HostBootModeFilter","boot":"HostBootFilter","provisioner":"TextFilter","acquiredFor":"TextFilter","deleting":"BooleanFilter","state":"HostStateFilter","power":"HostPowerFilter","class":"HostClassFilter","appliance":"ApplianceFilter","bmcCredential":"CredentialFilter","cluster":"ClusterFilter","machine":"HostMachineFilter","shortId":"TextFilter","inMaintenance":"Boolean","condition":"TextFilter"},
   CpuArchitectureFilter: {"eq":"CpuArchitecture","in":"[CpuArchitecture!]","notIn":"[CpuArchitecture!]","isNull":"Boolean"},
   HostBootModeFilter: {"eq":"HostBootMode","in":"[HostBootMode!]","notIn":"[HostBootMode!]","isNull":"Boolean"},
   HostBootFilter: {"eq":"HostBoot","in":"[HostBoot!]","notIn":"[HostBoot!]","isNull":"Boolean"},

@@ -67,6 +67,8 @@ pub struct Model {
     pub cluster_id: Option<Uuid>,
     pub conditions: Conditions,
     pub failure: Option<HostFailure>,
+    /// The serial number of the machine, where `uid` is its UUID.
+    pub serial: Option<String>,
     /// The revision that last changed what controllers report.
     pub observed_version: i64,
 }

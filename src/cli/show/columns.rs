@@ -58,7 +58,7 @@ const LISTED: [Listed; 21] = [
     Listed {
         kind: "Host",
         narrow: &["state", "power", "class", "machine", "cluster", "createdAt"],
-        wide: &["shortId", "step.name", "appliance", "bmcUrl", "uid", "bootMac", "provisioner", "generation"],
+        wide: &["shortId", "step.name", "appliance", "bmcUrl", "uid", "serial", "bootMac", "provisioner", "generation"],
     },
     Listed {
         kind: "HostClass",

@@ -72,6 +72,7 @@ const FIELDS: &[Field] = fields![
         .assigned_by(Role::Reconciler)
         .reported()
         .for_operators(),
+    field!(36, Model.serial, "serial", TEXT).normalised(values::uid).for_operators(),
 ];
 
 /// The description of hosts in the registry.
@@ -99,6 +100,7 @@ pub static DESCRIPTION: Description = Description {
         "shortId" => |host| [names::short_id(host.id)],
         "title" => |host| &host.title,
         "uid" => |host| &host.uid,
+        "serial" => |host| &host.serial,
         "bootMac" => |host| &host.boot_mac,
         "bootIp" => |host| &host.boot_ip,
     }),
@@ -158,5 +160,6 @@ blank!(Model {
     cluster_id: None,
     conditions: Default::default(),
     failure: None,
+    serial: None,
     observed_version: 0,
 });

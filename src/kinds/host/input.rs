@@ -42,9 +42,9 @@ inputs! {
     }
 
     fields {
-        /// The device or virtual machine that the host is. It is the machine of no other host. If it is absent and `uid` is
-        /// given, the server sets it to the only device that has this UUID or serial number. An item without a name and
-        /// with a machine means the host of that machine.
+        /// The device or virtual machine that the host is. It is the machine of no other host. If it is absent and `uid` or
+        /// `serial` is given, the server sets it to the only device that has this UUID or serial number. An item without a
+        /// name and with a machine means the host of that machine.
         machine: HostMachineInput;
         /// The class of the host. A host that is discovered without one gets the only class whose conditions it meets.
         class: HostClassRef;
@@ -52,6 +52,8 @@ inputs! {
         appliance: ApplianceRef;
         /// The UUID or serial number by which the machine identifies itself: 1 to 253 characters.
         uid: String;
+        /// The serial number of the machine, where `uid` is its UUID: 1 to 253 characters.
+        serial: String;
         /// A readable name for people. It need not be unique.
         title: String;
         /// The instruction set of the machine's processors.
@@ -93,6 +95,7 @@ filter! {
 
     values {
         uid: TextFilter = |host| host.uid.as_deref();
+        serial: TextFilter = |host| host.serial.as_deref();
         title: TextFilter = |host| host.title.as_deref();
         architecture: CpuArchitectureFilter = |host| host.architecture;
         bmc_url: TextFilter = |host| host.bmc_url.as_deref();

@@ -1,52 +1,81 @@
 //! The machine of a host: the only device with the serial number or the UUID by which the host identifies itself.
+//!
+//! Guarantee: a device is linked only where nothing else fits. A serial number that several devices or several hosts have
+//! leads to suggestions, because the nodes of a chassis often have one in common.
 
 use underlay_address::is_junk;
-use underlay_entity::device::Model;
+use underlay_entity::device::Model as DeviceRow;
+use underlay_entity::host::Model;
+use underlay_entity::row::Row;
 use uuid::Uuid;
 
 use crate::kinds::device::{Device, UUID_ATTRIBUTE};
-use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot, cast, fold};
+use crate::kinds::ids;
+use underlay_inventory::{Kind, KindId, ObjectRef, ReferenceId, Snapshot, cast, fold};
 
 /// The maximum number of devices that are suggested.
 const MOST_SUGGESTIONS: usize = 10;
+
 /// The devices that a serial number or UUID leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Linked {
     /// No device has it.
     None,
-    /// This device alone has it, and it is the machine of no host.
+    /// This device alone has it, and neither is it the machine of a host nor does another host have the same identity.
     One(Uuid),
-    /// Several devices have it, or the only one is the machine of another host. At most ten are listed.
+    /// Several devices have it, or several hosts have it or are meant by it. At most ten devices are listed.
     Suggested(Vec<Uuid>),
 }
 
-/// Finds the device that has one of these serial numbers or UUIDs. Case and spaces at the ends do not matter, and texts
-/// that mean nothing are ignored. `machine` is the reference of hosts to their machines.
-pub fn machines_with(snapshot: &Snapshot, identities: &[&str], machine: ReferenceId) -> Linked {
+/// Finds the device that has the UUID or serial number of a host, or one of the others that are given. Case and spaces at
+/// the ends do not matter, and texts that mean nothing are ignored. `machine` is the reference of hosts to their machines.
+pub fn machine_of(snapshot: &Snapshot, host: &Model, others: &[&str], machine: ReferenceId) -> Linked {
+    let own = of_host(host).into_iter().flatten().chain(others.iter().copied());
     let mut found: Vec<ObjectRef> = Vec::new();
-    for identity in identities.iter().map(|text| text.trim()).filter(|text| !is_junk(text)) {
-        let table = snapshot.table(Device::ID);
-        let slots = table.texts().get(&fold(identity)).into_iter().flat_map(|slots| slots.iter());
-        let places = slots.map(|slot| ObjectRef { kind: Device::ID, slot });
-        let has = |place: &ObjectRef| snapshot.row(*place).is_some_and(|row| is_of(cast(row.as_ref()), identity));
-        for place in places.filter(has) {
-            if found.len() <= MOST_SUGGESTIONS && !found.contains(&place) {
-                found.push(place);
+    let mut is_shared = false;
+    for identity in own.map(str::trim).filter(|text| !is_junk(text)) {
+        let devices = places_with(snapshot, Device::ID, identity, of_device);
+        // A host that has a machine is not meant by another device.
+        let waits = |place: &ObjectRef| snapshot.outgoing(*place).first_by(machine).is_none();
+        let is_other = |place: ObjectRef| snapshot.row(place).is_some_and(|row| row.common().id != host.id);
+        let mut hosts = places_with(snapshot, ids::HOST, identity, of_host).filter(waits);
+        for device in devices {
+            is_shared = is_shared || hosts.any(is_other);
+            if found.len() <= MOST_SUGGESTIONS && !found.contains(&device) {
+                found.push(device);
             }
         }
     }
     let id = |place: &ObjectRef| snapshot.row(*place).map(|row| row.common().id);
-    let free = |place: &ObjectRef| snapshot.incoming(*place).first_by(machine).is_none();
+    let is_free = |place: &ObjectRef| snapshot.incoming(*place).first_by(machine).is_none();
     match found.as_slice() {
         [] => Linked::None,
-        [only] if free(only) => id(only).map_or(Linked::None, Linked::One),
+        [only] if is_free(only) && !is_shared => id(only).map_or(Linked::None, Linked::One),
         several => Linked::Suggested(several.iter().filter_map(id).take(MOST_SUGGESTIONS).collect()),
     }
 }
 
-/// Returns true if a device has this serial number or UUID.
-fn is_of(device: &Model, identity: &str) -> bool {
-    let uuid = device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str());
-    let mut own = device.serial.as_deref().into_iter().chain(uuid);
-    own.any(|own| own.trim().to_lowercase() == identity.to_lowercase())
+/// Returns the objects of a kind that identify themselves by this text.
+fn places_with<'a, M: Row>(
+    snapshot: &'a Snapshot,
+    kind: KindId,
+    identity: &'a str,
+    identities: fn(&M) -> [Option<&str>; 2],
+) -> impl Iterator<Item = ObjectRef> + use<'a, M> {
+    let folded = identity.to_lowercase();
+    let slots = snapshot.table(kind).texts().get(&fold(identity)).into_iter().flat_map(|slots| slots.iter());
+    slots.map(move |slot| ObjectRef { kind, slot }).filter(move |place| {
+        let has = |own: &str| own.trim().to_lowercase() == folded;
+        snapshot.row(*place).is_some_and(|row| identities(cast(row.as_ref())).into_iter().flatten().any(has))
+    })
+}
+
+/// Returns the serial number and the UUID of a device.
+fn of_device(device: &DeviceRow) -> [Option<&str>; 2] {
+    [device.serial.as_deref(), device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str())]
+}
+
+/// Returns what a host identifies itself by.
+fn of_host(host: &Model) -> [Option<&str>; 2] {
+    [host.uid.as_deref(), host.serial.as_deref()]
 }

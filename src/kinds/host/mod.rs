@@ -28,7 +28,7 @@ pub use api::{HostMutation, HostQuery};
 pub use claim::is_claimable;
 pub use describe::DESCRIPTION;
 pub use input::{HostFilter, HostInput, HostListFilter, HostRef};
-pub use linking::{Linked, machines_with};
+pub use linking::{Linked, machine_of};
 pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
 pub use names::short_id;
 pub use node::Host;

@@ -8,7 +8,7 @@ use underlay_entity::machine::CpuArchitecture;
 use underlay_entity::text::Mac;
 use underlay_entity::text_map::TextMap;
 
-use super::linking::{Linked, machines_with};
+use super::linking::{Linked, machine_of};
 use super::machine::HostMachine;
 use super::names::short_id;
 use super::place::host_site;
@@ -32,6 +32,8 @@ object! {
         short_id: String = |host| short_id(host.id);
         /// The UUID or serial number by which the machine identifies itself. Null for a token of a tenant.
         uid: Option<&str> = |host| host.uid.as_deref();
+        /// The serial number of the machine, where `uid` is its UUID. Null for a token of a tenant.
+        serial: Option<&str> = |host| host.serial.as_deref();
         /// A readable name for people. It need not be unique.
         title: Option<&str> = |host| host.title.as_deref();
         /// The instruction set of the machine's processors.
@@ -106,11 +108,11 @@ object! {
             self.0.snapshot.hold(self.0.snapshot.find(id)?).map(Site)
         }
 
-        /// The devices that have the host's UUID or serial number, if the machine is not known: several devices have it, or
-        /// the only one is the machine of another host. At most ten. Empty for a token of a tenant.
+        /// The devices that have the host's UUID or serial number, if the machine is not known: several devices have it, the
+        /// only one is the machine of another host, or another host has it too. At most ten. Empty for a token of a tenant.
         async fn machine_suggestions(&self) -> Vec<Device> {
-            let Some(uid) = self.0.row.uid.as_deref().filter(|_| self.0.row.machine.is_none()) else { return Vec::new() };
-            let found = match machines_with(&self.0.snapshot, &[uid], Host::MACHINE) {
+            let found = match machine_of(&self.0.snapshot, &self.0.row, &[], Host::MACHINE) {
+                _ if self.0.row.machine.is_some() => Vec::new(),
                 Linked::None => Vec::new(),
                 Linked::One(id) => vec![id],
                 Linked::Suggested(ids) => ids,

@@ -7,7 +7,7 @@ use underlay_entity::host::{HostMachine, HostState, Model};
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
-use super::linking::{Linked, machines_with};
+use super::linking::{Linked, machine_of};
 use super::node::Host;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 
@@ -23,9 +23,12 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
         next.acquired_for = None;
     }
     identify_order(before, &mut next);
-    let uid = after.uid.as_deref().filter(|_| before.is_none_or(|before| before.uid != after.uid));
-    if let Some(uid) = uid.filter(|_| after.machine.is_none() && !(write.gives)("machine"))
-        && let Linked::One(device) = machines_with(write.value, &[uid], Host::MACHINE)
+    let identity = |host: &Model| (host.uid.clone(), host.serial.clone());
+    let is_identified = before.is_none_or(|before| identity(before) != identity(after));
+    if is_identified
+        && after.machine.is_none()
+        && !(write.gives)("machine")
+        && let Linked::One(device) = machine_of(write.value, after, &[], Host::MACHINE)
     {
         next.machine = Some(HostMachine::Device(device));
     }

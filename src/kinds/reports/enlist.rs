@@ -22,7 +22,7 @@ use crate::kinds::appliance::{Appliance, appliance_site};
 use crate::kinds::control::{Enlistment, unanswered};
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;
-use crate::kinds::host::{Host, Linked, machines_with};
+use crate::kinds::host::Host;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::site::Site;
@@ -92,9 +92,8 @@ pub struct EnlistedMachineInput {
     pub url: String,
     /// The serial number or UUID by which the machine identifies itself.
     pub uid: Option<String>,
-    /// The serial number of the machine, if `uid` is a UUID. It becomes the `uid` of the host if devices have it and none has
-    /// the UUID, so that the host is linked with its device, or devices are suggested. A serial number that several machines
-    /// of the call or another host have does not.
+    /// The serial number of the machine, if `uid` is a UUID. It becomes the serial number of the host, by which the host is
+    /// linked with its device. A serial number that several machines of the call or another host have does not.
     pub serial: Option<String>,
     /// The MAC address that the machine boots from.
     pub boot_mac: Option<String>,
@@ -277,12 +276,13 @@ impl Decision for Enlisting {
         self.fences.iter().try_for_each(|fence| leases.check(&fence.lease))?;
         let pattern = self.order.pattern.as_ref().or(appliance.name_pattern.as_ref());
         let hosts = base.table(Host::ID).rows(0).map(|(_, row)| cast::<HostRow>(row.as_ref()));
-        let (mut urls, mut uids) = (HashSet::new(), HashSet::new());
+        let (mut urls, mut uids, mut taken) = (HashSet::new(), HashSet::new(), HashSet::new());
         for host in hosts {
             urls.extend(host.bmc_url.as_deref());
             uids.extend(host.uid.as_deref().map(str::to_lowercase));
+            taken.extend(host.serial.as_deref().map(str::to_lowercase));
         }
-        let serials = Serials::of(&self.machines);
+        let serials = Serials::of(&self.machines, taken);
         let is_new = |machine: &&EnlistedMachineInput| {
             let mut own = machine.uid.as_deref().into_iter().chain(serials.unique(machine));
             let is_known = own.any(|uid| uids.contains(&uid.to_lowercase()));
@@ -292,7 +292,7 @@ impl Decision for Enlisting {
             .machines
             .iter()
             .filter(is_new)
-            .map(|machine| self.item(base, appliance, machine, serials.unique(machine)))
+            .map(|machine| self.item(base, appliance, machine, serials.own(machine)))
             .collect())
     }
 
@@ -320,9 +320,13 @@ impl Enlisting {
         fields.set("appliance", json!({"id": self.appliance.to_string()}));
         fields.set("power", enum_name(machine.power).into());
         let credential = appliance.credential_id.map(|id| json!({"id": id.to_string()}));
-        let uid = uid_of(base, machine.uid.as_deref(), serial).map(str::to_owned);
-        let texts = [("uid", &uid), ("bootMac", &machine.boot_mac), ("provisioner", &self.order.provisioner)];
-        let texts = texts.into_iter().filter_map(|(name, text)| Some((name, Json::from(text.as_deref()?))));
+        let texts = [
+            ("uid", machine.uid.as_deref()),
+            ("serial", serial),
+            ("bootMac", machine.boot_mac.as_deref()),
+            ("provisioner", self.order.provisioner.as_deref()),
+        ];
+        let texts = texts.into_iter().filter_map(|(name, text)| Some((name, Json::from(text?))));
         for (name, value) in texts.chain(credential.map(|it| ("bmcCredential", it))) {
             fields.set(name, value);
         }
@@ -335,32 +339,33 @@ impl Enlisting {
     }
 }
 
-/// Returns the `uid` of the host of a machine: its serial number where that alone leads to devices.
-fn uid_of<'a>(base: &Snapshot, uid: Option<&'a str>, serial: Option<&'a str>) -> Option<&'a str> {
-    let leads = |identity: &str| machines_with(base, &[identity], Host::MACHINE) != Linked::None;
-    match (uid, serial.filter(|serial| leads(serial))) {
-        (Some(uid), Some(serial)) if !leads(uid) => Some(serial),
-        (uid, serial) => uid.or(serial),
-    }
+/// The serial numbers of machines, without spaces at the ends and in lower case.
+struct Serials {
+    /// The number of machines that have each.
+    counts: HashMap<String, usize>,
+    /// Those that hosts have.
+    taken: HashSet<String>,
 }
 
-/// The serial numbers of machines, without spaces at the ends and in lower case, with the number of machines that have each.
-struct Serials(HashMap<String, usize>);
-
 impl Serials {
-    fn of(machines: &[EnlistedMachineInput]) -> Self {
+    fn of(machines: &[EnlistedMachineInput], taken: HashSet<String>) -> Self {
         let mut counts = HashMap::new();
         for serial in machines.iter().filter_map(|machine| machine.serial.as_deref()) {
             *counts.entry(serial.trim().to_lowercase()).or_default() += 1;
         }
-        Self(counts)
+        Self { counts, taken }
     }
 
     /// Returns the serial number of a machine, if no other one of those that are listed has it. The nodes of a chassis often
     /// have one in common.
     fn unique<'a>(&self, machine: &'a EnlistedMachineInput) -> Option<&'a str> {
         let serial = machine.serial.as_deref().map(str::trim).filter(|serial| !is_junk(serial))?;
-        (self.0.get(&serial.to_lowercase()) == Some(&1)).then_some(serial)
+        (self.counts.get(&serial.to_lowercase()) == Some(&1)).then_some(serial)
+    }
+
+    /// Returns the serial number of a machine, if it alone has it: no other one that is listed, and no host.
+    fn own<'a>(&self, machine: &'a EnlistedMachineInput) -> Option<&'a str> {
+        self.unique(machine).filter(|serial| !self.taken.contains(&serial.to_lowercase()))
     }
 }
 

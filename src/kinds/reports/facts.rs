@@ -7,10 +7,11 @@ use underlay_address::is_junk;
 use underlay_entity::common::Labels;
 use underlay_entity::host::{ConditionStatus, HostMachine, HostState, Model};
 use underlay_entity::machine::Hardware;
+use uuid::Uuid;
 
 use super::input::{HostConditionInput, HostFactsInput};
 use crate::kinds::device::Device;
-use crate::kinds::host::{Host, Linked, machines_with};
+use crate::kinds::host::{Host, Linked, machine_of};
 use crate::kinds::host_class::{Classified, HostClass, class_for};
 use underlay_inventory::{Kind, Snapshot, cast};
 
@@ -37,13 +38,18 @@ pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found
     if let (None, Some(first)) = (&host.uid, identities.first()) {
         found.fields.push(("uid", (*first).into()));
     }
+    let uid = host.uid.as_deref().or(identities.first().copied());
+    let is_serial = |text: &&&str| Some(**text) != uid && text.parse::<Uuid>().is_err();
+    if let (None, Some(serial)) = (&host.serial, identities.iter().find(is_serial)) {
+        found.fields.push(("serial", (*serial).into()));
+    }
     if let (None, Some(mac)) = (&host.boot_mac, &facts.boot_mac) {
         found.fields.push(("bootMac", mac.as_str().into()));
     }
     let linked = match host.machine {
         Some(HostMachine::Device(device)) => Some(device),
         Some(HostMachine::VirtualMachine(_)) => None,
-        None => match machines_with(snapshot, &identities, Host::MACHINE) {
+        None => match machine_of(snapshot, host, &identities, Host::MACHINE) {
             Linked::One(device) => {
                 found.fields.push(("machine", json!({"device": {"id": device.to_string()}})));
                 Some(device)

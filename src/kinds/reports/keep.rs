@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::allowed::open_order;
 use super::leases::{HOSTS, LeasesOf};
-use crate::kinds::host::{Host, Linked, machines_with};
+use crate::kinds::host::{Host, Linked, machine_of};
 use crate::sources::Sources;
 use crate::store::StoreError;
 use crate::write::{Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin};
@@ -62,7 +62,7 @@ impl Keeper {
         }
         if self.linked_at != Some(snapshot.head()) {
             self.linked_at = Some(snapshot.head());
-            let found = hosts(&snapshot).filter(|host| machine_of(&snapshot, host).is_some());
+            let found = hosts(&snapshot).filter(|host| device_of(&snapshot, host).is_some());
             let found: Vec<Uuid> = found.map(|host| host.id).collect();
             self.write(&found, link).await;
         }
@@ -151,7 +151,7 @@ impl Decision for Keeping {
 
 /// Links the machine that became known.
 fn link(base: &Snapshot, host: &Model) -> Option<Item> {
-    let device = machine_of(base, host)?;
+    let device = device_of(base, host)?;
     Some(item(host.id, [("machine", json!({"device": {"id": device.to_string()}}))]))
 }
 
@@ -177,11 +177,10 @@ fn hosts(snapshot: &Snapshot) -> impl Iterator<Item = &Model> {
 }
 
 /// Returns the machine of a host that has none, if its identity leads to one.
-fn machine_of(snapshot: &Snapshot, host: &Model) -> Option<Uuid> {
-    let uid = host.uid.as_deref().filter(|_| host.machine.is_none())?;
-    match machines_with(snapshot, &[uid], Host::MACHINE) {
-        Linked::One(device) => Some(device),
-        Linked::None | Linked::Suggested(_) => None,
+fn device_of(snapshot: &Snapshot, host: &Model) -> Option<Uuid> {
+    match machine_of(snapshot, host, &[], Host::MACHINE) {
+        Linked::One(device) if host.machine.is_none() => Some(device),
+        Linked::One(_) | Linked::None | Linked::Suggested(_) => None,
     }
 }
 

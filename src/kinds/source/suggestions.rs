@@ -138,6 +138,7 @@ fn each_identity(snapshot: &Snapshot, place: ObjectRef, mut visit: impl FnMut(Ma
     }
     let host: &<Host as Kind>::Row = cast(row.as_ref());
     uid(host.uid.as_deref());
+    uid(host.serial.as_deref());
     if let Some((_, address)) = host.bmc_url.as_deref().and_then(|url| url.split_once("://")) {
         visit(MachineIdentity::BmcUrl, address.trim_end_matches('/').to_lowercase());
     }

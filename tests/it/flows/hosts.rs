@@ -30,7 +30,7 @@ fn hosts() -> Vec<Value> {
         json!({"host": {"name": "h1", "uid": "czj1", "class": {"hostClass": "large"}, "appliance": {"appliance": "a"},
             "bmcUrl": "redfish://10.0.0.7", "bmcCredential": {"credential": "bmc"}, "bootMac": "00:00:5e:00:53:01",
             "rootDevice": {"minSizeBytes": 1000}, "maintenance": {"ann": "a fan"}, "cluster": {"cluster": "k1"}}}),
-        json!({"host": {"name": "h2", "uid": "twin", "class": {"hostClass": "large"}}}),
+        json!({"host": {"name": "h2", "uid": "4c4c4544-0042-3510-8056-b2c04f513432", "serial": "twin", "class": {"hostClass": "large"}}}),
     ]
 }
 
@@ -91,6 +91,7 @@ on_both_databases! {
         let short = host["shortId"].as_str().expect("a text").to_owned();
         for (filter, expected) in [
             ("{state: {eq: REGISTERED}}".to_owned(), &["h1", "h2"][..]),
+            ("{serial: {eq: \"twin\"}}".to_owned(), &["h2"]),
             ("{inMaintenance: true}".to_owned(), &["h1"]),
             ("{inMaintenance: false}".to_owned(), &["h2"]),
             ("{machine: {device: {name: {eq: \"n1\"}}}}".to_owned(), &["h1"]),
@@ -102,10 +103,10 @@ on_both_databases! {
         ] {
             assert_eq!(names(&client, &filter).await, expected, "{filter}");
         }
-        for text in [short.as_str(), "CZJ1", "00:00:5e:00:53:01"] {
+        for (text, path) in [(short.as_str(), "host/h1"), ("CZJ1", "host/h1"), ("00:00:5e:00:53:01", "host/h1"), ("Twin", "host/h2")] {
             let search = client.ok("query($t: String!) { search(text: $t, first: 5) { path } }", json!({"t": text})).await;
             let paths = search["search"].to_string();
-            assert!(paths.contains("host/h1"), "{text}: {paths}");
+            assert!(paths.contains(path), "{text}: {paths}");
         }
     }
 }

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 use super::{sync_bcm, sync_ironic};
 use crate::harness::{Client, Database, Server, scratch};
 
+/// The time limit for something to happen. The server looks for machines every ten seconds.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
+
 /// Returns the pairs that may be the same machine: the paths, and the identity that both have.
 async fn suggested(client: &Client, source: &str) -> Vec<String> {
     let query = "query($name: String!) { source(name: $name) { suggestions { path otherPath by value } } }";
@@ -138,8 +141,8 @@ async fn a_machine_of_netbox_and_redfish_is_linked_if_one_serial_number_leads_to
     let query = "query($name: String!) { host(name: $name) { uid machine { ... on Device { name } }
         machineSuggestions { name } } }";
     for (name, uid, machine, suggestions) in [
-        ("a", Some("czj-1".to_owned()), Some("one"), &[][..]),
-        ("b", Some("CZJ-2".to_owned()), None, &["two-a", "two-b"]),
+        ("a", Some(uuid(1)), Some("one"), &[][..]),
+        ("b", Some(uuid(2)), None, &["two-a", "two-b"]),
         ("c", Some(uuid(3)), None, &[]),
         ("d", Some(uuid(4)), None, &[]),
         ("e", Some(uuid(5)), None, &[]),
@@ -160,4 +163,25 @@ async fn a_machine_of_netbox_and_redfish_is_linked_if_one_serial_number_leads_to
     assert_eq!(enlist(&client, "bmc", &listed).await["enlisted"], 0);
     let all = machines(&client).await;
     assert_eq!((&all["devices"]["totalCount"], &all["hosts"]["totalCount"]), (&json!(7), &json!(9)), "{all}");
+
+    // A device that comes after its host is linked by the serial number of the host, and two with one number are suggested.
+    let late = vec![device("late", "dcim.device:8", " czj-of-nobody "), device("e-1", "dcim.device:9", "CZJ-5")];
+    client.apply_input(json!({"source": "nb", "items": late})).await;
+    let begun = std::time::Instant::now();
+    let linked = loop {
+        let host = client.ok(query, json!({"name": "h"})).await["host"].take();
+        if !host["machine"].is_null() || begun.elapsed() > PATIENCE {
+            break host;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    };
+    assert_eq!(linked, json!({"uid": uuid(8), "machine": {"name": "late"}, "machineSuggestions": []}));
+    assert_eq!(
+        client.ok(query, json!({"name": "b"})).await["host"]["machine"],
+        Value::Null,
+        "it is not linked meanwhile"
+    );
+    for name in ["d", "e"] {
+        assert_eq!(client.ok(query, json!({ "name": name })).await["host"]["machine"], Value::Null, "{name}");
+    }
 }

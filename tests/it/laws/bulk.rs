@@ -57,7 +57,7 @@ fn of_hosts() -> Vec<(&'static str, Value)> {
         "initrd": "https://images.example/initrd", "image": image, "arguments": ["quiet", "a=\"b\""], "debug": true});
     let appliance = json!({"type": "REDFISH", "url": "redfish://bmc-1", "namePattern": "node-*", "prefix": "n",
         "interval": 60});
-    let host = json!({"uid": "CZJ1", "title": "a host", "architecture": "ARM64", "bmcUrl": "ipmi://bmc-1",
+    let host = json!({"uid": "CZJ1", "serial": "CZJ2", "title": "a host", "architecture": "ARM64", "bmcUrl": "ipmi://bmc-1",
         "bmcInsecure": true, "bmcTrustedCas": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
         "bootMac": "00:00:5e:00:53:01", "bootIp": "192.0.2.1", "bootMode": "UEFI_SECURE", "boot": "NETWORK",
         "rootDevice": {"wwn": "0x5", "serial": "s", "name": "/dev/sda", "minSizeBytes": 1000, "rotational": false},

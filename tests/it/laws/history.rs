@@ -308,6 +308,7 @@ impl History {
                 set("cluster", one_of(self, "cluster"));
                 set("appliance", one_of(self, "appliance"));
                 set("uid", self.one(&[json!("4C4C4544-0042"), json!("CZJ1"), Value::Null]));
+                set("serial", self.one(&[json!("CZJ1"), json!("czj2"), Value::Null]));
                 set("maintenance", self.one(&[json!({ "ann": "a fan" }), Value::Null]));
             }
             "source" => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use underlay::kinds::host::{Host, Linked, machine_of};
 
 use super::super::world::How;
 use super::super::{World, accept_all, refuse_all};
@@ -70,6 +71,11 @@ fn the_only_device_with_the_identity_is_linked() {
         world.write(json!([{"host": {"name": "old", "uid": uid}}]));
         assert_eq!(world.field("host", "old", "machine"), *machine, "{what}, when it becomes known");
     }
+    for (what, serial, machine) in &table {
+        let mut world = world.clone();
+        world.write(json!([{"host": {"name": "new", "uid": "4c4c4544-0000", "serial": serial}}]));
+        assert_eq!(world.field("host", "new", "machine"), *machine, "{what}, beside a UUID that leads nowhere");
+    }
     let mut world = world.clone();
     world.write(json!([{"host": {"name": "a", "uid": "CZJ-1", "machine": null}}]));
     assert_eq!(world.field("host", "a", "machine"), Value::Null, "the write says that there is none");
@@ -84,6 +90,39 @@ fn the_only_device_with_the_identity_is_linked() {
         json!({"device": world.id("device", "twin-1")}),
         "the write decides"
     );
+}
+
+#[test]
+fn a_device_that_several_hosts_may_be_is_linked_with_none() {
+    let mut world = World::small();
+    let host = |name: &str, uid: &str, serial: Value| json!({"host": {"name": name, "uid": uid, "serial": serial}});
+    // They came before the device, so nothing is linked yet.
+    world.write(json!([host("a", "u-1", json!("CHASSIS")), host("b", "u-2", json!("chassis"))]));
+    world.write(json!([host("c", "CHASSIS", Value::Null), host("d", "u-4", json!("OWN"))]));
+    world.write(json!([
+        {"device": {"site": "ams1", "name": "node-1", "serial": "CHASSIS"}},
+        {"device": {"site": "ams1", "name": "leaf-1", "serial": "OWN"}}
+    ]));
+    let (node, leaf) = (world.id("device", "node-1"), world.id("device", "leaf-1"));
+    let table = [
+        ("a", Linked::Suggested(vec![node])),
+        ("b", Linked::Suggested(vec![node])),
+        ("c", Linked::Suggested(vec![node])),
+        ("d", Linked::One(leaf)),
+    ];
+    let of = |world: &World, name: &str| {
+        let host = world.value.get::<Host>(world.id("host", name)).expect("a host").clone();
+        machine_of(&world.value, &host, &[], Host::MACHINE)
+    };
+    for (name, expected) in &table {
+        assert_eq!(of(&world, name), *expected, "{name}");
+    }
+    // Somebody decides: the device is the machine of one, so it is free for nobody else.
+    world.write(json!([{"host": {"name": "a", "machine": {"device": "node-1"}}}]));
+    assert_eq!(of(&world, "b"), Linked::Suggested(vec![node]));
+    // With the others gone, the serial number leads to one host and one device.
+    world.write(json!([{"delete": {"host": "a"}}, {"delete": {"host": "b"}}]));
+    assert_eq!(of(&world, "c"), Linked::One(node));
 }
 
 #[test]

@@ -21,6 +21,7 @@ fn the_fields_of_a_host_are_bounded() {
         &world,
         &[
             ("uid", host("uid", json!(" CZJ1 "))),
+            ("serial", host("serial", json!(" CZJ1 "))),
             ("url", host("bmcUrl", json!("libvirt+tls://kvm-1/system#4c4c4544-0042-3510-8056-b2c04f513432"))),
             ("certificates", host("bmcTrustedCas", json!(certificate.repeat(2)))),
             ("mac", host("bootMac", json!("0000.5e00.5301"))),
@@ -33,6 +34,7 @@ fn the_fields_of_a_host_are_bounded() {
     let reasons: serde_json::Map<_, _> = (0..33).map(|at| (format!("w{at}"), json!("r"))).collect();
     let table = [
         ("uid", json!(" "), "uid", "1 to 253 characters"),
+        ("serial", json!(" "), "serial", "1 to 253 characters"),
         ("bmcUrl", json!("redfish://169.254.1.1"), "bmcUrl", "is a link-local address"),
         ("bmcUrl", json!("libvirt+tls://kvm-1/system#web"), "bmcUrl", "by its UUID"),
         ("bmcTrustedCas", json!("MIIB"), "bmcTrustedCas", "must be certificates in PEM"),

@@ -10,7 +10,8 @@ use super::super::World;
 use super::write_as_server;
 
 /// The fields of a host that no tenant sees.
-const HIDDEN: [&str; 7] = ["bmcUrl", "uid", "bootMac", "appliance", "provisioner", "failure", "bmcCredential"];
+const HIDDEN: [&str; 8] =
+    ["bmcUrl", "uid", "serial", "bootMac", "appliance", "provisioner", "failure", "bmcCredential"];
 
 fn world() -> World {
     let mut world = World::small();
@@ -21,7 +22,7 @@ fn world() -> World {
         {"credential": {"name": "c", "type": "BASIC", "tenant": "blue"}},
         {"profile": {"name": "p", "purpose": "WIPE", "tenant": "blue"}},
         {"appliance": {"name": "a", "type": "MANUAL", "tenant": "blue"}},
-        {"host": {"name": "of-k1", "cluster": "k1", "class": "large", "appliance": "a", "uid": "u", "title": "t",
+        {"host": {"name": "of-k1", "cluster": "k1", "class": "large", "appliance": "a", "uid": "u", "serial": "s", "title": "t",
             "bmcUrl": "redfish://bmc-1", "bmcCredential": "c", "bootMac": "00:00:5e:00:53:01", "provisioner": "ironic"}},
         {"host": {"name": "of-k2", "cluster": "k2"}},
         {"host": {"name": "of-none"}},

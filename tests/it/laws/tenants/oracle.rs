@@ -29,7 +29,7 @@ const HOMES: [&str; 3] = ["cluster", "host", "provider"];
 /// The kinds that no tenant sees.
 const FOR_OPERATORS: [&str; 4] = ["source", "credential", "profile", "appliance"];
 /// The fields of hosts that no tenant sees.
-const HIDDEN_OF_HOSTS: [&str; 6] = ["appliance", "uid", "bmcUrl", "bmcCredential", "bootMac", "provisioner"];
+const HIDDEN_OF_HOSTS: [&str; 7] = ["appliance", "uid", "serial", "bmcUrl", "bmcCredential", "bootMac", "provisioner"];
 /// Fields that hold lists of references, of which what is hidden is left out.
 const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
 /// A kind, fields that are shown, and fields that it needs besides to be written.
