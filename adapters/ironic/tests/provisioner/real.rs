@@ -100,8 +100,9 @@ async fn a_whole_life_on_fake_hardware() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs ironic"]
 async fn a_database_that_is_lost_in_any_state_touches_no_machine_in_use() {
-    // A deployment takes long enough to lose the database in its middle.
-    let mut ironic = Ironic::start("[fake]\ndeploy_delay = 6").await;
+    // Each work takes long enough to lose the database in its middle.
+    let delays = "[fake]\ndeploy_delay = 6\ninspect_delay = 12\nvendor_delay = 12";
+    let mut ironic = Ironic::start(&format!("[DEFAULT]\nenabled_vendor_interfaces = fake,no-vendor\n{delays}")).await;
     let provisioner = provisioner(&ironic.url, tempo());
     let mut machine = host("simulated://h");
 
@@ -118,17 +119,24 @@ async fn a_database_that_is_lost_in_any_state_touches_no_machine_in_use() {
     ironic.forget().await;
     assert_eq!(work(&provisioner, &machine, Duty::Install).await, End::Unknown);
 
-    // In the middle of an installation: nothing is known of it any more, and nothing begins.
-    order(&mut machine, Order::Install);
-    assert_eq!(work(&provisioner, &machine, Duty::Prepare).await, End::Done);
-    let begun = ask(&provisioner, &machine, Duty::Install, Call::Begin).await;
-    assert!(matches!(begun, Ok(Progress::Wait { .. })), "{begun:?}");
-    assert_eq!(state(&node(&ironic, &machine).await), "deploying");
-    ironic.forget().await;
-    let asked = ask(&provisioner, &machine, Duty::Install, Call::Continue).await;
-    assert_eq!(asked, Ok(Progress::Unknown));
-    assert_eq!(ask(&provisioner, &machine, Duty::Install, Call::Begin).await, Ok(Progress::Unknown));
-    assert!(client(&ironic).node(&machine.id.to_string()).await.expect("an answer").is_none());
+    // In the middle of an inspection, an installation, a wipe: nothing is known of it any more, and nothing begins.
+    for (act, duty, middle) in [
+        (Order::Discover, Duty::Inspect, "inspecting"),
+        (Order::Install, Duty::Install, "deploying"),
+        (Order::Wipe, Duty::Deinstall, "cleaning"),
+    ] {
+        order(&mut machine, act);
+        assert_eq!(work(&provisioner, &machine, Duty::Register).await, End::Done, "{act:?}");
+        assert_eq!(work(&provisioner, &machine, Duty::Prepare).await, End::Done, "{act:?}");
+        let begun = ask(&provisioner, &machine, duty, Call::Begin).await;
+        assert!(matches!(begun, Ok(Progress::Wait { .. })), "{act:?}: {begun:?}");
+        assert_eq!(state(&node(&ironic, &machine).await), middle);
+        ironic.forget().await;
+        for call in [Call::Continue, Call::Begin] {
+            assert_eq!(ask(&provisioner, &machine, duty, call).await, Ok(Progress::Unknown), "{act:?}, {call:?}");
+        }
+        assert!(client(&ironic).node(&machine.id.to_string()).await.expect("an answer").is_none());
+    }
 
     // In use: adopted as it is.
     machine.state = State::Installed;
