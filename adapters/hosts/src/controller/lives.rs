@@ -14,7 +14,7 @@ use crate::api::Api;
 /// The maximum number of pages of hosts that a look reads.
 const MOST_PAGES: usize = 10_000;
 /// The time over which the first polls of hosts are spread.
-const SPREAD: Duration = Duration::from_secs(15);
+pub const SPREAD: Duration = Duration::from_secs(15);
 
 /// The work on the lives of hosts.
 pub struct Lives<A: Api>(pub Arc<Shared<A>>);

@@ -10,6 +10,7 @@ use super::Shared;
 use super::book::StepKey;
 use super::calls::{Hands, Made};
 use super::conditions::{Known, conditions};
+use super::lives::SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
 use crate::host::{Host, OrderKey, Power, State, Step, StepName, Word, WordState};
@@ -72,6 +73,9 @@ impl<A: Api> Shared<A> {
         if host.order().is_some() {
             // The next poll of a host that rested may be due in hours.
             self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
+        } else if self.book.host(id).is_none() {
+            // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
+            self.polls.add_first(id, Instant::now() + SPREAD.mul_f64(rand::random()));
         }
         let hands = self.hands(&host);
         let unserved = self.scope.refuses(&host);

@@ -82,6 +82,8 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     );
     assert_eq!(found["bmcCredential"]["name"], "bmc");
 
+    // A host without an order is polled soon after it was enlisted.
+    until(&client, "lab-fake-2", |host| host["power"] == "OFF").await;
     for power in ["ON", "OFF"] {
         switch(&client, "lab-fake-1", power).await;
         until(&client, "lab-fake-1", |host| host["power"] == power && host["generation"] == host["generationDone"])
