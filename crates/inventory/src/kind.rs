@@ -83,7 +83,7 @@ pub type OnLoss = fn(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss;
 pub struct Rewrite<'a> {
     /// The snapshot with the object as it was before the write, if it existed. Of the other objects that the same batch
     /// creates it may lack some.
-    pub value: &'a Snapshot,
+    pub snapshot: &'a Snapshot,
     /// The row before the write; `None` if the write creates the object.
     pub before: Option<&'a dyn Row>,
     /// The row with the written fields.

@@ -25,7 +25,7 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     identify_order(before, &mut next);
     let uid = after.uid.as_deref().filter(|_| before.is_none_or(|before| before.uid != after.uid));
     if let Some(uid) = uid.filter(|_| after.machine.is_none() && !(write.gives)("machine"))
-        && let Linked::One(device) = machines_with(write.value, &[uid], Host::MACHINE)
+        && let Linked::One(device) = machines_with(write.snapshot, &[uid], Host::MACHINE)
     {
         next.machine = Some(HostMachine::Device(device));
     }

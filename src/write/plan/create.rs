@@ -73,7 +73,7 @@ impl Work<'_> {
         let required = match kind.unnamed {
             Some(Unnamed::Referring { name: MadeName::Unique(name), .. }) => return Ok(name(id)),
             Some(Unnamed::Referring { name: MadeName::Tried(name), .. }) => {
-                let table = self.draft.value().table(kind.id);
+                let table = self.draft.snapshot().table(kind.id);
                 let key = |name: &str| KeyOf { parent: Uuid::nil(), family: 0, name: name.into() };
                 let mut names = (0..MOST_NAMES).map(|attempt| name(id, attempt));
                 if let Some(name) = names.find(|name| table.by_key(&key(name)).is_none()) {

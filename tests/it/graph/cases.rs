@@ -231,18 +231,18 @@ const CASES: &[Case] = &[
 /// Returns the question that a case asks.
 fn asked(fleet: &Fleet, (within, words, depth): Asked) -> Question {
     let within = (!within.is_empty()).then(|| fleet.place(within));
-    Question { within, depth, ..question(fleet.value(), words) }
+    Question { within, depth, ..question(fleet.snapshot(), words) }
 }
 
 #[test]
 fn pictures_are_drawn_by_the_rules() {
     for case in CASES {
         let fleet = Fleet::of(case.fleet);
-        let value = fleet.value();
+        let snapshot = fleet.snapshot();
         for (words, expected_nodes, expected_edges) in case.asked {
-            let drawing = draw(value, &asked(&fleet, *words)).expect("an answer");
-            assert_eq!(nodes(value, &drawing), *expected_nodes, "{}: nodes of {words:?}", case.what);
-            assert_eq!(edges(value, &drawing), *expected_edges, "{}: edges of {words:?}", case.what);
+            let drawing = draw(snapshot, &asked(&fleet, *words)).expect("an answer");
+            assert_eq!(nodes(snapshot, &drawing), *expected_nodes, "{}: nodes of {words:?}", case.what);
+            assert_eq!(edges(snapshot, &drawing), *expected_edges, "{}: edges of {words:?}", case.what);
             assert!(drawing.complete, "{}: {words:?}", case.what);
         }
     }
@@ -264,8 +264,9 @@ fn a_line_has_the_lower_speed_of_its_ends() {
          l1:2 -- s1:2
          l1:3 -- s1:3",
     );
-    let speed =
-        |fleet: &Fleet| edges(fleet.value(), &draw(fleet.value(), &asked(fleet, ("", "Device physical", 0))).unwrap());
+    let speed = |fleet: &Fleet| {
+        edges(fleet.snapshot(), &draw(fleet.snapshot(), &asked(fleet, ("", "Device physical", 0))).unwrap())
+    };
     assert_eq!(speed(&fleet), ["l1 -- s1 Physical 3 Up"], "no speed is known");
     for (device, port, bps) in [("l1", "1", 100), ("s1", "1", 25), ("l1", "2", 100), ("s1", "2", 100), ("l1", "3", 7)] {
         set(&mut fleet, device, port, "speedBps", json!(bps));
@@ -295,9 +296,9 @@ fn outlets_of_a_rack_pass_on_what_feeds_them() {
         // The rack has the outlet, and the feed stands in no rack.
         (("", "Rack power", 0), &["A"], &[]),
     ] {
-        let drawing = draw(fleet.value(), &asked(&fleet, words)).expect("an answer");
+        let drawing = draw(fleet.snapshot(), &asked(&fleet, words)).expect("an answer");
         assert_eq!(
-            (nodes(fleet.value(), &drawing), edges(fleet.value(), &drawing)),
+            (nodes(fleet.snapshot(), &drawing), edges(fleet.snapshot(), &drawing)),
             (strings(depth), strings(expected))
         );
     }

@@ -177,15 +177,15 @@ fn graphs_of_random_networks_are_those_of_a_plain_model() {
         let net = Net::random(seed);
         let mut world = World::empty();
         world.write(Value::Array(net.items()));
-        let value = &world.value;
+        let snapshot = &world.snapshot;
         let rng = &mut SmallRng::seed_from_u64(seed);
         for _ in 0..QUESTIONS {
             let asked = Asked::random(rng);
             let words = format!("{} {}", if asked.by_site { "Site" } else { "Device" }, asked.layers.join("+"));
-            let within = asked.within.map(|site| value.find(world.id("site", &format!("{}s{site}", net.prefix))));
-            let question = Question { within: within.flatten(), depth: asked.depth, ..question(value, &words) };
-            let drawing = draw(value, &question).expect("an answer");
-            let (found_nodes, found_edges) = (nodes(value, &drawing), edges(value, &drawing));
+            let within = asked.within.map(|site| snapshot.find(world.id("site", &format!("{}s{site}", net.prefix))));
+            let question = Question { within: within.flatten(), depth: asked.depth, ..question(snapshot, &words) };
+            let drawing = draw(snapshot, &question).expect("an answer");
+            let (found_nodes, found_edges) = (nodes(snapshot, &drawing), edges(snapshot, &drawing));
             let about = format!("seed {seed}: {words} within {:?}, depth {}", asked.within, asked.depth);
             let (expected_nodes, expected_edges) = asked.draw(&net);
             assert_eq!(found_nodes.iter().cloned().collect::<BTreeSet<_>>(), expected_nodes, "{about}");

@@ -29,7 +29,7 @@ pub fn registry() -> Registry {
 
 /// A device in a rack and a location, with a virtual machine on it that is in use, and one that is not.
 fn world() -> World {
-    let mut world = World { value: Snapshot::empty(Arc::new(registry())) };
+    let mut world = World { snapshot: Snapshot::empty(Arc::new(registry())) };
     world.write(json!([
         {"region": {"name": "eu"}},
         {"site": {"region": "eu", "name": "ams1", "type": "DATACENTER"}},

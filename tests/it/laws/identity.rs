@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use underlay::write::{Author, Batch, Conflicts, Mode, Recognised, Status};
 use uuid::Uuid;
 
-use super::value::seed;
+use super::snapshot::seed;
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{assert_same, postgres};
 
@@ -102,9 +102,9 @@ fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expe
 
 /// The objects that are there.
 fn objects(inside: &Inside) -> Model {
-    let value = inside.current.get();
-    let kind = value.registry().named("region").expect("a kind").id;
-    let rows = value.table(kind).rows(0).map(|(_, row)| row.common());
+    let snapshot = inside.current.get();
+    let kind = snapshot.registry().named("region").expect("a kind").id;
+    let rows = snapshot.table(kind).rows(0).map(|(_, row)| row.common());
     let object = |common: underlay_entity::row::Common<'_>| {
         let external = common.external_refs.0.iter().map(|it| (it.source.clone(), it.external_id.clone()));
         (common.id, Object { name: common.name.to_owned(), external: external.collect() })

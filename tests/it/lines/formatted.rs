@@ -52,7 +52,7 @@ pub fn trace(picture: &Picture, from: &str) -> Trace {
         Some((name, position)) => (name, Some(position.parse().unwrap())),
         None => (from.trim_start_matches('^'), None),
     };
-    Tracer::new(&picture.value, topology()).trace(picture.place(name), position, through).expect("a trace")
+    Tracer::new(&picture.snapshot, topology()).trace(picture.place(name), position, through).expect("a trace")
 }
 
 /// The branches of a trace, a line each.
@@ -102,7 +102,7 @@ fn format_branch(picture: &Picture, branch: &Branch) -> String {
 
 /// Branches that are complete and not guessed from one end, and are not there from the other.
 pub fn one_sided(picture: &Picture) -> Vec<String> {
-    let mut tracer = Tracer::new(&picture.value, topology());
+    let mut tracer = Tracer::new(&picture.snapshot, topology());
     let mut wrong = Vec::new();
     for from in picture.ends() {
         let there = tracer.trace(from, None, Through::Stop).expect("a trace");

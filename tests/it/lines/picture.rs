@@ -25,7 +25,7 @@ use crate::kinds::world::World;
 
 /// A drawn inventory.
 pub struct Picture {
-    pub value: Arc<Snapshot>,
+    pub snapshot: Arc<Snapshot>,
     places: BTreeMap<String, ObjectRef>,
     names: BTreeMap<ObjectRef, String>,
 }
@@ -36,20 +36,20 @@ impl Picture {
     pub fn draw(text: &str) -> Self {
         let mut drawing = Drawing::default();
         text.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| drawing.line(line));
-        Self::of(World::of(drawing.items()).value)
+        Self::of(World::of(drawing.items()).snapshot)
     }
 
     /// An inventory that was not drawn.
-    pub fn of(value: Snapshot) -> Self {
+    pub fn of(snapshot: Snapshot) -> Self {
         let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
-        for kind in value.registry().kinds() {
-            for (slot, _) in value.table(kind.id).rows(0) {
+        for kind in snapshot.registry().kinds() {
+            for (slot, _) in snapshot.table(kind.id).rows(0) {
                 let place = ObjectRef { kind: kind.id, slot };
-                places.insert(short(&value, place), place);
-                names.insert(place, short(&value, place));
+                places.insert(short(&snapshot, place), place);
+                names.insert(place, short(&snapshot, place));
             }
         }
-        Self { value: Arc::new(value), places, names }
+        Self { snapshot: Arc::new(snapshot), places, names }
     }
 
     #[track_caller]
@@ -69,8 +69,8 @@ impl Picture {
 }
 
 /// An object as a picture calls it.
-fn short(value: &Snapshot, place: ObjectRef) -> String {
-    let path = value.path(place);
+fn short(snapshot: &Snapshot, place: ObjectRef) -> String {
+    let path = snapshot.path(place);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
         ["port", .., device, name] => format!("{device}:{name}"),

@@ -33,10 +33,10 @@ fn question(fleet: &Fleet, text: &str) -> (Question, Mode) {
 
 fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
     let (question, mode) = question(fleet, text);
-    let value = fleet.value();
-    let found = paths(view(value), &question, mode)?;
+    let snapshot = fleet.snapshot();
+    let found = paths(view(snapshot), &question, mode)?;
     let lines = found.iter().map(|path| {
-        let mut words: Vec<String> = path.nodes.iter().map(|node| name(value, *node)).collect();
+        let mut words: Vec<String> = path.nodes.iter().map(|node| name(snapshot, *node)).collect();
         words.push(match path.length_m {
             Some(length) => format!("{length}m"),
             None => format!("{}m+", path.known_length_m),
@@ -379,18 +379,19 @@ fn invalid_ends_are_rejected() {
 #[track_caller]
 fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
     let fleet = Fleet::of(fleet);
-    let value = fleet.value();
+    let snapshot = fleet.snapshot();
     for (asked, disjoint, expected, risks) in table {
         let (question, _) = question(&fleet, asked);
-        let found = diversity(view(value), &question).expect("an answer");
-        let nodes = found.paths.iter().map(|path| path.nodes.iter().map(|node| name(value, *node)).collect::<Vec<_>>());
+        let found = diversity(view(snapshot), &question).expect("an answer");
+        let nodes =
+            found.paths.iter().map(|path| path.nodes.iter().map(|node| name(snapshot, *node)).collect::<Vec<_>>());
         let lines: Vec<String> = nodes.map(|nodes| nodes.join(" ")).collect();
         let risk_texts: Vec<String> = found
             .risks
             .iter()
             .map(|risk| {
                 let what = match &risk.what {
-                    Risk::Object(place) => name(value, *place),
+                    Risk::Object(place) => name(snapshot, *place),
                     Risk::Group(name) => format!("group:{name}"),
                 };
                 if risk.takes_end { format!("({what})") } else { what }

@@ -24,7 +24,7 @@ const MOST_TRIED: usize = 24;
 
 /// An inventory of many networks, with the places of what is in them by its name.
 struct Many {
-    value: Snapshot,
+    snapshot: Snapshot,
     nets: Vec<Net>,
     places: BTreeMap<String, ObjectRef>,
 }
@@ -37,12 +37,12 @@ impl Many {
             world.write(nets.iter().flat_map(Net::items).collect());
         }
         let mut places = BTreeMap::new();
-        for kind in world.value.registry().kinds().filter(|kind| kind.name != "Port") {
-            for (slot, row) in world.value.table(kind.id).rows(0) {
+        for kind in world.snapshot.registry().kinds().filter(|kind| kind.name != "Port") {
+            for (slot, row) in world.snapshot.table(kind.id).rows(0) {
                 places.insert(row.common().name.to_owned(), ObjectRef { kind: kind.id, slot });
             }
         }
-        Self { value: world.value, nets, places }
+        Self { snapshot: world.snapshot, nets, places }
     }
 }
 
@@ -151,7 +151,7 @@ fn crosses(joint: Connection, hops: usize) -> bool {
 
 /// A path is one of those that there are, and says of itself what its joints say.
 fn check_path(many: &Many, net: &Net, asked: &Asked, path: &Path, all: &[Tried]) {
-    let names = |places: &[ObjectRef]| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    let names = |places: &[ObjectRef]| places.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
     let nodes: Vec<ObjectRef> = path.nodes.clone();
     let fits = |tried: &&Tried| {
         let same: Vec<ObjectRef> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
@@ -196,8 +196,8 @@ fn check_steps(many: &Many, path: &Path) {
         for (step, node) in [(segment.steps.first(), path.nodes[place]), (segment.steps.last(), path.nodes[place + 1])]
         {
             let [hop] = step.expect("a step").as_slice() else { panic!("one hop at an end") };
-            let stands = many.value.outgoing(*hop).iter().any(|edge| edge.other() == node);
-            assert!(*hop == node || stands, "{} is not at {}", many.value.path(*hop), many.value.path(node));
+            let stands = many.snapshot.outgoing(*hop).iter().any(|edge| edge.other() == node);
+            assert!(*hop == node || stands, "{} is not at {}", many.snapshot.path(*hop), many.snapshot.path(node));
         }
     }
 }
@@ -210,7 +210,7 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
         for _ in 0..QUESTIONS {
             let pair = Pair::random(&many, net, &mut rng);
             let Asked { from, to, .. } = &pair.asked;
-            let answer = paths(view(&many.value), &pair.question, Mode::Shortest(1));
+            let answer = paths(view(&many.snapshot), &pair.question, Mode::Shortest(1));
             if from.is_empty() || to.is_empty() {
                 assert!(matches!(answer, Err(PathError::NoNode { .. })), "{answer:?}");
             } else if !from.is_disjoint(to) {
@@ -228,7 +228,7 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
 fn check_shortest(seeds: std::ops::Range<u64>) {
     each(seeds, |many, net, Pair { question, asked }, all| {
         for most in [1, 3, 100] {
-            let found = paths(view(&many.value), question, Mode::Shortest(most)).expect("an answer");
+            let found = paths(view(&many.snapshot), question, Mode::Shortest(most)).expect("an answer");
             let costs: Vec<Cost> = found.iter().map(|path| cost(path, asked.weight)).collect();
             let wanted: Vec<Cost> = all.iter().take(most).map(|tried| asked.cost(net, tried)).collect();
             assert_eq!(costs, wanted, "{} in {question:?}", net.prefix);
@@ -246,7 +246,7 @@ fn check_disjoint(seeds: std::ops::Range<u64>) {
             return;
         }
         for most in [1, 2, 100] {
-            let found = paths(view(&many.value), question, Mode::Disjoint(most)).expect("an answer");
+            let found = paths(view(&many.snapshot), question, Mode::Disjoint(most)).expect("an answer");
             let total = found.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
             assert_eq!((found.len(), total), asked.disjoint(net, all, most), "{} in {question:?}", net.prefix);
             found.iter().for_each(|path| check_path(many, net, asked, path, all));
@@ -256,7 +256,7 @@ fn check_disjoint(seeds: std::ops::Range<u64>) {
 }
 
 fn check_diversity(many: &Many, net: &Net, Pair { question, asked }: &Pair, all: &[Tried]) {
-    let found = diversity(view(&many.value), question).expect("an answer");
+    let found = diversity(view(&many.snapshot), question).expect("an answer");
     found.paths.iter().for_each(|path| check_path(many, net, asked, path, all));
     let total = found.paths.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
     match asked.disjoint(net, all, 2) {
@@ -287,7 +287,7 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     let mut wanted = BTreeSet::new();
     for place in places.filter(|place| near.contains(prefix(many, **place))) {
         let question = impact::Question { of: vec![*place], ..Default::default() };
-        let answer = impact::impact(&many.value, roles, &question);
+        let answer = impact::impact(&many.snapshot, roles, &question);
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
         let down: BTreeSet<ObjectRef> = down.chain([*place]).collect();
@@ -305,13 +305,13 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
             Risk::Group(_) => None,
         })
         .collect();
-    let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
     assert_eq!(names(&found_risks), names(&wanted), "{question:?}");
 }
 
 /// The prefix of all names of a network.
 fn prefix(many: &Many, place: ObjectRef) -> &str {
-    let name = many.value.row(place).expect("a row").common().name;
+    let name = many.snapshot.row(place).expect("a row").common().name;
     let end = name[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(name.len(), |end| end + 1);
     &name[..end]
 }

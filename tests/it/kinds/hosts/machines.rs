@@ -9,8 +9,8 @@ use super::super::{World, accept_all, refuse_all};
 
 /// The names of all hosts.
 fn names(world: &World) -> BTreeSet<String> {
-    let kind = world.value.registry().named("host").expect("a kind");
-    world.value.table(kind.id).rows(0).map(|(_, row)| row.common().name.to_owned()).collect()
+    let kind = world.snapshot.registry().named("host").expect("a kind");
+    world.snapshot.table(kind.id).rows(0).map(|(_, row)| row.common().name.to_owned()).collect()
 }
 
 #[test]
