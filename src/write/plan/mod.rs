@@ -13,7 +13,7 @@
 //! 6. References are replaced by ids (`references.rs`).
 //! 7. Entries are applied to rows, field by field (`assemble.rs`). A new object gets the state that its source reports
 //!    (`arrive.rs`).
-//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`, `guards.rs`).
+//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`, `protection.rs`).
 
 mod arrive;
 mod assemble;
@@ -24,13 +24,13 @@ mod enter;
 mod entries;
 mod entry;
 mod family;
-mod guards;
 mod identify;
 mod maps;
 mod order;
 mod outcome;
 mod permitted;
 mod prefetch;
+mod protection;
 mod recognise;
 mod reference_cache;
 mod references;

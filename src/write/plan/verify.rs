@@ -23,7 +23,7 @@ impl Work<'_> {
         }
         let touched = self.touched(start);
         // The use of an object is a better reason than that others refer to it.
-        self.check_guards(start, &touched);
+        self.check_protection(start, &touched);
         if !self.refusals.is_empty() {
             return;
         }

@@ -5,7 +5,7 @@ mod arrivals;
 mod claims;
 mod classes;
 mod credentials;
-mod guarded;
+mod in_use;
 mod machines;
 mod orders;
 mod profiles;
