@@ -39,7 +39,7 @@ const TIMES: usize = 5;
 
 /// The measurements: medians in seconds. A measurement is absent if the fleet is too small for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Asked {
+pub struct Measurements {
     /// The trace of a line through two panels and one or two circuits.
     pub trace: Option<f64>,
     /// The ports where such lines begin.
@@ -67,7 +67,7 @@ pub struct Asked {
 }
 
 /// Measures on a database, in another process.
-pub async fn measure(database: &str) -> Result<Asked> {
+pub async fn measure(database: &str) -> Result<Measurements> {
     let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
     let mut command = Command::new(program);
     command.args(["topology", database]);
@@ -80,11 +80,11 @@ pub async fn print(database: &str) -> Result<()> {
     let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
     let snapshot = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
     store.close().await?;
-    println!("{}", serde_json::to_string(&ask(&snapshot)?)?);
+    println!("{}", serde_json::to_string(&run_all(&snapshot)?)?);
     Ok(())
 }
 
-fn ask(snapshot: &Snapshot) -> Result<Asked> {
+fn run_all(snapshot: &Snapshot) -> Result<Measurements> {
     let (trace, begins) = traces(snapshot);
     let endpoints = endpoints(snapshot);
     let all_lines = all_lines(snapshot, &endpoints);
@@ -112,7 +112,7 @@ fn ask(snapshot: &Snapshot) -> Result<Asked> {
         single_points(snapshot, topology(), query).map_err(refused)?;
         points.push(begin.elapsed().as_secs_f64());
     }
-    Ok(Asked {
+    Ok(Measurements {
         trace,
         begins: begins.iter().filter_map(|begin| id(snapshot, *begin)).collect(),
         all_lines,

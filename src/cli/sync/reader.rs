@@ -155,10 +155,10 @@ fn add(reference: &Value, parts: &mut Vec<String>) {
         Value::Object(members) => {
             for (name, value) in members {
                 // An id or an external id is no name.
-                let given = parts.len();
+                let first = parts.len();
                 add(value, parts);
                 if matches!(name.as_str(), "id" | "externalId" | "source" | "family") {
-                    parts[given..].iter_mut().for_each(|part| part.insert_str(0, &format!("{name}=")));
+                    parts[first..].iter_mut().for_each(|part| part.insert_str(0, &format!("{name}=")));
                 }
             }
         }

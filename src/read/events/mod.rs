@@ -14,7 +14,7 @@ use chrono::{DateTime, Utc};
 use tokio::time::{Instant, timeout_at};
 use underlay_entity::change;
 
-pub use filter::{EventFilter, Happening};
+pub use filter::{EventFilter, EventType};
 pub use moves::Move;
 
 use super::error::ReadError;

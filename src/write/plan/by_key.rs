@@ -70,7 +70,7 @@ impl Work<'_> {
             return Ok(Some(parent));
         }
         for (_, field) in kind.parent_fields() {
-            let value = self.entries.get(at).given(field.name);
+            let value = self.entries.get(at).value(field.name);
             if let (Some(value), Some(reference)) = (value, field.reference) {
                 let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
                 // From here on, the name may also match the object itself.
@@ -91,7 +91,7 @@ impl Work<'_> {
     ) -> Result<Option<ObjectRef>, Refusal> {
         let Some(index) = kind.recognised_by().and_then(|by| kind.field(by)) else { return Ok(None) };
         let field = &kind.fields[index];
-        let Some(value) = self.entries.get(at).given(field.name) else { return Ok(None) };
+        let Some(value) = self.entries.get(at).value(field.name) else { return Ok(None) };
         let first = self.first_target(kind, field, value, depth)?;
         let Some(target) = first.and_then(|id| self.draft.snapshot().find(id)) else { return Ok(None) };
         let reference = ReferenceId { kind: kind.id, field: index as u8 };

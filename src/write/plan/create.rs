@@ -97,7 +97,7 @@ impl Work<'_> {
         let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|index| &kind.fields[index]);
         for field in kind.parent_fields().map(|(_, field)| field).chain(family) {
             let entry = self.entries.get(at);
-            let Some(value) = entry.given(field.name) else { continue };
+            let Some(value) = entry.value(field.name) else { continue };
             let value = match entry.resolved.has(field.name) {
                 true => value.into_owned(),
                 false => self.resolve_field(field, value, depth + 1)?,

@@ -100,7 +100,7 @@ impl Work<'_> {
     fn look_up_entry(&self, entry: &Entry<'_>, cache: &mut Cache) -> Option<Prefetched> {
         let kind = entry.input.kind;
         let (parent_field, reference, value) = kind.parent_fields().find_map(|(_, field)| {
-            let value = entry.given(field.name)?;
+            let value = entry.value(field.name)?;
             Some((field.name, field.reference?, value))
         })?;
         let registry = self.base.registry();

@@ -64,19 +64,19 @@ impl Work<'_> {
     /// others, which an item may change if their managers permit it.
     pub(super) fn carries_another(&self, at: usize, row: &dyn Row) -> bool {
         let Some(source) = self.source() else { return false };
-        let Some(given) = self.entries.get(at).input.external_id_of(source) else { return false };
+        let Some(value) = self.entries.get(at).input.external_id_of(source) else { return false };
         let common = row.common();
         let before = common.external_refs.0.iter().find(|it| it.source == source).map(|it| it.external_id.as_str());
         let writer = self.claimed.get(&common.id).filter(|writer| **writer != at);
         let by_writer = writer.and_then(|writer| self.entries.get(*writer).input.external_id_of(source));
-        before.into_iter().chain(by_writer).any(|there| there != given)
+        before.into_iter().chain(by_writer).any(|there| there != value)
     }
 
     /// Returns true if an entry changes the key of its object, which has this row.
     fn leaves_key(&mut self, at: usize, row: &dyn Row, depth: usize) -> bool {
         let entry = self.entries.get(at);
         let kind = entry.input.kind;
-        let renamed = entry.given("name").is_some_and(|name| name.as_str() != Some(row.common().name));
+        let renamed = entry.value("name").is_some_and(|name| name.as_str() != Some(row.common().name));
         if renamed {
             return true;
         }
@@ -103,7 +103,7 @@ impl Work<'_> {
             return false;
         }
         let writer = self.claimed.get(&row.common().id).copied().filter(|writer| *writer != at);
-        let Some(value) = writer.and_then(|writer| self.entries.get(writer).given(field.name)) else { return true };
+        let Some(value) = writer.and_then(|writer| self.entries.get(writer).value(field.name)) else { return true };
         let value = Cow::Owned(value.into_owned());
         let target = self.first_target(self.entries.get(at).input.kind, field, value, depth).ok().flatten();
         target.is_none_or(|target| field.reference.and_then(|it| it.first(row.as_ref())) == Some(target))

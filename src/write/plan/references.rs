@@ -23,7 +23,7 @@ impl Work<'_> {
             if entry.resolved.has(field.name) {
                 continue;
             }
-            let Some(value) = entry.given(field.name) else { continue };
+            let Some(value) = entry.value(field.name) else { continue };
             let result = self.resolve_field(field, value, 0);
             let resolved = &mut self.entries.get_mut(at).resolved;
             match result {

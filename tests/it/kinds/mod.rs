@@ -4,7 +4,7 @@
 mod assigned;
 mod attributes;
 mod batches;
-mod cable_joints;
+mod cable_ends;
 mod cables;
 mod circuits;
 mod common;

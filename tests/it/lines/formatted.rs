@@ -21,11 +21,11 @@ use super::picture::Picture;
 pub struct Case {
     pub what: &'static str,
     pub picture: &'static str,
-    pub traces: &'static [Asked],
+    pub traces: &'static [ExpectedTrace],
 }
 
 /// The end where a trace begins (`a:e1`, `a:e1/2` for a position, `^u:o1` through devices), and the branches in order.
-pub type Asked = (&'static str, &'static [&'static str]);
+pub type ExpectedTrace = (&'static str, &'static [&'static str]);
 
 /// Checks that every case has the expected branches.
 #[track_caller]
@@ -44,7 +44,7 @@ pub fn check(cases: &[Case]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Returns the trace from an end, in the notation of [`Asked`].
+/// Returns the trace from an end, in the notation of [`ExpectedTrace`].
 #[track_caller]
 pub fn trace(picture: &Picture, from: &str) -> Trace {
     let through = if from.starts_with('^') { Through::Sources } else { Through::Stop };

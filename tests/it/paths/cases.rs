@@ -53,10 +53,10 @@ fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
 fn expect(fleet: &str, table: &[(&str, &[&str])]) {
     let fleet = Fleet::of(fleet);
     let mut wrong = Vec::new();
-    for (asked, expected) in table {
-        match ask(&fleet, asked) {
+    for (query, expected) in table {
+        match ask(&fleet, query) {
             Ok(found) if found == *expected => {}
-            found => wrong.push(format!("== {asked}\n{found:#?}")),
+            found => wrong.push(format!("== {query}\n{found:#?}")),
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -356,7 +356,7 @@ fn panels_and_breakouts_lie_between_machines() {
 #[test]
 fn invalid_ends_are_rejected() {
     let fleet = Fleet::of(&format!("{POD} rack A\n cluster k\n switch oob plane=MANAGEMENT\n vm v host=a"));
-    for (asked, says) in [
+    for (query, says) in [
         (
             "A > b",
             "must be one of Site, Device, Port, Provider, ProviderNetwork, Circuit, CircuitTermination, Cluster, VirtualMachine, Host; no path begins or ends at a Rack",
@@ -369,8 +369,8 @@ fn invalid_ends_are_rejected() {
         ("a > b steps=10", "more than 10 steps"),
         ("a > b avoid=s1 steps=10", "more than"),
     ] {
-        let refused = ask(&fleet, asked).expect_err(asked).to_string();
-        assert!(refused.contains(says), "{asked}: {refused}");
+        let refused = ask(&fleet, query).expect_err(query).to_string();
+        assert!(refused.contains(says), "{query}: {refused}");
     }
 }
 
@@ -380,8 +380,8 @@ fn invalid_ends_are_rejected() {
 fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
     let fleet = Fleet::of(fleet);
     let snapshot = fleet.snapshot();
-    for (asked, disjoint, expected, risks) in table {
-        let (question, _) = question(&fleet, asked);
+    for (query, disjoint, expected, risks) in table {
+        let (question, _) = question(&fleet, query);
         let found = diversity(view(snapshot), &question).expect("an answer");
         let nodes =
             found.paths.iter().map(|path| path.nodes.iter().map(|node| name(snapshot, *node)).collect::<Vec<_>>());
@@ -400,7 +400,7 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
         assert_eq!(
             (found.disjoint, lines, risk_texts.join(" ")),
             (*disjoint, expected.iter().map(|it| (*it).to_owned()).collect(), (*risks).to_owned()),
-            "{asked}"
+            "{query}"
         );
     }
 }

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::super::domain::{Domain, DomainError, NoBoot, all, booting_from, marker_of};
-use super::super::said::{Info, Reason, info_of, is_gone, reason_of, sentences};
+use super::super::output::{Info, Reason, info_of, is_gone, reason_of, sentences};
 use super::super::session::{Step, step_of};
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The words of `ipmitool` 1.8: what a run printed, and why it failed.
+//! Reads the output of `ipmitool` 1.8: what a run printed, and why it failed.
 
 use underlay_address::is_junk;
 
