@@ -12,6 +12,7 @@ use underlay_kit::{Manifest, Path, Problems, choices, list, name, object, only, 
 use super::Mapped;
 use super::fields::Dialect;
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
+use crate::kinds::grammar::with_article;
 
 pub(super) const API_VERSION: &str = "underlay/v1";
 /// The fields of every kind that a manifest has in `metadata`.
@@ -83,7 +84,7 @@ impl SpecReader<'_> {
             let Some(field) = kind.fields.iter().find(|field| field.name == name) else {
                 let names = kind.fields.iter().map(|field| field.name).filter(|name| !IN_METADATA.contains(name));
                 let choices = choices(name, &names.collect::<Vec<_>>());
-                self.problems.add(&at, format!("a {} has no such field; {choices}", kind.name));
+                self.problems.add(&at, format!("{} has no such field; {choices}", with_article(kind.name)));
                 continue;
             };
             let value = match field.reference {

@@ -77,7 +77,7 @@ impl From<observe_only::Model> for ObserveOnly {
 /// A host of which what was seen contradicts the inventory, or that has an open order.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct HostContradiction {
-    /// The host.
+    /// The host that needs attention.
     pub host: Host,
     /// A sentence that says what was seen.
     pub message: String,

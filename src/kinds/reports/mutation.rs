@@ -49,7 +49,7 @@ impl ReportMutation {
     async fn report_hosts(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The reports.")] input: ReportHostsInput,
+        #[graphql(desc = "The reports to write, each for one host.")] input: ReportHostsInput,
     ) -> Result<Option<ReportHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
@@ -68,7 +68,7 @@ impl ReportMutation {
     async fn observe_hosts(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The reason.")] input: ObserveHostsInput,
+        #[graphql(desc = "The reason why controllers may only observe.")] input: ObserveHostsInput,
     ) -> Result<Option<ObserveHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
