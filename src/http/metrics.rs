@@ -145,7 +145,7 @@ pub async fn keep_up() {
 /// Responds with the current metrics.
 pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Response {
     let allowed = identity::of(&service, &headers).await;
-    if let Err(refused) = allowed.and_then(|caller| Ok(caller.reads_of_all("what is measured")?)) {
+    if let Err(refused) = allowed.and_then(|caller| Ok(caller.reads_of_all("the metrics")?)) {
         return response::refusal_in_text(&refused);
     }
     let Some(Some(handle)) = METRICS.get() else {

@@ -101,7 +101,7 @@ fn say(error: &PathError, name: &str, path: &[&str], kind: &Description) -> Stri
         }
         PathError::NoParts { at } => {
             let above = printable(&path[..=*at].join("."));
-            format!("{} goes too far: {above} is written in one column", shown(name))
+            format!("{} has too many parts: {above} is one column", shown(name))
         }
         PathError::NoKey => {
             let name = printable(name);

@@ -75,7 +75,7 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
     let middle = &snapshots[snapshots.len() / 2];
     assert_same(&snapshot, inside.followed(Snapshot::clone(middle)).await.as_ref());
 
-    net(&inside, &snapshots, &mut history).await;
+    diffs(&inside, &snapshots, &mut history).await;
     undo(&inside, &snapshots).await;
     sound(&inside, middle).await;
     let store = inside.store.clone();
@@ -101,7 +101,7 @@ const PAIRS: usize = 12;
 
 /// Sees of some pairs of revisions that the difference between them, applied to the one, is the other; and that it
 /// holds nothing else.
-async fn net(inside: &Inside, snapshots: &[Arc<Snapshot>], history: &mut History) {
+async fn diffs(inside: &Inside, snapshots: &[Arc<Snapshot>], history: &mut History) {
     let ends = [(0, snapshots.len() - 1), (snapshots.len() - 1, 0)];
     let mut some = || rand::Rng::random_range(&mut history.random, 0..snapshots.len());
     for (from, to) in (0..PAIRS).map(|_| (some(), some())).chain(ends).collect::<Vec<_>>() {

@@ -364,8 +364,8 @@ fn invalid_ends_are_rejected() {
         ("a > a", "both have device/s/a"),
         ("a > v", "both have device/s/a"),
         ("a > a:e1", "both have device/s/a"),
-        ("a > k", "must stand for something in the DATA network; cluster/k does not"),
-        ("a > oob", "must stand for something in the DATA network; device/s/oob does not"),
+        ("a > k", "must have a node in the DATA network; cluster/k has none"),
+        ("a > oob", "must have a node in the DATA network; device/s/oob has none"),
         ("a > b steps=10", "more than 10 steps"),
         ("a > b avoid=s1 steps=10", "more than"),
     ] {

@@ -123,5 +123,5 @@ pub fn sentences(errors: &str) -> String {
         sentence => sentence,
     });
     let message: Vec<&str> = message.collect();
-    if message.is_empty() { "it said nothing".to_owned() } else { message.join("; ") }
+    if message.is_empty() { "it printed no error".to_owned() } else { message.join("; ") }
 }

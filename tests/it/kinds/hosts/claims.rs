@@ -106,7 +106,7 @@ async fn too_few_are_none_and_the_sentence_says_why() {
     assert_eq!((refusal.to_string().as_str(), refusal.field()), (says, Some("count")));
     assert_eq!(world.borrow().field("host", "a", "state"), "AVAILABLE", "all or none");
     let refusal = claim(&world, of_class(&world, "none", 1)).await.expect_err("no host");
-    assert_eq!(refusal.to_string(), "0 of 1: no host fits what was asked for; ask for fewer, or widen the choice");
+    assert_eq!(refusal.to_string(), "0 of 1: no host fits the claim; claim fewer hosts, or widen the choice");
     claim(&world, of_class(&world, "large", 2)).await.expect("there are two");
 }
 
