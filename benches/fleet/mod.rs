@@ -28,19 +28,19 @@ fn ports() -> usize {
 /// Returns a fleet with this number of ports: the first items of the largest fleet.
 pub fn fleet() -> Arc<Snapshot> {
     let ports = ports();
-    let mut value = Snapshot::empty(Arc::new(kinds::registry()));
+    let mut snapshot = Snapshot::empty(Arc::new(kinds::registry()));
     let mut items = underlay_demo::items(&Options { size: Size::Fleet { racks: MOST_RACKS }, ..Options::default() });
-    while value.table(Port::ID).len() < ports {
+    while snapshot.table(Port::ID).len() < ports {
         let items: Vec<Value> = items.by_ref().take(MOST_ITEMS).collect();
-        assert!(!items.is_empty(), "the largest fleet has {} ports", value.table(Port::ID).len());
-        value = planned(&value, &batch(&value, items));
+        assert!(!items.is_empty(), "the largest fleet has {} ports", snapshot.table(Port::ID).len());
+        snapshot = planned(&snapshot, &batch(&snapshot, items));
     }
-    Arc::new(value)
+    Arc::new(snapshot)
 }
 
 /// Returns a batch of a user.
-pub fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch {
-    let item = |item| Item::parse(value.registry(), item).expect("an item");
+pub fn batch(snapshot: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch {
+    let item = |item| Item::parse(snapshot.registry(), item).expect("an item");
     Batch {
         id: Uuid::new_v4(),
         items: items.into_iter().map(item).collect(),
@@ -54,8 +54,8 @@ pub fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch 
 }
 
 /// Returns the snapshot after a batch that must be accepted.
-pub fn planned(value: &Snapshot, batch: &Batch) -> Snapshot {
-    let planned = plan(value, batch, now()).expect("a plan");
+pub fn planned(snapshot: &Snapshot, batch: &Batch) -> Snapshot {
+    let planned = plan(snapshot, batch, now()).expect("a plan");
     let refused = planned.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
     assert!(planned.accepted, "the batch was refused: {refused:?}");
     Arc::unwrap_or_clone(planned.next)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::Connection;
 use crate::fleets;
-use crate::measure::{Asked, Pace, beside};
+use crate::measure::{Pace, Workload, beside};
 use crate::problem::{Doing, LoadError, Result, within};
 use crate::process;
 use crate::quantity::Quantity;
@@ -32,8 +32,8 @@ pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
     let (asking, open) =
         (Server::start_asking(&url("asking.db"), folder.path()).await?, Server::start(&url("open.db")).await?);
     let token = token(folder.path(), &[]).await?;
-    let real = Asked { server: asking.address(), requests: vec![queries::nothing().bearing(&token)] };
-    let least = Asked { server: open.address(), requests: vec![queries::nothing()] };
+    let real = Workload { server: asking.address(), requests: vec![queries::nothing().bearing(&token)] };
+    let least = Workload { server: open.address(), requests: vec![queries::nothing()] };
     for connections in [1, 16] {
         let [real, least] = beside(&real, &least, connections, pace).await?;
         let what = format!("{{ __typename }} with a token, {}", clients(connections));
@@ -62,11 +62,11 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
     let added = server.memory()?.saturating_sub(before);
     report.add(Row::new("memory for the values of a tenant", fleet, Quantity::Bytes(added as f64)));
     let pages = devices.pages(PAGES);
-    let asked = |token: &str| Asked {
+    let workload = |token: &str| Workload {
         server: server.address(),
         requests: pages.iter().map(|after| queries::dashboard(*after).bearing(token)).collect(),
     };
-    let (part, whole) = (asked(&tenant), asked(&all));
+    let (part, whole) = (workload(&tenant), workload(&all));
     for connections in [1, 16] {
         let [part, whole] = beside(&part, &whole, connections, pace).await?;
         let what =

@@ -57,11 +57,11 @@ pub async fn measure(database: &str) -> Result<Inside> {
 /// Measures on a database in this process, and prints the results as JSON.
 pub async fn print(database: &str) -> Result<()> {
     let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
-    let (value, weights) = weigh(&store, &Arc::new(kinds::registry())).await?;
+    let (snapshot, weights) = weigh(&store, &Arc::new(kinds::registry())).await?;
     store.close().await?;
-    let port = value.registry().named("Port").ok_or_else(|| LoadError::Answer("there are no ports".to_owned()))?;
-    let one = next_snapshots(value.clone(), port, 1, 400)?;
-    let many = next_snapshots(value, port, MANY, 40)?;
+    let port = snapshot.registry().named("Port").ok_or_else(|| LoadError::Answer("there are no ports".to_owned()))?;
+    let one = next_snapshots(snapshot.clone(), port, 1, 400)?;
+    let many = next_snapshots(snapshot, port, MANY, 40)?;
     println!("{}", serde_json::to_string(&Inside { one, many, weights })?);
     Ok(())
 }
@@ -93,24 +93,24 @@ async fn weigh(store: &Store, registry: &Arc<Registry>) -> Result<(Snapshot, Vec
 
 /// Makes one snapshot after another, each with this number of changed ports anywhere in the inventory. Returns the
 /// median time in seconds.
-fn next_snapshots(mut value: Snapshot, kind: &'static Description, changed: usize, times: usize) -> Result<f64> {
+fn next_snapshots(mut snapshot: Snapshot, kind: &'static Description, changed: usize, times: usize) -> Result<f64> {
     let mut random = SmallRng::seed_from_u64(5);
-    let slots: Vec<u32> = value.table(kind.id).rows(0).map(|(slot, _)| slot).collect();
+    let slots: Vec<u32> = snapshot.table(kind.id).rows(0).map(|(slot, _)| slot).collect();
     let mut took = Vec::with_capacity(times);
     for number in 0..times {
         let revision = i64::MAX / 2 + number as i64;
         let chosen = slots.choose_multiple(&mut random, changed);
-        let rows = chosen.filter_map(|slot| value.table(kind.id).row(*slot)).map(|row| updated(row, revision));
+        let rows = chosen.filter_map(|slot| snapshot.table(kind.id).row(*slot)).map(|row| updated(row, revision));
         let rows: Vec<_> = rows.collect();
         let begin = Instant::now();
-        let mut draft = Draft::of(&value);
+        let mut draft = Draft::of(&snapshot);
         for row in rows {
             put(&mut draft, kind, row)?;
         }
         let next = draft.finish(head(revision));
         took.push(begin.elapsed().as_secs_f64());
         // The last snapshot is dropped here, outside of the measurement. The server drops it on another thread.
-        value = next;
+        snapshot = next;
     }
     Ok(median(took))
 }

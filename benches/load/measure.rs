@@ -59,20 +59,20 @@ pub struct Measured {
 
 /// A server and the requests to it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct Workload {
     pub server: SocketAddr,
     pub requests: Vec<Prepared>,
 }
 
 /// Measures two servers or requests alternately, round by round, so that both see the machine in the same states.
-pub async fn beside(real: &Asked, reference: &Asked, connections: usize, pace: Pace) -> Result<[Measured; 2]> {
+pub async fn beside(real: &Workload, reference: &Workload, connections: usize, pace: Pace) -> Result<[Measured; 2]> {
     let mut rounds = [Vec::new(), Vec::new()];
     for number in 0..pace.rounds {
         // After the first round everything except the connections is warm.
         let warm_up = if number == 0 { pace.warm_up } else { pace.warm_up / 4 };
         let pace = Pace { warm_up, rounds: 1, ..pace };
-        for (asked, rounds) in [real, reference].into_iter().zip(&mut rounds) {
-            rounds.push(load(asked.server, connections, asked.requests.clone(), pace).await?);
+        for (workload, rounds) in [real, reference].into_iter().zip(&mut rounds) {
+            rounds.push(load(workload.server, connections, workload.requests.clone(), pace).await?);
         }
     }
     Ok(rounds.map(|rounds| Measured {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::client::{Prepared, ask};
 use crate::constants::{self, Answered};
-use crate::measure::{Asked, Measured, Pace, beside, load};
+use crate::measure::{Measured, Pace, Workload, beside, load};
 use crate::problem::{Doing, Result};
 use crate::quantity::Quantity;
 use crate::queries::{self, DASHBOARD, Devices};
@@ -47,8 +47,8 @@ pub async fn all(
     let pages = devices.pages(PAGES);
     let constants = constant_server(server, &pages, scratch).await?;
     let requests: Vec<Prepared> = pages.iter().copied().map(queries::dashboard).collect();
-    let real = Asked { server, requests: requests.clone() };
-    let same = Asked { server: constants.address(), requests };
+    let real = Workload { server, requests: requests.clone() };
+    let same = Workload { server: constants.address(), requests };
     for connections in [1, MANY] {
         let [real, same] = beside(&real, &same, connections, pace).await?;
         let what = format!("50 devices with site, rack, role, 10 ports and far ends, {}", clients(connections));
@@ -59,8 +59,8 @@ pub async fn all(
         report.add(row.beside("the same from constants", Quantity::Seconds(same.p99)));
     }
     drop(constants);
-    let real = Asked { server, requests: devices.lookups(LOOKUPS) };
-    let least = Asked { server, requests: vec![queries::nothing()] };
+    let real = Workload { server, requests: devices.lookups(LOOKUPS) };
+    let least = Workload { server, requests: vec![queries::nothing()] };
     for connections in [1, MANY] {
         let [real, least] = beside(&real, &least, connections, pace).await?;
         let what = format!("one device by name with 20 ports, {}", clients(connections));

@@ -24,7 +24,7 @@ struct Served {
     memory: u64,
     devices: Devices,
     inside: Option<Inside>,
-    topology: Option<topology::Asked>,
+    topology: Option<topology::Measurements>,
 }
 
 impl Run {

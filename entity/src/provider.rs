@@ -83,7 +83,7 @@ pub struct Contract {
 pub struct ServiceIdentifier {
     /// The purpose of the identifier, such as `asn` or `customer-number`.
     pub name: String,
-    /// The identifier itself.
+    /// The value of the identifier, such as `AS64500`.
     pub identifier: String,
 }
 

@@ -61,7 +61,11 @@ struct ObjectRoots;
 #[Object]
 impl ObjectRoots {
     /// The object with this ID. Null if there is none.
-    async fn node(&self, context: &Context<'_>, #[graphql(desc = "The id.")] id: ID) -> Option<Node> {
+    async fn node(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of an object of any kind.")] id: ID,
+    ) -> Option<Node> {
         find(context, &id)
     }
 

@@ -84,9 +84,9 @@ fn the_arguments_of_synchronizers_are_flags_of_the_program() {
         let (name, of, flags) = read_flags(folder);
         assert_eq!((name.as_str(), of.as_str()), ("sync", prefix(folder)));
         let parameters = parameters(folder);
-        let given = |name: &str| flags.get_one::<String>(name);
+        let flag = |name: &str| flags.get_one::<String>(name);
         let parameter = |name: &str| parameters.get(&format!("{of}.{name}"));
-        assert_eq!((given("url"), given("site")), (parameter("url"), parameter("site")));
+        assert_eq!((flag("url"), flag("site")), (parameter("url"), parameter("site")));
         let interval = flags.get_one::<u64>("interval").map(u64::to_string);
         assert_eq!(interval.as_ref(), parameter("syncInterval"));
     }

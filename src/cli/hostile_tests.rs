@@ -41,13 +41,13 @@ const TABLES: [&str; 3] = [
     "\u{feff}name;role;site\nä;SERVER;\"ams1\nx\"\n",
 ];
 
-/// A place for the file that each case writes anew.
-struct Place {
+/// The file that each case writes anew, in a folder of its own.
+struct TempFile {
     _folder: TempDir,
     file: PathBuf,
 }
 
-impl Place {
+impl TempFile {
     fn new(name: &str) -> Self {
         let folder = tempfile::tempdir().expect("make a folder");
         Self { file: folder.path().join(name), _folder: folder }
@@ -56,11 +56,11 @@ impl Place {
 
 /// Checks that a reader returns items or a bounded number of errors for any content of a file.
 fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>, Vec<String>)) {
-    let place = Place::new(file);
+    let file_of_case = TempFile::new(file);
     let good = good.iter().map(|text| (*text).to_owned()).collect();
     let check = |text: Vec<u8>| {
-        fs::write(&place.file, &text).expect("write a file");
-        let (items, errors) = read(&place.file);
+        fs::write(&file_of_case.file, &text).expect("write a file");
+        let (items, errors) = read(&file_of_case.file);
         prop_assert!(!items.is_empty() || !errors.is_empty(), "nothing was read, and no error reports it");
         prop_assert!(errors.len() <= MOST_ERRORS, "{} problems", errors.len());
         for item in &items {
@@ -70,7 +70,7 @@ fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>,
         for error in &errors {
             prop_assert!(!error.is_empty() && !error.contains(|it: char| it.is_control() && it != '\n'), "{:?}", error);
         }
-        prop_assert_eq!(read(&place.file), (items, errors), "the same once more");
+        prop_assert_eq!(read(&file_of_case.file), (items, errors), "the same once more");
         Ok::<_, TestCaseError>(())
     };
     let config = Config { failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };

@@ -236,7 +236,10 @@ fn on_server(target: &Target, command: impl FnOnce(ServerAccess) -> Exit) -> Exi
         Ok(chosen) => {
             // A forgotten environment variable must not silently send a write to another server.
             if target.server.is_some() && target.context.is_some() {
-                eprintln!("note: --server and UNDERLAY_SERVER go before contexts; this goes to {}", chosen.server);
+                eprintln!(
+                    "note: --server and UNDERLAY_SERVER take precedence over contexts; the server is {}",
+                    chosen.server
+                );
             }
             command(target.reach(chosen))
         }

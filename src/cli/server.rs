@@ -53,7 +53,7 @@ pub(super) fn advice(error: &ClientError) -> Option<&'static str> {
              (`underlay context show` shows which setting is used)"
         }
         ClientError::Lost { .. } => "check that the server is still running",
-        ClientError::TimedOut { .. } => "what was sent may have been written; running the command again is safe",
+        ClientError::TimedOut { .. } => "the write may have been committed; running the command again is safe",
         ClientError::TooLarge { .. } | ClientError::Http { status: 413, .. } => {
             "nothing was written: apply fewer manifests at a time"
         }

@@ -184,7 +184,7 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
         return Ok(Exit::Done);
     }
     let _: serde_json::Value = client.query(REJECT, json!({ "run": held.id })).await?;
-    eprintln!("rejected what run {} held: {} objects and fields stay as they are", held.id, held.held_count);
+    eprintln!("rejected the list of run {}: {} objects and fields stay as they are", held.id, held.held_count);
     Ok(Exit::Done)
 }
 

@@ -246,7 +246,7 @@ impl<'a> Auditor<'a> {
         let after = match &sides.after {
             Some(after) if trail.there_since.is_some() => after,
             None if trail.there_since.is_none() => return Vec::new(),
-            _ => return vec![broken(vec!["whether it is there".to_owned()])],
+            _ => return vec![broken(vec!["existence".to_owned()])],
         };
         let unlike = after.iter().filter(|(column, json)| match trail.value(*column) {
             Some(found) => found != number(json),

@@ -119,9 +119,9 @@ impl CurrentSnapshot {
     /// Waits until a revision is visible, but at most for `longest`. Returns the current snapshot in both cases.
     pub async fn wait_for(&self, revision: i64, longest: Duration) -> Arc<Snapshot> {
         let mut receiver = self.current.subscribe();
-        let arrived = receiver.wait_for(|value| value.revision() >= revision);
+        let arrived = receiver.wait_for(|snapshot| snapshot.revision() >= revision);
         match tokio::time::timeout(longest, arrived).await {
-            Ok(Ok(value)) => Arc::clone(&value),
+            Ok(Ok(snapshot)) => Arc::clone(&snapshot),
             _ => self.get(),
         }
     }
@@ -148,7 +148,7 @@ pub(super) mod tests {
     use underlay_inventory::{Draft, Registry};
 
     /// Returns a snapshot without objects.
-    pub fn value(revision: i64, batch: u128) -> Arc<Snapshot> {
+    pub fn snapshot(revision: i64, batch: u128) -> Arc<Snapshot> {
         let empty = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
         let head = Head { revision, batch_id: Uuid::from_u128(batch), at: DateTime::UNIX_EPOCH };
         Arc::new(Draft::of(&empty).finish(head))
@@ -180,12 +180,12 @@ pub(super) mod tests {
 
     #[test]
     fn a_value_goes_back_only_into_another_history() {
-        let (first, second, third) = (value(1, 1), value(2, 2), value(3, 3));
+        let (first, second, third) = (snapshot(1, 1), snapshot(2, 2), snapshot(3, 3));
         let current = CurrentSnapshot::new(Snapshot::clone(&first));
         let seen = current.get();
         current.advance(vec![step(&first, &second)]);
         assert_eq!(current.get().revision(), 2);
-        assert!(!current.replace(&seen, value(1, 1)), "a follower that read the database before the commit is late");
+        assert!(!current.replace(&seen, snapshot(1, 1)), "a follower that read the database before the commit is late");
         assert!(!current.follow(&seen, vec![step(&first, &second)]));
         // A follower has taken over some of the revisions that were committed together, all of them, or more.
         current.advance(vec![step(&first, &second), step(&second, &third)]);
@@ -197,9 +197,9 @@ pub(super) mod tests {
         assert_eq!(recent(3), Some((second.head(), third.head())));
         assert_eq!(recent(1), None);
         // The database was restored.
-        assert!(current.replace(&current.get(), value(1, 9)));
+        assert!(current.replace(&current.get(), snapshot(1, 9)));
         assert_eq!((recent(1), recent(2), recent(3)), (None, None, None));
-        current.advance(vec![step(&third, &value(4, 4))]);
+        current.advance(vec![step(&third, &snapshot(4, 4))]);
         assert_eq!(current.get().head().batch_id, Uuid::from_u128(9), "of a history that is gone");
         assert_eq!(recent(4), None);
     }

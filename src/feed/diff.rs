@@ -113,16 +113,16 @@ impl Diff {
         let (before, after) = match (record.operation, before, after) {
             (Operation::Created, None, Some(after)) => {
                 if !matches!(last, None | Some(Side::Absent)) {
-                    return Err(content("made, and it is there".to_owned()));
+                    return Err(content("created, but it already exists".to_owned()));
                 }
                 (first.unwrap_or(Side::Absent), Side::Whole(after))
             }
             (Operation::Updated, Some(before), Some(after)) => {
-                let last = changed(last, after).ok_or_else(|| content("changed, and it is not there".to_owned()))?;
+                let last = changed(last, after).ok_or_else(|| content("changed, but it does not exist".to_owned()))?;
                 (first_seen(first, before), last)
             }
             (Operation::Deleted, Some(before), None) => (whole(first, before), Side::Absent),
-            _ => return Err(content("fields that do not fit what was done".to_owned())),
+            _ => return Err(content("fields that do not fit the operation".to_owned())),
         };
         let sides = Sides { kind, name: record.name.clone(), before, after };
         self.objects.insert((kind.id, record.object_id), sides);

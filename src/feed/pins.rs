@@ -114,14 +114,14 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::feed::current::tests::value;
+    use crate::feed::current::tests::snapshot;
 
     #[test]
     fn a_revision_is_kept_as_long_as_it_is_used() {
         let (mut kept, start) = (PinnedSnapshots::default(), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
-        kept.keep(&value(1, 1), at(0));
-        kept.keep(&value(1, 1), at(30));
+        kept.keep(&snapshot(1, 1), at(0));
+        kept.keep(&snapshot(1, 1), at(30));
         assert_eq!(kept.pins.len(), 1, "it is here already");
         assert!(kept.get(2, at(30)).is_none());
         assert!(kept.get(1, at(89)).is_some(), "used 59 s ago");
@@ -135,14 +135,14 @@ mod tests {
         let (mut kept, start) = (PinnedSnapshots::default(), Instant::now());
         let at = |millis: u64| start + Duration::from_millis(millis);
         for revision in 1..=MOST_PINNED as i64 {
-            assert!(kept.keep(&value(revision, 1), at(revision as u64)).is_empty());
+            assert!(kept.keep(&snapshot(revision, 1), at(revision as u64)).is_empty());
         }
         assert!(kept.get(1, at(100)).is_some());
-        let dropped = kept.keep(&value(99, 1), at(101));
+        let dropped = kept.keep(&snapshot(99, 1), at(101));
         assert_eq!(dropped.iter().map(|it| it.revision()).collect::<Vec<_>>(), [2]);
         assert_eq!(kept.pins.len(), MOST_PINNED);
         // A snapshot with the same number from another history replaces the old one.
-        let dropped = kept.keep(&value(99, 2), at(102));
+        let dropped = kept.keep(&snapshot(99, 2), at(102));
         assert_eq!(dropped.len(), 1);
         assert_eq!(kept.get(99, at(103)).map(|it| it.head().batch_id), Some(Uuid::from_u128(2)));
     }

@@ -119,7 +119,7 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         if record.format != FORMAT {
             return Err(RecordError::Format { revision: record.revision, format: record.format });
         }
-        let Some(kind) = draft.value().registry().named(&record.kind) else {
+        let Some(kind) = draft.snapshot().registry().named(&record.kind) else {
             return Err(RecordError::Kind { revision: record.revision, kind: record.kind.clone() });
         };
         let fields = match direction {
@@ -142,7 +142,7 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
             object: record.object_id,
             what,
         };
-        let mut row = match draft.value().row_of(record.object_id) {
+        let mut row = match draft.snapshot().row_of(record.object_id) {
             Some(row) => row.duplicate(),
             None => (kind.blank)().duplicate(),
         };

@@ -86,9 +86,9 @@ pub async fn catch_up(store: &Store, current: &CurrentSnapshot) -> Result<Arc<Sn
             Step::Current => return Ok(from),
             Step::Behind { revisions, .. } => drop(current.follow(&from, revisions)),
             Step::Foreign(_) if loads == MOST_LOADS => return Err(FollowError::Restless),
-            Step::Foreign(value) => {
+            Step::Foreign(snapshot) => {
                 loads += 1;
-                current.replace(&from, value);
+                current.replace(&from, snapshot);
             }
         }
     }
@@ -180,9 +180,9 @@ pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) 
                         measured::behind(left);
                         pause = if left > 0 { Duration::ZERO } else { POLL };
                     }
-                    Step::Foreign(value) => {
-                        tracing::warn!(revision = value.revision(), "the database has another history");
-                        current.replace(&from, value);
+                    Step::Foreign(snapshot) => {
+                        tracing::warn!(revision = snapshot.revision(), "the database has another history");
+                        current.replace(&from, snapshot);
                         measured::behind(0);
                     }
                 }

@@ -151,11 +151,11 @@ impl Ring {
 
 #[cfg(test)]
 mod tests {
-    use super::super::current::tests::{change, value};
+    use super::super::current::tests::{change, snapshot};
     use super::*;
 
     fn revised(revision: i64, changes: usize) -> Arc<Revised> {
-        let (before, after) = (value(revision - 1, revision as u128 - 1), value(revision, revision as u128));
+        let (before, after) = (snapshot(revision - 1, revision as u128 - 1), snapshot(revision, revision as u128));
         let changes = (0..changes).map(|position| change(revision, position as i32)).collect();
         Arc::new(Revised { before, after, changes: Arc::new(changes) })
     }

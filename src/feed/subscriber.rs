@@ -52,7 +52,7 @@ pub struct RevisionPart {
     /// True if the revision has no further changes.
     pub ends: bool,
     /// The snapshots before and after the revision, if they are held.
-    pub values: Option<Arc<Revised>>,
+    pub revised: Option<Arc<Revised>>,
 }
 
 impl RevisionPart {
@@ -93,12 +93,12 @@ impl Subscriber {
     /// Returns the errors of [`Subscriber::begin`].
     pub async fn begin_with(view: &View, after: Option<Cursor>, size: usize) -> Result<Self, LostError> {
         let (current, log) = (view.current.clone(), view.log().cloned());
-        let value = match after {
+        let snapshot = match after {
             // A client that was connected to another replica may be ahead of this one.
             Some(after) => current.wait_for(after.revision, LONGEST_WAIT).await,
             None => current.get(),
         };
-        let at = after.unwrap_or_else(|| Cursor::end_of(value.head()));
+        let at = after.unwrap_or_else(|| Cursor::end_of(snapshot.head()));
         let receiver = current.watch();
         let mut subscriber = Self { current, log, receiver, at, page: VecDeque::new(), size: size.max(1) };
         subscriber.fill().await?;
@@ -201,7 +201,7 @@ impl Subscriber {
             EventPosition::Moved(_) => revised.changes.len(),
         };
         let changes = Arc::clone(&revised.changes);
-        Some(RevisionPart { head: revised.head(), changes, first, ends: true, values: Some(revised) })
+        Some(RevisionPart { head: revised.head(), changes, first, ends: true, revised: Some(revised) })
     }
 
     /// Takes a page that was read from the log.
@@ -223,14 +223,14 @@ impl Subscriber {
             // All changes of this revision were seen, but not the objects that moved with their containers.
             let batch_id = begins_at.or(self.at.batch_id).unwrap_or_default();
             let head = Head { revision: self.at.revision, batch_id, at: head.at };
-            parts.push(RevisionPart { head, changes: Arc::default(), first: 0, ends: true, values: None });
+            parts.push(RevisionPart { head, changes: Arc::default(), first: 0, ends: true, revised: None });
         }
         for changes in changes.chunk_by(|one, other| one.revision == other.revision) {
             let revision = changes.first().map(|it| it.revision);
             let made = batches.iter().find(|made| Some(made.revision) == revision);
             let Some(Made { revision, batch_id, at }) = made.cloned() else { return Err(self.lost(oldest)) };
             let head = Head { revision, batch_id, at };
-            parts.push(RevisionPart { head, changes: Arc::new(changes.to_vec()), first: 0, ends: true, values: None });
+            parts.push(RevisionPart { head, changes: Arc::new(changes.to_vec()), first: 0, ends: true, revised: None });
         }
         let Some(last) = parts.last_mut() else {
             // The database holds fewer revisions than this process has seen: it was restored.

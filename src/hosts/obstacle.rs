@@ -18,7 +18,7 @@ pub enum Obstacle {
     Maintenance(String),
     #[error("has an order at work{}: wait until it ends", of(*act))]
     AtWork { act: Option<HostAct> },
-    #[error("is about to be deleted, and gets no order any more")]
+    #[error("is about to be deleted, and accepts no orders")]
     Deleting,
     #[error("is {}, and the machine is running; this would reboot it: switch it off, or order with force", word(*state))]
     Running { state: HostState },
@@ -37,9 +37,9 @@ pub enum Obstacle {
     Method { provisioner: String, method: ProfileMethod },
     #[error("belongs to a cluster: it is released only through the cluster")]
     OfCluster,
-    #[error("has nothing that can switch it: set its `bmcUrl`, `appliance` or `provisioner`")]
+    #[error("has no power control: set its `bmcUrl`, `appliance` or `provisioner`")]
     NoPower,
-    #[error("lost what was ordered when it failed: give the order again, with {0}")]
+    #[error("lost its order when it failed: give the order again, with {0}")]
     NothingToRetry(&'static str),
 }
 

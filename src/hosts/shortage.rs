@@ -55,7 +55,7 @@ impl fmt::Display for Shortage {
         write!(f, "{} of {}: ", self.found, self.wanted)?;
         if self.reasons.is_empty() {
             let there = if self.found == 0 { "no host fits" } else { "no other host fits" };
-            return write!(f, "{there} what was asked for; ask for fewer, or widen the choice");
+            return write!(f, "{there} the claim; claim fewer hosts, or widen the choice");
         }
         for (at, (why, reason)) in self.reasons.iter().enumerate() {
             let (before, more) =

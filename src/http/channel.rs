@@ -17,9 +17,9 @@ use crate::access::Channel;
 /// The header in which a proxy names the scheme that its client uses.
 const SCHEME: &str = "x-forwarded-proto";
 
-/// The protocol below HTTP on a connection.
+/// The transport of a connection, on which HTTP runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Below {
+pub enum Transport {
     /// TCP alone.
     Tcp,
     /// TLS on TCP.
@@ -30,24 +30,24 @@ impl FromRequestParts<Service> for Channel {
     type Rejection = Infallible;
 
     async fn from_request_parts(asked: &mut Parts, service: &Service) -> Result<Self, Infallible> {
-        let (ends, below) = (asked.extensions.get::<Ends>(), asked.extensions.get::<Below>());
-        Ok(match (ends, below) {
-            (Some(ends), Some(below)) => judge(*ends, *below, &asked.headers, &service.trusted_proxies),
+        let (ends, transport) = (asked.extensions.get::<Ends>(), asked.extensions.get::<Transport>());
+        Ok(match (ends, transport) {
+            (Some(ends), Some(transport)) => judge(*ends, *transport, &asked.headers, &service.trusted_proxies),
             _ => Self::Plain,
         })
     }
 }
 
-fn judge(ends: Ends, below: Below, headers: &HeaderMap, trusted: &[Network]) -> Channel {
+fn judge(ends: Ends, transport: Transport, headers: &HeaderMap, trusted: &[Network]) -> Channel {
     let peer = ends.there.ip().to_canonical();
-    let is_protected = match (is_forwarded(headers), below) {
+    let is_protected = match (is_forwarded(headers), transport) {
         // The client of the proxy decides, whatever the proxy itself uses.
         (true, _) => {
             let is_trusted = trusted.iter().any(|network| network.contains(peer));
             is_trusted && only(headers, SCHEME).is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
         }
-        (false, Below::Tls) => true,
-        (false, Below::Tcp) => peer.is_loopback(),
+        (false, Transport::Tls) => true,
+        (false, Transport::Tcp) => peer.is_loopback(),
     };
     if is_protected { Channel::Protected } else { Channel::Plain }
 }
@@ -64,41 +64,41 @@ mod tests {
         let https = ("x-forwarded-proto", "https");
         let http = ("x-forwarded-proto", "http");
         let forwarded = ("x-forwarded-for", "203.0.113.9");
-        for (peer, below, headers, protected) in [
-            ("127.0.0.1", Below::Tcp, &[][..], true),
-            ("::1", Below::Tcp, &[], true),
-            ("::ffff:127.0.0.1", Below::Tcp, &[], true),
-            ("203.0.113.9", Below::Tcp, &[], false),
-            ("10.0.0.7", Below::Tcp, &[], false),
-            ("203.0.113.9", Below::Tls, &[], true),
+        for (peer, transport, headers, protected) in [
+            ("127.0.0.1", Transport::Tcp, &[][..], true),
+            ("::1", Transport::Tcp, &[], true),
+            ("::ffff:127.0.0.1", Transport::Tcp, &[], true),
+            ("203.0.113.9", Transport::Tcp, &[], false),
+            ("10.0.0.7", Transport::Tcp, &[], false),
+            ("203.0.113.9", Transport::Tls, &[], true),
             // A trusted proxy speaks for its client.
-            ("10.0.0.7", Below::Tcp, &[https], true),
-            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", " HTTPS ")], true),
-            ("::ffff:10.0.0.7", Below::Tcp, &[https], true),
-            ("10.0.0.7", Below::Tcp, &[http], false),
-            ("10.0.0.7", Below::Tls, &[http], false),
-            ("10.0.0.7", Below::Tcp, &[forwarded], false),
-            ("10.0.0.7", Below::Tcp, &[https, http], false),
-            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", "https, http")], false),
-            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", "https,https")], false),
-            ("10.0.0.7", Below::Tcp, &[("x-forwarded-proto", "")], false),
+            ("10.0.0.7", Transport::Tcp, &[https], true),
+            ("10.0.0.7", Transport::Tcp, &[("x-forwarded-proto", " HTTPS ")], true),
+            ("::ffff:10.0.0.7", Transport::Tcp, &[https], true),
+            ("10.0.0.7", Transport::Tcp, &[http], false),
+            ("10.0.0.7", Transport::Tls, &[http], false),
+            ("10.0.0.7", Transport::Tcp, &[forwarded], false),
+            ("10.0.0.7", Transport::Tcp, &[https, http], false),
+            ("10.0.0.7", Transport::Tcp, &[("x-forwarded-proto", "https, http")], false),
+            ("10.0.0.7", Transport::Tcp, &[("x-forwarded-proto", "https,https")], false),
+            ("10.0.0.7", Transport::Tcp, &[("x-forwarded-proto", "")], false),
             // Nobody else does.
-            ("10.0.1.7", Below::Tcp, &[https], false),
-            ("203.0.113.9", Below::Tcp, &[https, forwarded], false),
+            ("10.0.1.7", Transport::Tcp, &[https], false),
+            ("203.0.113.9", Transport::Tcp, &[https, forwarded], false),
             // A proxy on this machine is a proxy.
-            ("127.0.0.1", Below::Tcp, &[https], true),
-            ("127.0.0.1", Below::Tcp, &[http], false),
-            ("127.0.0.1", Below::Tcp, &[("via", "1.1 proxy")], false),
-            ("127.0.0.2", Below::Tcp, &[https], false),
-            ("::1", Below::Tcp, &[("forwarded", "proto=https")], false),
+            ("127.0.0.1", Transport::Tcp, &[https], true),
+            ("127.0.0.1", Transport::Tcp, &[http], false),
+            ("127.0.0.1", Transport::Tcp, &[("via", "1.1 proxy")], false),
+            ("127.0.0.2", Transport::Tcp, &[https], false),
+            ("::1", Transport::Tcp, &[("forwarded", "proto=https")], false),
         ] {
             let there = std::net::SocketAddr::new(peer.parse().expect("an address"), 50_000);
             let mut all = HeaderMap::new();
             for (name, value) in headers {
                 all.append(HeaderName::from_static(name), HeaderValue::from_static(value));
             }
-            let found = judge(Ends { here: there, there }, below, &all, &trusted);
-            assert_eq!(found == Channel::Protected, protected, "{peer} {below:?} {headers:?}");
+            let found = judge(Ends { here: there, there }, transport, &all, &trusted);
+            assert_eq!(found == Channel::Protected, protected, "{peer} {transport:?} {headers:?}");
         }
     }
 }

@@ -85,7 +85,7 @@ pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, current: A
 /// Returns the message about a request that took too long.
 pub fn late(time: Duration) -> String {
     format!(
-        "the request was not answered within {} s (limits.timeout); what it was to write may have been written",
+        "the request was not answered within {} s (limits.timeout); its writes may have been committed",
         time.as_secs()
     )
 }

@@ -23,7 +23,7 @@ use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 use tracing::{debug, warn};
 
-use super::channel::Below;
+use super::channel::Transport;
 use super::local_peer::Ends;
 use super::open::stopped;
 
@@ -89,9 +89,9 @@ impl Listener {
             let (tls, routes, open, signal) = (self.tls.clone(), routes.clone(), open.clone(), signal.clone());
             tokio::spawn(async move {
                 match tls {
-                    None => converse(stream, (ends, Below::Tcp), routes, signal).await,
+                    None => converse(stream, (ends, Transport::Tcp), routes, signal).await,
                     Some(tls) => match timeout(HANDSHAKE, tls.accept(stream)).await {
-                        Ok(Ok(stream)) => converse(stream, (ends, Below::Tls), routes, signal).await,
+                        Ok(Ok(stream)) => converse(stream, (ends, Transport::Tls), routes, signal).await,
                         Ok(Err(error)) => debug!(%there, %error, "no TLS"),
                         Err(_) => debug!(%there, "TLS took too long"),
                     },
@@ -105,14 +105,18 @@ impl Listener {
 }
 
 /// Serves one connection until it ends.
-async fn converse<S>(stream: S, (ends, below): (Ends, Below), routes: Router, mut stopping: watch::Receiver<bool>)
-where
+async fn converse<S>(
+    stream: S,
+    (ends, transport): (Ends, Transport),
+    routes: Router,
+    mut stopping: watch::Receiver<bool>,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ends);
-        request.extensions_mut().insert(below);
+        request.extensions_mut().insert(transport);
         // The router is always ready for a call.
         routes.clone().call(request)
     });

@@ -145,7 +145,7 @@ pub async fn keep_up() {
 /// Responds with the current metrics.
 pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Response {
     let allowed = identity::of(&service, &headers).await;
-    if let Err(refused) = allowed.and_then(|caller| Ok(caller.reads_of_all("what is measured")?)) {
+    if let Err(refused) = allowed.and_then(|caller| Ok(caller.reads_of_all("the metrics")?)) {
         return response::refusal_in_text(&refused);
     }
     let Some(Some(handle)) = METRICS.get() else {
@@ -159,11 +159,11 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     if let Some(bytes) = resident() {
         gauge!(RESIDENT).set(bytes as f64);
     }
-    let value = service.views.whole().current.get();
-    gauge!(REVISION).set(value.revision() as f64);
-    for kind in value.registry().kinds() {
-        gauge!(OBJECTS, "kind" => kind.name).set(value.table(kind.id).len() as f64);
-        gauge!(OBJECT_BYTES, "kind" => kind.name).set(value.about_bytes(kind.id));
+    let snapshot = service.views.whole().current.get();
+    gauge!(REVISION).set(snapshot.revision() as f64);
+    for kind in snapshot.registry().kinds() {
+        gauge!(OBJECTS, "kind" => kind.name).set(snapshot.table(kind.id).len() as f64);
+        gauge!(OBJECT_BYTES, "kind" => kind.name).set(snapshot.about_bytes(kind.id));
     }
     let (kept, bytes) = service.views.whole().answers.size();
     gauge!(KEPT_ANSWERS).set(kept as f64);

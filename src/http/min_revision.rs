@@ -34,9 +34,9 @@ pub async fn reached(current: &CurrentSnapshot, request: &Request) -> Result<Arc
         let message = "minRevision in the extensions must be a revision: a whole number of at least 0";
         return Err(Refused::new(Code::Invalid, message).with("field", MIN_REVISION));
     };
-    let value = current.wait_for(least, LONGEST_WAIT).await;
-    match value.revision() {
-        there if there >= least => Ok(value),
+    let snapshot = current.wait_for(least, LONGEST_WAIT).await;
+    match snapshot.revision() {
+        there if there >= least => Ok(snapshot),
         there => {
             let message = format!(
                 "revision {least} did not arrive within {} s: the newest here is {there}",

@@ -119,7 +119,7 @@ fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
         }
         Item::Refused { .. } => Ok(()),
         Item::Delete { .. } => Err(Forbidden::NotForSynchronizers("deletes nothing by item")),
-        Item::Release { .. } => other("whoever holds the fields"),
+        Item::Release { .. } => other("the manager of the fields"),
     }
 }
 

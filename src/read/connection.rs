@@ -105,7 +105,7 @@ impl<K: Listed + OutputType> Edge<K> {
         &self.cursor
     }
 
-    /// The object.
+    /// The object at this position.
     async fn node(&self) -> K {
         K::of(self.held.clone())
     }

@@ -24,7 +24,7 @@ pub use connection::{Connection, PageInfo};
 pub use cursor::{Cursor, ListPosition};
 pub use diff::{DiffPage, DiffQuery, MOST_CHANGES, diff};
 pub use error::ReadError;
-pub use events::{Event, EventFilter, Events, Happening, Move, PACE, What, lost};
+pub use events::{Event, EventFilter, EventType, Events, Move, PACE, What, lost};
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };

@@ -28,17 +28,17 @@ const MOST_FILE_BYTES: u64 = 64 * 1024;
 /// The beginning of what a ciphertext is bound to. It names the format.
 const FORMAT: &[u8] = b"underlay-secret-1\0";
 
-/// The place of a secret, to which its ciphertext is bound.
+/// The reference to a secret, to which its ciphertext is bound.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct SecretRef<'a> {
     /// The object of the secret.
     pub object: Uuid,
     /// The name of the secret within its object.
     pub field: &'a str,
 }
 
-impl Place<'_> {
-    /// Returns the bytes that stand for the place. The field comes last, so no two places have the same bytes.
+impl SecretRef<'_> {
+    /// Returns the bytes that stand for the reference. The field comes last, so no two references have the same bytes.
     fn bytes(self) -> Vec<u8> {
         [FORMAT, self.object.as_bytes(), self.field.as_bytes()].concat()
     }
@@ -133,7 +133,7 @@ impl Keys {
     /// Returns the row of a secret, encrypted with the first key.
     pub(super) fn seal(
         &self,
-        place: Place<'_>,
+        place: SecretRef<'_>,
         value: &SecretValue,
         at: DateTime<Utc>,
         actor: &str,
@@ -160,13 +160,13 @@ impl Keys {
     /// Returns the row of a secret, encrypted anew with the first key.
     pub(super) fn renew(&self, row: &Model) -> Result<Model, SecretsError> {
         let value = self.open(row)?;
-        let place = Place { object: row.object_id, field: &row.field };
+        let place = SecretRef { object: row.object_id, field: &row.field };
         self.seal(place, &value, row.set_at, &row.set_by)
     }
 
     /// Returns true if a secret is known to have this value. The value is not decrypted.
     pub(super) fn is_equal(&self, row: &Model, value: &SecretValue) -> bool {
-        let place = Place { object: row.object_id, field: &row.field };
+        let place = SecretRef { object: row.object_id, field: &row.field };
         let (Some(key), Ok(digest)) = (self.find(&row.key_id), BASE64_STANDARD.decode(&row.digest)) else {
             return false;
         };
@@ -184,7 +184,7 @@ impl Key {
         Some(Self { id, cipher: LessSafeKey::new(cipher), digest })
     }
 
-    fn seal(&self, place: Place<'_>, value: &SecretValue) -> Result<String, SecretsError> {
+    fn seal(&self, place: SecretRef<'_>, value: &SecretValue) -> Result<String, SecretsError> {
         let mut nonce = [0; NONCE_LEN];
         aws_lc_rs::rand::fill(&mut nonce).map_err(|_| SecretsError::NoChance)?;
         let mut sealed = value.expose().as_bytes().to_vec();
@@ -198,19 +198,19 @@ impl Key {
         let bytes = BASE64_STANDARD.decode(&row.sealed).ok()?;
         let (nonce, sealed) = bytes.split_at_checked(NONCE_LEN)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
-        let aad = Aad::from(Place { object: row.object_id, field: &row.field }.bytes());
+        let aad = Aad::from(SecretRef { object: row.object_id, field: &row.field }.bytes());
         let mut sealed = sealed.to_vec();
         let value = self.cipher.open_in_place(nonce, aad, &mut sealed).ok()?;
         String::from_utf8(value.to_vec()).ok().map(SecretValue::new)
     }
 
-    fn digest(&self, place: Place<'_>, value: &SecretValue) -> hmac::Tag {
+    fn digest(&self, place: SecretRef<'_>, value: &SecretValue) -> hmac::Tag {
         hmac::sign(&self.digest, &message(place, value))
     }
 }
 
 /// Returns what the digest of a secret is about: its place and its value. The length of the place keeps them apart.
-fn message(place: Place<'_>, value: &SecretValue) -> Vec<u8> {
+fn message(place: SecretRef<'_>, value: &SecretValue) -> Vec<u8> {
     let place = place.bytes();
     [&(place.len() as u64).to_be_bytes(), place.as_slice(), value.expose().as_bytes()].concat()
 }

@@ -12,7 +12,7 @@ fn keys(bytes: &[u8]) -> Keys {
 }
 
 fn sealed(keys: &Keys, object: u128, field: &str, value: &str) -> Model {
-    let place = Place { object: Uuid::from_u128(object), field };
+    let place = SecretRef { object: Uuid::from_u128(object), field };
     keys.seal(place, &SecretValue::new(value.to_owned()), DateTime::UNIX_EPOCH, "ann").expect("sealed")
 }
 

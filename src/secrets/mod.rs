@@ -24,7 +24,7 @@ pub use keys::Keys;
 pub use value::SecretValue;
 
 use crate::store::{SecretChanges, Store};
-use keys::Place;
+use keys::SecretRef;
 
 /// The number of secrets that are encrypted anew in one transaction.
 const RENEWED_TOGETHER: u64 = 500;
@@ -111,7 +111,7 @@ impl Secrets {
                 there.iter().map(|row| ((row.object_id, row.field.as_str()), row)).collect();
             let mut stored = SecretChanges::default();
             for ((object, field), value) in changes {
-                let place = Place { object, field };
+                let place = SecretRef { object, field };
                 match (there.get(&(object, field)), value) {
                     (None, None) => counted.unchanged += 1,
                     (Some(_), None) => {

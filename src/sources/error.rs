@@ -21,7 +21,7 @@ pub enum RunError {
     Busy { source_name: String, running: Uuid },
     #[error("source {0} is paused: resume it to start runs")]
     Paused(String),
-    #[error("what run {run} held was replaced by the list of run {newest}: decide about that run")]
+    #[error("the list of run {run} was replaced by that of run {newest}: decide about run {newest}")]
     Replaced { run: Uuid, newest: Uuid },
     #[error("{field} {reason}")]
     Invalid { field: &'static str, reason: String },

@@ -189,7 +189,7 @@ pub fn tallies(
         if let Some(action) = action(snapshot, place, prune, source) {
             let with_it = removed_with(snapshot, place, action);
             // An object in use stays, so it does not count.
-            if !std::iter::once(&place).chain(&with_it).any(|place| snapshot.guard_of(*place).is_some()) {
+            if !std::iter::once(&place).chain(&with_it).any(|place| snapshot.protected_by(*place).is_some()) {
                 going.insert(place);
                 going.extend(with_it);
             }

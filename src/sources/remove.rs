@@ -66,10 +66,10 @@ impl Attendant for Removing {
     /// Leaves objects that are in use as they are. The snapshot of the plan decides, so that no use that began a moment
     /// ago is overlooked.
     fn prepare(&self, base: &Snapshot, items: &[Item]) -> Option<Vec<Item>> {
-        let guarded = self.steps.iter().map(|step| guarded(base, step.object));
-        let guarded: Vec<Option<Refusal>> = guarded.collect();
-        guarded.iter().any(Option::is_some).then(|| {
-            let items = items.iter().zip(guarded);
+        let refusals = self.steps.iter().map(|step| in_use(base, step.object));
+        let refusals: Vec<Option<Refusal>> = refusals.collect();
+        refusals.iter().any(Option::is_some).then(|| {
+            let items = items.iter().zip(refusals);
             items.map(|(item, refusal)| refusal.map_or_else(|| item.clone(), |it| refused(item, it))).collect()
         })
     }
@@ -288,11 +288,11 @@ impl Sources {
 }
 
 /// Returns the reason why an object that is in use is not removed.
-fn guarded(snapshot: &Snapshot, object: Uuid) -> Option<Refusal> {
+fn in_use(snapshot: &Snapshot, object: Uuid) -> Option<Refusal> {
     let place = snapshot.find(object)?;
-    let (by, guarded) = snapshot.guard_of(place)?;
-    let why = guarded.words(&snapshot.path(by));
-    Some(Refusal::Guarded { what: snapshot.path(place), field: None, why })
+    let (by, in_use) = snapshot.protected_by(place)?;
+    let why = in_use.words(&snapshot.path(by));
+    Some(Refusal::Protected { what: snapshot.path(place), field: None, why })
 }
 
 /// Returns an item that is refused instead of another one.

@@ -31,9 +31,9 @@ const LABELS: &str = "labels";
 /// Parts of the names of values that may be secret. They are never copied.
 const SECRET: [&str; 6] = ["password", "passwd", "passphrase", "secret", "token", "private_key"];
 
-/// The statements of notes and values about an object.
+/// The annotations of an object: what its notes and its extra values name.
 #[derive(Debug, Default, PartialEq)]
-pub struct Told {
+pub struct Annotations {
     /// The name of the host class.
     pub class: Option<String>,
     /// A readable name.
@@ -53,20 +53,20 @@ pub struct Told {
 }
 
 /// Reads the notes and the values of an object. The notes take precedence over the values.
-pub fn read(object: &Part<'_>) -> Told {
-    let mut noted = Told { left_out: [("no label", 0), ("may be secret", 0)], ..Told::default() };
+pub fn read(object: &Part<'_>) -> Annotations {
+    let mut annotations = Annotations { left_out: [("no label", 0), ("may be secret", 0)], ..Annotations::default() };
     let notes = match object.text("notes") {
         Ok(text) => split(text.unwrap_or_default()),
         Err(fault) => Err(fault),
     };
     let (mut notes, text) = notes.unwrap_or_else(|fault| {
-        noted.faults.push(fault);
+        annotations.faults.push(fault);
         (BTreeMap::new(), String::new())
     });
     let mut extra = match object.object("extra_values") {
         Ok(extra) => extra.map(|it| it.members().clone().into_iter().collect()).unwrap_or_default(),
         Err(fault) => {
-            noted.faults.push(fault);
+            annotations.faults.push(fault);
             BTreeMap::new()
         }
     };
@@ -76,7 +76,7 @@ pub fn read(object: &Part<'_>) -> Told {
             let found = found.into_iter().find(|value| !value.is_null())?;
             let text = plain(&found);
             if text.is_none() {
-                noted.faults.push(format!("{of}: {} must be a text, not {}", names[0], kind(&found)));
+                annotations.faults.push(format!("{of}: {} must be a text, not {}", names[0], kind(&found)));
             }
             text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
         };
@@ -85,18 +85,18 @@ pub fn read(object: &Part<'_>) -> Told {
     };
     let [class, title, description, serial, uid] = [CLASS, TITLE, DESCRIPTION, SERIAL, UID].map(&mut known);
     let of_text = |text: Option<&str>| text.map(str::to_owned);
-    noted.title = title.or_else(|| of_text(heading(&text)));
-    noted.description = description.or_else(|| of_text(Some(text.trim()).filter(|text| !text.is_empty())));
-    (noted.class, noted.serial, noted.uid) = (class, serial, uid);
+    annotations.title = title.or_else(|| of_text(heading(&text)));
+    annotations.description = description.or_else(|| of_text(Some(text.trim()).filter(|text| !text.is_empty())));
+    (annotations.class, annotations.serial, annotations.uid) = (class, serial, uid);
     if let Some(labels) = notes.remove(LABELS) {
-        noted.named_labels(labels);
+        annotations.named_labels(labels);
     }
-    noted.prefixed_labels("notes.bcm", notes);
-    noted.prefixed_labels("extra.bcm", extra);
-    noted
+    annotations.prefixed_labels("notes.bcm", notes);
+    annotations.prefixed_labels("extra.bcm", extra);
+    annotations
 }
 
-impl Told {
+impl Annotations {
     /// Adds the labels that the notes name as such.
     fn named_labels(&mut self, labels: Value) {
         let Value::Object(labels) = labels else {

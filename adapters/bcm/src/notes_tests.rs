@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::notes::{Told, read};
+use crate::notes::{Annotations, read};
 use crate::object::Object;
 
-fn noted(notes: &str, extra: Value) -> Told {
+fn annotations(notes: &str, extra: Value) -> Annotations {
     let Value::Object(members) = json!({"notes": notes, "extra_values": extra}) else { panic!("an object") };
     read(&Object::new("call", String::new(), members).part())
 }
@@ -26,30 +26,33 @@ fn values_stand_in_a_block_or_in_lines() {
         // A block that does not end is no block.
         ("---\ntext", None, None, Some("---\ntext")),
     ] {
-        let noted = noted(notes, json!(null));
-        let found = (noted.class.as_deref(), noted.title.as_deref(), noted.description.as_deref());
+        let annotations = annotations(notes, json!(null));
+        let found = (annotations.class.as_deref(), annotations.title.as_deref(), annotations.description.as_deref());
         assert_eq!(found, (class, title, description), "{notes:?}");
-        assert_eq!(noted.faults, Vec::<String>::new(), "{notes:?}");
+        assert_eq!(annotations.faults, Vec::<String>::new(), "{notes:?}");
     }
 }
 
 #[test]
 fn other_values_become_labels_where_they_fit() {
     let notes = "---\nlabels: {zone: a, team.example.com/role: db}\nowner: ops\npower: 12\nlist: [1]\n---\n";
-    let noted =
-        noted(notes, json!({"rack_unit": 7, "fast": true, "where": "in the corner", "bmc_password": "x", "no": null}));
+    let annotations = annotations(
+        notes,
+        json!({"rack_unit": 7, "fast": true, "where": "in the corner", "bmc_password": "x", "no": null}),
+    );
     let expected = json!({"zone": "a", "team.example.com/role": "db", "notes.bcm/owner": "ops",
         "notes.bcm/power": "12", "extra.bcm/rack_unit": "7", "extra.bcm/fast": "true"});
-    assert_eq!(Value::Object(noted.labels.clone()), expected);
-    assert_eq!(noted.left_out, [("no label", 2), ("may be secret", 1)]);
-    assert_eq!(noted.faults, Vec::<String>::new());
+    assert_eq!(Value::Object(annotations.labels.clone()), expected);
+    assert_eq!(annotations.left_out, [("no label", 2), ("may be secret", 1)]);
+    assert_eq!(annotations.faults, Vec::<String>::new());
 }
 
 #[test]
 fn notes_go_before_extra_values() {
-    let noted = noted("host_class=one\nserial=\n", json!({"host_class": "two", "serial": "S2", "uid": " U "}));
-    assert_eq!(noted.class.as_deref(), Some("one"));
-    assert_eq!((noted.serial.as_deref(), noted.uid.as_deref()), (Some("S2"), Some("U")));
+    let annotations =
+        annotations("host_class=one\nserial=\n", json!({"host_class": "two", "serial": "S2", "uid": " U "}));
+    assert_eq!(annotations.class.as_deref(), Some("one"));
+    assert_eq!((annotations.serial.as_deref(), annotations.uid.as_deref()), (Some("S2"), Some("U")));
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn unreadable_notes_are_a_fault() {
         ("", json!([]), "extra_values must be an object, not a list"),
         (&*"x".repeat(70_000), json!({}), "notes has 70000 bytes; at most 65536 are read"),
     ] {
-        let faults = noted(notes, extra).faults;
+        let faults = annotations(notes, extra).faults;
         assert!(faults.len() == 1 && faults[0].starts_with(expected), "{expected}: {faults:?}");
     }
 }

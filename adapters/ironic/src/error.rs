@@ -22,9 +22,9 @@ impl From<IronicError> for AdapterError {
                 let (reason, call) = split(call);
                 Self::Unreachable { call, reason }
             }
-            IronicError::Access { call, status, said, advice } => {
-                let said = if said.is_empty() { said } else { format!(": {said}") };
-                Self::Refused { call, reason: format!("HTTP {status}{said}; {advice}") }
+            IronicError::Access { call, status, message, advice } => {
+                let message = if message.is_empty() { message } else { format!(": {message}") };
+                Self::Refused { call, reason: format!("HTTP {status}{message}; {advice}") }
             }
             IronicError::Secret { call, reason } => Self::Refused { call, reason },
             IronicError::NotFound { call, .. }

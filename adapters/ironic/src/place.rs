@@ -42,9 +42,9 @@ enum Piece {
     Height,
 }
 
-/// The place of a node, as far as rules found it.
+/// The position of a node, as far as rules found it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct RackPosition {
     /// The name of the rack.
     pub rack: Option<String>,
     /// The lowest unit.
@@ -80,9 +80,9 @@ impl Rule {
     }
 
     /// Adds what the rule finds to a place.
-    fn apply(&self, node: &Node, place: &mut Place) {
+    fn apply(&self, node: &Node, place: &mut RackPosition) {
         let Some(text) = self.text(node) else { return };
-        let mut found = Place::default();
+        let mut found = RackPosition::default();
         if fit(&self.parts, &text, &mut found) {
             place.rack = place.rack.take().or(found.rack);
             place.unit = place.unit.or(found.unit);
@@ -109,8 +109,8 @@ impl Rule {
 }
 
 /// Returns the place of a node by rules.
-pub fn place(rules: &[Rule], node: &Node) -> Place {
-    let mut place = Place::default();
+pub fn place(rules: &[Rule], node: &Node) -> RackPosition {
+    let mut place = RackPosition::default();
     rules.iter().for_each(|rule| rule.apply(node, &mut place));
     place
 }
@@ -158,7 +158,7 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>, &'static str> {
 
 /// Fits the pieces to a text, and notes what they stand for. Each takes as little as it can, so a piece ends at the first
 /// place where the text after it stands; the last one takes the rest.
-fn fit(pieces: &[Piece], text: &str, found: &mut Place) -> bool {
+fn fit(pieces: &[Piece], text: &str, found: &mut RackPosition) -> bool {
     let Some((piece, rest)) = pieces.split_first() else { return text.is_empty() };
     if let Piece::Text(literal) = piece {
         return text.strip_prefix(literal.as_str()).is_some_and(|text| fit(rest, text, found));

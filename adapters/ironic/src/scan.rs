@@ -7,7 +7,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Items, Sink};
 
 use crate::client::{Client, Entry, Inventory, Listing, Node, Port, Portgroup};
-use crate::map::{self, Context, Mapped, Switches, Told};
+use crate::map::{self, Context, Mapped, NodeDetails, Switches};
 use crate::memory::Memory;
 
 /// The number of nodes that is asked for at a time, with all details.
@@ -184,8 +184,8 @@ impl<'a> Scan<'a> {
             }
         }
         let ports = self.ports.remove(&node.uuid).unwrap_or_default();
-        let told = Told { ports: &ports, ports_are_incomplete: self.ports_are_incomplete, inventory };
-        all.push((NODE, map::node(&self.cx, node, &told)));
+        let details = NodeDetails { ports: &ports, ports_are_incomplete: self.ports_are_incomplete, inventory };
+        all.push((NODE, map::node(&self.cx, node, &details)));
         for group in self.groups.remove(&node.uuid).unwrap_or_default() {
             all.push((PORTGROUP, map::portgroup(&self.cx, &group)));
         }

@@ -27,4 +27,4 @@ pub use manifest::Manifest;
 pub use problem::{ManifestError, Origin, Part, Path, Problems, line, place, printable, shown};
 pub use step::{Step, written};
 pub use strict::read_json;
-pub use value::{choices, given, list, name, object, only, required, text, what};
+pub use value::{choices, list, name, object, only, optional, required, text, what};

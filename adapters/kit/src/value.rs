@@ -39,7 +39,7 @@ pub fn name<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> O
 }
 
 /// Returns the value of a member. Treats `null` as a missing member.
-pub fn given<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+pub fn optional<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     object.get(name).filter(|value| !value.is_null())
 }
 
@@ -50,7 +50,7 @@ pub fn required<'a>(
     path: &Path<'_>,
     problems: &mut Problems,
 ) -> Option<&'a Value> {
-    given(object, name).or_else(|| problems.refuse(&path.member(name), "is missing, and it is required"))
+    optional(object, name).or_else(|| problems.refuse(&path.member(name), "is missing, and it is required"))
 }
 
 /// Adds a problem for each member that is not allowed.

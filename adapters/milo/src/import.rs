@@ -1,7 +1,7 @@
 //! Converts a Milo manifest to the fields of an item, by the table.
 
 use serde_json::{Map, Value, json};
-use underlay_kit::{Path, Problems, choices, given, list, name, object, only, required, shown, text, what};
+use underlay_kit::{Path, Problems, choices, list, name, object, only, optional, required, shown, text, what};
 
 use super::quantity::{self, Quantity};
 use super::table::{Form, Member, MiloKind, OWNERS, SOURCE, To, Words};
@@ -34,7 +34,7 @@ impl Import<'_> {
         for member in members {
             let found = match member.required {
                 true => required(from, member.milo, path, self.problems),
-                false => given(from, member.milo),
+                false => optional(from, member.milo),
             };
             if let Some(value) = found {
                 self.member(&member.to, value, &path.member(member.milo), item);

@@ -16,7 +16,7 @@ mod table;
 mod writer;
 
 use serde_json::{Map, Value, json};
-use underlay_kit::{Manifest, Path, Problems, choices, given, name, object, only, printable, required, shown, text};
+use underlay_kit::{Manifest, Path, Problems, choices, name, object, only, optional, printable, required, shown, text};
 
 pub use self::export::{Inexpressible, MiloExport, to_milo};
 pub use self::fields::field;
@@ -76,7 +76,7 @@ fn metadata<'a>(manifest: &Manifest<'a>, problems: &mut Problems) -> Option<(&'a
     let allowed: Vec<&str> = ["name", "labels"].into_iter().chain(IGNORED).collect();
     only(metadata, &allowed, &path, problems);
     let mut labels = Map::new();
-    if let Some(value) = given(metadata, "labels") {
+    if let Some(value) = optional(metadata, "labels") {
         let path = path.member("labels");
         for (key, value) in object(value, &path, problems).into_iter().flatten() {
             let value = text(value, &path.member(key), problems);

@@ -14,7 +14,7 @@ use super::table::{DEVICE_ROLES, SOURCE};
 #[derive(Default)]
 pub(super) struct Names<'a> {
     devices: HashMap<&'a str, Vec<Device<'a>>>,
-    ports: HashMap<Place<'a>, Vec<Port<'a>>>,
+    ports: HashMap<DeviceRef<'a>, Vec<Port<'a>>>,
 }
 
 struct Device<'a> {
@@ -23,7 +23,7 @@ struct Device<'a> {
 }
 
 /// The key of a port: `device` or `rack`, the name of that object, and the name of the port.
-type Place<'a> = (&'static str, &'a str, &'a str);
+type DeviceRef<'a> = (&'static str, &'a str, &'a str);
 
 struct Port<'a> {
     site: Option<&'a str>,

@@ -112,9 +112,9 @@ impl<'a> Writer<'a> {
             }
             To::Level(members) => {
                 // If only the label is present, it stays a label.
-                let given =
+                let is_present =
                     |member: &Member| matches!(member.to, To::Field(ours, _) if fields.get(ours).is_some_and(is_meant));
-                members.iter().any(given).then(|| Value::Object(self.object(members, fields, path)))
+                members.iter().any(is_present).then(|| Value::Object(self.object(members, fields, path)))
             }
             To::Label(key, words) => {
                 let value = fields.get_mut("labels")?.as_object_mut()?.shift_remove(*key)?;

@@ -67,7 +67,7 @@ pub struct Changes {
 
 /// Something that a change asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Asked {
+enum Lookup {
     Hint(Hint),
     /// An interface has, or had, an address. The log does not say whether it is one of a device or of a machine.
     Interface(u64),
@@ -162,10 +162,10 @@ impl Changes {
     }
 
     async fn send(&self, change: &Object, hints: &HintSender) -> Result<(), AdapterError> {
-        for asked in asked(change)? {
-            match asked {
-                Asked::Hint(hint) => hints.send(hint).await?,
-                Asked::Interface(id) => {
+        for lookups in lookups(change)? {
+            match lookups {
+                Lookup::Hint(hint) => hints.send(hint).await?,
+                Lookup::Interface(id) => {
                     for of in [types::INTERFACE, types::VM_INTERFACE] {
                         if self.client.object(of.path, id).await?.is_some() {
                             hints.send(Hint::Changed(of.external(id))).await?;
@@ -187,7 +187,7 @@ impl Changes {
 }
 
 /// Returns what a change asks for.
-fn asked(change: &Object) -> Result<Vec<Asked>, AdapterError> {
+fn lookups(change: &Object) -> Result<Vec<Lookup>, AdapterError> {
     let name = change.required_text("changed_object_type")?;
     let id = change.whole_number("changed_object_id")?.and_then(|id| u64::try_from(id).ok());
     let id = id.ok_or_else(|| change.wrong("changed_object_id", "an id", &Value::Null))?;
@@ -197,21 +197,21 @@ fn asked(change: &Object) -> Result<Vec<Asked>, AdapterError> {
     let ids = |member: &str| -> BTreeSet<u64> {
         sides.iter().filter_map(|side| change.value(side)?.get(member)?.as_u64()).collect()
     };
-    let changed = |of: Type, id: u64| Asked::Hint(Hint::Changed(of.external(id)));
+    let changed = |of: Type, id: u64| Lookup::Hint(Hint::Changed(of.external(id)));
     if let Some(of) = named(name) {
         let shared = SHARED.iter().find(|(it, _)| *it == of).map(|(_, members)| *members).unwrap_or_default();
         let before = |member: &&str| change.value(sides[0]).and_then(|data| data.get(*member));
         let after = |member: &&str| change.value(sides[1]).and_then(|data| data.get(*member));
         let is_shared = !is_new && shared.iter().any(|member| before(member) != after(member));
-        let everything = is_shared.then_some(Asked::Hint(Hint::Everything));
+        let everything = is_shared.then_some(Lookup::Hint(Hint::Everything));
         return Ok(std::iter::once(changed(of, id)).chain(everything).collect());
     }
     Ok(match name {
-        "ipam.ipaddress" | "dcim.macaddress" => ids("assigned_object_id").into_iter().map(Asked::Interface).collect(),
+        "ipam.ipaddress" | "dcim.macaddress" => ids("assigned_object_id").into_iter().map(Lookup::Interface).collect(),
         "dcim.devicebay" => ids("installed_device").into_iter().map(|id| changed(types::DEVICE, id)).collect(),
         "dcim.cabletermination" => ids("cable").into_iter().map(|id| changed(types::CABLE, id)).collect(),
         "dcim.portmapping" => ids("front_port").into_iter().map(|id| changed(types::FRONT_PORT, id)).collect(),
-        name if NAMED_BY_OTHERS.contains(&name) && !is_new => vec![Asked::Hint(Hint::Everything)],
+        name if NAMED_BY_OTHERS.contains(&name) && !is_new => vec![Lookup::Hint(Hint::Everything)],
         _ => Vec::new(),
     })
 }
@@ -222,19 +222,19 @@ mod tests {
 
     use super::*;
 
-    fn of(kind: &str, action: &str, before: &str, after: &str) -> Vec<Asked> {
+    fn of(kind: &str, action: &str, before: &str, after: &str) -> Vec<Lookup> {
         let text = format!(
             r#"{{"id": 1, "action": {{"value": "{action}", "label": "x"}}, "changed_object_type": "{kind}",
                 "changed_object_id": 7, "prechange_data": {before}, "postchange_data": {after}}}"#
         );
         let change = Object::read(&text, &Arc::from("GET /"), String::new()).expect("a change");
-        asked(&change).expect("a change")
+        lookups(&change).expect("a change")
     }
 
     #[test]
     fn a_change_asks_for_what_depends_on_it() {
-        let changed = |kind, id: &str| Asked::Hint(Hint::Changed(ExternalId::new(kind, id)));
-        let everything = Asked::Hint(Hint::Everything);
+        let changed = |kind, id: &str| Lookup::Hint(Hint::Changed(ExternalId::new(kind, id)));
+        let everything = Lookup::Hint(Hint::Everything);
         for (kind, action, before, after, expected) in [
             ("dcim.device", "update", "{}", "{}", vec![changed("device", "dcim.device:7")]),
             ("dcim.cable", "delete", "{}", "null", vec![changed("cable", "dcim.cable:7")]),
@@ -246,7 +246,7 @@ mod tests {
                 "update",
                 r#"{"assigned_object_id": 3}"#,
                 r#"{"assigned_object_id": 4}"#,
-                vec![Asked::Interface(3), Asked::Interface(4)],
+                vec![Lookup::Interface(3), Lookup::Interface(4)],
             ),
             (
                 "dcim.devicebay",

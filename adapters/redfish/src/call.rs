@@ -155,7 +155,7 @@ impl Call {
     /// Returns an error that says what the status means for the call.
     pub fn check(&self, answer: &Answer) -> Result<(), Failure> {
         let (call, status) = (self.text(), answer.status);
-        let said = said(answer.members.as_ref());
+        let message = message(answer.members.as_ref());
         match status {
             _ if status.is_success() => Ok(()),
             _ if status.is_redirection() => {
@@ -164,20 +164,22 @@ impl Call {
             }
             StatusCode::UNAUTHORIZED => {
                 let advice = "give bmcCredential the user name and password of an account of the BMC";
-                Err(Failure::Credential { call, status, said, advice })
+                Err(Failure::Credential { call, status, message, advice })
             }
             StatusCode::FORBIDDEN => {
                 let advice = "give the account of bmcCredential the right to configure and switch systems";
-                Err(Failure::Credential { call, status, said, advice })
+                Err(Failure::Credential { call, status, message, advice })
             }
-            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Busy { call, status, said }),
+            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Busy { call, status, message }),
             _ if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED => match self.effect {
-                Effect::Reads => Err(Failure::Busy { call, status, said }),
+                Effect::Reads => Err(Failure::Busy { call, status, message }),
                 Effect::Power | Effect::Boot => {
-                    Err(Failure::Unanswered { call, reason: format!("the BMC failed with HTTP {status}{said}") })
+                    Err(Failure::Unanswered { call, reason: format!("the BMC failed with HTTP {status}{message}") })
                 }
             },
-            _ => Err(Failure::Rejected { word: self.effect.word(), call, status, said, advice: self.advice(status) }),
+            _ => {
+                Err(Failure::Rejected { word: self.effect.word(), call, status, message, advice: self.advice(status) })
+            }
         }
     }
 
@@ -196,12 +198,12 @@ impl Call {
 }
 
 /// Returns what a BMC says about an error, with a colon before it. DSP0266 has it in `error.@Message.ExtendedInfo`.
-fn said(members: Option<&Map<String, Value>>) -> String {
+fn message(members: Option<&Map<String, Value>>) -> String {
     let Some(error) = members.and_then(|members| object(members, "error")) else { return String::new() };
     let extended = member(error, "@Message.ExtendedInfo").and_then(Value::as_array);
     let first = extended.and_then(|list| list.iter().filter_map(Value::as_object).find_map(|it| text(it, "Message")));
-    let said = first.or_else(|| text(error, "message"));
-    said.map_or_else(String::new, |said| format!(": {}", printable(said.trim_end_matches('.'))))
+    let message = first.or_else(|| text(error, "message"));
+    message.map_or_else(String::new, |message| format!(": {}", printable(message.trim_end_matches('.'))))
 }
 
 /// Returns the sentence for a certificate that is not trusted; `None` if the causes are others.

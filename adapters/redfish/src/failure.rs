@@ -54,29 +54,29 @@ pub enum Failure {
         reason: String,
     },
     /// The BMC is too busy to answer a call, and did nothing.
-    #[error("{call}: the BMC cannot answer now (HTTP {status}){said}")]
+    #[error("{call}: the BMC cannot answer now (HTTP {status}){message}")]
     Busy {
         /// The call.
         call: String,
         /// The status.
         status: StatusCode,
         /// The message of the BMC, with a colon before it; empty if it has none.
-        said: String,
+        message: String,
     },
     /// The BMC does not accept the credential, or not for this call.
-    #[error("{call}: HTTP {status}{said}; {advice}")]
+    #[error("{call}: HTTP {status}{message}; {advice}")]
     Credential {
         /// The call.
         call: String,
         /// The status.
         status: StatusCode,
         /// The message of the BMC, with a colon before it; empty if it has none.
-        said: String,
+        message: String,
         /// The advice: the end of the sentence.
         advice: &'static str,
     },
     /// The BMC refuses a call.
-    #[error("{call}: the BMC refuses with HTTP {status}{said}; {advice}")]
+    #[error("{call}: the BMC refuses with HTTP {status}{message}; {advice}")]
     Rejected {
         /// The reason, as one word.
         word: &'static str,
@@ -85,7 +85,7 @@ pub enum Failure {
         /// The status.
         status: StatusCode,
         /// The message of the BMC, with a colon before it; empty if it has none.
-        said: String,
+        message: String,
         /// The advice: the end of the sentence.
         advice: &'static str,
     },

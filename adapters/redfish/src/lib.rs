@@ -15,12 +15,12 @@ mod bmc;
 mod boot;
 mod call;
 mod failure;
-mod place;
 mod pool;
 mod reset;
 mod resolver;
 mod resource;
 mod system;
+mod system_address;
 mod systems;
 
 use std::collections::HashMap;
@@ -43,10 +43,10 @@ pub use self::bmc::Pace;
 use self::boot::{NoBoot, Wish};
 use self::call::{Call, Effect};
 use self::failure::Failure;
-use self::place::Place;
 use self::pool::Pool;
 use self::reset::Reset;
 use self::resource::{Resource, member, object, text, texts};
+use self::system_address::SystemAddress;
 
 /// The time after which the session of a BMC that nobody calls is deleted. It is longer than the time between two polls.
 const UNUSED: Duration = Duration::from_secs(600);
@@ -91,22 +91,26 @@ impl Redfish {
         drop(timeout(LAST, self.pool.close_unused(Duration::ZERO)).await);
     }
 
-    fn reach(&self, target: &Target) -> Result<(Place, Arc<Bmc>), Failure> {
-        let place = Place::parse(&target.url, &self.exceptions)?;
+    fn reach(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>), Failure> {
+        let place = SystemAddress::parse(&target.url, &self.exceptions)?;
         let make = || Bmc::new(place.root.clone(), target, &self.exceptions, self.pace);
         let bmc = self.pool.get(&place.root, target, make)?;
         Ok((place, bmc))
     }
 
     /// Finds the system of a target.
-    async fn system(&self, target: &Target) -> Result<(Place, Arc<Bmc>, Resource), Failure> {
+    async fn system(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>, Resource), Failure> {
         let (place, bmc) = self.reach(target)?;
         let system = self.prepared(&place, systems::find(&bmc, &place, target)).await?;
         Ok((place, bmc, system))
     }
 
     /// Ends the reads before an act in time, so that the controller never drops an act that was not sent.
-    async fn prepared<T>(&self, place: &Place, reads: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    async fn prepared<T>(
+        &self,
+        place: &SystemAddress,
+        reads: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
         timeout(self.pace.prepare, reads).await.unwrap_or_else(|_| {
             let reason = format!("the BMC did not answer within {} s", self.pace.prepare.as_secs());
             Err(Failure::ReadUnanswered { call: format!("GET {}", place.root), reason })

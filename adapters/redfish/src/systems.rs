@@ -7,9 +7,9 @@ use underlay_kit::printable;
 
 use crate::bmc::Bmc;
 use crate::failure::Failure;
-use crate::place::Place;
 use crate::resource::{Resource, member, text};
 use crate::system::compare;
+use crate::system_address::SystemAddress;
 
 /// The maximum number of members of a collection.
 const MOST_MEMBERS: usize = 1_000;
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 8;
 ///
 /// # Errors
 /// Returns an error if they cannot be read, or there are none.
-pub async fn all(bmc: &Bmc, place: &Place) -> Result<Vec<Resource>, Failure> {
+pub async fn all(bmc: &Bmc, place: &SystemAddress) -> Result<Vec<Resource>, Failure> {
     let first = match &place.system {
         Some(url) => bmc.read(url.clone()).await?,
         None => {
@@ -51,7 +51,7 @@ pub async fn all(bmc: &Bmc, place: &Place) -> Result<Vec<Resource>, Failure> {
 ///
 /// # Errors
 /// Returns an error if there is none, if several could be it, or if it is another machine.
-pub async fn find(bmc: &Bmc, place: &Place, target: &Target) -> Result<Resource, Failure> {
+pub async fn find(bmc: &Bmc, place: &SystemAddress, target: &Target) -> Result<Resource, Failure> {
     let systems = all(bmc, place).await?;
     let uid = target.uid.as_deref().map(str::trim).filter(|uid| !uid.is_empty());
     match choose(&systems, uid) {
@@ -102,7 +102,7 @@ fn choose(systems: &[Resource], uid: Option<&str>) -> Choice {
     }
 }
 
-fn none(place: &Place, target: &Target, systems: &[Resource]) -> Failure {
+fn none(place: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
     let by = match (&target.uid, &target.boot_mac) {
         (None, None) => "the host has neither uid nor bootMac",
         _ => "none of them has the uid or bootMac of the host",
@@ -112,7 +112,7 @@ fn none(place: &Place, target: &Target, systems: &[Resource]) -> Failure {
 }
 
 /// Returns the failure of a host whose `uid` differs from what every system says of itself.
-fn others(place: &Place, target: &Target, systems: &[Resource]) -> Failure {
+fn others(place: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
     let uid = printable(target.uid.as_deref().unwrap_or_default());
     let reason = format!(
         "{}, and each has another UUID or serial number than the uid {uid} of the host: correct bmcUrl or uid",

@@ -40,7 +40,7 @@ const LOG: &str = "query($from: Revision!, $after: String) {
 }";
 
 /// The position of a change: its revision, and its position within it.
-type Place = (i64, i64);
+type ChangePosition = (i64, i64);
 
 /// Kills the server of a database repeatedly.
 pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, followers: Followers) -> Result<()> {
@@ -97,9 +97,9 @@ async fn write_on(writer: &mut Writer) -> LoadError {
 /// Subscribes from a revision over all crashes, until the last change was received. Returns what was received.
 async fn follow(
     server: watch::Receiver<SocketAddr>,
-    mut last: watch::Receiver<Option<Place>>,
+    mut last: watch::Receiver<Option<ChangePosition>>,
     from: i64,
-) -> Vec<Place> {
+) -> Vec<ChangePosition> {
     let (mut received, mut after) = (Vec::new(), json!(from));
     while !has_all(&received, *last.borrow()) {
         let address = *server.borrow();
@@ -111,7 +111,7 @@ async fn follow(
     received
 }
 
-fn has_all(received: &[Place], last: Option<Place>) -> bool {
+fn has_all(received: &[ChangePosition], last: Option<ChangePosition>) -> bool {
     last.is_some_and(|last| received.last().is_some_and(|received| *received >= last))
 }
 
@@ -119,8 +119,8 @@ fn has_all(received: &[Place], last: Option<Place>) -> bool {
 async fn listen(
     server: SocketAddr,
     after: &mut Value,
-    received: &mut Vec<Place>,
-    last: &mut watch::Receiver<Option<Place>>,
+    received: &mut Vec<ChangePosition>,
+    last: &mut watch::Receiver<Option<ChangePosition>>,
 ) -> Result<()> {
     let mut socket = Socket::subscribe(server, EVENTS, &json!({"after": after})).await?;
     while !has_all(received, *last.borrow()) {
@@ -149,7 +149,7 @@ struct Lost {
     repeated: usize,
 }
 
-async fn compare(mut following: JoinSet<Vec<Place>>, written: &[Place]) -> Result<Lost> {
+async fn compare(mut following: JoinSet<Vec<ChangePosition>>, written: &[ChangePosition]) -> Result<Lost> {
     let mut lost = Lost::default();
     while let Some(received) = following.join_next().await {
         let received = received.map_err(|error| LoadError::Answer(format!("a subscriber ended: {error}")))?;
@@ -160,8 +160,8 @@ async fn compare(mut following: JoinSet<Vec<Place>>, written: &[Place]) -> Resul
     Ok(lost)
 }
 
-fn lost_by(received: &[Place], written: &[Place]) -> Lost {
-    let seen: HashSet<&Place> = received.iter().collect();
+fn lost_by(received: &[ChangePosition], written: &[ChangePosition]) -> Lost {
+    let seen: HashSet<&ChangePosition> = received.iter().collect();
     Lost {
         missed: written.iter().filter(|place| !seen.contains(place)).count(),
         repeated: received.windows(2).filter(|pair| pair[1] <= pair[0]).count(),
@@ -169,7 +169,7 @@ fn lost_by(received: &[Place], written: &[Place]) -> Lost {
 }
 
 /// Returns all changes after a revision, in order.
-async fn log(server: SocketAddr, from: i64) -> Result<Vec<Place>> {
+async fn log(server: SocketAddr, from: i64) -> Result<Vec<ChangePosition>> {
     let (mut all, mut after) = (Vec::new(), Value::Null);
     loop {
         let mut data = ask(server, LOG, json!({"from": from + 1, "after": after})).await?;

@@ -137,7 +137,7 @@ async fn answer(State(data): State<Arc<Mutex<Data>>>, uri: Uri) -> Response {
             json_of(json!(lists.map(|list| (list, "")).collect::<BTreeMap<_, _>>()).to_string())
         }
         Some((list, 2)) => {
-            let page = Asked::of(uri.query().unwrap_or_default()).page(data.lists.get(list).map_or(&[], Vec::as_slice));
+            let page = Query::of(uri.query().unwrap_or_default()).page(data.lists.get(list).map_or(&[], Vec::as_slice));
             if list == CHANGES {
                 let now = Instant::now();
                 page.ids.iter().for_each(|id| {
@@ -166,7 +166,7 @@ fn json_of(text: String) -> Response {
 }
 
 /// The parameters of a list, as far as the adapter uses them. Others are ignored, as NetBox does.
-struct Asked<'a> {
+struct Query<'a> {
     parameters: Vec<(&'a str, &'a str)>,
 }
 
@@ -175,7 +175,7 @@ struct Page {
     ids: Vec<u64>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Query<'a> {
     fn of(query: &'a str) -> Self {
         Self { parameters: query.split('&').filter_map(|pair| pair.split_once('=')).collect() }
     }

@@ -39,7 +39,7 @@ const TIMES: usize = 5;
 
 /// The measurements: medians in seconds. A measurement is absent if the fleet is too small for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Asked {
+pub struct Measurements {
     /// The trace of a line through two panels and one or two circuits.
     pub trace: Option<f64>,
     /// The ports where such lines begin.
@@ -67,7 +67,7 @@ pub struct Asked {
 }
 
 /// Measures on a database, in another process.
-pub async fn measure(database: &str) -> Result<Asked> {
+pub async fn measure(database: &str) -> Result<Measurements> {
     let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
     let mut command = Command::new(program);
     command.args(["topology", database]);
@@ -78,51 +78,51 @@ pub async fn measure(database: &str) -> Result<Asked> {
 pub async fn print(database: &str) -> Result<()> {
     let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
     let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
-    let value = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
+    let snapshot = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
     store.close().await?;
-    println!("{}", serde_json::to_string(&ask(&value)?)?);
+    println!("{}", serde_json::to_string(&run_all(&snapshot)?)?);
     Ok(())
 }
 
-fn ask(value: &Snapshot) -> Result<Asked> {
-    let (trace, begins) = traces(value);
-    let endpoints = endpoints(value);
-    let all_lines = all_lines(value, &endpoints);
-    let sites = sites(value);
+fn run_all(snapshot: &Snapshot) -> Result<Measurements> {
+    let (trace, begins) = traces(snapshot);
+    let endpoints = endpoints(snapshot);
+    let all_lines = all_lines(snapshot, &endpoints);
+    let sites = sites(snapshot);
     let (site, site_devices) =
         sites.first().map(|(site, devices)| (*site, devices.len())).ok_or_else(|| refused("there is no site"))?;
-    let leaves = leaves(value);
+    let leaves = leaves(snapshot);
     let mut of_leaves = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
-        let (took, found) = fails(value, *leaf)?;
+        let (took, found) = fails(snapshot, *leaf)?;
         // A failure of an object that was down before has no effect.
         of_leaves.extend((!found.affected().is_empty()).then_some(took));
     }
     let mut of_racks = Vec::with_capacity(RACKS);
-    for rack in racks(value) {
-        let (took, found) = fails(value, rack)?;
+    for rack in racks(snapshot) {
+        let (took, found) = fails(snapshot, rack)?;
         of_racks.extend(found.affected().iter().any(|affected| affected.share.is_some()).then_some(took));
     }
     let mut of_site = Vec::with_capacity(TIMES);
     let mut points = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
-        of_site.push(fails(value, site)?.0);
+        of_site.push(fails(snapshot, site)?.0);
         let query = SinglePointQuery { within: Some(site), ..SinglePointQuery::default() };
         let begin = Instant::now();
-        single_points(value, topology(), query).map_err(refused)?;
+        single_points(snapshot, topology(), query).map_err(refused)?;
         points.push(begin.elapsed().as_secs_f64());
     }
-    Ok(Asked {
+    Ok(Measurements {
         trace,
-        begins: begins.iter().filter_map(|begin| id(value, *begin)).collect(),
+        begins: begins.iter().filter_map(|begin| id(snapshot, *begin)).collect(),
         all_lines,
         endpoints: endpoints.len(),
-        shortest_path: shortest_paths(value, &sites)?,
+        shortest_path: shortest_paths(snapshot, &sites)?,
         leaf: (!of_leaves.is_empty()).then(|| median(of_leaves)),
-        a_leaf: leaves.get(leaves.len() / 2).and_then(|leaf| id(value, *leaf)),
+        a_leaf: leaves.get(leaves.len() / 2).and_then(|leaf| id(snapshot, *leaf)),
         rack: (!of_racks.is_empty()).then(|| median(of_racks)),
         site: median(of_site),
-        a_site: id(value, site),
+        a_site: id(snapshot, site),
         single_points: median(points),
         site_devices,
     })
@@ -132,15 +132,15 @@ fn refused(error: impl ToString) -> LoadError {
     LoadError::Answer(error.to_string())
 }
 
-fn id(value: &Snapshot, place: ObjectRef) -> Option<Uuid> {
-    Some(value.row(place)?.common().id)
+fn id(snapshot: &Snapshot, place: ObjectRef) -> Option<Uuid> {
+    Some(snapshot.row(place)?.common().id)
 }
 
 /// Returns the endpoints of lines.
-fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
-    let ends = value.registry().kinds().filter_map(|kind| Some((kind.id, topology().end(kind.id)?)));
+fn endpoints(snapshot: &Snapshot) -> Vec<ObjectRef> {
+    let ends = snapshot.registry().kinds().filter_map(|kind| Some((kind.id, topology().end(kind.id)?)));
     let of_kind = |(kind, end): (KindId, &'static End)| {
-        let rows = value.table(kind).rows(0);
+        let rows = snapshot.table(kind).rows(0);
         let endpoint =
             rows.filter(move |(_, row)| matches!((end.state)(row.as_ref()).onward, Onward::Stays | Onward::Fed));
         endpoint.map(move |(slot, _)| ObjectRef { kind, slot })
@@ -150,15 +150,15 @@ fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
 
 /// Measures lines through two panels and one or two circuits. Returns the seconds for one trace, and the ports where
 /// they begin.
-fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
-    let mut tracer = Tracer::new(value, topology());
-    let ports = value.table(Port::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Port::ID, slot });
+fn traces(snapshot: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
+    let mut tracer = Tracer::new(snapshot, topology());
+    let ports = snapshot.table(Port::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Port::ID, slot });
     let fits = |begin: &ObjectRef| {
         let Ok(trace) = tracer.trace(*begin, None, Through::Stop) else { return false };
         let [branch] = trace.branches.as_slice() else { return false };
         let hops = branch.hops();
         let inside = |hop: &&ObjectRef| {
-            let (end, row) = (topology().end(hop.kind), value.row(**hop));
+            let (end, row) = (topology().end(hop.kind), snapshot.row(**hop));
             end.zip(row).is_some_and(|(end, row)| matches!((end.state)(row.as_ref()).onward, Onward::Inside))
         };
         let crosses = |hop: &ObjectRef| matches!(topology().of(hop.kind).part, Part::Crossing(_));
@@ -168,7 +168,7 @@ fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
     let mut took = Vec::with_capacity(TRACES);
     for begin in begins.iter().cycle().take(if begins.is_empty() { 0 } else { TRACES }) {
         let start = Instant::now();
-        let mut tracer = Tracer::new(value, topology());
+        let mut tracer = Tracer::new(snapshot, topology());
         drop(std::hint::black_box(tracer.trace(*begin, None, Through::Stop)));
         took.push(start.elapsed().as_secs_f64());
     }
@@ -176,8 +176,8 @@ fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
 }
 
 /// Returns the seconds for the traces of all these ports, on one thread.
-fn all_lines(value: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
-    let mut tracer = Tracer::new(value, topology());
+fn all_lines(snapshot: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
+    let mut tracer = Tracer::new(snapshot, topology());
     let begin = Instant::now();
     for end in endpoints {
         drop(std::hint::black_box(tracer.trace(*end, None, Through::Stop)));
@@ -186,41 +186,41 @@ fn all_lines(value: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
 }
 
 /// Returns all sites with their devices, the largest first.
-fn sites(value: &Snapshot) -> Vec<(ObjectRef, Vec<ObjectRef>)> {
-    let sites = value.table(Site::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Site::ID, slot });
-    let mut sites: Vec<_> = sites.map(|site| (site, value.incoming(site).by(Device::SITE).collect())).collect();
+fn sites(snapshot: &Snapshot) -> Vec<(ObjectRef, Vec<ObjectRef>)> {
+    let sites = snapshot.table(Site::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Site::ID, slot });
+    let mut sites: Vec<_> = sites.map(|site| (site, snapshot.incoming(site).by(Device::SITE).collect())).collect();
     sites.sort_by_key(|(_, devices): &(ObjectRef, Vec<ObjectRef>)| std::cmp::Reverse(devices.len()));
     sites
 }
 
 /// Returns leaves, spread over the fleet.
-fn leaves(value: &Snapshot) -> Vec<ObjectRef> {
-    let named = value.table(Device::ID).rows(0).filter(|(_, row)| row.common().name.ends_with("-leaf-1"));
+fn leaves(snapshot: &Snapshot) -> Vec<ObjectRef> {
+    let named = snapshot.table(Device::ID).rows(0).filter(|(_, row)| row.common().name.ends_with("-leaf-1"));
     let leaves: Vec<ObjectRef> = named.map(|(slot, _)| ObjectRef { kind: Device::ID, slot }).collect();
     let step = (leaves.len() / LEAVES).max(1);
     leaves.into_iter().step_by(step).take(LEAVES).collect()
 }
 
 /// Returns racks, spread over the fleet.
-fn racks(value: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
-    let step = (value.table(Rack::ID).len() / RACKS).max(1);
-    let racks = value.table(Rack::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Rack::ID, slot });
+fn racks(snapshot: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
+    let step = (snapshot.table(Rack::ID).len() / RACKS).max(1);
+    let racks = snapshot.table(Rack::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Rack::ID, slot });
     racks.step_by(step).take(RACKS)
 }
 
 /// Returns the seconds for the impact of one object, and the impact.
-fn fails(value: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
+fn fails(snapshot: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
     let question = Failing { of: vec![place], ..Failing::default() };
     let begin = Instant::now();
-    let found = impact(value, topology(), &question).map_err(refused)?;
+    let found = impact(snapshot, topology(), &question).map_err(refused)?;
     let took = begin.elapsed().as_secs_f64();
     Ok((took, found))
 }
 
 /// Returns the seconds for the shortest path between servers of the two largest sites, if they are connected.
-fn shortest_paths(value: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Result<Option<f64>> {
+fn shortest_paths(snapshot: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Result<Option<f64>> {
     let servers = |devices: &[ObjectRef]| -> Vec<ObjectRef> {
-        let named = |place: &&ObjectRef| value.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
+        let named = |place: &&ObjectRef| snapshot.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
         devices.iter().filter(named).copied().collect()
     };
     let [(_, near), (_, far), ..] = sites else { return Ok(None) };
@@ -229,7 +229,7 @@ fn shortest_paths(value: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Re
     for at in 0..PAIRS * 4 {
         let pick = |from: &[ObjectRef]| from.get(at * 7_919 % from.len().max(1)).copied();
         let (Some(from), Some(to)) = (pick(&near), pick(&far)) else { break };
-        let view = View { snapshot: value, roles: topology() };
+        let view = View { snapshot, roles: topology() };
         let begin = Instant::now();
         let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).map_err(refused)?;
         let seconds = begin.elapsed().as_secs_f64();

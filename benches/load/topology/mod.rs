@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use serde_json::json;
 use uuid::Uuid;
 
-pub use measurements::{Asked, measure, print};
+pub use measurements::{Measurements, measure, print};
 pub use pages::of_site;
 
 use crate::client::{Prepared, ask};
@@ -50,20 +50,20 @@ pub fn in_process(
     report: &mut Report,
     fleet: &str,
     fleet_size: FleetSize,
-    asked: &Asked,
+    measured: &Measurements,
     smallest: Option<&(String, f64)>,
 ) {
     let seconds = |what: String, time: f64, most: f64| {
         Row::new(what, fleet, Quantity::Seconds(time)).should(Target::AtMost(Quantity::Seconds(most)))
     };
     if fleet_size == FleetSize::Small {
-        let what = format!("lines of all {} endpoints, one core", asked.endpoints);
-        report.add(seconds(what, asked.all_lines, 1.0));
+        let what = format!("lines of all {} endpoints, one core", measured.endpoints);
+        report.add(seconds(what, measured.all_lines, 1.0));
     }
     if fleet_size != FleetSize::Large {
         return;
     }
-    if let Some(trace) = asked.trace {
+    if let Some(trace) = measured.trace {
         report.add(seconds(format!("{LINE}, in process"), trace, 5e-6));
         if let Some((fleet_before, before)) = smallest {
             let row = Row::new(format!("{LINE}, growth"), fleet, Quantity::Seconds(trace));
@@ -72,23 +72,23 @@ pub fn in_process(
             );
         }
     }
-    if let Some(path) = asked.shortest_path {
+    if let Some(path) = measured.shortest_path {
         report.add(seconds("shortest path across two sites".to_owned(), path, 5e-3));
     }
-    if let Some(leaf) = asked.leaf {
+    if let Some(leaf) = measured.leaf {
         report.add(seconds("impact of a leaf".to_owned(), leaf, 5e-3));
     }
-    if let Some(rack) = asked.rack {
+    if let Some(rack) = measured.rack {
         let row = Row::new("impact of a rack with servers of a cluster", fleet, Quantity::Seconds(rack));
-        let leaf = asked.leaf.map(|leaf| ("a leaf", Quantity::Seconds(leaf)));
+        let leaf = measured.leaf.map(|leaf| ("a leaf", Quantity::Seconds(leaf)));
         report.add(leaf.into_iter().fold(row, |row, (what, leaf)| row.beside(what, leaf)));
     }
-    let devices = asked.site_devices;
+    let devices = measured.site_devices;
     // The budget is for ten thousand devices, because the cost depends on what is affected.
     let of_site = devices as f64 / 10_000.0;
-    report.add(seconds(format!("impact of a site of {devices} devices"), asked.site, 0.5 * of_site));
+    report.add(seconds(format!("impact of a site of {devices} devices"), measured.site, 0.5 * of_site));
     let what = format!("single points of failure of a site of {devices} devices");
-    report.add(seconds(what, asked.single_points, 1.0 * of_site));
+    report.add(seconds(what, measured.single_points, 1.0 * of_site));
 }
 
 /// Measures traces over HTTP, and the cost of queries during writes.
@@ -110,8 +110,8 @@ pub async fn over_http(
     if seen["trace"]["branches"][0]["steps"].as_array().is_none_or(|steps| steps.len() < 8) {
         return Err(LoadError::Answer(format!("the line of {first} is {seen}")));
     }
-    let traces = measure::Asked { server, requests: requests.clone() };
-    let least = measure::Asked { server, requests: vec![queries::nothing()] };
+    let traces = measure::Workload { server, requests: requests.clone() };
+    let least = measure::Workload { server, requests: vec![queries::nothing()] };
     for connections in [1, 16] {
         let [traced, least] = beside(&traces, &least, connections, pace).await?;
         let what = format!("{LINE}, 4 fields a hop, HTTP, {connections} connections");
@@ -133,14 +133,15 @@ pub async fn over_http(
 
 /// Measures the same queries as one recursive statement on PostgreSQL.
 pub async fn beside_sql(report: &mut Report, fleet: &str, database: &str) -> Result<()> {
-    let asked = measure(database).await?;
+    let measured = measure(database).await?;
     let sql = Sql::connect(database).await?;
-    if let Some(trace) = asked.trace {
+    if let Some(trace) = measured.trace {
         let row = Row::new(format!("{LINE}, beside SQL"), fleet, Quantity::Seconds(trace));
-        report
-            .add(row.beside("one recursive statement, PostgreSQL", Quantity::Seconds(sql.trace(&asked.begins).await?)));
+        report.add(
+            row.beside("one recursive statement, PostgreSQL", Quantity::Seconds(sql.trace(&measured.begins).await?)),
+        );
     }
-    if let (Some(leaf), Some(device)) = (asked.leaf, asked.a_leaf) {
+    if let (Some(leaf), Some(device)) = (measured.leaf, measured.a_leaf) {
         let row = Row::new("impact of a leaf, beside SQL", fleet, Quantity::Seconds(leaf));
         let reference = sql.impact(device).await?;
         report

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::catalogue::{BORDER_ROUTER, FIREWALL, GIGABIT, LOAD_BALANCER, Model, WAN_PANEL};
 use super::core;
-use super::item::{Cable, Items, Place};
+use super::item::{Cable, Items, RackPosition};
 use super::network::{self, HUNDRED, NetworkRack};
 use super::panel;
 use super::plan::{PodPlan, RackPlan, SitePlan};
@@ -62,7 +62,7 @@ fn write_first(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [N
         write_router(items, rack, site, pod, number);
         services.push((number, FIREWALLS, service(items, rack, site, &FIREWALL, ("fw", 33.0), number)));
         services.push((number, LOAD_BALANCERS, service(items, rack, site, &LOAD_BALANCER, ("lb", 30.0), number)));
-        panel::write(items, rack.gear.rack, &WAN_PANEL, "pp-wan", Place::Front(45.0), panel::WAN);
+        panel::write(items, rack.gear.rack, &WAN_PANEL, "pp-wan", RackPosition::Front(45.0), panel::WAN);
     }
     for (number, first_port, device) in services {
         for leaf in 0..2 {
@@ -90,7 +90,7 @@ fn write_first(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [N
 
 fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &PodPlan, number: usize) {
     let name = network::border_leaf(site.name, pod.hall, number);
-    let leaf = network::switch(items, rack, &site.fit_out.border_leaf, &name, Place::Rear(39.0), 2);
+    let leaf = network::switch(items, rack, &site.fit_out.border_leaf, &name, RackPosition::Rear(39.0), 2);
     match pod.hall {
         0 => write_service_ports(items, &leaf, site, number),
         _ => (ROUTERS..PEER).for_each(|n| network::fast_port(items, &leaf, &format!("Ethernet{n}"), Vec::new())),
@@ -142,7 +142,7 @@ fn member(items: &mut Items, leaf: &Owner, number: usize, lag: Value, speed: u64
 /// Writes a border router with its ports to the inside. The ports to the outside are written with the lines.
 fn write_router(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &PodPlan, number: usize) {
     let name = border_router(site.name, number);
-    let router = network::switch(items, rack, &BORDER_ROUTER, &name, Place::Front(36.0), 3);
+    let router = network::switch(items, rack, &BORDER_ROUTER, &name, RackPosition::Front(36.0), 3);
     for leaf in 0..2 {
         let [address, _] = pod.network[number].transfer(LEAF_TRANSFER + leaf);
         network::fast_port(items, &router, &format!("et-0/0/{leaf}"), vec![address]);
@@ -162,7 +162,7 @@ fn service(
 ) -> Owner {
     let loopback = if stem == "fw" { 4 } else { 5 };
     let name = format!("{}-{stem}-{}", site.name, number + 1);
-    let device = network::switch(items, rack, model, &name, Place::Front(unit), loopback);
+    let device = network::switch(items, rack, model, &name, RackPosition::Front(unit), loopback);
     let lag = network::lag(items, &device, "ae1", json!({"speedBps": 20 * GIGABIT}));
     for n in 0..2 {
         let mac = items.mac();

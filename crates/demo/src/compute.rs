@@ -10,7 +10,7 @@ use super::catalogue::{
 use super::fit_out::{FitOut, Servers};
 use super::gear::{Console, Cord, Gear};
 use super::hosts;
-use super::item::{Cable, Items, Place};
+use super::item::{Cable, Items, RackPosition};
 use super::plan::Profile;
 use super::refs::{self, Owner};
 use super::vms;
@@ -182,7 +182,7 @@ pub(super) fn write(
 fn write_chassis(items: &mut Items, gear: &mut Gear, unit: f64) -> Owner {
     let name = gear.rack.device_name("chassis-1");
     let more = json!({"inletsRequired": 2, "addresses": gear.addresses(None)});
-    let chassis = items.device(gear.rack, &CHASSIS, &name, Place::Front(unit), more);
+    let chassis = items.device(gear.rack, &CHASSIS, &name, RackPosition::Front(unit), more);
     gear.power(items, &chassis, 4, Cord::C19);
     gear.manage(items, &chassis, "cmc");
     chassis
@@ -217,7 +217,7 @@ fn write_server(
         Home::Unit(unit) => {
             let management = json!({"type": "MANAGEMENT", "address": gear.next_address()});
             more["addresses"] = json!([internal, management]);
-            let device = items.device(rack, &class.model, &name, Place::Front(unit), more);
+            let device = items.device(rack, &class.model, &name, RackPosition::Front(unit), more);
             let cord = if class.stem == ACCELERATOR.stem { Cord::C19 } else { Cord::C13 };
             gear.power(items, &device, 2, cord);
             gear.manage(items, &device, "bmc");

@@ -2,7 +2,7 @@
 //! connected to every border leaf of every hall. A data centre with one hall has no core routers.
 
 use super::catalogue::CORE_ROUTER;
-use super::item::{Cable, Items, Place};
+use super::item::{Cable, Items, RackPosition};
 use super::network::{self, NetworkRack};
 use super::plan::{PodPlan, SitePlan};
 use super::refs::Owner;
@@ -43,7 +43,7 @@ pub(super) fn write(items: &mut Items, site: &SitePlan, racks: &mut [NetworkRack
     let used = place(site.halls(), 0);
     for (number, rack) in racks.iter_mut().enumerate() {
         let name = router(site, number).name;
-        let device = network::switch(items, rack, &CORE_ROUTER, &name, Place::Front(12.0), LOOPBACK);
+        let device = network::switch(items, rack, &CORE_ROUTER, &name, RackPosition::Front(12.0), LOOPBACK);
         let peer = vec![first.transfer(CORE_TRANSFER)[number].clone()];
         network::fast_port(items, &device, &port(0), peer);
         for pod in site.pods.iter().filter(|pod| pod.place == 0) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::catalogue::{EDGE_FIREWALL, EDGE_LEAF, EDGE_PANEL, EDGE_ROUTER, GIGABIT, KUBERNETES, NODE};
 use super::gear::{Console, Gear};
-use super::item::{Cable, Items, Place, extend};
+use super::item::{Cable, Items, RackPosition, extend};
 use super::plan::{EDGE, Plan};
 use super::refs::{self, Owner};
 use super::{compute, network, panel, places, power};
@@ -51,9 +51,9 @@ pub(super) fn write(items: &mut Items, plan: &Plan) {
     }
     let mut first = Gear::with_pdus(items, &plan.edge[0]);
     let mut second = Gear::with_rack_outlets(items, &plan.edge[1]);
-    let switch = first.add_switch(items, "oob", Place::Rear(44.0), MANAGED_FIRST + MANAGED_SECOND);
+    let switch = first.add_switch(items, "oob", RackPosition::Rear(44.0), MANAGED_FIRST + MANAGED_SECOND);
     second.manage_by(items, switch.clone(), MANAGED_FIRST + 1);
-    let mut console = Console::new(items, &mut first, format!("{EDGE}-con-1"), Place::Rear(43.0));
+    let mut console = Console::new(items, &mut first, format!("{EDGE}-con-1"), RackPosition::Rear(43.0));
     console.attach(items, &plan.edge[0], &switch);
     for (number, gear) in [&mut first, &mut second].into_iter().enumerate() {
         write_network(items, plan, gear, &mut console, number);
@@ -67,9 +67,10 @@ pub(super) fn write(items: &mut Items, plan: &Plan) {
 /// Writes the router, leaf, firewall and panel of a rack.
 fn write_network(items: &mut Items, plan: &Plan, gear: &mut Gear, console: &mut Console, number: usize) {
     let rack = &plan.edge[number];
-    panel::write(items, rack, &EDGE_PANEL, "pp-1", Place::Front(47.5), panel::SINGLE);
+    panel::write(items, rack, &EDGE_PANEL, "pp-1", RackPosition::Front(47.5), panel::SINGLE);
     let router_name = router(number).name;
-    let router = network::network_device(items, gear, console, (&EDGE_ROUTER, &router_name, Place::Front(45.0)), 0);
+    let router =
+        network::network_device(items, gear, console, (&EDGE_ROUTER, &router_name, RackPosition::Front(45.0)), 0);
     for leaf in 0..2 {
         let [address, _] = rack.transfer(leaf);
         ten_gigabit(items, &router, &format!("xe-0/0/{}", leaf + 1), json!({"addresses": [address]}));
@@ -78,7 +79,7 @@ fn write_network(items: &mut Items, plan: &Plan, gear: &mut Gear, console: &mut 
     ten_gigabit(items, &router, "xe-0/0/3", json!({"addresses": [address]}));
 
     let leaf_name = leaf(number).name;
-    let leaf = network::network_device(items, gear, console, (&EDGE_LEAF, &leaf_name, Place::Rear(47.0)), 1);
+    let leaf = network::network_device(items, gear, console, (&EDGE_LEAF, &leaf_name, RackPosition::Rear(47.0)), 1);
     for n in 1..=LEAF_PORTS {
         let more = match n {
             _ if n < ROUTERS => {
@@ -92,7 +93,7 @@ fn write_network(items: &mut Items, plan: &Plan, gear: &mut Gear, console: &mut 
         ten_gigabit(items, &leaf, &format!("Ethernet{n}"), more);
     }
     let firewall = format!("{EDGE}-fw-{}", number + 1);
-    let model = (&EDGE_FIREWALL, firewall.as_str(), Place::Front(41.0));
+    let model = (&EDGE_FIREWALL, firewall.as_str(), RackPosition::Front(41.0));
     let firewall = network::network_device(items, gear, console, model, 2);
     ten_gigabit(items, &firewall, "xe-0/0/0", json!({}));
     for name in ["ha0", "oob0"] {
@@ -150,7 +151,7 @@ fn write_servers(items: &mut Items, gear: &mut Gear, rack_number: usize) {
             "hardware": NODE.hardware(),
             "labels": {"env": "prod", "role": "node", "team": NODE.model.team, "underlay/cluster-role": "worker"},
         });
-        let place = Place::Front(n as f64 * 2.0);
+        let place = RackPosition::Front(n as f64 * 2.0);
         let server = items.device(gear.rack, &NODE.model, &name, place, more);
         power::dual(items, gear, &server);
         gear.manage(items, &server, "bmc");

@@ -10,7 +10,7 @@ use super::catalogue::GIGABIT;
 use super::compute::{self, Contents, HostPort};
 use super::fit_out::{FitOut, TRUNK_LINES};
 use super::gear::{Console, Gear};
-use super::item::{Cable, Items, Place, extend};
+use super::item::{Cable, Items, RackPosition, extend};
 use super::network::{self, HUNDRED, NetworkRack};
 use super::plan::{PodPlan, Profile, RACKS_PER_ROW, RackPlan, SitePlan};
 use super::refs::Owner;
@@ -59,7 +59,7 @@ fn write_compute(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usiz
     );
     let mut gear = Gear::with_pdus(items, rack);
     // The management switch serves two PDUs, two leaves, and the controllers of the servers.
-    let oob = gear.add_switch(items, "oob", Place::Rear(45.0), 4 + contents.managed(rack.fit_out));
+    let oob = gear.add_switch(items, "oob", RackPosition::Rear(45.0), 4 + contents.managed(rack.fit_out));
     console.attach(items, rack, &oob);
     for hub in 0..2 {
         let a = oob.end("ETHERNET", &format!("Ethernet{}", rack.fit_out.management_ports + 1 + hub));
@@ -68,7 +68,7 @@ fn write_compute(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usiz
         items.cable(cable.colored("green").status(rack.cable_status()));
     }
     let (model, wiring) = &rack.fit_out.rack_panel;
-    panel::write(items, rack, model, "pp-1", Place::Front(47.0), *wiring);
+    panel::write(items, rack, model, "pp-1", RackPosition::Front(47.0), *wiring);
     let leaves = [0, 1].map(|leaf| write_leaf(items, &mut gear, console, &contents, leaf));
     join_leaves(items, rack, &leaves);
     join_spines(items, site, pod, number, &leaves);
@@ -85,7 +85,7 @@ fn write_leaf(items: &mut Items, gear: &mut Gear, console: &mut Console, content
     let fit_out = rack.fit_out;
     let model = if rack.profile == Profile::Gpu { &fit_out.wide_leaf } else { &fit_out.leaf };
     let name = rack.device_name(&format!("leaf-{}", number + 1));
-    let place = Place::Rear(47.0 - number as f64);
+    let place = RackPosition::Rear(47.0 - number as f64);
     let leaf = network::network_device(items, gear, console, (model, &name, place), number);
     write_host_ports(items, &leaf, fit_out, contents);
     for (spine, line) in lines(fit_out) {

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::catalogue::{GIGABIT, PDU};
-use super::item::{Cable, Items, Place, extend};
+use super::item::{Cable, Items, RackPosition, extend};
 use super::plan::RackPlan;
 use super::refs::{self, Owner};
 
@@ -46,7 +46,8 @@ impl<'a> Gear<'a> {
     /// Adds the two PDUs of a rack, each cabled to one of the rack's feeds.
     pub(super) fn with_pdus(items: &mut Items, rack: &'a RackPlan) -> Self {
         let strips = ["a", "b"].map(|side| {
-            let pdu = items.device(rack, &PDU, &rack.device_name(&format!("pdu-{side}")), Place::Beside, json!({}));
+            let pdu =
+                items.device(rack, &PDU, &rack.device_name(&format!("pdu-{side}")), RackPosition::Beside, json!({}));
             let inlet = items.port(&pdu, "POWER_INLET", "inlet", json!({"connector": "iec-60309-3p-n-e-6h"}));
             outlets(items, &pdu, "", &refs::port_end(inlet.clone()));
             let feed = refs::feed_end(rack.feed(side));
@@ -144,7 +145,7 @@ impl<'a> Gear<'a> {
     }
 
     /// Adds the rack's own management switch with two uplinks. `used` is the number of its ports in use.
-    pub(super) fn add_switch(&mut self, items: &mut Items, name: &str, place: Place, used: usize) -> Owner {
+    pub(super) fn add_switch(&mut self, items: &mut Items, name: &str, place: RackPosition, used: usize) -> Owner {
         let address = self.addresses(None);
         self.addresses += 1;
         let (name, fit_out) = (self.rack.device_name(name), self.rack.fit_out);
@@ -177,7 +178,7 @@ impl Cord {
 
 impl Console {
     /// Adds a console server.
-    pub(super) fn new(items: &mut Items, gear: &mut Gear, name: String, place: Place) -> Self {
+    pub(super) fn new(items: &mut Items, gear: &mut Gear, name: String, place: RackPosition) -> Self {
         let more = json!({"addresses": gear.addresses(None)});
         let fit_out = gear.rack.fit_out;
         let device = items.device(gear.rack, &fit_out.console_server, &name, place, more);

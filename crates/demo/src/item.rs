@@ -26,7 +26,7 @@ pub(super) struct Items {
 
 /// The position of a device in its rack.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum RackPosition {
     /// On the front, from this unit upwards.
     Front(f64),
     /// On the rear, from this unit upwards.
@@ -109,18 +109,25 @@ impl Items {
     }
 
     /// Adds a device of a model in a rack. If the rack is planned, the device is planned too.
-    pub(super) fn device(&mut self, rack: &RackPlan, model: &Model, name: &str, place: Place, more: Value) -> Owner {
+    pub(super) fn device(
+        &mut self,
+        rack: &RackPlan,
+        model: &Model,
+        name: &str,
+        place: RackPosition,
+        more: Value,
+    ) -> Owner {
         let device = Owner::device(rack.site, name.to_owned());
         let mut fields = self.boxed(model, &device);
         let mut placement = json!({"rack": rack.reference()});
         match place {
-            Place::Front(unit) => extend(&mut placement, json!({"startUnit": unit, "unitHeight": model.units})),
-            Place::Rear(unit) => {
+            RackPosition::Front(unit) => extend(&mut placement, json!({"startUnit": unit, "unitHeight": model.units})),
+            RackPosition::Rear(unit) => {
                 extend(&mut placement, json!({"startUnit": unit, "unitHeight": model.units, "face": "REAR"}));
             }
-            Place::Beside => {}
+            RackPosition::Beside => {}
         }
-        if model.full_depth && !matches!(place, Place::Beside) {
+        if model.full_depth && !matches!(place, RackPosition::Beside) {
             extend(&mut placement, json!({"fullDepth": true}));
         }
         extend(&mut fields, json!({"placement": placement, "status": rack.status}));

@@ -3,7 +3,7 @@
 
 use super::border::wan_panel;
 use super::catalogue::MEET_ME_PANEL;
-use super::item::{Cable, Items, Place};
+use super::item::{Cable, Items, RackPosition};
 use super::plan::SitePlan;
 use super::refs::Owner;
 use super::{panel, places, power};
@@ -20,7 +20,7 @@ pub(super) fn write(items: &mut Items, site: &SitePlan) {
         places::write_rack(items, rack, "meet-me", None);
         power::write_rack(items, rack, power::SIDES.map(|side| power::busway(&pod.rows()[room], side)), 16);
         for (number, network_rack) in pod.network.iter().enumerate() {
-            let place = Place::Front(46.0 - 2.0 * number as f64);
+            let place = RackPosition::Front(46.0 - 2.0 * number as f64);
             let name = format!("pp-{}", number + 1);
             let far = panel::write(items, rack, &MEET_ME_PANEL, &name, place, panel::SINGLE);
             let trunk = Cable::new(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::catalogue::{GIGABIT, MANAGEMENT_HUB, Model};
 use super::fit_out::FitOut;
 use super::gear::{Console, Gear};
-use super::item::{Cable, Items, Place, extend};
+use super::item::{Cable, Items, RackPosition, extend};
 use super::plan::{PodPlan, RACKS_PER_POD, RackPlan, SitePlan};
 use super::refs::Owner;
 use super::{panel, places, power};
@@ -57,10 +57,10 @@ pub(super) fn write<'a>(items: &mut Items, site: &SitePlan, pod: &'a PodPlan, nu
     let mut gear = Gear::with_pdus(items, rack);
     write_hub(items, &mut gear, site, pod, number);
     let name = format!("{}-con-{}", site.name, pod.number * 2 + number + 1);
-    let console = Console::new(items, &mut gear, name, Place::Rear(46.0));
+    let console = Console::new(items, &mut gear, name, RackPosition::Rear(46.0));
     let mut written = NetworkRack { gear, console };
     for row in 0..2 {
-        let place = Place::Front(47.0 - row as f64);
+        let place = RackPosition::Front(47.0 - row as f64);
         let (model, wiring) = &rack.fit_out.row_panel;
         panel::write(items, rack, model, &format!("pp-{}", row + 1), place, *wiring);
     }
@@ -73,7 +73,8 @@ pub(super) fn write<'a>(items: &mut Items, site: &SitePlan, pod: &'a PodPlan, nu
 fn write_hub(items: &mut Items, gear: &mut Gear, site: &SitePlan, pod: &PodPlan, number: usize) {
     let name = hub(site, pod.number, number).name;
     let address = gear.addresses(None);
-    let device = items.device(gear.rack, &MANAGEMENT_HUB, &name, Place::Rear(45.0), json!({"addresses": address}));
+    let device =
+        items.device(gear.rack, &MANAGEMENT_HUB, &name, RackPosition::Rear(45.0), json!({"addresses": address}));
     for n in 1..=HUB_PORTS {
         let local = (HUB_LOCAL..HUB_PEER).contains(&n);
         let (connector, gigabits) = if local { ("1000base-t", 1) } else { ("10gbase-x-sfpp", 10) };
@@ -136,7 +137,7 @@ fn write_spine(
     (number, which): (usize, usize),
 ) {
     let name = spine(site, pod, number, which).name;
-    let place = Place::Front(43.0 - 2.0 * which as f64);
+    let place = RackPosition::Front(43.0 - 2.0 * which as f64);
     let device = switch(items, rack, &site.fit_out.spine, &name, place, which);
     for n in 1..=site.fit_out.spine_ports {
         let address = spine_address(site.fit_out, pod, (number, which), n);
@@ -178,7 +179,7 @@ pub(super) fn switch(
     rack: &mut NetworkRack,
     model: &Model,
     name: &str,
-    place: Place,
+    place: RackPosition,
     number: usize,
 ) -> Owner {
     network_device(items, &mut rack.gear, &mut rack.console, (model, name, place), number)
@@ -189,7 +190,7 @@ pub(super) fn network_device(
     items: &mut Items,
     gear: &mut Gear,
     console: &mut Console,
-    (model, name, place): (&Model, &str, Place),
+    (model, name, place): (&Model, &str, RackPosition),
     number: usize,
 ) -> Owner {
     let loopback = gear.rack.loopback(number);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::catalogue::Model;
-use super::item::{Items, Place};
+use super::item::{Items, RackPosition};
 use super::plan::RackPlan;
 use super::refs::Owner;
 
@@ -34,7 +34,7 @@ pub(super) fn write(
     rack: &RackPlan,
     model: &Model,
     name: &str,
-    place: Place,
+    place: RackPosition,
     wiring: Wiring,
 ) -> Owner {
     let panel = items.device(rack, model, &rack.device_name(name), place, json!({}));

@@ -88,7 +88,7 @@ pub enum Refusal {
     InUse { what: String, users: Vec<Users> },
     /// An object that is in use outside of the inventory would be deleted, or lose its placement.
     #[error("{what} cannot {}; {why}", lose(field.as_deref()))]
-    Guarded { what: String, field: Option<String>, why: String },
+    Protected { what: String, field: Option<String>, why: String },
     #[error("{message}")]
     Overlap { field: String, message: String },
     #[error("{message}")]
@@ -140,7 +140,7 @@ impl Refusal {
             Self::Immutable { .. } => Code::Immutable,
             Self::Ambiguous { .. } => Code::Ambiguous,
             Self::Duplicate { .. } | Self::KeyConflict { .. } | Self::WrittenTwice { .. } => Code::Duplicate,
-            Self::InUse { .. } | Self::Guarded { .. } | Self::LeaseExcluded { .. } => Code::InUse,
+            Self::InUse { .. } | Self::Protected { .. } | Self::LeaseExcluded { .. } => Code::InUse,
             Self::Overlap { .. } => Code::Overlap,
             Self::Incompatible { .. } => Code::Incompatible,
             Self::StaleVersion { .. } => Code::StaleVersion,
@@ -172,7 +172,7 @@ impl Refusal {
             | Self::Overlap { field, .. }
             | Self::NotAssigned { field, .. }
             | Self::Incompatible { field, .. } => Some(field),
-            Self::Recorded { field, .. } | Self::Guarded { field, .. } => field.as_deref(),
+            Self::Recorded { field, .. } | Self::Protected { field, .. } => field.as_deref(),
             Self::ManagedElsewhere { fields } => fields.first().map(|(field, _)| field.as_str()),
             _ => None,
         }
@@ -195,7 +195,7 @@ impl Refusal {
             | Self::Overlap { field, .. }
             | Self::NotAssigned { field, .. }
             | Self::Incompatible { field, .. } => *field = format!("{outer}.{field}"),
-            Self::Guarded { field: Some(field), .. } => *field = format!("{outer}.{field}"),
+            Self::Protected { field: Some(field), .. } => *field = format!("{outer}.{field}"),
             Self::ManagedElsewhere { fields } => {
                 fields.iter_mut().for_each(|(field, _)| *field = format!("{outer}.{field}"));
             }

@@ -93,7 +93,7 @@ impl Draft {
     }
 
     /// Returns the snapshot in its current, unfinished state.
-    pub fn value(&self) -> &Snapshot {
+    pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 

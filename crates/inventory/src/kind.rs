@@ -83,7 +83,7 @@ pub type OnLoss = fn(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss;
 pub struct Rewrite<'a> {
     /// The snapshot with the object as it was before the write, if it existed. Of the other objects that the same batch
     /// creates it may lack some.
-    pub value: &'a Snapshot,
+    pub snapshot: &'a Snapshot,
     /// The row before the write; `None` if the write creates the object.
     pub before: Option<&'a dyn Row>,
     /// The row with the written fields.
@@ -121,23 +121,23 @@ pub struct Unique {
 
 /// The protection of the objects of a kind that are in use.
 #[derive(Clone, Copy, Debug)]
-pub struct Guard {
+pub struct Protection {
     /// Returns the use of an object; `None` if it is not in use.
-    pub of: fn(row: &dyn Row, snapshot: &Snapshot) -> Option<Guarded>,
-    /// The reference fields whose targets are guarded together with the object. They cannot be cleared either.
+    pub of: fn(row: &dyn Row, snapshot: &Snapshot) -> Option<InUse>,
+    /// The reference fields whose targets are protected together with the object. They cannot be cleared either.
     pub with: &'static [&'static str],
 }
 
-/// The use of a guarded object, in words.
+/// The use of a protected object, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guarded {
+pub struct InUse {
     /// The use, in words that complete a sentence which begins with the object: `is acquired for k1`.
     pub reason: String,
     /// The way to end the use, as a command: `release it with releaseHosts`.
     pub remedy: String,
 }
 
-impl Guarded {
+impl InUse {
     /// Returns the use of an object in a sentence that also says what to do.
     pub fn words(&self, object: &str) -> String {
         format!("{object} {}: {}", self.reason, self.remedy)
@@ -193,7 +193,7 @@ pub struct Description {
     /// reserved. Only its runs write in its name then.
     pub reserves: Option<fn(&dyn Row) -> bool>,
     /// The protection of objects that are in use; `None` for a kind whose objects are never protected.
-    pub guard: Option<Guard>,
+    pub protection: Option<Protection>,
     /// The member of items in which a source reports the state of a new object; `None` if there is none.
     pub arrival: Option<Arrival>,
     /// The texts that a search covers besides the name.

@@ -10,12 +10,12 @@ mod check;
 mod draft;
 mod edges;
 mod field;
-mod guard;
 mod identity;
 mod kind;
 mod lookup;
 mod manager;
 mod memo;
+mod protection;
 mod reference;
 mod size;
 mod snapshot;
@@ -33,7 +33,7 @@ pub use field::{
 };
 pub use identity::{Twins, twins};
 pub use kind::{
-    Arrival, Description, Family, Guard, Guarded, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part,
+    Arrival, Description, Family, InUse, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part, Protection,
     ReferenceId, Registry, Rewrite, Unique, Unnamed,
 };
 pub use lookup::{Selector, parse_id};

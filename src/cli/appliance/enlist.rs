@@ -107,7 +107,7 @@ pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exi
         }
         Some(exit) => Ok(exit),
         None => {
-            eprintln!("error: no controller has enlisted the machines in time; it goes on when one does");
+            eprintln!("error: no controller has enlisted the machines in time; the enlistment continues when one does");
             Ok(Exit::Failed)
         }
     }
@@ -132,7 +132,7 @@ async fn ended(client: &Client, id: &str, number: i64, deadline: Instant) -> Res
         tokio::select! {
             () = sleep(PAUSE) => {}
             () = signals.next() => {
-                eprintln!("the enlistment goes on");
+                eprintln!("the enlistment continues");
                 return Ok(Some(Exit::Failed));
             }
         }

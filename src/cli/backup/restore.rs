@@ -79,7 +79,7 @@ pub(super) async fn restore(
         _ => format!("{restored}\nthe server needs the keys with which its secrets were encrypted (secrets.keyFile)"),
     };
     Ok(match kept {
-        Some(kept) => format!("{restored}\nthe database that was there is kept as {}", kept.display()),
+        Some(kept) => format!("{restored}\nthe previous database is kept as {}", kept.display()),
         None => restored,
     })
 }
@@ -102,7 +102,7 @@ async fn keep_existing(url: &DatabaseUrl, database: &Path) -> Result<Option<Path
     if is_there {
         // The log stays beside the database if it cannot be moved into it, because the database is damaged or in use.
         if let Err(error) = settle(url).await {
-            eprintln!("note: what stands beside the database that was there is kept as it is: {error}");
+            eprintln!("note: the log of the previous database is kept beside it: {error}");
         }
         files::keep_as(database, &kept)?;
     }

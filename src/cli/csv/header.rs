@@ -5,6 +5,8 @@
 use underlay_inventory::Description;
 use underlay_kit::{choices, printable, shown};
 
+use crate::kinds::grammar::with_article;
+
 use super::types::{CellType, PathError, Types};
 
 /// The fields that identify an object. The header must name one of them.
@@ -90,7 +92,7 @@ fn say(error: &PathError, name: &str, path: &[&str], kind: &Description) -> Stri
     match error {
         PathError::Unknown { at: 0, allowed } => {
             let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-            format!("a {} has no field {}; {}", kind.name, shown(path[0]), choices(path[0], &allowed))
+            format!("{} has no field {}; {}", with_article(kind.name), shown(path[0]), choices(path[0], &allowed))
         }
         PathError::Unknown { at, allowed } => {
             let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
@@ -99,7 +101,7 @@ fn say(error: &PathError, name: &str, path: &[&str], kind: &Description) -> Stri
         }
         PathError::NoParts { at } => {
             let above = printable(&path[..=*at].join("."));
-            format!("{} goes too far: {above} is written in one column", shown(name))
+            format!("{} has too many parts: {above} is one column", shown(name))
         }
         PathError::NoKey => {
             let name = printable(name);

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::kinds;
+use crate::kinds::grammar::with_article;
 use underlay_inventory::Description;
 use underlay_kit::{read_json, shown};
 
@@ -65,7 +66,7 @@ fn members(kind: &'static Description) -> Vec<&'static str> {
 /// Describes the form of a reference: `a Rack as rack or site/rack`.
 fn form(kind: &Description, members: &[&str]) -> String {
     let forms: Vec<String> = (0..members.len()).rev().map(|from| members[from..].join("/")).collect();
-    format!("a {} as {}", kind.name, forms.join(" or "))
+    format!("{} as {}", with_article(kind.name), forms.join(" or "))
 }
 
 #[cfg(test)]

@@ -148,7 +148,7 @@ fn errors_name_line_and_column() {
         ),
         ("rack", "name,,site\n", "line 1, column 2: has no name"),
         ("rack", "name,labels\n", "line 1, column 2: labels has entries: name one in each column, such as labels.env"),
-        ("rack", "name,serial.x\n", "line 1, column 2: \"serial.x\" goes too far: serial is written in one column"),
+        ("rack", "name,serial.x\n", "line 1, column 2: \"serial.x\" has too many parts: serial is one column"),
         ("device", "name,placement.unit\n", "line 1, column 2: placement has no member \"unit\"; "),
         ("device", "site,role\n", "x.csv, line 1: there is no column name, id or externalId"),
         ("rack", "name;site\n", "x.csv, line 1: the columns must be separated by commas, not by semicolons or tabs"),

@@ -69,14 +69,14 @@ fn change(change: &Value) -> Vec<Cell> {
     vec![
         Cell::plain(change["revision"].to_string()),
         Cell::plain(time(&change["at"])),
-        Cell::plain(who(change)),
+        Cell::plain(author(change)),
         Cell { style: of_word(&operation), text: operation },
         Cell::plain(difference(&change["before"], &change["after"])),
     ]
 }
 
 /// Returns the actor of a change, and the source on whose behalf the actor wrote.
-pub(in crate::cli) fn who(change: &Value) -> String {
+pub(in crate::cli) fn author(change: &Value) -> String {
     match change["source"].as_str() {
         Some(source) => format!("{} for {}", text(&change["actor"]), line(source)),
         None => text(&change["actor"]),

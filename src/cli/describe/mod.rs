@@ -22,7 +22,7 @@ use super::output::{Printed, printed};
 use super::server;
 use super::show::{HEADING, of_word, time};
 use super::target::ServerAccess;
-pub(super) use history::{difference, who};
+pub(super) use history::{author, difference};
 use sections::Sections;
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ use crate::cli::kinds::KnownKinds;
 use crate::cli::manifest::{Kinds, manifest, yaml};
 use crate::cli::object::kinds;
 use crate::cli::show::pretty;
+use crate::kinds::grammar::with_article;
 use underlay_inventory::Description;
 
 /// The GraphQL selection for an object.
@@ -19,8 +20,10 @@ pub(super) fn check(kind: &Description, output: Output) -> Result<(), String> {
     let whole = kinds().kinds().find(|whole| whole.parts.iter().any(|part| part.kind == kind.name));
     match (output, whole) {
         (Output::Json | Output::Yaml, Some(whole)) => Err(format!(
-            "a {} has no manifest of its own; it is a part of the manifest of its {}: use `underlay get {}s`",
-            kind.singular, whole.singular, whole.singular
+            "{} has no manifest of its own; it is a part of the manifest of its {}: use `underlay get {}s`",
+            with_article(kind.singular),
+            whole.singular,
+            whole.singular
         )),
         _ => Ok(()),
     }

@@ -44,7 +44,7 @@ pub(super) fn print(impact: &Value, extent: Extent, out: &mut dyn Write) -> io::
     }
     match impact["unanchored"].as_u64() {
         Some(count) if count > 0 => {
-            writeln!(out, "{count} devices have nothing to reach: give them an --anchor to know who is cut off")
+            writeln!(out, "{count} devices have no anchor to reach: name one with --anchor to see which are isolated")
         }
         _ => Ok(()),
     }

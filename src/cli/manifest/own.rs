@@ -7,11 +7,12 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use underlay_kit::{Manifest, Path, Problems, choices, given, list, name, object, only, shown, text, what};
+use underlay_kit::{Manifest, Path, Problems, choices, list, name, object, only, optional, shown, text, what};
 
 use super::Mapped;
 use super::fields::Dialect;
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
+use crate::kinds::grammar::with_article;
 
 pub(super) const API_VERSION: &str = "underlay/v1";
 /// The fields of every kind that a manifest has in `metadata`.
@@ -23,7 +24,7 @@ pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Pro
     let kind = find(manifest, kinds, problems)?;
     let mut item = Map::new();
     metadata(manifest, &kind, &mut item, problems);
-    if let Some(spec) = given(manifest.document, "spec") {
+    if let Some(spec) = optional(manifest.document, "spec") {
         let path = manifest.path.member("spec");
         if let Some(spec) = object(spec, &path, problems) {
             SpecReader { kinds, problems }.spec(spec, &kind, &path, &mut item);
@@ -45,7 +46,7 @@ fn find(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> 
 fn metadata(manifest: &Manifest<'_>, kind: &KindForm, item: &mut Map<String, Value>, problems: &mut Problems) {
     let path = manifest.path.member("metadata");
     let empty = Map::new();
-    let metadata = match given(manifest.document, "metadata") {
+    let metadata = match optional(manifest.document, "metadata") {
         None => &empty,
         Some(value) => match object(value, &path, problems) {
             None => return,
@@ -53,12 +54,12 @@ fn metadata(manifest: &Manifest<'_>, kind: &KindForm, item: &mut Map<String, Val
         },
     };
     only(metadata, &IN_METADATA, &path, problems);
-    match given(metadata, "name") {
+    match optional(metadata, "name") {
         Some(value) => item.extend(name(value, &path.member("name"), problems).map(|it| ("name".into(), it.into()))),
         None if kind.unnamed => {}
         None => problems.add(&path.member("name"), format!("is missing: a {} must have a name", kind.name)),
     }
-    if let Some(value) = given(metadata, "labels") {
+    if let Some(value) = optional(metadata, "labels") {
         let path = path.member("labels");
         for (key, value) in object(value, &path, problems).into_iter().flatten().filter(|(_, it)| !it.is_null()) {
             text(value, &path.member(key), problems);
@@ -83,7 +84,7 @@ impl SpecReader<'_> {
             let Some(field) = kind.fields.iter().find(|field| field.name == name) else {
                 let names = kind.fields.iter().map(|field| field.name).filter(|name| !IN_METADATA.contains(name));
                 let choices = choices(name, &names.collect::<Vec<_>>());
-                self.problems.add(&at, format!("a {} has no such field; {choices}", kind.name));
+                self.problems.add(&at, format!("{} has no such field; {choices}", with_article(kind.name)));
                 continue;
             };
             let value = match field.reference {
@@ -175,11 +176,11 @@ impl SpecReader<'_> {
 
     /// Expands an object that holds some of the fields of another kind.
     fn part(&mut self, value: &Value, members: &[&str], targets: &[&str], path: &Path<'_>) -> Option<Value> {
-        let given = object(value, path, self.problems)?;
-        only(given, members, path, self.problems);
+        let fields = object(value, path, self.problems)?;
+        only(fields, members, path, self.problems);
         let target = targets.first().and_then(|target| self.kinds.kind(target))?;
         let mut part = Map::new();
-        for (name, value) in given {
+        for (name, value) in fields {
             let reference = target.fields.iter().find(|field| field.name == name).and_then(|field| field.reference);
             let value = match reference {
                 Some(reference) => self.field(value, reference, &path.member(name))?,

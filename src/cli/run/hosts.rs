@@ -51,8 +51,8 @@ impl Reach {
     ///
     /// # Errors
     /// Returns a sentence that says which one is wrong.
-    pub(in crate::cli) fn with_programs(mut self, given: &[String]) -> Result<Self, String> {
-        for text in given {
+    pub(in crate::cli) fn with_programs(mut self, texts: &[String]) -> Result<Self, String> {
+        for text in texts {
             let (name, command) =
                 text.split_once('=').ok_or_else(|| format!("--program must be NAME=COMMAND, not {text:?}"))?;
             let words = shell_words::split(command);

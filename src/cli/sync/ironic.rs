@@ -67,7 +67,7 @@ const fn usual_units() -> u32 {
 impl IronicTable {
     /// Returns the settings of the source with a name.
     pub(super) fn settings(self, source: &str) -> Result<Settings, String> {
-        let domain = |given: Option<String>| given.unwrap_or_else(|| DOMAIN.to_owned());
+        let domain = |name: Option<String>| name.unwrap_or_else(|| DOMAIN.to_owned());
         let account = Account {
             kind: self.auth,
             username: self.username,

@@ -19,6 +19,7 @@ use super::lines::ExportLines;
 use crate::cli::export;
 use crate::cli::kinds::KnownKinds;
 use crate::cli::{csv, manifest};
+use crate::kinds::grammar::with_article;
 
 const ENDINGS: [&str; 5] = ["yaml", "yml", "json", "csv", "jsonl"];
 
@@ -145,7 +146,9 @@ fn identity(kind: &Description, fields: &Map<String, Value>) -> Result<String, S
             add(first, &mut parts);
             Ok(parts.join("/"))
         }
-        None => Err(format!("a {} without a name needs an externalId, by which it is recognised", kind.name)),
+        None => {
+            Err(format!("{} without a name needs an externalId, by which it is recognised", with_article(kind.name)))
+        }
     }
 }
 
@@ -155,10 +158,10 @@ fn add(reference: &Value, parts: &mut Vec<String>) {
         Value::Object(members) => {
             for (name, value) in members {
                 // An id or an external id is no name.
-                let given = parts.len();
+                let first = parts.len();
                 add(value, parts);
                 if matches!(name.as_str(), "id" | "externalId" | "source" | "family") {
-                    parts[given..].iter_mut().for_each(|part| part.insert_str(0, &format!("{name}=")));
+                    parts[first..].iter_mut().for_each(|part| part.insert_str(0, &format!("{name}=")));
                 }
             }
         }

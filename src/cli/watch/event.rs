@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cli::describe::who;
+use crate::cli::describe::author;
 use crate::cli::object::{KindName, ObjectPath, kinds, selection};
 use crate::cli::show::escaped;
 use underlay_kit::line;
@@ -122,8 +122,8 @@ impl Event {
     }
 
     /// Returns the actor of the change, and the source on whose behalf the actor wrote.
-    pub(super) fn who(&self) -> Option<String> {
-        self.change.is_object().then(|| who(&self.change))
+    pub(super) fn author(&self) -> Option<String> {
+        self.change.is_object().then(|| author(&self.change))
     }
 
     /// Formats the whole event as JSON in one line, without a line feed.
@@ -170,7 +170,7 @@ mod tests {
             "name": "A14", "objectRevision": 8, "object": {"labels": {"a": "b"}, "name": "A14", "site": {"name": "ams1"}},
             "change": {"position": 2, "before": {"status": "ACTIVE"}, "after": {"status": "FAILED"}, "actor": "ana", "source": null},
         }));
-        assert_eq!((updated.path().as_deref(), updated.who().as_deref()), (Some("rack/ams1/A14"), Some("ana")));
+        assert_eq!((updated.path().as_deref(), updated.author().as_deref()), (Some("rack/ams1/A14"), Some("ana")));
         assert_eq!(
             updated.json(),
             "{\"type\":\"UPDATED\",\"cursor\":\"c\",\"revision\":7,\"at\":\"2026-11-20T12:25:33Z\",\"kind\":\"Rack\",\
@@ -183,14 +183,17 @@ mod tests {
             "object": null, "objectRevision": 8,
             "change": {"position": 0, "before": {"labels": {"x": "y"}}, "after": null, "actor": "ana", "source": "crm"},
         }));
-        assert_eq!((deleted.path().as_deref(), deleted.who().as_deref()), (Some("rack/A\\u{1b}"), Some("ana for crm")));
+        assert_eq!(
+            (deleted.path().as_deref(), deleted.author().as_deref()),
+            (Some("rack/A\\u{1b}"), Some("ana for crm"))
+        );
         let printed: Value = serde_json::from_str(&deleted.json()).expect("JSON");
         assert_eq!(printed["labels"], json!({"x": "y"}));
         let progress = event(json!({
             "type": "PROGRESS", "cursor": "c", "revision": 7, "at": "", "kind": null, "objectId": null, "name": null,
             "object": null, "objectRevision": 7, "change": null,
         }));
-        assert_eq!((progress.path(), progress.who()), (None, None));
+        assert_eq!((progress.path(), progress.author()), (None, None));
         assert_eq!(progress.position(), EventPosition { cursor: "c".to_owned(), revision: Some(7) });
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn line(event: &Event) -> String {
     let style = of_word(word);
     let at = instant(event.at.as_str().unwrap_or_default());
     let changed = difference(&event.change["before"], &event.change["after"]);
-    let rest = [event.path(), event.who(), Some(changed)].into_iter().flatten().filter(|text| !text.is_empty());
+    let rest = [event.path(), event.author(), Some(changed)].into_iter().flatten().filter(|text| !text.is_empty());
     let rest = rest.collect::<Vec<_>>().join("  ");
     format!("{at}  {style}{word:WIDTH$}{style:#}  {rest}\n")
 }

@@ -21,13 +21,13 @@ use underlay_error::Code;
 struct Session<'a> {
     version: &'static str,
     #[serde(flatten)]
-    way: Way<'a>,
+    sign_in: SignIn<'a>,
 }
 
-/// The way in which the console gets in. Its name is the member `way`.
+/// The way in which a user of the console signs in. Its name is the member `way`.
 #[derive(Serialize)]
 #[serde(tag = "way", rename_all = "camelCase")]
-enum Way<'a> {
+enum SignIn<'a> {
     /// The server does not authenticate requests: no token is needed.
     Open,
     /// The user who runs the server asks from the same machine, and gets a token.
@@ -44,7 +44,7 @@ pub async fn session(State(service): State<Service>, Extension(ends): Extension<
         let message = "only the console of this server may ask for its session";
         return response::refusal_in_text(&Refused::new(Code::Forbidden, message));
     }
-    let session = Session { version: env!("CARGO_PKG_VERSION"), way: way(&service, ends, &asked) };
+    let session = Session { version: env!("CARGO_PKG_VERSION"), sign_in: sign_in(&service, ends, &asked) };
     let headers: [(HeaderName, &str); 4] = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CACHE_CONTROL, "no-store"),
@@ -54,14 +54,14 @@ pub async fn session(State(service): State<Service>, Extension(ends): Extension<
     (headers, json(&session)).into_response()
 }
 
-fn way<'a>(service: &'a Service, ends: Ends, asked: &Parts) -> Way<'a> {
+fn sign_in<'a>(service: &'a Service, ends: Ends, asked: &Parts) -> SignIn<'a> {
     if !service.trust.asks() {
-        return Way::Open;
+        return SignIn::Open;
     }
     if let Some(key) = service.own_key.as_ref().filter(|_| local_peer::is_page_of_own_user(ends, asked))
         && let Some(token) = local_peer::token(key, service.page_role)
     {
-        return Way::Local { token };
+        return SignIn::Local { token };
     }
-    service.login.as_deref().map_or(Way::Token, |oidc| Way::Oidc { oidc })
+    service.login.as_deref().map_or(SignIn::Token, |oidc| SignIn::Oidc { oidc })
 }

@@ -81,7 +81,7 @@ order! {
     order ApplianceOrder, ApplianceOrderBy;
 
     values {
-        Type as "type" = |appliance| Some(enum_name(appliance.r#type));
-        Url as "url" = |appliance| appliance.url.as_deref();
+        Type as "type": "the type" = |appliance| Some(enum_name(appliance.r#type));
+        Url as "url": "the URL" = |appliance| appliance.url.as_deref();
     }
 }

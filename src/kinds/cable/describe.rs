@@ -49,7 +49,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "label" => |cable| &cable.label,

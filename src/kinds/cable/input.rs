@@ -82,7 +82,7 @@ order! {
     order CableOrder, CableOrderBy;
 
     values {
-        Label as "label" = |cable| cable.label.as_deref();
-        LengthM as "lengthM" = |cable| cable.length_m;
+        Label as "label": "the label" = |cable| cable.label.as_deref();
+        LengthM as "lengthM": "the length" = |cable| cable.length_m;
     }
 }

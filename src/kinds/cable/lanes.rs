@@ -29,8 +29,8 @@ pub fn joined(lanes: &[Lane], is_a: bool, own: usize) -> BTreeSet<usize> {
 }
 
 /// Returns the highest position of an end that a lane of a cable leads to.
-pub fn highest_position(value: &Snapshot, cable: ObjectRef, end: Uuid) -> Option<i32> {
-    let cable: &Model = value.row(cable)?.as_any().downcast_ref()?;
+pub fn highest_position(snapshot: &Snapshot, cable: ObjectRef, end: Uuid) -> Option<i32> {
+    let cable: &Model = snapshot.row(cable)?.as_any().downcast_ref()?;
     let is_end = |ends: &[CableEnd], at: i32| {
         let end_at = usize::try_from(at - 1).ok().and_then(|at| ends.get(at));
         end_at.is_some_and(|there| there.id() == end)
@@ -70,9 +70,9 @@ pub fn lanes(checked: &Checked<'_>, problems: &mut Problems) {
 }
 
 /// Returns the number of positions of an end. A circuit has no limit, so the result is `None`.
-fn positions(value: &Snapshot, end: CableEnd) -> Option<i32> {
+fn positions(snapshot: &Snapshot, end: CableEnd) -> Option<i32> {
     match end {
-        CableEnd::Port(port) => value.get::<Port>(port).map(|port| port.positions),
+        CableEnd::Port(port) => snapshot.get::<Port>(port).map(|port| port.positions),
         CableEnd::PowerFeed(_) => Some(1),
         CableEnd::CircuitTermination(_) => None,
     }
@@ -96,12 +96,12 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     }
     let mut next = after.clone();
     let lanes = before.lanes.0.iter().enumerate();
-    next.lanes.0 = lanes.map(|(at, lane)| carry(write.value, before, after, at, lane)).collect::<Result<_, _>>()?;
+    next.lanes.0 = lanes.map(|(at, lane)| carry(write.snapshot, before, after, at, lane)).collect::<Result<_, _>>()?;
     Ok(Some(Arc::new(next)))
 }
 
 /// Returns a lane with the new positions of its ends. The sides may have been swapped.
-fn carry(value: &Snapshot, before: &Model, after: &Model, at: usize, lane: &Lane) -> Result<Lane, Refusal> {
+fn carry(snapshot: &Snapshot, before: &Model, after: &Model, at: usize, lane: &Lane) -> Result<Lane, Refusal> {
     let refuse = |what: String| Refusal::Invalid { field: "lanes".to_owned(), reason: what };
     // A lane of a valid cable always has both ends.
     let Some(ends) = ends_of(before, lane) else { return Ok(*lane) };
@@ -114,13 +114,13 @@ fn carry(value: &Snapshot, before: &Model, after: &Model, at: usize, lane: &Lane
         }
         ((None, None), _) | (_, (None, None)) => {
             let lost = if a == (None, None) { ends[0] } else { ends[1] };
-            let lost = path(value, *lost);
+            let lost = path(snapshot, *lost);
             let what =
                 format!("lanes[{at}] is of {lost}, which the cable would no longer end at: give lanes with the ends");
             Err(refuse(what))
         }
         _ => {
-            let [one, other] = ends.map(|end| path(value, *end));
+            let [one, other] = ends.map(|end| path(snapshot, *end));
             let what = format!(
                 "lanes[{at}] joins {one} with {other}, which would be on one side of the cable: give lanes with the ends"
             );
@@ -129,8 +129,8 @@ fn carry(value: &Snapshot, before: &Model, after: &Model, at: usize, lane: &Lane
     }
 }
 
-fn path(value: &Snapshot, end: CableEnd) -> String {
-    value.find(end.id()).map_or_else(|| end.id().to_string(), |place| value.path(place))
+fn path(snapshot: &Snapshot, end: CableEnd) -> String {
+    snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |place| snapshot.path(place))
 }
 
 /// Decides what happens to a cable when ends are deleted. A cable without an end on a side is deleted too; otherwise it

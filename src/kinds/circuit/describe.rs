@@ -46,7 +46,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[Unique { field: "circuitId", of: circuit_id }],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,

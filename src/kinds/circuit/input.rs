@@ -94,8 +94,8 @@ order! {
     order CircuitOrder, CircuitOrderBy;
 
     values {
-        CircuitId as "circuitId" = |circuit| circuit.circuit_id.as_deref();
-        BandwidthMbps as "bandwidthMbps" = |circuit| circuit.bandwidth_mbps;
-        LatencyMs as "latencyMs" = |circuit| circuit.latency_ms;
+        CircuitId as "circuitId": "the provider's id of the circuit" = |circuit| circuit.circuit_id.as_deref();
+        BandwidthMbps as "bandwidthMbps": "the bandwidth" = |circuit| circuit.bandwidth_mbps;
+        LatencyMs as "latencyMs": "the latency" = |circuit| circuit.latency_ms;
     }
 }

@@ -32,30 +32,31 @@ pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
 /// Checks that a termination which is plugged into a port is the only one on that port, is at the port's site, and has
 /// no cable.
 pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
-    let value = checked.after;
+    let snapshot = checked.after;
     for (_, end) in checked.written::<CircuitTermination>() {
-        let cabled = value.find(end.id).is_some_and(|place| cable::is_cabled(value, place));
+        let cabled = snapshot.find(end.id).is_some_and(|place| cable::is_cabled(snapshot, place));
         if cabled && (end.port_id.is_some() || end.provider_network_id.is_some()) {
             let field = if end.port_id.is_some() { "port" } else { "providerNetwork" };
             problems.incompatible(end.id, field, format!("{field} must not be given for an end that has a cable"));
         }
-        let Some((port, place)) = end.port_id.and_then(|id| Some((value.get::<Port>(id)?, value.find(id)?))) else {
+        let Some((port, place)) = end.port_id.and_then(|id| Some((snapshot.get::<Port>(id)?, snapshot.find(id)?)))
+        else {
             continue;
         };
         if !takes_circuit(port.r#type) {
             problems.incompatible(end.id, "port", format!("port must be a data or patch port; {} is not", port.name));
         }
-        if let Some(cable) = cable::cable_on(value, place) {
-            let (what, holder) = (value.path(place), value.path(cable));
+        if let Some(cable) = cable::cable_on(snapshot, place) {
+            let (what, holder) = (snapshot.path(place), snapshot.path(cable));
             problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what, holder });
         }
-        let others = value.referrers::<CircuitTermination>(port.id, CircuitTermination::PORT);
+        let others = snapshot.referrers::<CircuitTermination>(port.id, CircuitTermination::PORT);
         if let Some(other) = others.into_iter().find(|other| other.id != end.id) {
-            let holder = value.find(other.id).map(|place| value.path(place)).unwrap_or_default();
-            problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what: value.path(place), holder });
+            let holder = snapshot.find(other.id).map(|place| snapshot.path(place)).unwrap_or_default();
+            problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what: snapshot.path(place), holder });
         }
-        let device = port.device_id.and_then(|id| value.get::<Device>(id)).map(|device| device.site_id);
-        let rack = port.rack_id.and_then(|id| value.get::<Rack>(id)).map(|rack| rack.site_id);
+        let device = port.device_id.and_then(|id| snapshot.get::<Device>(id)).map(|device| device.site_id);
+        let rack = port.rack_id.and_then(|id| snapshot.get::<Rack>(id)).map(|rack| rack.site_id);
         if end.site_id.is_some() && device.or(rack) != end.site_id {
             problems.invalid(end.id, "port", "must be at the site of the end");
         }

@@ -74,7 +74,7 @@ order! {
     order ClusterOrder, ClusterOrderBy;
 
     values {
-        DisplayName as "displayName" = |cluster| cluster.display_name.as_deref();
-        Platform as "platform" = |cluster| cluster.platform.as_deref();
+        DisplayName as "displayName": "the display name" = |cluster| cluster.display_name.as_deref();
+        Platform as "platform": "the platform" = |cluster| cluster.platform.as_deref();
     }
 }

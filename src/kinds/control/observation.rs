@@ -16,9 +16,9 @@ pub struct Observation {
     pub seen_at: DateTime<Utc>,
     /// The controller that saw it.
     pub by: String,
-    /// The time at which the power was last seen, whatever it was.
+    /// The last time at which the power was seen.
     pub power_at: Option<DateTime<Utc>>,
-    /// Whatever else was seen. Only controllers understand it.
+    /// Further data about the observation, which only controllers understand.
     pub detail: Option<Json<serde_json::Value>>,
 }
 

@@ -41,7 +41,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Operators,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "username" => |credential| &credential.username,

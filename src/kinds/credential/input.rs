@@ -58,6 +58,6 @@ order! {
     order CredentialOrder, CredentialOrderBy;
 
     values {
-        Type as "type" = |credential| Some(enum_name(credential.r#type));
+        Type as "type": "the type" = |credential| Some(enum_name(credential.r#type));
     }
 }

@@ -16,7 +16,7 @@ object! {
     own {
         /// The form of the secrets.
         r#type: CredentialType = |credential| credential.r#type;
-        /// The user name.
+        /// The user name of the account.
         username: Option<&str> = |credential| credential.username.as_deref();
         /// The names, IP addresses and networks of the hosts to which the secrets may be sent. Empty: every host.
         allowed_hosts: &[String] = |credential| &credential.allowed_hosts.0;

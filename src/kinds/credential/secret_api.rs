@@ -63,7 +63,7 @@ pub struct RotateSecretsPayload {
 /// The secrets of a credential. Those that the type of the credential does not have, and those that are not set, are null.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct CredentialSecrets {
-    /// The credential.
+    /// The credential that the secrets belong to.
     pub credential: Credential,
     /// The user name of the credential, which is no secret.
     pub username: Option<String>,
@@ -147,7 +147,7 @@ impl SecretMutation {
     async fn set_secrets(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The secrets.")] input: SetSecretsInput,
+        #[graphql(desc = "The secrets to set.")] input: SetSecretsInput,
     ) -> Result<Option<SetSecretsPayload>> {
         let request = Request::of(context);
         let (secrets, permit) = request.secrets_to_set().map_err(|it| forbidden(&it))?;

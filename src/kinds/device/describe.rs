@@ -63,7 +63,7 @@ pub static DESCRIPTION: Description = Description {
     ],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "serial" => |device| device.serial.as_deref().map(str::trim),

@@ -127,10 +127,10 @@ order! {
     order DeviceOrder, DeviceOrderBy;
 
     values {
-        StartUnit as "startUnit" = |device| device.start_unit;
-        Manufacturer as "manufacturer" = |device| device.manufacturer.as_deref();
-        Model as "model" = |device| device.model.as_deref();
-        Serial as "serial" = |device| device.serial.as_deref();
-        AssetTag as "assetTag" = |device| device.asset_tag.as_deref();
+        StartUnit as "startUnit": "the lowest unit in the rack" = |device| device.start_unit;
+        Manufacturer as "manufacturer": "the manufacturer" = |device| device.manufacturer.as_deref();
+        Model as "model": "the model" = |device| device.model.as_deref();
+        Serial as "serial": "the serial number" = |device| device.serial.as_deref();
+        AssetTag as "assetTag": "the asset tag" = |device| device.asset_tag.as_deref();
     }
 }

@@ -146,9 +146,9 @@ fn normalise(value: Json) -> Result<Json, Unfit> {
     if let Some(unknown) = members.and_then(|all| all.keys().find(|name| !known.contains(&name.as_str()))) {
         return Err(Unfit::new(shorten_text(unknown), format!("is unknown; allowed are {}", known.join(", "))));
     }
-    let given = |name: &str| value.get(name).filter(|value| !value.is_null());
+    let member = |name: &str| value.get(name).filter(|value| !value.is_null());
     for (name, least) in [("startUnit", 1.0), ("unitHeight", 0.5)] {
-        let Some(units) = given(name) else { continue };
+        let Some(units) = member(name) else { continue };
         let fits = units.as_f64().is_some_and(|units| (least..=100.5).contains(&units) && (units * 2.0).fract() == 0.0);
         if !fits {
             return Err(Unfit::new(
@@ -157,14 +157,14 @@ fn normalise(value: Json) -> Result<Json, Unfit> {
             ));
         }
     }
-    if given("startUnit").is_some() != given("unitHeight").is_some() {
-        let (missing, there) = match given("startUnit") {
+    if member("startUnit").is_some() != member("unitHeight").is_some() {
+        let (missing, there) = match member("startUnit") {
             Some(_) => ("unitHeight", "startUnit"),
             None => ("startUnit", "unitHeight"),
         };
         return Err(Unfit::new(missing, format!("is required with {there}")));
     }
-    if let Some(face) = given("face")
+    if let Some(face) = member("face")
         && !face.as_str().is_some_and(|face| words::<Face>().contains(&face))
     {
         return Err(Unfit::new(

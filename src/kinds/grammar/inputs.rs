@@ -34,7 +34,7 @@ macro_rules! inputs {
         fields { $( $(#[$field_docs:meta])* $field:ident: $field_type:ty; )* }
     ) => {
         #[doc = concat!(
-            "A ", stringify!($name), " to write. An absent field stays as it is, and `null` clears a field. ",
+            $crate::with_article!(A $name), " to write. An absent field stays as it is, and `null` clears a field. ",
             "The server finds the object by `id`, else by `externalId` of the batch's source, else by its key."
         )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject, serde::Serialize)]
@@ -81,7 +81,7 @@ macro_rules! inputs {
         }
 
         #[doc = concat!(
-            "A change of a ", stringify!($name), ". An absent field stays as it is, and `null` clears a field."
+            "A change of ", $crate::with_article!($name), ". An absent field stays as it is, and `null` clears a field."
         )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -113,7 +113,7 @@ macro_rules! inputs {
         }
 
         #[doc = concat!(
-            "Names a ", stringify!($name), ": by `id`, or by `externalId` and `source`, or by its name with as many of ",
+            "Names ", $crate::with_article!($name), ": by `id`, or by `externalId` and `source`, or by its name with as many of ",
             "its parents as are needed to make it unambiguous."
         )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject, serde::Serialize)]
@@ -135,7 +135,7 @@ macro_rules! inputs {
             )*
         }
 
-        #[doc = concat!("The result of a mutation of a ", stringify!($name), ".")]
+        #[doc = concat!("The result of a mutation of ", $crate::with_article!($name), ".")]
         #[derive(Clone, Debug, async_graphql::SimpleObject)]
         pub struct $payload {
             #[doc = concat!("The ", stringify!($name), " after the mutation, or as a dry run would leave it.")]

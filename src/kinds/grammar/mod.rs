@@ -1,6 +1,7 @@
 //! The grammar that every kind follows in the API. There is one macro for each file of a kind, so the shape of the API
 //! is written once and a kind defines only its own parts.
 
+mod article;
 mod filter;
 mod inputs;
 mod object;
@@ -8,6 +9,7 @@ mod order;
 mod roots;
 mod serve;
 
+pub use article::with_article;
 pub use inputs::ExternalRefInput;
 pub use object::{ManagedField, ManagerType, holdings, managed_fields, required};
 pub use serve::{

@@ -1,26 +1,27 @@
 //! The macro that defines the sort orders of a kind.
 
-/// Defines the sort orders of a kind: by key, by time of creation and change, by name, and by the listed values.
+/// Defines the sort orders of a kind: by key, by time of creation and change, by name, and by the listed values. A value
+/// has the name of its field and the words that complete `Orders by` in its description.
 #[macro_export]
 macro_rules! order {
     (
         $name:ident: $model:ty;
         order $order:ident, $order_by:ident;
-        values { $( $value:ident as $text:literal = |$row:ident| $value_of:expr; )* }
+        values { $( $value:ident as $text:literal: $what:literal = |$row:ident| $value_of:expr; )* }
     ) => {
         #[doc = concat!("The fields that objects of kind ", stringify!($name), " can be ordered by.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, async_graphql::Enum)]
         pub enum $order_by {
-            /// The key: parent, then name in natural order. Served by an index.
+            /// Orders by the key: parent, then name in natural order. Served by an index.
             Key,
-            /// The time of the last change. Served by an index.
+            /// Orders by the time of the last change. Served by an index.
             UpdatedAt,
-            /// The time when the object was created.
+            /// Orders by the time of creation.
             CreatedAt,
-            /// The name in natural order, regardless of the parent.
+            /// Orders by the name in natural order, regardless of the parent.
             Name,
             $(
-                #[doc = concat!("The field `", $text, "`.")]
+                #[doc = concat!("Orders by ", $what, ".")]
                 $value,
             )*
         }

@@ -74,7 +74,7 @@ macro_rules! roots {
         #[doc = concat!("Root fields that write objects of kind ", stringify!($name), ".")]
         #[async_graphql::Object]
         impl $mutation {
-            #[doc = concat!("Creates a ", stringify!($name), ". Fails with DUPLICATE if it already exists.")]
+            #[doc = concat!("Creates ", $crate::with_article!($name), ". Fails with DUPLICATE if it already exists.")]
             async fn $create(
                 &self,
                 context: &async_graphql::Context<'_>,
@@ -90,7 +90,7 @@ macro_rules! roots {
                 Ok(Some($payload { $member: $name(held), revision }))
             }
 
-            #[doc = concat!("Changes fields of a ", stringify!($name), ".")]
+            #[doc = concat!("Changes fields of ", $crate::with_article!($name), ".")]
             async fn $update(
                 &self,
                 context: &async_graphql::Context<'_>,
@@ -113,7 +113,7 @@ macro_rules! roots {
             }
 
             $(
-            #[doc = concat!("Deletes a ", stringify!($name), ". Fails with IN_USE while other objects refer to it.")]
+            #[doc = concat!("Deletes ", $crate::with_article!($name), ". Fails with IN_USE while other objects refer to it.")]
             async fn $delete(
                 &self,
                 context: &async_graphql::Context<'_>,

@@ -6,8 +6,8 @@ use underlay_entity::host::{HostBoot, HostBootMode, HostPower, HostState, Model}
 use underlay_entity::machine::CpuArchitecture;
 
 use super::arrival::ARRIVAL;
-use super::guard::GUARD;
 use super::node::Host;
+use super::protection::PROTECTION;
 use super::topology::TOPOLOGY;
 use super::{names, rules, values, write};
 use crate::kinds::address::{ADDRESS, address};
@@ -94,7 +94,7 @@ pub static DESCRIPTION: Description = Description {
     }],
     audience: Audience::TenantOf("cluster"),
     reserves: None,
-    guard: Some(GUARD),
+    protection: Some(PROTECTION),
     arrival: Some(ARRIVAL),
     searched: searched!(Model {
         "shortId" => |host| [names::short_id(host.id)],

@@ -139,8 +139,8 @@ order! {
     order HostOrder, HostOrderBy;
 
     values {
-        State as "state" = |host| Some(enum_name(host.state));
-        Power as "power" = |host| Some(enum_name(host.power));
-        Title as "title" = |host| host.title.as_deref();
+        State as "state": "the state" = |host| Some(enum_name(host.state));
+        Power as "power": "the power state" = |host| Some(enum_name(host.power));
+        Title as "title": "the title" = |host| host.title.as_deref();
     }
 }

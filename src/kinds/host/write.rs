@@ -28,7 +28,7 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     if is_identified
         && after.machine.is_none()
         && !(write.gives)("machine")
-        && let Linked::One(device) = machine_of(write.value, after, &[], Host::MACHINE)
+        && let Linked::One(device) = machine_of(write.snapshot, after, &[], Host::MACHINE)
     {
         next.machine = Some(HostMachine::Device(device));
     }

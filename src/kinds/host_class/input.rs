@@ -50,6 +50,6 @@ order! {
     order HostClassOrder, HostClassOrderBy;
 
     values {
-        Title as "title" = |class| class.title.as_deref();
+        Title as "title": "the title" = |class| class.title.as_deref();
     }
 }

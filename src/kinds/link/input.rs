@@ -71,7 +71,7 @@ order! {
     order LinkOrder, LinkOrderBy;
 
     values {
-        CapacityMbps as "capacityMbps" = |link| link.capacity_mbps;
-        LatencyMs as "latencyMs" = |link| link.latency_ms;
+        CapacityMbps as "capacityMbps": "the capacity" = |link| link.capacity_mbps;
+        LatencyMs as "latencyMs": "the latency" = |link| link.latency_ms;
     }
 }

@@ -41,7 +41,7 @@ macro_rules! inputs {
         #[derive(Clone, Debug, OneofObject)]
         pub enum ApplyItem {
             $(
-                #[doc = concat!("Creates or updates a ", stringify!($kind), ".")]
+                #[doc = concat!("Creates or updates ", $crate::with_article!($kind), ".")]
                 $kind(Box<$input>),
             )*
             /// Deletes the object that the item names.

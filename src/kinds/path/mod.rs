@@ -45,8 +45,8 @@ pub enum PathMode {
 pub enum PathWeight {
     /// The number of hops between devices.
     Hops,
-    /// The length. A path with fewer lines of unknown length comes before a path with more, whatever their known
-    /// lengths are.
+    /// The length. A path with fewer lines of unknown length comes before a path with more, regardless of the known
+    /// lengths.
     Length,
     /// The latency of the circuits that are crossed. A path with fewer circuits of unknown latency comes before a path
     /// with more. A line that crosses no circuit adds nothing.

@@ -138,7 +138,7 @@ order! {
     order PortOrder, PortOrderBy;
 
     values {
-        SpeedBps as "speedBps" = |port| port.speed_bps;
-        Mac as "mac" = |port| port.mac.as_deref();
+        SpeedBps as "speedBps": "the speed" = |port| port.speed_bps;
+        Mac as "mac": "the MAC address" = |port| port.mac.as_deref();
     }
 }

@@ -246,29 +246,29 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
 
 /// Checks that the cable or circuit that is plugged into a port still fits it.
 pub fn plugged(checked: &Checked<'_>, problems: &mut Problems) {
-    let value = checked.after;
+    let snapshot = checked.after;
     for (before, port) in checked.written::<Port>() {
-        let Some(place) = value.find(port.id) else { continue };
-        if let Some(circuit) = value.incoming(place).first_by(CircuitTermination::PORT)
+        let Some(place) = snapshot.find(port.id) else { continue };
+        if let Some(circuit) = snapshot.incoming(place).first_by(CircuitTermination::PORT)
             && !circuit_termination::takes_circuit(port.r#type)
         {
             let message =
-                format!("type must stay that of a data or patch port: {} is plugged into it", value.path(circuit));
+                format!("type must stay that of a data or patch port: {} is plugged into it", snapshot.path(circuit));
             problems.incompatible(port.id, "type", message);
         }
-        let Some(cable) = cable::cable_on(value, place) else { continue };
+        let Some(cable) = cable::cable_on(snapshot, place) else { continue };
         if port.mark_connected {
             let message = "markConnected is for ports whose cable is outside the inventory; a cable is on this one";
             problems.incompatible(port.id, "markConnected", message);
         }
         if before.is_some_and(|before| before.r#type != port.r#type)
-            && let Some((_, message)) = cable::unfit_ends(value, cable)
+            && let Some((_, message)) = cable::unfit_ends(snapshot, cable)
         {
             problems.incompatible(port.id, "type", message);
         }
-        let highest = cable::highest_position(value, cable, port.id);
+        let highest = cable::highest_position(snapshot, cable, port.id);
         if let Some(highest) = highest.filter(|highest| *highest > port.positions) {
-            let reason = format!("must be at least {highest}: {} has a lane to that position", value.path(cable));
+            let reason = format!("must be at least {highest}: {} has a lane to that position", snapshot.path(cable));
             problems.invalid(port.id, "positions", reason);
         }
     }

@@ -84,7 +84,7 @@ order! {
     order PowerFeedOrder, PowerFeedOrderBy;
 
     values {
-        Voltage as "voltage" = |feed| feed.voltage;
-        AmpsRated as "ampsRated" = |feed| feed.amps_rated;
+        Voltage as "voltage": "the voltage" = |feed| feed.voltage;
+        AmpsRated as "ampsRated": "the rated current" = |feed| feed.amps_rated;
     }
 }

@@ -48,7 +48,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Operators,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "kernel" => |profile| &profile.kernel,

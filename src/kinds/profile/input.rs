@@ -72,6 +72,6 @@ order! {
     order ProfileOrder, ProfileOrderBy;
 
     values {
-        Purpose as "purpose" = |profile| Some(enum_name(profile.purpose));
+        Purpose as "purpose": "the purpose" = |profile| Some(enum_name(profile.purpose));
     }
 }

@@ -63,6 +63,6 @@ order! {
     order ProviderOrder, ProviderOrderBy;
 
     values {
-        DisplayName as "displayName" = |provider| provider.display_name.as_deref();
+        DisplayName as "displayName": "the display name" = |provider| provider.display_name.as_deref();
     }
 }

@@ -31,7 +31,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: &[],
     packed_state: |row| TOPOLOGY.packed_state(row),

@@ -44,7 +44,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "serial" => |rack| &rack.serial,

@@ -85,8 +85,8 @@ order! {
     order RackOrder, RackOrderBy;
 
     values {
-        Cage as "cage" = |rack| rack.cage.as_deref();
-        Row as "row" = |rack| rack.row.as_deref();
-        HeightU as "heightU" = |rack| rack.height_u;
+        Cage as "cage": "the cage" = |rack| rack.cage.as_deref();
+        Row as "row": "the row" = |rack| rack.row.as_deref();
+        HeightU as "heightU": "the height" = |rack| rack.height_u;
     }
 }

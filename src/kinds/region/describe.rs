@@ -35,7 +35,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,

@@ -56,6 +56,6 @@ order! {
     order RegionOrder, RegionOrderBy;
 
     values {
-        DisplayName as "displayName" = |region| region.display_name.as_deref();
+        DisplayName as "displayName": "the display name" = |region| region.display_name.as_deref();
     }
 }

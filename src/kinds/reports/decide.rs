@@ -14,20 +14,20 @@ use crate::store::Fence;
 use crate::write::{Cascade, Decision, Intent, Item, Outcome, Status};
 use underlay_inventory::{Kind, Refusal, Snapshot};
 
-/// A report that is to be written.
+/// A write that a report requests.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct RequestedWrite {
     /// The id of the host.
     pub host: Uuid,
     /// The name of the lease under which it is reported.
     pub lease: String,
-    /// The change that the report asks for.
-    pub change: AskedChange,
+    /// The change that the report requests.
+    pub change: RequestedChange,
 }
 
-/// The change that a report asks for.
+/// The change that a report requests.
 #[derive(Clone, Debug)]
-pub enum AskedChange {
+pub enum RequestedChange {
     /// The reported fields change.
     Change(Box<HostChangeInput>),
     /// The host is deleted, because everything outside was cleared up.
@@ -38,7 +38,7 @@ pub enum AskedChange {
 #[derive(Debug)]
 pub struct Reporting {
     /// The reports, each about another host.
-    pub asked: Vec<Asked>,
+    pub requested: Vec<RequestedWrite>,
     /// The leases of the hosts.
     pub fences: Vec<Fence>,
     pub is_observe_only: bool,
@@ -51,12 +51,14 @@ impl Decision for Reporting {
     }
 
     fn size(&self) -> usize {
-        self.asked.len()
+        self.requested.len()
     }
 
     fn items(&self, base: &Snapshot, now: DateTime<Utc>) -> Result<Vec<Item>, Refusal> {
-        let item = |asked: &Asked| self.item(base, now, asked).unwrap_or_else(|refusal| refused(asked.host, refusal));
-        Ok(self.asked.iter().map(item).collect())
+        let item = |requested: &RequestedWrite| {
+            self.item(base, now, requested).unwrap_or_else(|refusal| refused(requested.host, refusal))
+        };
+        Ok(self.requested.iter().map(item).collect())
     }
 
     fn fences(&self) -> &[Fence] {
@@ -65,13 +67,13 @@ impl Decision for Reporting {
 }
 
 impl Reporting {
-    fn item(&self, base: &Snapshot, now: DateTime<Utc>, asked: &Asked) -> Result<Item, Refusal> {
-        let id = asked.host;
+    fn item(&self, base: &Snapshot, now: DateTime<Utc>, requested: &RequestedWrite) -> Result<Item, Refusal> {
+        let id = requested.host;
         let gone = || Refusal::NotFound { field: "host".to_owned(), what: format!("Host {id}") };
         let host = base.get::<Host>(id).ok_or_else(gone)?;
-        LeasesOf::host(base, id).ok_or_else(gone)?.check(&asked.lease)?;
-        match &asked.change {
-            AskedChange::Change(change) => {
+        LeasesOf::host(base, id).ok_or_else(gone)?.check(&requested.lease)?;
+        match &requested.change {
+            RequestedChange::Change(change) => {
                 allowed::check(host, change, self.is_observe_only)?;
                 let fields = fields(base, now, host, change);
                 Ok(Item::Write {
@@ -81,7 +83,7 @@ impl Reporting {
                     if_version: None,
                 })
             }
-            AskedChange::Cleared => {
+            RequestedChange::Cleared => {
                 check_cleared(host)?;
                 let object = id.to_string().into();
                 Ok(Item::Delete { kind: Some(Host::describe()), object, cascade: Cascade::No, if_version: None })

@@ -77,7 +77,7 @@ impl From<observe_only::Model> for ObserveOnly {
 /// A host of which what was seen contradicts the inventory, or that has an open order.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct HostContradiction {
-    /// The host.
+    /// The host that needs attention.
     pub host: Host,
     /// A sentence that says what was seen.
     pub message: String,
@@ -131,15 +131,15 @@ fn contradiction(host: &Model) -> Option<String> {
     if let Some(act) = open_order(host) {
         let act = enum_name(act);
         return Some(match &host.step {
-            Some(step) => format!("is {state}, and its order to {act} goes on after the step {}", step.name),
+            Some(step) => format!("is {state}, and its order to {act} continues after the step {}", step.name),
             None => format!("is {state}, and its order to {act} begins"),
         });
     }
     let seen = match (host.state, host.power) {
         (HostState::Installed, HostPower::Off) => "was seen off: it may have been released or never installed",
         (HostState::Acquired, HostPower::On) => "was seen on: a system may be installed",
-        (HostState::Available, HostPower::On) => "was seen on: somebody may use it",
-        (_, HostPower::Unknown) if is_taken(host) => "belongs to somebody, but nobody has seen its power",
+        (HostState::Available, HostPower::On) => "was seen on: it may be in use",
+        (_, HostPower::Unknown) if is_taken(host) => "is in use, but its power was never seen",
         _ => return None,
     };
     Some(format!("is {state} and {seen}"))
@@ -159,11 +159,11 @@ mod tests {
         for (state, power, order, expected) in [
             (Installed, On, None, None),
             (Installed, Off, None, Some("seen off")),
-            (Installed, Unknown, None, Some("nobody has seen")),
+            (Installed, Unknown, None, Some("its power was never seen")),
             (Acquired, Off, None, None),
             (Acquired, On, None, Some("may be installed")),
             (Available, Off, None, None),
-            (Available, On, None, Some("somebody may use it")),
+            (Available, On, None, Some("it may be in use")),
             (Available, Unknown, None, None),
             (Registered, On, None, None),
             (Failed, On, None, None),

@@ -121,9 +121,9 @@ pub struct HostFactsInput {
 pub struct HostObservedInput {
     /// The time at which something of the host answered last.
     pub seen_at: DateTime<Utc>,
-    /// The time at which the power was last seen, whatever it was.
+    /// The last time at which the power was seen.
     pub power_at: Option<DateTime<Utc>>,
-    /// Whatever else was seen, for controllers: at most 4,096 bytes of JSON.
+    /// Further data about the observation, for controllers: at most 4,096 bytes of JSON.
     pub detail: Option<Json<serde_json::Value>>,
 }
 

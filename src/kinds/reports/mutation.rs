@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use underlay_entity::host::Model;
 use uuid::Uuid;
 
-use super::decide::{Asked, AskedChange, Reporting};
+use super::decide::{Reporting, RequestedChange, RequestedWrite};
 use super::hosts_status::contradictions;
 use super::input::{HostReportInput, ObserveHostsInput, ReportHostsInput};
 use super::invalid;
@@ -49,7 +49,7 @@ impl ReportMutation {
     async fn report_hosts(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The reports.")] input: ReportHostsInput,
+        #[graphql(desc = "The reports to write, each for one host.")] input: ReportHostsInput,
     ) -> Result<Option<ReportHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
@@ -68,7 +68,7 @@ impl ReportMutation {
     async fn observe_hosts(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The reason.")] input: ObserveHostsInput,
+        #[graphql(desc = "The reason why controllers may only observe.")] input: ObserveHostsInput,
     ) -> Result<Option<ObserveHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
@@ -179,7 +179,7 @@ impl Reports {
     /// Refuses the reports whose leases are not those of their hosts any more. Reports that were written are judged already,
     /// and can have moved their hosts.
     fn check_unwritten(&mut self, snapshot: &Snapshot) {
-        for report in self.reports.iter_mut().filter(|it| it.refusal.is_none() && it.asked().is_none()) {
+        for report in self.reports.iter_mut().filter(|it| it.refusal.is_none() && it.requested().is_none()) {
             let leases = report.host.and_then(|host| LeasesOf::host(snapshot, host));
             report.refusal = leases.and_then(|leases| leases.check(&report.fence.lease).err());
         }
@@ -197,15 +197,15 @@ impl Reports {
             let names: BTreeSet<String> = self.reports.iter().map(|report| report.fence.lease.clone()).collect();
             let leases = Box::pin(store.named_leases(names.iter().map(String::as_str))).await;
             self.check_leases(&leases.map_err(|it| unanswered(&it))?);
-            let asked = self.reports.iter().enumerate().filter_map(|(at, it)| Some((at, it.asked()?)));
-            let (places, asked): (Vec<usize>, Vec<Asked>) = asked.unzip();
-            if asked.is_empty() {
+            let requested = self.reports.iter().enumerate().filter_map(|(at, it)| Some((at, it.requested()?)));
+            let (places, requested): (Vec<usize>, Vec<RequestedWrite>) = requested.unzip();
+            if requested.is_empty() {
                 return Ok(None);
             }
             let mut fences: Vec<Fence> = places.iter().map(|at| self.reports[*at].fence.clone()).collect();
             fences.sort_by(|left, right| left.lease.cmp(&right.lease));
             fences.dedup();
-            let reporting = Reporting { asked, fences, is_observe_only };
+            let reporting = Reporting { requested, fences, is_observe_only };
             match handle.write(batch(handle, reporting)).await {
                 Ok(answer) => {
                     for (at, outcome) in places.into_iter().zip(&answer.outcomes) {
@@ -242,15 +242,15 @@ impl Reports {
 }
 
 impl Report {
-    /// Returns what the report asks to write.
-    fn asked(&self) -> Option<Asked> {
+    /// Returns the write that the report requests.
+    fn requested(&self) -> Option<RequestedWrite> {
         let host = self.host.filter(|_| self.refusal.is_none() && self.change_refusal.is_none())?;
         let change = match &self.input.change {
-            _ if self.input.cleared == Some(true) => AskedChange::Cleared,
-            Some(change) => AskedChange::Change(Box::new(change.clone())),
+            _ if self.input.cleared == Some(true) => RequestedChange::Cleared,
+            Some(change) => RequestedChange::Change(Box::new(change.clone())),
             None => return None,
         };
-        Some(Asked { host, lease: self.fence.lease.clone(), change })
+        Some(RequestedWrite { host, lease: self.fence.lease.clone(), change })
     }
 
     fn host_in<'a>(&self, snapshot: &'a Snapshot) -> Option<&'a Model> {
@@ -293,7 +293,7 @@ fn check(
 fn batch(handle: &WriteHandle, reporting: Reporting) -> Batch {
     Batch {
         id: Uuid::new_v4(),
-        bytes: reporting.asked.len() * 512,
+        bytes: reporting.requested.len() * 512,
         items: Vec::new(),
         mode: Mode::PerItem,
         // A field that a source owns stays as it is.

@@ -22,7 +22,7 @@ pub struct StartRunInput {
 pub struct SeenIdsInput {
     /// The kind, such as `Device`.
     pub kind: String,
-    /// The external ids.
+    /// The external ids of the objects.
     pub ids: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct SeenIdsInput {
 pub struct GoneInput {
     /// The kind, such as `Device`.
     pub kind: String,
-    /// The external id.
+    /// The external id of the missing object.
     pub external_id: String,
 }
 
@@ -63,7 +63,7 @@ pub struct RunErrorInput {
 /// A report for a run.
 #[derive(Clone, Debug, InputObject)]
 pub struct ReportRunInput {
-    /// The run.
+    /// The id of the run that the report belongs to.
     pub run: ID,
     /// The external ids that the source has and that are not sent, because nothing changed: at most 10,000.
     #[graphql(default)]
@@ -81,7 +81,7 @@ pub struct ReportRunInput {
 /// A run to be settled.
 #[derive(Clone, Debug, InputObject)]
 pub struct SettleRunInput {
-    /// The run.
+    /// The id of the run to settle.
     pub run: ID,
     /// True if the scan was complete. Then the server removes what the run did not see, or holds it.
     pub complete: bool,
@@ -90,7 +90,7 @@ pub struct SettleRunInput {
 /// A run to be finished.
 #[derive(Clone, Debug, InputObject)]
 pub struct FinishRunInput {
-    /// The run.
+    /// The id of the run to finish.
     pub run: ID,
     /// The watermark of the source: at most 4 KiB, which only its synchronizer understands.
     pub cursor: Option<String>,
@@ -99,14 +99,14 @@ pub struct FinishRunInput {
 /// A run to be cancelled.
 #[derive(Clone, Debug, InputObject)]
 pub struct CancelRunInput {
-    /// The run.
+    /// The id of the run to cancel.
     pub run: ID,
 }
 
 /// A run to be approved.
 #[derive(Clone, Debug, InputObject)]
 pub struct ApproveRunInput {
-    /// The run.
+    /// The id of the run to approve.
     pub run: ID,
     /// True gives renumbered objects their new external ids instead of removing them. Defaults to false.
     #[graphql(default)]
@@ -116,7 +116,7 @@ pub struct ApproveRunInput {
 /// A run to be rejected.
 #[derive(Clone, Debug, InputObject)]
 pub struct RejectRunInput {
-    /// The run.
+    /// The id of the run to reject.
     pub run: ID,
 }
 
@@ -146,7 +146,7 @@ pub struct ReportRunPayload {
 pub struct ResendIds {
     /// The kind, such as `Device`.
     pub kind: String,
-    /// The external ids.
+    /// The external ids that must be sent again.
     pub ids: Vec<String>,
 }
 

@@ -52,7 +52,7 @@ impl RunMutation {
     async fn report_run(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The report.")] input: ReportRunInput,
+        #[graphql(desc = "The run and what it saw, counted and met.")] input: ReportRunInput,
     ) -> Result<Option<ReportRunPayload>> {
         let request = Request::of(context);
         let (run, _) = opened(request, &input.run).await?;
@@ -92,7 +92,7 @@ impl RunMutation {
     async fn cancel_run(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The run.")] input: CancelRunInput,
+        #[graphql(desc = "The run to cancel.")] input: CancelRunInput,
     ) -> Result<Option<RunPayload>> {
         let request = Request::of(context);
         let (run, _) = opened(request, &input.run).await?;
@@ -104,7 +104,7 @@ impl RunMutation {
     async fn approve_run(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The run.")] input: ApproveRunInput,
+        #[graphql(desc = "The run to approve.")] input: ApproveRunInput,
     ) -> Result<Option<RunPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Decide).map_err(|it| forbidden(&it))?;
@@ -117,7 +117,7 @@ impl RunMutation {
     async fn reject_run(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The run.")] input: RejectRunInput,
+        #[graphql(desc = "The run to reject.")] input: RejectRunInput,
     ) -> Result<Option<RunPayload>> {
         let request = Request::of(context);
         request.handle(WriteKind::Decide).map_err(|it| forbidden(&it))?;

@@ -40,7 +40,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "displayName" => |site| &site.display_name,

@@ -88,6 +88,6 @@ order! {
     order SiteOrder, SiteOrderBy;
 
     values {
-        DisplayName as "displayName" = |site| site.display_name.as_deref();
+        DisplayName as "displayName": "the display name" = |site| site.display_name.as_deref();
     }
 }

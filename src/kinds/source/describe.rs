@@ -50,7 +50,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Operators,
     reserves: Some(|row| cast::<Model>(row).reserved),
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "url" => |source| &source.url,

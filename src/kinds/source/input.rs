@@ -67,6 +67,6 @@ order! {
     order SourceOrder, SourceOrderBy;
 
     values {
-        Type as "type" = |source| Some(source.r#type.as_str());
+        Type as "type": "the type" = |source| Some(source.r#type.as_str());
     }
 }

@@ -9,7 +9,7 @@ use super::cursor::ChangeCursor;
 use crate::kinds::Node;
 use crate::kinds::changes::Change;
 use crate::kinds::scalars::Revision;
-use crate::read::{Event, Happening, What};
+use crate::read::{Event, EventType, What};
 
 /// The type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
@@ -60,7 +60,7 @@ impl ChangeEvent {
                 Operation::Updated => ChangeEventType::Updated,
                 Operation::Deleted => ChangeEventType::Deleted,
             },
-            What::Move(moved) if moved.happening == Happening::Entered => ChangeEventType::Entered,
+            What::Move(moved) if moved.event_type == EventType::Entered => ChangeEventType::Entered,
             What::Move(_) => ChangeEventType::Left,
             What::Progress => ChangeEventType::Progress,
         }

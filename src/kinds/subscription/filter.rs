@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::argument;
 use super::event::ChangeEventType;
 use crate::kinds::errors::named_kinds;
-use crate::read::{EventFilter, Happening, LabelSelector};
+use crate::read::{EventFilter, EventType, LabelSelector};
 use underlay_inventory::{Snapshot, shorten_text};
 
 /// The maximum number of ids in a filter.
@@ -42,12 +42,12 @@ impl ChangeEventFilter {
             }
             ids.iter().map(|id| read_id("ids", id)).collect::<Result<HashSet<_>>>()
         });
-        let happenings = self.operations.map(|types| types.into_iter().filter_map(happening).collect());
+        let event_types = self.operations.map(|types| types.into_iter().filter_map(event_type).collect());
         Ok(EventFilter {
             kinds: kinds.map(|kinds| kinds.into_iter().map(|kind| kind.name).collect()),
             objects: ids.transpose()?,
             sources: self.sources.map(|sources| sources.into_iter().collect()),
-            happenings,
+            event_types,
             within: self.within.map(|id| read_id("within", &id)).transpose()?,
             labels: self.labels,
         })
@@ -58,13 +58,13 @@ fn read_id(name: &'static str, id: &ID) -> Result<Uuid> {
     Uuid::parse_str(id).map_err(|_| argument(name, format!("must be a UUID, not {:?}", shorten_text(id))))
 }
 
-fn happening(event: ChangeEventType) -> Option<Happening> {
+fn event_type(event: ChangeEventType) -> Option<EventType> {
     match event {
-        ChangeEventType::Created => Some(Happening::Created),
-        ChangeEventType::Updated => Some(Happening::Updated),
-        ChangeEventType::Deleted => Some(Happening::Deleted),
-        ChangeEventType::Entered => Some(Happening::Entered),
-        ChangeEventType::Left => Some(Happening::Left),
+        ChangeEventType::Created => Some(EventType::Created),
+        ChangeEventType::Updated => Some(EventType::Updated),
+        ChangeEventType::Deleted => Some(EventType::Deleted),
+        ChangeEventType::Entered => Some(EventType::Entered),
+        ChangeEventType::Left => Some(EventType::Left),
         ChangeEventType::Progress => None,
     }
 }

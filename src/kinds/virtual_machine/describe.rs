@@ -41,7 +41,7 @@ pub static DESCRIPTION: Description = Description {
     unique: &[],
     audience: Audience::Everyone,
     reserves: None,
-    guard: None,
+    protection: None,
     arrival: None,
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),

@@ -10,9 +10,9 @@ use uuid::Uuid;
 use crate::feed::RecordError;
 use crate::read::LabelSelector;
 
-/// An event of an object, as a filter names it.
+/// The type of an event of an object, as a filter names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Happening {
+pub enum EventType {
     /// The object was created.
     Created,
     /// Some of its fields changed.
@@ -25,7 +25,7 @@ pub enum Happening {
     Left,
 }
 
-impl From<Operation> for Happening {
+impl From<Operation> for EventType {
     fn from(operation: Operation) -> Self {
         match operation {
             Operation::Created => Self::Created,
@@ -45,7 +45,7 @@ pub struct EventFilter {
     /// Selects changes in the name of these sources.
     pub sources: Option<HashSet<String>>,
     /// Selects these events.
-    pub happenings: Option<HashSet<Happening>>,
+    pub event_types: Option<HashSet<EventType>>,
     /// Selects objects that are contained in this one before or after the change, at any depth.
     pub within: Option<Uuid>,
     /// Selects objects with matching labels before or after the change.
@@ -101,16 +101,16 @@ impl EventFilter {
         object: Uuid,
         labels: &Labels,
         source: Option<&str>,
-        happening: Happening,
+        event_type: EventType,
     ) -> bool {
-        self.lets_pass(kind, object, source, happening) && self.labels.as_ref().is_none_or(|it| it.fits(labels))
+        self.lets_pass(kind, object, source, event_type) && self.labels.as_ref().is_none_or(|it| it.fits(labels))
     }
 
-    fn lets_pass(&self, kind: &str, object: Uuid, source: Option<&str>, happening: Happening) -> bool {
+    fn lets_pass(&self, kind: &str, object: Uuid, source: Option<&str>, event_type: EventType) -> bool {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(kind))
             && self.objects.as_ref().is_none_or(|objects| objects.contains(&object))
             && self.sources.as_ref().is_none_or(|sources| source.is_some_and(|source| sources.contains(source)))
-            && self.happenings.as_ref().is_none_or(|happenings| happenings.contains(&happening))
+            && self.event_types.as_ref().is_none_or(|event_types| event_types.contains(&event_type))
     }
 
     fn holds(&self, scope: &Scope) -> bool {

@@ -86,8 +86,8 @@ fn named_values_are_matched() {
         (EventFilter { objects: set([Uuid::from_u128(8)]), ..default() }, false),
         (EventFilter { sources: set(["bcm".to_owned()]), ..default() }, true),
         (EventFilter { sources: set(["other".to_owned()]), ..default() }, false),
-        (EventFilter { happenings: set([Happening::Updated]), ..default() }, true),
-        (EventFilter { happenings: set([Happening::Created, Happening::Entered]), ..default() }, false),
+        (EventFilter { event_types: set([EventType::Updated]), ..default() }, true),
+        (EventFilter { event_types: set([EventType::Created, EventType::Entered]), ..default() }, false),
     ] {
         assert_eq!(filter.judge(&update).expect("a record").fits, fits, "{filter:?}");
     }

@@ -14,7 +14,7 @@ use chrono::{DateTime, Utc};
 use tokio::time::{Instant, timeout_at};
 use underlay_entity::change;
 
-pub use filter::{EventFilter, Happening};
+pub use filter::{EventFilter, EventType};
 pub use moves::Move;
 
 use super::error::ReadError;
@@ -137,8 +137,8 @@ impl Events {
                     let judged = self.filter.judge(record)?;
                     self.seen.moved |= judged.moved;
                     if judged.fits {
-                        let (record, values) = (Arc::new(record.clone()), part.values.clone());
-                        let snapshot = values.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
+                        let (record, revised) = (Arc::new(record.clone()), part.revised.clone());
+                        let snapshot = revised.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
                         return Ok(self.event(snapshot, What::Change(record)));
                     }
                 }
@@ -149,8 +149,8 @@ impl Events {
                         continue;
                     };
                     self.at = Cursor::within(part.head, EventPosition::Moved(moved.object));
-                    let values = part.values.clone();
-                    let snapshot = values.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
+                    let revised = part.revised.clone();
+                    let snapshot = revised.map_or_else(|| self.subscriber.current(), |it| Arc::clone(&it.after));
                     return Ok(self.event(snapshot, What::Move(moved)));
                 }
             }
@@ -202,13 +202,13 @@ impl Events {
         let Some(within) = self.filter.within.filter(|_| self.seen.moved || !self.seen.whole) else {
             return Ok(VecDeque::new());
         };
-        let mut found = match &part.values {
-            Some(values) => moves::find(&values.before, &values.after, &values.changes, within, &self.filter).await,
+        let mut found = match &part.revised {
+            Some(revised) => moves::find(&revised.before, &revised.after, &revised.changes, within, &self.filter).await,
             None => {
                 let gone =
                     || ReadError::Gone { asked: part.head.revision, oldest: part.head.revision.saturating_add(1) };
                 let log = self.subscriber.log().cloned().ok_or_else(gone)?;
-                let (before, after) = self.values_of(&log, part.head).await?;
+                let (before, after) = self.snapshots_of(&log, part.head).await?;
                 let changes = log.changes_at(part.head.revision).await?;
                 moves::find(&before, &after, &changes, within, &self.filter).await
             }
@@ -220,7 +220,7 @@ impl Events {
     }
 
     /// Returns the snapshots before and after an old revision.
-    async fn values_of(&mut self, log: &Store, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
+    async fn snapshots_of(&mut self, log: &Store, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
         let current = self.subscriber.current();
         let walk = self.walk.get_or_insert_with(|| Walk::begin(log.clone(), current, MOST_UNDONE));
         let failed = |error| match error {

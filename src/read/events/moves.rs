@@ -7,7 +7,7 @@ use std::sync::Arc;
 use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
-use super::filter::{EventFilter, Happening};
+use super::filter::{EventFilter, EventType};
 use crate::read::filter::stands_in;
 use crate::runtime::TimeSlice;
 use underlay_inventory::{ObjectRef, Snapshot};
@@ -21,8 +21,8 @@ pub struct Move {
     pub kind: &'static str,
     /// The name of the object.
     pub name: String,
-    /// [`Happening::Entered`] or [`Happening::Left`].
-    pub happening: Happening,
+    /// [`EventType::Entered`] or [`EventType::Left`].
+    pub event_type: EventType,
 }
 
 /// Returns the objects that entered or left with the changes of one revision, in the order of their ids, without those
@@ -51,11 +51,11 @@ pub(super) async fn find(
             let Some(row) = after.row(place).filter(|_| seen.insert(place)) else { continue };
             pending.extend(after.standing_in(place));
             let (common, kind) = (row.common(), after.kind(place.kind).name);
-            let happening = happens(before, after, common.id, within).filter(|_| !changed.contains(&common.id));
-            if let Some(happening) = happening
-                && filter.wants(kind, common.id, common.labels, source, happening)
+            let event_type = happens(before, after, common.id, within).filter(|_| !changed.contains(&common.id));
+            if let Some(event_type) = event_type
+                && filter.wants(kind, common.id, common.labels, source, event_type)
             {
-                found.insert(common.id, Move { object: common.id, kind, name: common.name.to_owned(), happening });
+                found.insert(common.id, Move { object: common.id, kind, name: common.name.to_owned(), event_type });
             }
         }
     }
@@ -63,14 +63,14 @@ pub(super) async fn find(
 }
 
 /// Returns whether an object entered or left another one between two snapshots.
-fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> Option<Happening> {
+fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> Option<EventType> {
     let stands = |snapshot: &Snapshot| {
         let places = snapshot.find(object).zip(snapshot.find(within));
         places.is_some_and(|(place, ancestor)| stands_in(snapshot, place, ancestor))
     };
     match (stands(before), stands(after)) {
-        (false, true) => Some(Happening::Entered),
-        (true, false) => Some(Happening::Left),
+        (false, true) => Some(EventType::Entered),
+        (true, false) => Some(EventType::Left),
         _ => None,
     }
 }

@@ -108,7 +108,7 @@ impl Work<'_> {
         entry.skipped = assembly.skipped;
         let (item, part) = (entry.input.item, entry.input.part);
         self.origin(assembly.current.common().id, item, part);
-        if assembly.gives && self.draft.value().manager(self.manager_id).is_none() {
+        if assembly.gives && self.draft.snapshot().manager(self.manager_id).is_none() {
             self.draft.add_manager(self.manager_id, &self.manager);
         }
         if is_held || !Arc::ptr_eq(&assembly.next, &assembly.current) {
@@ -129,7 +129,7 @@ impl Work<'_> {
         if new {
             self.check_writes_objects()?;
         }
-        let current = entry.state.held_row().or_else(|| entry.row(self.draft.value())).cloned().ok_or_else(gone)?;
+        let current = entry.state.held_row().or_else(|| entry.row(self.draft.snapshot())).cloned().ok_or_else(gone)?;
         if let Some(expected) = input.if_version {
             self.check_version(id, expected, new)?;
         }
@@ -165,7 +165,7 @@ impl Work<'_> {
         let gives = |name: &str| fields.get(name).is_some() && !assembly.skipped.iter().any(|it| it.field == name);
         let before = (!assembly.new).then_some(assembly.current.as_ref());
         let after = assembly.next.as_ref();
-        let rewrite = Rewrite { value: self.draft.value(), before, after, gives: &gives };
+        let rewrite = Rewrite { snapshot: self.draft.snapshot(), before, after, gives: &gives };
         if let Some(next) = on_write(&rewrite)? {
             assembly.next = next;
         }
@@ -282,10 +282,10 @@ impl Work<'_> {
 
     /// Returns a value in the form that a person would write. An object is given by its path.
     fn words(&self, field: &Field, row: &dyn Row) -> String {
-        let value = self.draft.value();
-        let target = field.reference.and_then(|reference| reference.first(row)).and_then(|id| value.find(id));
+        let snapshot = self.draft.snapshot();
+        let target = field.reference.and_then(|reference| reference.first(row)).and_then(|id| snapshot.find(id));
         match target {
-            Some(place) => value.path(place),
+            Some(place) => snapshot.path(place),
             None if (field.get)(row).is_null() => "not set".to_owned(),
             None => shorten(&(field.get)(row)),
         }
@@ -293,8 +293,8 @@ impl Work<'_> {
 
     /// Returns whether the author may change a value that may have an owner. Records a value that it may not change.
     pub(super) fn may(&self, assembly: &mut Assembly, hold: Hold<'_>, name: &str) -> Verdict {
-        let value = self.draft.value();
-        let manager = holder(assembly.current.common().managers, hold).and_then(|id| value.manager(id)).cloned();
+        let snapshot = self.draft.snapshot();
+        let manager = holder(assembly.current.common().managers, hold).and_then(|id| snapshot.manager(id)).cloned();
         let verdict = decide(self.conflicts(), &self.manager, manager.as_deref());
         let manager = manager.map(|name| name.to_string()).unwrap_or_default();
         match verdict {

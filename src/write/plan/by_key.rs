@@ -27,7 +27,7 @@ impl Work<'_> {
                 field: "name".to_owned(),
                 what: format!("{} {name}", kind.name),
                 count: several.len(),
-                candidates: several.iter().map(|it| self.draft.value().path(*it)).collect::<Vec<_>>().join(", "),
+                candidates: several.iter().map(|it| self.draft.snapshot().path(*it)).collect::<Vec<_>>().join(", "),
             }),
         }
     }
@@ -50,10 +50,10 @@ impl Work<'_> {
         }
         if parent.is_none() && !kind.key.parents.is_empty() {
             let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
-            return Ok(self.draft.value().select(kind, "name", &selector)?.into_iter().collect());
+            return Ok(self.draft.snapshot().select(kind, "name", &selector)?.into_iter().collect());
         }
         let families = families(self.entries.get(at), kind, &mut self.families)?;
-        let table = self.draft.value().table(kind.id);
+        let table = self.draft.snapshot().table(kind.id);
         let key = |family| KeyOf { parent: parent.unwrap_or_default(), family, name: name.into() };
         let slots = families.filter_map(|family| table.by_key(&key(family)));
         Ok(slots.map(|slot| ObjectRef { kind: kind.id, slot }).collect())
@@ -70,7 +70,7 @@ impl Work<'_> {
             return Ok(Some(parent));
         }
         for (_, field) in kind.parent_fields() {
-            let value = self.entries.get(at).given(field.name);
+            let value = self.entries.get(at).value(field.name);
             if let (Some(value), Some(reference)) = (value, field.reference) {
                 let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
                 // From here on, the name may also match the object itself.
@@ -91,11 +91,11 @@ impl Work<'_> {
     ) -> Result<Option<ObjectRef>, Refusal> {
         let Some(index) = kind.recognised_by().and_then(|by| kind.field(by)) else { return Ok(None) };
         let field = &kind.fields[index];
-        let Some(value) = self.entries.get(at).given(field.name) else { return Ok(None) };
+        let Some(value) = self.entries.get(at).value(field.name) else { return Ok(None) };
         let first = self.first_target(kind, field, value, depth)?;
-        let Some(target) = first.and_then(|id| self.draft.value().find(id)) else { return Ok(None) };
+        let Some(target) = first.and_then(|id| self.draft.snapshot().find(id)) else { return Ok(None) };
         let reference = ReferenceId { kind: kind.id, field: index as u8 };
-        let found = self.draft.value().incoming(target).first_by(reference);
+        let found = self.draft.snapshot().incoming(target).first_by(reference);
         Ok(found.filter(|found| self.can_be_written(*found) && self.is_meant_unnamed(at, field, *found, depth)))
     }
 }

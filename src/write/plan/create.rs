@@ -73,7 +73,7 @@ impl Work<'_> {
         let required = match kind.unnamed {
             Some(Unnamed::Referring { name: MadeName::Unique(name), .. }) => return Ok(name(id)),
             Some(Unnamed::Referring { name: MadeName::Tried(name), .. }) => {
-                let table = self.draft.value().table(kind.id);
+                let table = self.draft.snapshot().table(kind.id);
                 let key = |name: &str| KeyOf { parent: Uuid::nil(), family: 0, name: name.into() };
                 let mut names = (0..MOST_NAMES).map(|attempt| name(id, attempt));
                 if let Some(name) = names.find(|name| table.by_key(&key(name)).is_none()) {
@@ -97,7 +97,7 @@ impl Work<'_> {
         let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|index| &kind.fields[index]);
         for field in kind.parent_fields().map(|(_, field)| field).chain(family) {
             let entry = self.entries.get(at);
-            let Some(value) = entry.given(field.name) else { continue };
+            let Some(value) = entry.value(field.name) else { continue };
             let value = match entry.resolved.has(field.name) {
                 true => value.into_owned(),
                 false => self.resolve_field(field, value, depth + 1)?,

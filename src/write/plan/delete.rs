@@ -54,27 +54,29 @@ impl<'a> Work<'a> {
         object: &Json,
         if_version: Option<i64>,
     ) -> Result<(ObjectRef, Uuid), Refusal> {
-        let value = self.draft.value();
+        let snapshot = self.draft.snapshot();
         let place = self.named(kind, object)?;
         let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
-        let common = value.row(place).ok_or_else(gone)?.common();
+        let common = snapshot.row(place).ok_or_else(gone)?.common();
         match if_version.filter(|version| *version != common.version) {
             None => Ok((place, common.id)),
-            Some(expected) => Err(Refusal::StaleVersion { what: value.path(place), expected, actual: common.version }),
+            Some(expected) => {
+                Err(Refusal::StaleVersion { what: snapshot.path(place), expected, actual: common.version })
+            }
         }
     }
 
     /// Returns the object that a reference in an item names. Without a kind, the reference is an id.
     pub(super) fn named(&self, kind: Option<&'static Description>, object: &Json) -> Result<ObjectRef, Refusal> {
-        let value = self.draft.value();
+        let snapshot = self.draft.snapshot();
         let (place, what) = match kind {
             Some(kind) => {
                 let selector = Selector::parse(kind, "ref", object, self.source())?;
-                (value.select(kind, "ref", &selector)?, selector.words(kind))
+                (snapshot.select(kind, "ref", &selector)?, selector.words(kind))
             }
             None => {
                 let id = parse_id("id", object.as_str().unwrap_or_default())?;
-                (value.find(id), format!("object {id}"))
+                (snapshot.find(id), format!("object {id}"))
             }
         };
         place.ok_or_else(|| Refusal::NotFound { field: "ref".to_owned(), what })
@@ -97,7 +99,7 @@ impl<'a> Work<'a> {
         }
         removals.extend(parts);
         for removal in removals {
-            if self.draft.value().row(removal.place).is_none_or(|row| row.common().id != removal.id) {
+            if self.draft.snapshot().row(removal.place).is_none_or(|row| row.common().id != removal.id) {
                 continue;
             }
             match removal.cascade {
@@ -121,16 +123,16 @@ impl<'a> Work<'a> {
         let kind = self.base.registry().named(cleared.part.kind)?;
         let name = cleared.part.fixed.iter().find(|(field, _)| *field == "name")?.1;
         let key = KeyOf { parent: id, family: 0, name: name.into() };
-        let slot = self.draft.value().table(kind.id).by_key(&key)?;
+        let slot = self.draft.snapshot().table(kind.id).by_key(&key)?;
         let place = ObjectRef { kind: kind.id, slot };
-        let id = self.draft.value().row(place)?.common().id;
+        let id = self.draft.snapshot().row(place)?.common().id;
         let item = self.entries.get(cleared.whole).input.item;
         Some(Removal { item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
     }
 
     fn cascade(&mut self, removal: &Removal) -> Result<(), Refusal> {
         let gone = self.contained(removal.place)?;
-        let lost = |id: Uuid| self.draft.value().find(id).is_some_and(|place| gone.contains(&place));
+        let lost = |id: Uuid| self.draft.snapshot().find(id).is_some_and(|place| gone.contains(&place));
         let mut stay = Vec::new();
         let mut go: Vec<ObjectRef> = Vec::new();
         let mut seen = HashSet::new();
@@ -139,7 +141,7 @@ impl<'a> Work<'a> {
                 if gone.contains(&referrer) || !seen.insert(referrer) {
                     continue;
                 }
-                let kind = self.draft.value().kind(referrer.kind);
+                let kind = self.draft.snapshot().kind(referrer.kind);
                 match kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &lost)) {
                     Some(Loss::Cascade) => go.push(referrer),
                     Some(Loss::SetNull(row)) => stay.push((kind, row)),
@@ -167,9 +169,9 @@ impl<'a> Work<'a> {
         let mut seen = HashSet::from([place]);
         let mut pending = VecDeque::from([place]);
         while let Some(place) = pending.pop_front() {
-            for edge in self.draft.value().incoming(place).iter() {
+            for edge in self.draft.snapshot().incoming(place).iter() {
                 let reference = self.base.registry().field(edge.reference()).reference;
-                let row = self.draft.value().row(edge.other());
+                let row = self.draft.snapshot().row(edge.other());
                 let contains = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.contains(row.as_ref()));
                 if row.is_some_and(contains) && seen.insert(edge.other()) {
                     found.push(edge.other());
@@ -184,8 +186,8 @@ impl<'a> Work<'a> {
     }
 
     fn take_out(&mut self, place: ObjectRef, item: usize, part: Option<&'static str>) {
-        let path = self.draft.value().path(place);
-        let Some(id) = self.draft.value().row(place).map(|row| row.common().id) else { return };
+        let path = self.draft.snapshot().path(place);
+        let Some(id) = self.draft.snapshot().row(place).map(|row| row.common().id) else { return };
         let writer = self.origin.get(&id).map(|origin| origin.item).filter(|writer| *writer != item);
         if let Some(writer) = writer.filter(|writer| matches!(self.batch.items[*writer], Item::Write { .. })) {
             self.refuse(writer, deleted(&path));
@@ -201,7 +203,7 @@ impl<'a> Work<'a> {
         for (place, id, path) in &self.removed {
             let mut users: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
             for (referrer, row) in self.draft.referrers(*place) {
-                let kind = self.draft.value().kind(referrer.kind).name;
+                let kind = self.draft.snapshot().kind(referrer.kind).name;
                 users.entry(kind).or_default().push(row.common().name.to_owned());
             }
             if users.is_empty() {
@@ -236,10 +238,10 @@ impl<'a> Work<'a> {
     }
 
     fn release_one(&mut self, item: usize, place: ObjectRef, what: &Release) -> Result<(), Refusal> {
-        let value = self.draft.value();
-        let kind = value.kind(place.kind);
+        let snapshot = self.draft.snapshot();
+        let kind = snapshot.kind(place.kind);
         let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
-        let current = value.row(place).cloned().ok_or_else(gone)?;
+        let current = snapshot.row(place).cloned().ok_or_else(gone)?;
         let object = current.common().id;
         let mut row = current.duplicate();
         let Some(next) = Arc::get_mut(&mut row) else { return Ok(()) };
@@ -252,7 +254,7 @@ impl<'a> Work<'a> {
                 }
             }
             Release::HeldBy(manager) => {
-                if let Some((id, _)) = value.managers().find(|(_, name)| name.as_ref() == manager) {
+                if let Some((id, _)) = snapshot.managers().find(|(_, name)| name.as_ref() == manager) {
                     release_all(managers, id);
                 }
             }

@@ -185,7 +185,7 @@ impl<'a> Entry<'a> {
 
     /// Returns the value of a field in a form that can be kept while entries change, with ids in place of references
     /// that were resolved. A value of `null` counts as absent.
-    pub fn given(&self, name: &str) -> Option<Cow<'a, Json>> {
+    pub fn value(&self, name: &str) -> Option<Cow<'a, Json>> {
         let value = match (self.resolved.get(name), &self.input.fields) {
             (Some(resolved), _) => Some(Cow::Owned(resolved.clone())),
             (None, Cow::Borrowed(fields)) => fields.get(name).map(Cow::Borrowed),

@@ -33,7 +33,7 @@ pub(super) fn families(
     known: &mut Families,
 ) -> Result<RangeInclusive<u8>, Refusal> {
     let Some(family) = kind.key.family else { return Ok(0..=0) };
-    let (Some(value), Some(index)) = (entry.given(family.field), kind.field(family.field)) else {
+    let (Some(value), Some(index)) = (entry.value(family.field), kind.field(family.field)) else {
         return Ok(0..=(family.names.len() as u8 - 1));
     };
     if let Some(family) = known.get(kind, &value) {

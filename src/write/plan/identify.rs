@@ -70,7 +70,7 @@ impl Work<'_> {
         match (self.find(at, kind, &identifiers, depth)?, intent) {
             (Some((place, _)), Intent::Create) => Err(self.duplicate(&identifiers, place)),
             (Some((place, by)), Intent::Update | Intent::Apply) => {
-                let row = self.draft.value().row(place).ok_or_else(|| missing(kind, identifiers.id))?;
+                let row = self.draft.snapshot().row(place).ok_or_else(|| missing(kind, identifiers.id))?;
                 Ok(State::Found { id: row.common().id, place, by })
             }
             (None, Intent::Update) => Err(missing(kind, identifiers.id)),
@@ -103,7 +103,7 @@ impl Work<'_> {
 
     fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<ObjectRef>, Refusal> {
         // An id keeps its kind even if an earlier item has deleted the object.
-        let place = self.draft.value().find(id);
+        let place = self.draft.snapshot().find(id);
         let Some(found) = place.or_else(|| self.base.find(id)) else {
             return match self.committed.find(id) {
                 Some(gone) => Err(just_deleted(&self.committed.path(gone))),
@@ -111,10 +111,10 @@ impl Work<'_> {
             };
         };
         if self.to_delete.contains(&id) {
-            return Err(deleted(&self.draft.value().path(found)));
+            return Err(deleted(&self.draft.snapshot().path(found)));
         }
         if found.kind != kind.id {
-            let other = self.draft.value().kind(found.kind).name;
+            let other = self.draft.snapshot().kind(found.kind).name;
             let reason = format!("is that of a {other}, not of a {}", kind.name);
             return Err(Refusal::Invalid { field: "id".to_owned(), reason });
         }
@@ -131,7 +131,7 @@ impl Work<'_> {
 
     /// Returns true if an object can be written. An object that the batch deletes cannot.
     pub(super) fn can_be_written(&self, place: ObjectRef) -> bool {
-        self.draft.value().row(place).is_some_and(|row| !self.to_delete.contains(&row.common().id))
+        self.draft.snapshot().row(place).is_some_and(|row| !self.to_delete.contains(&row.common().id))
     }
 
     /// Returns the refusal of an entry that must create an object but means an existing one.
@@ -141,7 +141,7 @@ impl Work<'_> {
             None => format!("the id {}", identifiers.id.unwrap_or_default()),
         };
         let field = if identifiers.id.is_some() { "id" } else { "name" }.to_owned();
-        Refusal::Duplicate { field, what, holder: self.draft.value().path(place) }
+        Refusal::Duplicate { field, what, holder: self.draft.snapshot().path(place) }
     }
 }
 

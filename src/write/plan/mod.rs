@@ -13,7 +13,7 @@
 //! 6. References are replaced by ids (`references.rs`).
 //! 7. Entries are applied to rows, field by field (`assemble.rs`). A new object gets the state that its source reports
 //!    (`arrive.rs`).
-//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`, `guards.rs`).
+//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`, `protection.rs`).
 
 mod arrive;
 mod assemble;
@@ -24,13 +24,13 @@ mod enter;
 mod entries;
 mod entry;
 mod family;
-mod guards;
 mod identify;
 mod maps;
 mod order;
 mod outcome;
 mod permitted;
 mod prefetch;
+mod protection;
 mod recognise;
 mod reference_cache;
 mod references;
@@ -143,7 +143,7 @@ pub fn plan_leaving(
     }
     let (draft, touched) = restore_unchanged(base, draft);
     if touched.len() > MOST_ITEMS {
-        let deleted = touched.iter().filter(|id| draft.value().find(**id).is_none()).count();
+        let deleted = touched.iter().filter(|id| draft.snapshot().find(**id).is_none()).count();
         if deleted > MOST_ITEMS {
             return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
         }
@@ -151,7 +151,7 @@ pub fn plan_leaving(
     if touched.is_empty() {
         return Ok(nothing(outcomes));
     }
-    let managers = new_managers(base, draft.value());
+    let managers = new_managers(base, draft.snapshot());
     Ok(Planned { next: Arc::new(draft.finish(head)), touched: touched.into(), managers, outcomes, accepted })
 }
 
@@ -181,7 +181,7 @@ fn check_reserved(base: &Snapshot, batch: &Batch) -> Result<(), Refusal> {
 fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<Uuid>) {
     let mut unchanged = Vec::new();
     let mut touched = draft.touched_since(0);
-    touched.retain(|id| match (base.find(*id), draft.value().row_of(*id)) {
+    touched.retain(|id| match (base.find(*id), draft.snapshot().row_of(*id)) {
         (None, after) => after.is_some(),
         (Some(_), None) => true,
         (Some(place), Some(after)) => {
@@ -345,7 +345,7 @@ impl<'a> Work<'a> {
 
     /// Plans these items together and checks the result.
     fn run(mut self, items: &[(usize, &'a Item)]) -> Result<Ran, Refusal> {
-        let start = self.draft.value().clone();
+        let start = self.draft.snapshot().clone();
         let removals = self.find_removals(items);
         self.entries = Entries::of(items.len());
         self.origin.reserve(items.len());

@@ -29,7 +29,7 @@ impl Work<'_> {
         parallel(items, items.len(), |items| {
             let outcomes = items.iter().map(|(item, asked)| {
                 let mut outcome = match asked {
-                    Item::Write { .. } => written(&self.entries, *item, start, self.draft.value()),
+                    Item::Write { .. } => written(&self.entries, *item, start, self.draft.snapshot()),
                     Item::Delete { kind, object, .. } => {
                         self.removal_outcome(removed.get(item).copied(), (*kind, object), start)
                     }
@@ -64,13 +64,13 @@ impl Work<'_> {
     }
 
     fn release_outcome(&self, kind: Option<&'static Description>, object: &Json, start: &Snapshot) -> Outcome {
-        let found = self.named(kind, object).ok().and_then(|place| self.draft.value().row(place));
+        let found = self.named(kind, object).ok().and_then(|place| self.draft.snapshot().row(place));
         let (by, external_id) = recognised_by(kind, object);
         let id = found.map(|row| row.common().id);
         let (before, after) = (id.and_then(|id| start.row_of(id)), found);
         let same = before.zip(after).is_none_or(|(before, after)| before.common().managers == after.common().managers);
         let status = if same { Status::Unchanged } else { Status::Updated };
-        let kind = id.and_then(|id| self.draft.value().find(id)).map(|place| start.kind(place.kind).name);
+        let kind = id.and_then(|id| self.draft.snapshot().find(id)).map(|place| start.kind(place.kind).name);
         Outcome {
             id,
             name: found.map(|row| row.common().name.to_owned()),

@@ -100,7 +100,7 @@ impl Work<'_> {
     fn look_up_entry(&self, entry: &Entry<'_>, cache: &mut Cache) -> Option<Prefetched> {
         let kind = entry.input.kind;
         let (parent_field, reference, value) = kind.parent_fields().find_map(|(_, field)| {
-            let value = entry.given(field.name)?;
+            let value = entry.value(field.name)?;
             Some((field.name, field.reference?, value))
         })?;
         let registry = self.base.registry();
@@ -123,7 +123,7 @@ impl Work<'_> {
             return Some(id);
         }
         let selector = Selector::parse(kind, path, value, self.source()).ok()?;
-        let now = self.draft.value();
+        let now = self.draft.snapshot();
         let id = now.row(now.select(kind, path, &selector).ok()??)?.common().id;
         if self.to_delete.contains(&id) {
             return None;
@@ -138,7 +138,7 @@ impl Work<'_> {
         let (Some(name), Ok(families)) = (entry.input.name(), families(entry, kind, known)) else {
             return KeyLookup::Unknown;
         };
-        let table = self.draft.value().table(kind.id);
+        let table = self.draft.snapshot().table(kind.id);
         let key = |family| KeyOf { parent, family, name: name.as_str().unwrap_or_default().into() };
         let mut slots = families.filter_map(|family| table.by_key(&key(family)));
         match (slots.next(), slots.next()) {

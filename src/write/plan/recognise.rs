@@ -28,7 +28,7 @@ impl Work<'_> {
                 self.entries.get_mut(at).lookups.by_external_id = found;
                 found
             });
-            if let Some(row) = found.and_then(|place| self.draft.value().row(place)) {
+            if let Some(row) = found.and_then(|place| self.draft.snapshot().row(place)) {
                 // Items with the same id are applied in turn, so the last one counts.
                 self.claimed.insert(row.common().id, at);
             }
@@ -38,18 +38,18 @@ impl Work<'_> {
     fn given_by_id(&self, at: usize) -> Option<ObjectRef> {
         let input = &self.entries.get(at).input;
         let id = Uuid::parse_str(input.fields.get("id")?.as_str()?).ok()?;
-        self.draft.value().find(id).filter(|place| place.kind == input.kind.id)
+        self.draft.snapshot().find(id).filter(|place| place.kind == input.kind.id)
     }
 
     fn given_by_external_id(&self, at: usize) -> Option<ObjectRef> {
         let input = &self.entries.get(at).input;
-        let slot = self.draft.value().table(input.kind.id).by_external(self.source()?, input.external_id()?)?;
+        let slot = self.draft.snapshot().table(input.kind.id).by_external(self.source()?, input.external_id()?)?;
         Some(ObjectRef { kind: input.kind.id, slot })
     }
 
     /// Returns true if an object that was found by the key of an entry is the object that the entry means.
     pub(super) fn is_meant(&mut self, at: usize, place: ObjectRef, depth: usize) -> bool {
-        let Some(row) = self.draft.value().row(place).cloned() else { return false };
+        let Some(row) = self.draft.snapshot().row(place).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
             return false;
         }
@@ -64,19 +64,19 @@ impl Work<'_> {
     /// others, which an item may change if their managers permit it.
     pub(super) fn carries_another(&self, at: usize, row: &dyn Row) -> bool {
         let Some(source) = self.source() else { return false };
-        let Some(given) = self.entries.get(at).input.external_id_of(source) else { return false };
+        let Some(value) = self.entries.get(at).input.external_id_of(source) else { return false };
         let common = row.common();
         let before = common.external_refs.0.iter().find(|it| it.source == source).map(|it| it.external_id.as_str());
         let writer = self.claimed.get(&common.id).filter(|writer| **writer != at);
         let by_writer = writer.and_then(|writer| self.entries.get(*writer).input.external_id_of(source));
-        before.into_iter().chain(by_writer).any(|there| there != given)
+        before.into_iter().chain(by_writer).any(|there| there != value)
     }
 
     /// Returns true if an entry changes the key of its object, which has this row.
     fn leaves_key(&mut self, at: usize, row: &dyn Row, depth: usize) -> bool {
         let entry = self.entries.get(at);
         let kind = entry.input.kind;
-        let renamed = entry.given("name").is_some_and(|name| name.as_str() != Some(row.common().name));
+        let renamed = entry.value("name").is_some_and(|name| name.as_str() != Some(row.common().name));
         if renamed {
             return true;
         }
@@ -98,12 +98,12 @@ impl Work<'_> {
         place: ObjectRef,
         depth: usize,
     ) -> bool {
-        let Some(row) = self.draft.value().row(place).cloned() else { return false };
+        let Some(row) = self.draft.snapshot().row(place).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
             return false;
         }
         let writer = self.claimed.get(&row.common().id).copied().filter(|writer| *writer != at);
-        let Some(value) = writer.and_then(|writer| self.entries.get(writer).given(field.name)) else { return true };
+        let Some(value) = writer.and_then(|writer| self.entries.get(writer).value(field.name)) else { return true };
         let value = Cow::Owned(value.into_owned());
         let target = self.first_target(self.entries.get(at).input.kind, field, value, depth).ok().flatten();
         target.is_none_or(|target| field.reference.and_then(|it| it.first(row.as_ref())) == Some(target))
@@ -134,8 +134,9 @@ impl Work<'_> {
                 Some(Recognised::ExternalId) => "externalId",
                 _ => "name",
             };
-            let place = self.draft.value().find(id);
-            let what = place.map_or_else(|| entry.input.kind.name.to_owned(), |place| self.draft.value().path(place));
+            let place = self.draft.snapshot().find(id);
+            let what =
+                place.map_or_else(|| entry.input.kind.name.to_owned(), |place| self.draft.snapshot().path(place));
             let refusal = Refusal::WrittenTwice { field: field.to_owned(), what, item: first.item };
             self.entries.get_mut(at).state.refuse(refusal);
         }
@@ -160,7 +161,7 @@ impl Work<'_> {
     pub(super) fn called(&self, snapshot: &Snapshot, kind: &Description, id: Uuid) -> String {
         let place = snapshot.find(id);
         let path = place.map_or_else(|| format!("a new {}", kind.name), |place| snapshot.path(place));
-        let row = self.draft.value().row_of(id);
+        let row = self.draft.snapshot().row_of(id);
         let refs: Vec<_> = row.into_iter().flat_map(|row| row.common().external_refs.0.iter()).collect();
         let refs: Vec<_> = refs.iter().map(|it| format!("{} of source {}", it.external_id, it.source)).collect();
         if refs.is_empty() { path } else { format!("{path} ({})", refs.join(", ")) }

@@ -23,7 +23,7 @@ impl Work<'_> {
             if entry.resolved.has(field.name) {
                 continue;
             }
-            let Some(value) = entry.given(field.name) else { continue };
+            let Some(value) = entry.value(field.name) else { continue };
             let result = self.resolve_field(field, value, 0);
             let resolved = &mut self.entries.get_mut(at).resolved;
             match result {
@@ -107,8 +107,8 @@ impl Work<'_> {
         let id = match selector.id {
             Some(id) => Some(self.check_id(kind, path, id)?),
             None => {
-                let place = self.draft.value().select(kind, path, &selector)?;
-                let row = place.and_then(|place| self.draft.value().row(place));
+                let place = self.draft.snapshot().select(kind, path, &selector)?;
+                let row = place.and_then(|place| self.draft.snapshot().row(place));
                 row.map(|row| row.common().id).or_else(|| self.renamed(kind, &selector))
             }
         };
@@ -155,12 +155,12 @@ impl Work<'_> {
     }
 
     fn check_id(&self, kind: &Description, path: &str, id: Uuid) -> Result<Uuid, Refusal> {
-        let value = self.draft.value();
-        match value.find(id) {
+        let snapshot = self.draft.snapshot();
+        match snapshot.find(id) {
             Some(place) if place.kind == kind.id => Ok(id),
             Some(place) => Err(Refusal::Invalid {
                 field: path.to_owned(),
-                reason: format!("must be a {}; {} is not", kind.name, value.path(place)),
+                reason: format!("must be a {}; {} is not", kind.name, snapshot.path(place)),
             }),
             None => Err(Refusal::NotFound { field: path.to_owned(), what: format!("{} {id}", kind.name) }),
         }

@@ -23,7 +23,7 @@ impl Work<'_> {
         }
         let touched = self.touched(start);
         // The use of an object is a better reason than that others refer to it.
-        self.check_guards(start, &touched);
+        self.check_protection(start, &touched);
         if !self.refusals.is_empty() {
             return;
         }
@@ -33,7 +33,7 @@ impl Work<'_> {
         }
         let kinds: BTreeSet<KindId> = touched.iter().map(|touched| touched.kind).collect();
         let rules: Vec<_> = kinds.into_iter().flat_map(|kind| start.kind(kind).rules).collect();
-        let checked = Checked { before: start, after: self.draft.value(), touched: &touched };
+        let checked = Checked { before: start, after: self.draft.snapshot(), touched: &touched };
         let problems = parallel(&rules, touched.len(), |rules| {
             let mut problems = Problems::default();
             rules.iter().for_each(|rule| rule(&checked, &mut problems));
@@ -53,7 +53,7 @@ impl Work<'_> {
     /// Refuses an object whose container is already at the maximum depth. The containers of an object are recorded with
     /// every change.
     fn too_deep(&self, touched: &Touched, depths: &mut HashMap<ObjectRef, usize>) -> Option<Refusal> {
-        let snapshot = self.draft.value();
+        let snapshot = self.draft.snapshot();
         let after = touched.after.as_ref()?;
         let changed =
             |field: &Field| touched.before.as_ref().is_none_or(|before| !(field.same)(before.as_ref(), after.as_ref()));
@@ -73,7 +73,7 @@ impl Work<'_> {
             true => (collision.holder, collision.other),
             false => (collision.other, collision.holder),
         };
-        let snapshot = self.draft.value();
+        let snapshot = self.draft.snapshot();
         let Some(kind) = snapshot.find(claimant).map(|place| snapshot.kind(place.kind)) else { return };
         let refusal = Refusal::KeyConflict {
             field: collision.field.to_owned(),
@@ -97,7 +97,7 @@ impl Work<'_> {
     }
 
     fn touched(&self, start: &Snapshot) -> Vec<Touched> {
-        let snapshot = self.draft.value();
+        let snapshot = self.draft.snapshot();
         let mut touched = Vec::new();
         for id in self.draft.touched_since(self.mark) {
             let (before, after) = (start.row_of(id).cloned(), snapshot.row_of(id).cloned());

@@ -64,7 +64,7 @@ fn check(exported: &Exported, postgres: bool) {
         assert!(["critical", "warning"].contains(&labels["severity"].as_str()), "{alert}: {labels:?}");
         assert!(annotations.get("summary").is_some_and(|it| !it.is_empty()), "{alert} says nothing");
         assert!(annotations.get("action").is_some_and(|it| it.len() > 20), "{alert} does not say what to do");
-        for Asked { metric, label, value } in asked(expr) {
+        for Selector { metric, label, value } in parsed(expr) {
             let of = exported.metric(&metric);
             let only_there = documented_metrics.get(of).is_some_and(|it| it.meaning.contains("only on PostgreSQL"));
             if metric == "up" || only_there && !postgres {
@@ -82,14 +82,14 @@ fn check(exported: &Exported, postgres: bool) {
 }
 
 /// A part of an expression: a metric, one of its labels, and the required value of the label.
-struct Asked {
+struct Selector {
     metric: String,
     label: Option<String>,
     value: Option<String>,
 }
 
-fn asked(expr: &str) -> Vec<Asked> {
-    let mut asked = Vec::new();
+fn parsed(expr: &str) -> Vec<Selector> {
+    let mut parsed = Vec::new();
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
     let mut rest = expr;
     while let Some(start) = rest.find(|it: char| it.is_alphabetic()) {
@@ -106,7 +106,7 @@ fn asked(expr: &str) -> Vec<Asked> {
             continue;
         }
         let metric = word.to_owned();
-        asked.push(Asked { metric: metric.clone(), label: None, value: None });
+        parsed.push(Selector { metric: metric.clone(), label: None, value: None });
         let Some(inside) = rest.strip_prefix('{') else { continue };
         let (selectors, after) = inside.split_once('}').expect("a brace that ends");
         rest = after;
@@ -114,9 +114,9 @@ fn asked(expr: &str) -> Vec<Asked> {
             let (label, value) = selector.split_once(['=', '!']).expect("a selector");
             let exact = !selector.contains(['!', '~']);
             let value = exact.then(|| value.trim_matches('"').to_owned());
-            asked.push(Asked { metric: metric.clone(), label: Some(label.to_owned()), value });
+            parsed.push(Selector { metric: metric.clone(), label: Some(label.to_owned()), value });
         }
     }
-    assert!(asked.iter().any(|it| it.label.is_none()), "{expr} asks for nothing");
-    asked
+    assert!(parsed.iter().any(|it| it.label.is_none()), "{expr} asks for nothing");
+    parsed
 }

@@ -33,7 +33,8 @@ async fn servers_are_chosen_by_context() {
     assert_eq!(by_flag.env("UNDERLAY_CONTEXT", "one").await.stdout, two_regions);
     let by_address = Cli::new(regions.iter().chain(&["--context", "one"])).contexts(&file).server(two.url());
     let by_address = by_address.await;
-    let note = format!("note: --server and UNDERLAY_SERVER go before contexts; this goes to {}\n", two.url());
+    let note =
+        format!("note: --server and UNDERLAY_SERVER take precedence over contexts; the server is {}\n", two.url());
     assert_eq!((by_address.stdout.as_str(), by_address.stderr), (two_regions, note));
 
     done(&run(&["context", "use", "two"]).await);

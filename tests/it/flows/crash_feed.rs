@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::replicas::{Written, write};
-use super::seam::{LAST, Place, log};
+use super::seam::{ChangePosition, LAST, log};
 use crate::harness::inside::{Inside, registry};
 use crate::harness::{Client, Received, Server, Socket, assert_same, on_both_databases};
 
@@ -38,12 +38,12 @@ async fn write_on(server: watch::Receiver<String>, end: watch::Receiver<bool>) {
 }
 
 /// Follows from the beginning over all crashes, and gives what it saw.
-async fn follow(server: watch::Receiver<String>) -> Vec<Place> {
+async fn follow(server: watch::Receiver<String>) -> Vec<ChangePosition> {
     let (mut seen, mut after) = (Vec::new(), json!(0));
     loop {
         let url = server.borrow().clone();
         let _ = listen(&url, &mut after, &mut seen).await;
-        if seen.last().is_some_and(|(_, name): &(Place, String)| name == LAST) {
+        if seen.last().is_some_and(|(_, name): &(ChangePosition, String)| name == LAST) {
             return seen.into_iter().map(|(place, _)| place).collect();
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -54,7 +54,7 @@ async fn follow(server: watch::Receiver<String>) -> Vec<Place> {
 async fn listen(
     url: &str,
     after: &mut Value,
-    seen: &mut Vec<(Place, String)>,
+    seen: &mut Vec<(ChangePosition, String)>,
 ) -> Result<(), tokio_tungstenite::tungstenite::Error> {
     let mut socket = Socket::open(url, Some("graphql-transport-ws")).await?;
     socket.try_send(json!({"type": "connection_init"})).await?;
@@ -101,7 +101,7 @@ on_both_databases! {
         writer.await.expect("the writer");
         let last = write(&server.client(), vec![json!({"region": {"name": LAST}})], None).await;
         assert!(matches!(last, Written::Yes(_)), "{last:?}");
-        let all: Vec<Place> = log(&server.client()).await.into_iter().map(|(place, _)| place).collect();
+        let all: Vec<ChangePosition> = log(&server.client()).await.into_iter().map(|(place, _)| place).collect();
         assert!(all.len() > crashes as usize, "only {} changes were written", all.len());
         for subscriber in subscribers {
             let seen = tokio::time::timeout(PATIENCE, subscriber).await.expect("it comes to the end").expect("a subscriber");

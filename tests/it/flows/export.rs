@@ -23,10 +23,10 @@ async fn inventory(server: &Server) -> Arc<Snapshot> {
 }
 
 /// Returns the managers of the fields of an object. Users cannot be impersonated, so all of them count as one.
-fn holders(value: &Snapshot, managers: &underlay_entity::common::Managers) -> BTreeMap<String, (i64, Vec<String>)> {
+fn holders(snapshot: &Snapshot, managers: &underlay_entity::common::Managers) -> BTreeMap<String, (i64, Vec<String>)> {
     let mut holders: BTreeMap<String, (i64, Vec<String>)> = BTreeMap::new();
     for holding in managers.0.iter() {
-        let name = value.manager(holding.manager).expect("a manager").to_string();
+        let name = snapshot.manager(holding.manager).expect("a manager").to_string();
         let name = if name.starts_with("user:") { "user".to_owned() } else { name };
         let (fields, keys) = holders.entry(name).or_default();
         *fields |= holding.fields;

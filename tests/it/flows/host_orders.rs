@@ -112,7 +112,7 @@ on_both_databases! {
         assert_eq!((&powered["hosts"][1]["wanted"]["act"], &powered["hosts"][1]["generation"]), (&json!("POWER_CYCLE"), &json!(1)));
         order(&client, "overrideHost", json!({"id": ids[3], "state": "FAILED", "reason": "it smells"})).await;
         let message = refused(&client, "retryHosts", json!({"ids": [ids[3]]})).await.2;
-        assert_eq!(message, "host h3 lost what was ordered when it failed: give the order again, with discoverHosts, installHosts or releaseHosts");
+        assert_eq!(message, "host h3 lost its order when it failed: give the order again, with discoverHosts, installHosts or releaseHosts");
         order(&client, "discoverHosts", json!({"ids": [ids[3]]})).await;
         order(&client, "overrideHost", json!({"id": ids[3], "state": "AVAILABLE", "reason": "it is fine"})).await;
         let boot = order(&client, "setHostBoot", json!({"ids": [ids[3]], "boot": "NETWORK"})).await;
@@ -225,7 +225,7 @@ on_both_databases! {
             assert_eq!((&marked["deleted"], marked["revision"].is_null()), (&json!([]), dry));
         }
         let message = refused(&client, "discoverHosts", json!({"ids": [ids[1]]})).await.2;
-        assert_eq!(message, "host h1 is about to be deleted, and gets no order any more");
+        assert_eq!(message, "host h1 is about to be deleted, and accepts no orders");
         let message = refused(&client, "acquireHosts", claim(2, json!({}))).await.2;
         assert!(message.starts_with("1 of 2: one more is about to be deleted"), "{message}");
         let forced = delete(&ids[1], true, false).await.data["deleteHost"].clone();

@@ -171,7 +171,7 @@ async fn invalid_ends_are_rejected() {
         (json!({"from": rack, "to": n2}), "INVALID", "from", "no path begins or ends at a Rack"),
         (json!({"from": n1, "to": rack}), "INVALID", "to", "VirtualMachine, Host; no path begins or ends at a Rack"),
         (json!({"from": n1, "to": n1}), "INVALID", "to", "both have device/ams1/n1"),
-        (json!({"from": n1, "to": fra}), "INVALID", "to", "site/fra1 does not"),
+        (json!({"from": n1, "to": fra}), "INVALID", "to", "site/fra1 has none"),
         (json!({"from": n1, "to": n2, "limit": 0}), "INVALID", "limit", "from 1 to 100, not 0"),
         (json!({"from": n1, "to": n2, "limit": 1_000_000}), "INVALID", "limit", "from 1 to 100, not 1000000"),
         (json!({"from": n1, "to": n2, "limit": -1}), "INVALID", "limit", "from 1 to 100, not -1"),

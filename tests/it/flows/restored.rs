@@ -113,12 +113,12 @@ async fn a_longer_history_under_a_replica() {
 
 /// The way in which a file is saved and restored.
 #[derive(Clone, Copy)]
-enum Way {
+enum Method {
     Copied,
     ByCommands,
 }
 
-async fn under_a_server(way: Way, written_since: usize) {
+async fn under_a_server(method: Method, written_since: usize) {
     let mut server = Server::start(Database::Sqlite).await;
     let file = server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
     let backup = format!("{file}.backup");
@@ -127,9 +127,9 @@ async fn under_a_server(way: Way, written_since: usize) {
         assert_eq!(outcome.code, 0, "{outcome:?}");
     };
     write_each(&server.client(), named("kept", 3)).await;
-    match way {
-        Way::ByCommands => run(&["backup", &backup]).await,
-        Way::Copied => {
+    match method {
+        Method::ByCommands => run(&["backup", &backup]).await,
+        Method::Copied => {
             server.stop().await;
             std::fs::copy(&file, &backup).expect("copy the file");
             server.restart().await;
@@ -140,9 +140,9 @@ async fn under_a_server(way: Way, written_since: usize) {
     socket.subscribe("1", EVENTS, json!({"after": 0})).await;
     let received = socket.events(7).await;
     server.stop().await;
-    match way {
-        Way::ByCommands => run(&["restore", &backup, "--force"]).await,
-        Way::Copied => drop(std::fs::copy(&backup, &file).expect("copy the file")),
+    match method {
+        Method::ByCommands => run(&["restore", &backup, "--force"]).await,
+        Method::Copied => drop(std::fs::copy(&backup, &file).expect("copy the file")),
     }
     server.restart().await;
     assert_eq!(sites(&server.client()).await.1.len(), 3);
@@ -153,13 +153,13 @@ async fn under_a_server(way: Way, written_since: usize) {
 #[tokio::test]
 async fn a_file_that_was_copied_back() {
     for written_since in [0, 4, 9] {
-        under_a_server(Way::Copied, written_since).await;
+        under_a_server(Method::Copied, written_since).await;
     }
 }
 
 #[tokio::test]
 async fn a_backup_that_was_restored() {
     for written_since in [0, 4, 9] {
-        under_a_server(Way::ByCommands, written_since).await;
+        under_a_server(Method::ByCommands, written_since).await;
     }
 }

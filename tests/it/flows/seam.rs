@@ -24,8 +24,8 @@ const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCur
 /// The kind of the last changes.
 pub const LAST: &str = "the last";
 
-/// The place of a change: revision and position.
-pub type Place = (i64, i64);
+/// The position of a change: its revision, and its position within it.
+pub type ChangePosition = (i64, i64);
 
 fn dice(most: i64) -> i64 {
     rand::rng().random_range(0..=most)
@@ -51,8 +51,8 @@ async fn write_all(client: Client, writer: usize, newest: &AtomicI64) {
 /// The events that a subscriber received, and its starting position; `None` if it began with new changes.
 struct Seen {
     kinds: Option<&'static str>,
-    began: Option<Place>,
-    places: Vec<Place>,
+    began: Option<ChangePosition>,
+    places: Vec<ChangePosition>,
 }
 
 impl Seen {
@@ -108,7 +108,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
 }
 
 /// Returns all changes in order, with the kind of each.
-pub async fn log(client: &Client) -> Vec<(Place, String)> {
+pub async fn log(client: &Client) -> Vec<(ChangePosition, String)> {
     let query = "query($after: String) { changes(first: 1000, orderBy: OLDEST_FIRST, after: $after) {
         nodes { revision position kind } pageInfo { hasNextPage endCursor } } }";
     let (mut all, mut after) = (Vec::new(), Value::Null);
@@ -150,8 +150,8 @@ async fn seam(servers: Vec<Server>) {
     let mut total = BTreeMap::new();
     for seen in seen {
         let seen = seen.expect("a subscriber");
-        let fits = |(_, kind): &&(Place, String)| seen.kinds.is_none_or(|wanted| wanted == kind);
-        let fitting: Vec<Place> = all.iter().filter(fits).map(|(place, _)| *place).collect();
+        let fits = |(_, kind): &&(ChangePosition, String)| seen.kinds.is_none_or(|wanted| wanted == kind);
+        let fitting: Vec<ChangePosition> = all.iter().filter(fits).map(|(place, _)| *place).collect();
         // The start of a subscription to new changes is known only from its first change.
         let first = match seen.began {
             Some(began) => fitting.partition_point(|place| *place <= began),

@@ -157,8 +157,8 @@ async fn a_request_is_written_once(url: &str) {
         assert!(later.snapshot.revision() > round, "the answer has the object in it");
     }
     for it in [one, two] {
-        let value = feed::catch_up(&it.store, &it.current).await.unwrap();
-        assert_same(&value, &it.loaded().await);
+        let snapshot = feed::catch_up(&it.store, &it.current).await.unwrap();
+        assert_same(&snapshot, &it.loaded().await);
     }
 }
 
@@ -292,10 +292,10 @@ async fn a_restored_database_is_loaded_afresh() {
         after.writer.write(sites(&[name])).await.unwrap();
         // Before, at and after the revisions that the process remembers.
         let current = CurrentSnapshot::new(Snapshot::clone(&ahead));
-        let value = feed::catch_up(&after.store, &current).await.unwrap();
-        assert_eq!(value.revision(), revision);
-        assert_same(&value, &after.loaded().await);
-        assert_same(&current.get(), &value);
+        let snapshot = feed::catch_up(&after.store, &current).await.unwrap();
+        assert_eq!(snapshot.revision(), revision);
+        assert_same(&snapshot, &after.loaded().await);
+        assert_same(&current.get(), &snapshot);
     }
     // A process that has not noticed the other history, at the same revision, does not write on top of missing changes.
     let (level, _level) = sqlite();

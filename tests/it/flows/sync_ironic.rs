@@ -94,8 +94,8 @@ async fn nodes_come_stay_go_and_a_fault_removes_nothing() {
     let run = last_run(&client).await;
     let counts = ["created", "updated", "retired", "deleted", "released", "failed"].map(|count| run[count].clone());
     assert_eq!(counts, [0, 0, 0, 0, 0, 0].map(Value::from), "{run}");
-    let said = format!("{}{}", again.stdout, again.stderr);
-    assert!(said.contains(&format!("{created} unchanged")), "{again:?}");
+    let output = format!("{}{}", again.stdout, again.stderr);
+    assert!(output.contains(&format!("{created} unchanged")), "{again:?}");
     assert_eq!(changes(&client).await, before, "nothing is written");
 
     // A node that is deleted there is retired here, with its host.

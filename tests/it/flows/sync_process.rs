@@ -269,7 +269,7 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     assert!(note.is_some(), "{}", process.stderr());
     let output = process.stderr();
     assert!(
-        output.contains("note: racks: the state file ") && output.contains("what is in it stays right"),
+        output.contains("note: racks: the state file ") && output.contains("its content stays correct"),
         "{output}"
     );
     assert!(!program.path("state").exists());

@@ -7,13 +7,13 @@ use super::{draw, edges, nodes, question};
 use crate::impact::Fleet;
 
 /// The part that is drawn: the object, the kind of nodes and the layers, and the number of hops outside.
-type Asked = (&'static str, &'static str, usize);
+type Query = (&'static str, &'static str, usize);
 
 /// A picture, and what must be drawn of it.
 struct Case {
     what: &'static str,
     fleet: &'static str,
-    asked: &'static [(Asked, &'static [&'static str], &'static [&'static str])],
+    query: &'static [(Query, &'static [&'static str], &'static [&'static str])],
 }
 
 const CASES: &[Case] = &[
@@ -28,7 +28,7 @@ const CASES: &[Case] = &[
             l1 -- s1 status=PLANNED
             l1 -- s2
             l1:x -- l1:y",
-        asked: &[(
+        query: &[(
             ("", "Device physical", 0),
             &["l1", "s1", "s2"],
             &["l1 -- s1 Physical 3 Degraded", "l1 -- s2 Physical 1 Down"],
@@ -52,7 +52,7 @@ const CASES: &[Case] = &[
             circuit c2 of lumen TRANSIT net:as1 -> net:as2
             circuit c3 of lumen PROVIDER_CIRCUIT l1:wan -> l2:wan status=PLANNED
             circuit c4 of lumen TRANSIT l2:bare -> site:s",
-        asked: &[
+        query: &[
             (
                 ("", "Device physical", 0),
                 &["l1", "l2", "p1", "p2", "as1", "as2"],
@@ -79,7 +79,7 @@ const CASES: &[Case] = &[
             pdu p < fa
             server n1 < p p
             server n2 < p dead",
-        asked: &[
+        query: &[
             (
                 ("", "Device power", 0),
                 &["n1", "n2", "p", "dead", "f0", "fa"],
@@ -116,7 +116,7 @@ const CASES: &[Case] = &[
             n1 -- n2
             blade -- l
             lost -- l",
-        asked: &[
+        query: &[
             (
                 ("", "Rack physical+power", 0),
                 &["A", "B"],
@@ -142,7 +142,7 @@ const CASES: &[Case] = &[
             link c device l1 device l2 c1 c2
             link d device l1 device l2
             link e device l1 device off",
-        asked: &[
+        query: &[
             (
                 ("", "Device logical", 0),
                 &["l1", "l2", "off", "s", "t", "k"],
@@ -183,7 +183,7 @@ const CASES: &[Case] = &[
             chassis c rack=A
             server blade parent=c
             server member rack=B",
-        asked: &[
+        query: &[
             (("", "Device containment", 0), &["blade", "c", "member"], &["c -> blade Containment 1"]),
             (
                 ("", "Rack containment", 0),
@@ -219,7 +219,7 @@ const CASES: &[Case] = &[
             server n3 rack=B
             n1 -- n2
             n2 -- n3",
-        asked: &[
+        query: &[
             (("k", "Device physical", 0), &["n1", "n2"], &["n1 -- n2 Physical 1 Up"]),
             (("k", "Rack physical", 0), &["A", "B"], &["A -- B Physical 1 Up"]),
             (("n3", "Device physical", 1), &["n3", "(n2)"], &["n3 -- n2 Physical 1 Up"]),
@@ -229,20 +229,20 @@ const CASES: &[Case] = &[
 ];
 
 /// Returns the question that a case asks.
-fn asked(fleet: &Fleet, (within, words, depth): Asked) -> Question {
+fn query(fleet: &Fleet, (within, words, depth): Query) -> Question {
     let within = (!within.is_empty()).then(|| fleet.place(within));
-    Question { within, depth, ..question(fleet.value(), words) }
+    Question { within, depth, ..question(fleet.snapshot(), words) }
 }
 
 #[test]
 fn pictures_are_drawn_by_the_rules() {
     for case in CASES {
         let fleet = Fleet::of(case.fleet);
-        let value = fleet.value();
-        for (words, expected_nodes, expected_edges) in case.asked {
-            let drawing = draw(value, &asked(&fleet, *words)).expect("an answer");
-            assert_eq!(nodes(value, &drawing), *expected_nodes, "{}: nodes of {words:?}", case.what);
-            assert_eq!(edges(value, &drawing), *expected_edges, "{}: edges of {words:?}", case.what);
+        let snapshot = fleet.snapshot();
+        for (words, expected_nodes, expected_edges) in case.query {
+            let drawing = draw(snapshot, &query(&fleet, *words)).expect("an answer");
+            assert_eq!(nodes(snapshot, &drawing), *expected_nodes, "{}: nodes of {words:?}", case.what);
+            assert_eq!(edges(snapshot, &drawing), *expected_edges, "{}: edges of {words:?}", case.what);
             assert!(drawing.complete, "{}: {words:?}", case.what);
         }
     }
@@ -264,8 +264,9 @@ fn a_line_has_the_lower_speed_of_its_ends() {
          l1:2 -- s1:2
          l1:3 -- s1:3",
     );
-    let speed =
-        |fleet: &Fleet| edges(fleet.value(), &draw(fleet.value(), &asked(fleet, ("", "Device physical", 0))).unwrap());
+    let speed = |fleet: &Fleet| {
+        edges(fleet.snapshot(), &draw(fleet.snapshot(), &query(fleet, ("", "Device physical", 0))).unwrap())
+    };
     assert_eq!(speed(&fleet), ["l1 -- s1 Physical 3 Up"], "no speed is known");
     for (device, port, bps) in [("l1", "1", 100), ("s1", "1", 25), ("l1", "2", 100), ("s1", "2", 100), ("l1", "3", 7)] {
         set(&mut fleet, device, port, "speedBps", json!(bps));
@@ -295,9 +296,9 @@ fn outlets_of_a_rack_pass_on_what_feeds_them() {
         // The rack has the outlet, and the feed stands in no rack.
         (("", "Rack power", 0), &["A"], &[]),
     ] {
-        let drawing = draw(fleet.value(), &asked(&fleet, words)).expect("an answer");
+        let drawing = draw(fleet.snapshot(), &query(&fleet, words)).expect("an answer");
         assert_eq!(
-            (nodes(fleet.value(), &drawing), edges(fleet.value(), &drawing)),
+            (nodes(fleet.snapshot(), &drawing), edges(fleet.snapshot(), &drawing)),
             (strings(depth), strings(expected))
         );
     }

@@ -25,8 +25,8 @@ const FLEET: &str = "
 #[test]
 fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
     let fleet = Fleet::of(FLEET);
-    let value = fleet.value();
-    let all = question(value, "Device physical");
+    let snapshot = fleet.snapshot();
+    let all = question(snapshot, "Device physical");
     let rack = Question { within: Some(fleet.place("A")), depth: 1, ..all.clone() };
     let expected: [(&Question, usize, &[&str], usize, bool); 9] = [
         (&all, 0, &[], 0, false),
@@ -41,24 +41,24 @@ fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
         (&rack, 5, &["a", "b", "c", "(d)", "(as1)"], 4, true),
     ];
     for (asked, most_nodes, names, count, complete) in expected {
-        let drawing = draw(value, &Question { most_nodes, ..asked.clone() }).expect("an answer");
-        assert_eq!(nodes(value, &drawing), names, "{most_nodes}");
-        assert_eq!((edges(value, &drawing).len(), drawing.complete), (count, complete), "{most_nodes}");
+        let drawing = draw(snapshot, &Question { most_nodes, ..asked.clone() }).expect("an answer");
+        assert_eq!(nodes(snapshot, &drawing), names, "{most_nodes}");
+        assert_eq!((edges(snapshot, &drawing).len(), drawing.complete), (count, complete), "{most_nodes}");
     }
 }
 
 #[test]
 fn a_query_ends_with_its_steps_or_its_client() {
     let fleet = Fleet::of(FLEET);
-    let all = question(fleet.value(), "Device physical");
+    let all = question(fleet.snapshot(), "Device physical");
     let few = Question { most_steps: Some(10), ..all.clone() };
-    assert_eq!(draw(fleet.value(), &few).err(), Some(GraphError::TooComplex { most: 10 }));
+    assert_eq!(draw(fleet.snapshot(), &few).err(), Some(GraphError::TooComplex { most: 10 }));
 
     let many: String = (0..1_200).map(|number| format!("server n{number}\n")).collect();
     let fleet = Fleet::of(&many);
     let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Question { stop: Some(Arc::clone(&stop)), ..question(fleet.value(), "Device physical") };
-    assert!(draw(fleet.value(), &stopped).is_ok());
+    let stopped = Question { stop: Some(Arc::clone(&stop)), ..question(fleet.snapshot(), "Device physical") };
+    assert!(draw(fleet.snapshot(), &stopped).is_ok());
     stop.store(true, Ordering::Relaxed);
-    assert_eq!(draw(fleet.value(), &stopped).err(), Some(GraphError::Stopped));
+    assert_eq!(draw(fleet.snapshot(), &stopped).err(), Some(GraphError::Stopped));
 }

@@ -1,4 +1,4 @@
-//! Random networks: every graph is the one that a plain model draws from the lists of nodes and joints.
+//! Random networks: every graph is the one that a plain model draws from the lists of nodes and segments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use underlay_topology::graph::Question;
 
 use super::{draw, edges, nodes, question};
 use crate::kinds::world::World;
-use crate::paths::net::{How, Joint, Kind, Net};
+use crate::paths::net::{How, Kind, Net, Segment};
 
 const NETS: u64 = 150;
 const QUESTIONS: usize = 8;
 
 /// A question about a network, as the model understands it.
-struct Asked {
+struct Query {
     by_site: bool,
     /// The number of the site that is drawn.
     within: Option<usize>,
@@ -31,7 +31,7 @@ struct Connection {
     up: bool,
 }
 
-impl Asked {
+impl Query {
     fn random(rng: &mut SmallRng) -> Self {
         let mut layers: Vec<_> = ["physical", "logical", "containment"].to_vec();
         layers.retain(|_| rng.random_bool(0.6));
@@ -72,7 +72,7 @@ impl Asked {
     }
 
     fn connections(&self, net: &Net) -> Vec<Connection> {
-        let joints = net.joints.iter().filter_map(|joint| self.connection(net, joint));
+        let segments = net.segments.iter().filter_map(|segment| self.connection(net, segment));
         let parents = net.nodes.iter().filter_map(|node| Some((node, &net.nodes[node.parent?])));
         let contained = parents.filter(|_| self.has("containment") && !self.by_site).map(|(node, parent)| Connection {
             layer: "Containment",
@@ -80,22 +80,22 @@ impl Asked {
             speed: None,
             up: true,
         });
-        joints.chain(contained).filter(|it| it.ends[0] != it.ends[1]).collect()
+        segments.chain(contained).filter(|it| it.ends[0] != it.ends[1]).collect()
     }
 
-    fn connection(&self, net: &Net, joint: &Joint) -> Option<Connection> {
-        let kinds = joint.ends.map(|end| net.nodes[end].kind);
-        let (layer, speed) = match joint.how {
-            How::Cable { .. } => ("Physical", joint.speed),
+    fn connection(&self, net: &Net, segment: &Segment) -> Option<Connection> {
+        let kinds = segment.ends.map(|end| net.nodes[end].kind);
+        let (layer, speed) = match segment.how {
+            How::Cable { .. } => ("Physical", segment.speed),
             // A circuit has a line if it leads to no bare site, and a speed if it leads to a port.
             How::Circuit { .. } if !kinds.contains(&Kind::Site) => {
-                ("Physical", joint.speed.filter(|_| kinds.contains(&Kind::Device)))
+                ("Physical", segment.speed.filter(|_| kinds.contains(&Kind::Device)))
             }
-            How::Link { .. } => ("Logical", joint.speed),
+            How::Link { .. } => ("Logical", segment.speed),
             How::Circuit { .. } | How::Whole | How::Member => return None,
         };
-        let up = joint.active && joint.ends.iter().all(|end| net.nodes[*end].runs);
-        let ends = joint.ends.map(|end| self.node(net, end));
+        let up = segment.active && segment.ends.iter().all(|end| net.nodes[*end].runs);
+        let ends = segment.ends.map(|end| self.node(net, end));
         self.has(&layer.to_lowercase()).then_some(Connection { layer, ends, speed, up })
     }
 
@@ -177,17 +177,17 @@ fn graphs_of_random_networks_are_those_of_a_plain_model() {
         let net = Net::random(seed);
         let mut world = World::empty();
         world.write(Value::Array(net.items()));
-        let value = &world.value;
+        let snapshot = &world.snapshot;
         let rng = &mut SmallRng::seed_from_u64(seed);
         for _ in 0..QUESTIONS {
-            let asked = Asked::random(rng);
-            let words = format!("{} {}", if asked.by_site { "Site" } else { "Device" }, asked.layers.join("+"));
-            let within = asked.within.map(|site| value.find(world.id("site", &format!("{}s{site}", net.prefix))));
-            let question = Question { within: within.flatten(), depth: asked.depth, ..question(value, &words) };
-            let drawing = draw(value, &question).expect("an answer");
-            let (found_nodes, found_edges) = (nodes(value, &drawing), edges(value, &drawing));
-            let about = format!("seed {seed}: {words} within {:?}, depth {}", asked.within, asked.depth);
-            let (expected_nodes, expected_edges) = asked.draw(&net);
+            let query = Query::random(rng);
+            let words = format!("{} {}", if query.by_site { "Site" } else { "Device" }, query.layers.join("+"));
+            let within = query.within.map(|site| snapshot.find(world.id("site", &format!("{}s{site}", net.prefix))));
+            let question = Question { within: within.flatten(), depth: query.depth, ..question(snapshot, &words) };
+            let drawing = draw(snapshot, &question).expect("an answer");
+            let (found_nodes, found_edges) = (nodes(snapshot, &drawing), edges(snapshot, &drawing));
+            let about = format!("seed {seed}: {words} within {:?}, depth {}", query.within, query.depth);
+            let (expected_nodes, expected_edges) = query.draw(&net);
             assert_eq!(found_nodes.iter().cloned().collect::<BTreeSet<_>>(), expected_nodes, "{about}");
             assert_eq!(found_edges.iter().map(|it| sorted(it)).collect::<BTreeSet<_>>(), expected_edges, "{about}");
             assert_eq!((found_nodes.len(), found_edges.len()), (expected_nodes.len(), expected_edges.len()), "{about}");

@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub fn assert_same(left: &Snapshot, right: &Snapshot) {
     assert_eq!(left.head(), right.head(), "the last batch");
     let managers =
-        |value: &Snapshot| value.managers().map(|(id, name)| (id, name.to_string())).collect::<BTreeMap<_, _>>();
+        |snapshot: &Snapshot| snapshot.managers().map(|(id, name)| (id, name.to_string())).collect::<BTreeMap<_, _>>();
     assert_eq!(managers(left), managers(right), "managers");
     assert_same_objects(left, right);
 }
@@ -56,33 +56,35 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
             assert_eq!(table.packed_state(slot), of_row, "what is kept beside the row of {name} in slot {slot}");
         }
     }
-    let id = |value: &Snapshot, slot: u32| value.table(kind).row(slot).map(|row| row.common().id);
-    let keys = |value: &Snapshot| -> Vec<_> {
-        let keys =
-            value.table(kind).keys().map(|(key, slot)| (key.parent, key.family, key.name.to_string(), id(value, slot)));
+    let id = |snapshot: &Snapshot, slot: u32| snapshot.table(kind).row(slot).map(|row| row.common().id);
+    let keys = |snapshot: &Snapshot| -> Vec<_> {
+        let keys = snapshot
+            .table(kind)
+            .keys()
+            .map(|(key, slot)| (key.parent, key.family, key.name.to_string(), id(snapshot, slot)));
         keys.collect()
     };
     assert_eq!(keys(left), keys(right), "the keys of {name}");
     assert_eq!(keys(left).len(), mine.len(), "each {name} has a key");
-    let externals = |value: &Snapshot| -> Vec<_> {
-        let all = value.table(kind).externals();
-        all.map(|(it, slot)| (it.source.to_string(), it.external_id.to_string(), id(value, slot))).collect()
+    let externals = |snapshot: &Snapshot| -> Vec<_> {
+        let all = snapshot.table(kind).externals();
+        all.map(|(it, slot)| (it.source.to_string(), it.external_id.to_string(), id(snapshot, slot))).collect()
     };
     assert_eq!(externals(left), externals(right), "the external references of {name}");
-    let uniques = |value: &Snapshot| -> Vec<_> {
-        let all = value.table(kind).uniques();
-        all.map(|(it, slot)| (it.rule, it.value.to_string(), id(value, slot))).collect()
+    let uniques = |snapshot: &Snapshot| -> Vec<_> {
+        let all = snapshot.table(kind).uniques();
+        all.map(|(it, slot)| (it.rule, it.value.to_string(), id(snapshot, slot))).collect()
     };
     assert_eq!(uniques(left), uniques(right), "the unique values of {name}");
-    let texts = |value: &Snapshot| -> BTreeSet<_> {
-        let all = value.table(kind).texts().from("");
-        all.flat_map(|(text, slots)| slots.iter().map(move |slot| (text.to_owned(), id(value, slot)))).collect()
+    let texts = |snapshot: &Snapshot| -> BTreeSet<_> {
+        let all = snapshot.table(kind).texts().from("");
+        all.flat_map(|(text, slots)| slots.iter().map(move |slot| (text.to_owned(), id(snapshot, slot)))).collect()
     };
     assert_eq!(texts(left), texts(right), "the texts of {name}");
     assert!(texts(left).len() >= mine.len(), "each {name} is found by its name");
-    let versions = |value: &Snapshot| -> BTreeSet<_> {
-        let all = value.table(kind).versions_in(..);
-        all.flat_map(|(version, slots)| slots.iter().map(move |slot| (version, id(value, slot)))).collect()
+    let versions = |snapshot: &Snapshot| -> BTreeSet<_> {
+        let all = snapshot.table(kind).versions_in(..);
+        all.flat_map(|(version, slots)| slots.iter().map(move |slot| (version, id(snapshot, slot)))).collect()
     };
     assert_eq!(versions(left), versions(right), "the versions of {name}");
     assert_eq!(versions(left).len(), mine.len(), "each {name} has a version");
@@ -90,15 +92,15 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
 
 type Relation = (u8, u8, Option<Uuid>);
 
-fn listed(value: &Snapshot, edges: &Edges) -> Vec<Relation> {
-    let other = |place| value.row(place).map(|row| row.common().id);
+fn listed(snapshot: &Snapshot, edges: &Edges) -> Vec<Relation> {
+    let other = |place| snapshot.row(place).map(|row| row.common().id);
     let relation =
         |edge: underlay_inventory::Edge| (edge.reference().kind.0, edge.reference().field, other(edge.other()));
     edges.iter().map(relation).collect()
 }
 
-fn sorted(value: &Snapshot, edges: &Edges) -> Vec<Relation> {
-    let mut relations = listed(value, edges);
+fn sorted(snapshot: &Snapshot, edges: &Edges) -> Vec<Relation> {
+    let mut relations = listed(snapshot, edges);
     relations.sort_unstable();
     relations
 }

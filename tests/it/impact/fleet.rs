@@ -265,19 +265,19 @@ impl Fleet {
         item["device"]["site"].clone()
     }
 
-    pub fn value(&self) -> &Snapshot {
-        &self.world.value
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.world.snapshot
     }
 
     /// An object by its name; a port as `device:port`.
     #[track_caller]
     pub fn place(&self, wanted: &str) -> ObjectRef {
-        let value = self.value();
-        let all = value
+        let snapshot = self.snapshot();
+        let all = snapshot
             .registry()
             .kinds()
-            .flat_map(|kind| value.table(kind.id).rows(0).map(|(slot, _)| ObjectRef { kind: kind.id, slot }));
-        let mut found = all.filter(|place| name(value, *place) == wanted);
+            .flat_map(|kind| snapshot.table(kind.id).rows(0).map(|(slot, _)| ObjectRef { kind: kind.id, slot }));
+        let mut found = all.filter(|place| name(snapshot, *place) == wanted);
         let place = found.next().unwrap_or_else(|| panic!("there is no {wanted}"));
         assert_eq!(found.next(), None, "{wanted} is the name of several objects");
         place
@@ -304,10 +304,10 @@ impl Fleet {
 
     #[track_caller]
     pub fn lines_of(&self, question: &Question, in_full: bool) -> Vec<String> {
-        let value = self.value();
-        let found = ask(value, question).expect("an answer");
-        assert_explained(value, question, &found);
-        let mut lines_of = lines(value, &found, in_full);
+        let snapshot = self.snapshot();
+        let found = ask(snapshot, question).expect("an answer");
+        assert_explained(snapshot, question, &found);
+        let mut lines_of = lines(snapshot, &found, in_full);
         if !found.unanchored.is_empty() {
             lines_of.push(format!("{} unanchored", found.unanchored.len()));
         }
@@ -315,16 +315,16 @@ impl Fleet {
     }
 }
 
-fn lines(value: &Snapshot, found: &Impact, in_full: bool) -> Vec<String> {
-    let is_part = |place: ObjectRef| ["Port", "Cable", "CircuitTermination"].contains(&value.kind(place.kind).name);
+fn lines(snapshot: &Snapshot, found: &Impact, in_full: bool) -> Vec<String> {
+    let is_part = |place: ObjectRef| ["Port", "Cable", "CircuitTermination"].contains(&snapshot.kind(place.kind).name);
     let shown = found.affected().iter().filter(|affected| in_full || !is_part(affected.place));
     let mut lines_of: Vec<_> = shown
         .map(|affected| {
-            let mut because: Vec<String> = found.because(affected).iter().map(|place| name(value, *place)).collect();
+            let mut because: Vec<String> = found.because(affected).iter().map(|place| name(snapshot, *place)).collect();
             because.sort();
             let share = affected.share.map(|share| format!(" {} of {}", share.lost, share.of)).unwrap_or_default();
             let effect = format!("{:?}", affected.effect).to_uppercase();
-            let (what, rule) = (name(value, affected.place), affected.rule);
+            let (what, rule) = (name(snapshot, affected.place), affected.rule);
             (affected.effect, format!("{what} {effect} {rule:?}{share} < {}", because.join(" ")))
         })
         .collect();

@@ -17,26 +17,28 @@ const FLEETS: u64 = 40;
 const CHANGES: usize = 12;
 
 /// Returns the effect of the failure of each device, cable and circuit.
-fn answers(value: &Snapshot) -> Vec<String> {
+fn answers(snapshot: &Snapshot) -> Vec<String> {
     let answer = |place: ObjectRef| {
-        let found = ask(value, &Question { of: vec![place], ..Question::default() }).expect("an answer");
+        let found = ask(snapshot, &Question { of: vec![place], ..Question::default() }).expect("an answer");
         let shares = found.affected().iter().filter_map(|affected| affected.share);
-        format!("{}: {:?} {:?}", name(value, place), effects(value, &found), shares.collect::<Vec<_>>())
+        format!("{}: {:?} {:?}", name(snapshot, place), effects(snapshot, &found), shares.collect::<Vec<_>>())
     };
-    let fails = |place: &ObjectRef| ["Device", "Cable", "Circuit"].contains(&value.kind(place.kind).name);
-    let mut found: Vec<String> = everything(value).into_iter().filter(fails).map(answer).collect();
+    let fails = |place: &ObjectRef| ["Device", "Cable", "Circuit"].contains(&snapshot.kind(place.kind).name);
+    let mut found: Vec<String> = everything(snapshot).into_iter().filter(fails).map(answer).collect();
     found.sort_unstable();
     found
 }
 
 /// A change of anything that ways may look at. It may be refused.
-fn change(value: &Snapshot, random: &mut SmallRng) -> Value {
+fn change(snapshot: &Snapshot, random: &mut SmallRng) -> Value {
     let kinds = ["device", "port", "cable", "circuit", "circuitTermination", "rack", "powerFeed"];
     let kind = *kinds.choose(random).expect("a kind");
-    let of_kind: Vec<ObjectRef> =
-        everything(value).into_iter().filter(|place| value.path(*place).split('/').next() == Some(kind)).collect();
+    let of_kind: Vec<ObjectRef> = everything(snapshot)
+        .into_iter()
+        .filter(|place| snapshot.path(*place).split('/').next() == Some(kind))
+        .collect();
     let Some(place) = of_kind.choose(random) else { return json!({"site": {"name": "s", "type": "DATACENTER"}}) };
-    let id = id(value, *place);
+    let id = id(snapshot, *place);
     let mut one = |of: &[&'static str]| *of.choose(random).expect("a value");
     let fields = match kind {
         "device" => match one(&["role", "status", "cluster"]) {
@@ -64,12 +66,12 @@ fn changed_facts_are_computed_again() {
     for seed in 2_000..2_000 + FLEETS {
         let random = &mut SmallRng::seed_from_u64(seed);
         let Fleet { mut world, .. } = Fleet::of(&Drawn::fleet(seed));
-        let mut before = answers(&world.value);
+        let mut before = answers(&world.snapshot);
         for number in 0..CHANGES {
-            let items: Vec<Value> = (0..random.random_range(1..3)).map(|_| change(&world.value, random)).collect();
+            let items: Vec<Value> = (0..random.random_range(1..3)).map(|_| change(&world.snapshot, random)).collect();
             world.statuses(items.clone().into(), &How::per_item());
-            let after = answers(&world.value);
-            assert_eq!(after, answers(&afresh(&world.value)), "fleet {seed}, change {number}: {items:?}");
+            let after = answers(&world.snapshot);
+            assert_eq!(after, answers(&afresh(&world.snapshot)), "fleet {seed}, change {number}: {items:?}");
             affected += after.iter().filter(|answer| answer.contains("Isolated")).count();
             different += usize::from(after != before);
             before = after;
@@ -79,10 +81,10 @@ fn changed_facts_are_computed_again() {
 }
 
 /// Returns the lost and all servers of the cluster if a server fails, within a number of steps.
-fn lost_with(value: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
-    let place = everything(value).into_iter().find(|place| name(value, *place) == server).expect("a server");
-    let found =
-        ask(value, &Question { of: vec![place], most_steps, ..Question::default() }).expect("it is within the steps");
+fn lost_with(snapshot: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
+    let place = everything(snapshot).into_iter().find(|place| name(snapshot, *place) == server).expect("a server");
+    let found = ask(snapshot, &Question { of: vec![place], most_steps, ..Question::default() })
+        .expect("it is within the steps");
     found.affected().iter().find_map(|affected| affected.share).map(|share| (share.lost, share.of))
 }
 
@@ -95,32 +97,32 @@ fn a_failure_in_a_large_cluster_costs_what_it_affects() {
     let text: String = std::iter::once("cluster k\n".to_owned()).chain(feeds).chain(pdus).chain(servers).collect();
     let Fleet { mut world, .. } = Fleet::of(&text);
     let all = SERVERS as u32;
-    assert_eq!(lost_with(&world.value, "n7", None), Some((1, all)), "all of the cluster is looked at once");
+    assert_eq!(lost_with(&world.snapshot, "n7", None), Some((1, all)), "all of the cluster is looked at once");
     // Then a stretch of 64 machines at the most, each with what it draws power from.
     let few = Some(1_000);
-    assert_eq!(lost_with(&world.value, "n8", few), Some((1, all)));
-    let id = |value: &Snapshot, of: &str| {
-        let place = everything(value).into_iter().find(|place| name(value, *place) == of).expect("an object");
-        json!(id(value, place))
+    assert_eq!(lost_with(&world.snapshot, "n8", few), Some((1, all)));
+    let id = |snapshot: &Snapshot, of: &str| {
+        let place = everything(snapshot).into_iter().find(|place| name(snapshot, *place) == of).expect("an object");
+        json!(id(snapshot, place))
     };
-    let update = |value: &Snapshot, kind: &str, of: &str, fields: Value| json!([{"update": with(&json!({ kind: fields }), "id", id(value, of))}]);
+    let update = |snapshot: &Snapshot, kind: &str, of: &str, fields: Value| json!([{"update": with(&json!({ kind: fields }), "id", id(snapshot, of))}]);
     for (kind, of, fields, now) in [
         ("device", "n9", json!({"status": "FAILED"}), all - 1),
         ("device", "n10", json!({"cluster": null}), all - 2),
         ("device", "n9", json!({"status": "ACTIVE"}), all - 1),
         ("device", "n11", json!({"role": "SWITCH"}), all - 2),
     ] {
-        world.write(update(&world.value, kind, of, fields));
-        assert_eq!(lost_with(&world.value, "n8", few), Some((1, now)), "{of}");
-        assert_eq!(lost_with(&afresh(&world.value), "n8", None), Some((1, now)), "{of}");
+        world.write(update(&world.snapshot, kind, of, fields));
+        assert_eq!(lost_with(&world.snapshot, "n8", few), Some((1, now)), "{of}");
+        assert_eq!(lost_with(&afresh(&world.snapshot), "n8", None), Some((1, now)), "{of}");
     }
     world.write(
         json!([{"device": {"name": "new", "site": {"site": "s"}, "role": "SERVER", "cluster": {"cluster": "k"}}}]),
     );
-    assert_eq!(lost_with(&world.value, "n8", few), Some((1, all - 1)), "one came");
+    assert_eq!(lost_with(&world.snapshot, "n8", few), Some((1, all - 1)), "one came");
     // An object on which many facts depend is compared again with all of them.
-    world.write(update(&world.value, "powerFeed", "f3", json!({"status": "FAILED"})));
+    world.write(update(&world.snapshot, "powerFeed", "f3", json!({"status": "FAILED"})));
     let fed = (0..SERVERS as u32).filter(|number| number % 7 == 3 && ![10, 11].contains(number)).count() as u32;
-    assert_eq!(lost_with(&world.value, "n8", None), Some((1, all - 1 - fed)));
-    assert_eq!(lost_with(&afresh(&world.value), "n8", None), Some((1, all - 1 - fed)));
+    assert_eq!(lost_with(&world.snapshot, "n8", None), Some((1, all - 1 - fed)));
+    assert_eq!(lost_with(&afresh(&world.snapshot), "n8", None), Some((1, all - 1 - fed)));
 }

@@ -19,13 +19,13 @@ use underlay_topology::impact::{Effect, Impact, ImpactError, Question, impact};
 pub use fleet::Fleet;
 
 /// Computes the impact of a failure.
-pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
-    impact(value, kinds::topology(), question)
+pub fn ask(snapshot: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
+    impact(snapshot, kinds::topology(), question)
 }
 
 /// Returns the name of an object in these tests: its name, for a port with the name of its device.
-pub fn name(value: &Snapshot, place: ObjectRef) -> String {
-    let path = value.path(place);
+pub fn name(snapshot: &Snapshot, place: ObjectRef) -> String {
+    let path = snapshot.path(place);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
         ["port", .., owner, port] => format!("{owner}:{port}"),
@@ -37,17 +37,17 @@ pub fn name(value: &Snapshot, place: ObjectRef) -> String {
 
 /// Follows the reasons of everything that is affected: they must end at the given objects, without cycles.
 #[track_caller]
-pub fn assert_explained(value: &Snapshot, question: &Question, found: &Impact) {
+pub fn assert_explained(snapshot: &Snapshot, question: &Question, found: &Impact) {
     let failed: BTreeSet<ObjectRef> = question.of.iter().copied().collect();
     let mut explained: BTreeMap<ObjectRef, Effect> = BTreeMap::new();
     for affected in found.affected() {
-        let what = name(value, affected.place);
+        let what = name(snapshot, affected.place);
         assert!(!failed.contains(&affected.place), "{what} was given");
         let because = found.because(affected);
         assert!(!because.is_empty(), "{what} is affected for no reason");
         for reason in because {
             let known = failed.contains(reason) || explained.contains_key(reason);
-            assert!(known, "{what} is affected because of {}, which is not explained before", name(value, *reason));
+            assert!(known, "{what} is affected because of {}, which is not explained before", name(snapshot, *reason));
         }
         assert!(explained.insert(affected.place, affected.effect).is_none(), "{what} is there twice");
     }

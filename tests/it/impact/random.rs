@@ -241,20 +241,20 @@ impl Drawn {
 }
 
 /// The effects by name, for comparison and messages.
-pub fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
-    let summary = |affected: &Affected| (name(value, affected.place), format!("{:?}", affected.effect));
+pub fn effects(snapshot: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
+    let summary = |affected: &Affected| (name(snapshot, affected.place), format!("{:?}", affected.effect));
     found.affected().iter().map(summary).collect()
 }
 
-pub fn everything(value: &Snapshot) -> Vec<ObjectRef> {
+pub fn everything(snapshot: &Snapshot) -> Vec<ObjectRef> {
     let of = |kind: &'static underlay_inventory::Description| {
-        value.table(kind.id).rows(0).map(move |(slot, _)| ObjectRef { kind: kind.id, slot })
+        snapshot.table(kind.id).rows(0).map(move |(slot, _)| ObjectRef { kind: kind.id, slot })
     };
-    value.registry().kinds().flat_map(of).collect()
+    snapshot.registry().kinds().flat_map(of).collect()
 }
 
-pub fn id(value: &Snapshot, place: ObjectRef) -> Uuid {
-    value.row(place).expect("a row").common().id
+pub fn id(snapshot: &Snapshot, place: ObjectRef) -> Uuid {
+    snapshot.row(place).expect("a row").common().id
 }
 
 #[test]
@@ -278,12 +278,13 @@ fn compare(part: u64) {
     for seed in part * FLEETS..(part + 1) * FLEETS {
         let text = Drawn::fleet(seed);
         let fleet = Fleet::of(&text);
-        let value = fleet.value();
-        let naive = Naive::of(value);
+        let snapshot = fleet.snapshot();
+        let naive = Naive::of(snapshot);
         let mut random = SmallRng::seed_from_u64(!seed);
-        let all = everything(value);
+        let all = everything(snapshot);
         let count = |random: &mut SmallRng| if random.random_bool(0.6) { 1 } else { random.random_range(2..=4) };
-        let machines: Vec<ObjectRef> = all.iter().copied().filter(|it| value.kind(it.kind).name == "Device").collect();
+        let machines: Vec<ObjectRef> =
+            all.iter().copied().filter(|it| snapshot.kind(it.kind).name == "Device").collect();
         for failure in 0..FAILURES {
             let count = count(&mut random);
             let among = if failure % 2 == 0 { &machines } else { &all };
@@ -291,8 +292,8 @@ fn compare(part: u64) {
             let types = ["DATA"];
             let anchors = random.random_bool(0.25).then(|| {
                 let fits = |place: &&ObjectRef| {
-                    let row = value.row(**place).expect("a row");
-                    let kind = value.kind(place.kind);
+                    let row = snapshot.row(**place).expect("a row");
+                    let kind = snapshot.kind(place.kind);
                     kind.field("plane").is_some_and(|field| {
                         (kind.fields[field].get)(row.as_ref()).as_str().is_some_and(|it| types.contains(&it))
                     })
@@ -300,22 +301,23 @@ fn compare(part: u64) {
                 let machines: Vec<ObjectRef> = machines.iter().filter(fits).copied().collect();
                 machines.choose_multiple(&mut random, 2).copied().collect::<Vec<ObjectRef>>()
             });
-            let ids = |places: &[ObjectRef]| places.iter().map(|place| id(value, *place)).collect::<BTreeSet<Uuid>>();
+            let ids =
+                |places: &[ObjectRef]| places.iter().map(|place| id(snapshot, *place)).collect::<BTreeSet<Uuid>>();
             let expected = naive.answer(&ids(&of), anchors.as_deref().map(ids).as_ref());
             let question = Question { of: of.clone(), anchors: anchors.clone(), ..Question::default() };
-            let found = ask(value, &question).expect("an answer");
-            let what: Vec<String> = of.iter().map(|place| name(value, *place)).collect();
+            let found = ask(snapshot, &question).expect("an answer");
+            let what: Vec<String> = of.iter().map(|place| name(snapshot, *place)).collect();
             let to: Option<Vec<String>> =
-                anchors.map(|anchors| anchors.iter().map(|place| name(value, *place)).collect());
+                anchors.map(|anchors| anchors.iter().map(|place| name(snapshot, *place)).collect());
             let expected_effects: BTreeMap<String, String> = expected
                 .effects
                 .iter()
-                .map(|(id, effect)| (name(value, value.find(*id).expect("a place")), (*effect).to_owned()))
+                .map(|(id, effect)| (name(snapshot, snapshot.find(*id).expect("a place")), (*effect).to_owned()))
                 .collect();
             let at = format!("seed {seed}: {what:?} fail, to reach {to:?}\n{text}");
-            assert_eq!(effects(value, &found), expected_effects, "{at}");
+            assert_eq!(effects(snapshot, &found), expected_effects, "{at}");
             assert_eq!(found.unanchored.len(), expected.unanchored, "unanchored, {at}");
-            assert_explained(value, &question, &found);
+            assert_explained(snapshot, &question, &found);
             isolated += expected.effects.values().filter(|effect| **effect == "Isolated").count();
             degraded += expected.effects.values().filter(|effect| **effect == "Degraded").count();
             unanchored += expected.unanchored;
@@ -330,27 +332,27 @@ fn single_points_of_failure_equal_separate_failures() {
     for seed in 1_000..1_060 {
         let text = Drawn::fleet(seed);
         let fleet = Fleet::of(&text);
-        let value = fleet.value();
-        let naive = Naive::of(value);
+        let snapshot = fleet.snapshot();
+        let naive = Naive::of(snapshot);
         let rule = [None, Some(Rule::Power), Some(Rule::Network), Some(Rule::Hosting)][seed as usize % 4];
         let mut expected: BTreeMap<String, usize> = BTreeMap::new();
-        for place in everything(value) {
+        for place in everything(snapshot) {
             let question = Question { of: vec![place], ..Question::default() };
-            let found = ask(value, &question).expect("an answer");
+            let found = ask(snapshot, &question).expect("an answer");
             let counts = |affected: &&Affected| {
-                let own = naive.is_inside(id(value, affected.place), id(value, place));
+                let own = naive.is_inside(id(snapshot, affected.place), id(snapshot, place));
                 let gone = affected.effect != Effect::Degraded && rule.is_none_or(|rule| rule == affected.rule);
-                gone && !own && naive.is_missed(id(value, affected.place))
+                gone && !own && naive.is_missed(id(snapshot, affected.place))
             };
             let count = found.affected().iter().filter(counts).count();
             if count > 0 {
-                expected.insert(name(value, place), count);
+                expected.insert(name(snapshot, place), count);
             }
         }
         let query = SinglePointQuery { rule, ..SinglePointQuery::default() };
-        let found = single_points(value, kinds::topology(), query).expect("an answer");
+        let found = single_points(snapshot, kinds::topology(), query).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
-        let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
+        let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(snapshot, it.place), it.count)).collect();
         assert_eq!(summary, expected, "seed {seed}, by {rule:?}\n{text}");
         found_any += summary.len();
     }
@@ -364,10 +366,10 @@ fn failures_together_take_what_they_take_separately() {
     for seed in 7_000..7_000 + FLEETS {
         let text = Drawn::fleet(seed);
         let fleet = Fleet::of(&text);
-        let value = fleet.value();
+        let snapshot = fleet.snapshot();
         let of_kinds = |kinds: &[&str]| {
-            let mut found = everything(value);
-            found.retain(|place| kinds.contains(&value.kind(place.kind).name));
+            let mut found = everything(snapshot);
+            found.retain(|place| kinds.contains(&snapshot.kind(place.kind).name));
             found
         };
         let mut members = of_kinds(&["Device", "VirtualMachine"]);
@@ -377,27 +379,27 @@ fn failures_together_take_what_they_take_separately() {
         let failures = of_kinds(&["Rack", "PowerFeed", "Device", "Circuit", "Location"]);
         let query =
             TakenQuery { failures: &failures, network: &network, members: &members, most_steps: None, stop: None };
-        let found = taken(value, kinds::topology(), query).expect("an answer");
+        let found = taken(snapshot, kinds::topology(), query).expect("an answer");
         let named = |(failure, taken): &(ObjectRef, Vec<u32>)| {
-            let taken: BTreeSet<String> = taken.iter().map(|at| name(value, members[*at as usize])).collect();
-            (name(value, *failure), taken)
+            let taken: BTreeSet<String> = taken.iter().map(|at| name(snapshot, members[*at as usize])).collect();
+            (name(snapshot, *failure), taken)
         };
         let summary: BTreeMap<String, BTreeSet<String>> = found.iter().map(named).collect();
         // Every device stands in the site, so those that were up before are those that its failure takes down.
         let of_site = Question { of: of_kinds(&["Site"]), ..Question::default() };
-        let all = ask(value, &of_site).expect("an answer");
+        let all = ask(snapshot, &of_site).expect("an answer");
         let was_up = |place: &ObjectRef| all.affected().iter().any(|affected| affected.place == *place);
         let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for failure in &failures {
             let question = Question { of: vec![*failure], ..Question::default() };
-            let effects = ask(value, &question).expect("an answer");
+            let effects = ask(snapshot, &question).expect("an answer");
             let gone = effects.affected().iter().filter(|affected| affected.effect != Effect::Degraded);
             let itself = [*failure].into_iter().filter(was_up);
             let gone = gone.map(|affected| affected.place).chain(itself).filter(|place| members.contains(place));
-            let gone: BTreeSet<String> = gone.map(|place| name(value, place)).collect();
+            let gone: BTreeSet<String> = gone.map(|place| name(snapshot, place)).collect();
             if !gone.is_empty() {
                 found_any += gone.len();
-                expected.insert(name(value, *failure), gone);
+                expected.insert(name(snapshot, *failure), gone);
             }
         }
         assert_eq!(summary, expected, "seed {seed}\n{text}");
@@ -411,10 +413,10 @@ fn equal_queries_have_answers_in_equal_order() {
     let mut several = 0;
     for seed in 5_000..5_000 + FLEETS {
         let Fleet { world, .. } = Fleet::of(&Drawn::fleet(seed));
-        for place in everything(&world.value) {
+        for place in everything(&world.snapshot) {
             let question = Question { of: vec![place], ..Question::default() };
             let summary = || {
-                let found = ask(&world.value, &question).expect("an answer");
+                let found = ask(&world.snapshot, &question).expect("an answer");
                 let summary = |it: &Affected| (it.place, it.effect, it.rule, found.because(it).to_vec());
                 found.affected().iter().map(summary).collect::<Vec<_>>()
             };
@@ -425,7 +427,7 @@ fn equal_queries_have_answers_in_equal_order() {
             }
             several += 1;
             for _ in 0..4 {
-                assert_eq!(summary(), first, "fleet {seed}, {}", name(&world.value, place));
+                assert_eq!(summary(), first, "fleet {seed}, {}", name(&world.snapshot, place));
             }
         }
     }

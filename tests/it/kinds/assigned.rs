@@ -124,7 +124,7 @@ fn only_controllers_set_a_reported_field() {
         "cage" => field.assigned_by(Role::Reconciler).reported(),
         _ => field,
     });
-    let mut world = World { value: Snapshot::empty(kinds.into()) };
+    let mut world = World { snapshot: Snapshot::empty(kinds.into()) };
     world.write(json!([
         {"region": {"name": "eu"}}, {"site": {"region": "eu", "name": "ams1", "type": "DATACENTER"}},
         {"rack": {"site": "ams1", "name": "r", "heightU": 42}},
@@ -143,20 +143,20 @@ fn only_controllers_set_a_reported_field() {
     assert_eq!(world.field("rack", "r", "cage"), "8");
     assert!(!world.holders("rack", "r").iter().any(|(field, _)| field == "cage"), "nobody owns a report");
     let mark = |world: &World| {
-        let row = world.value.row_of(rack).expect("the rack");
+        let row = world.snapshot.row_of(rack).expect("the rack");
         (row.common().version, row.common().updated_at)
     };
     let marked = mark(&world);
     assert_eq!(marked.0, 1, "reports leave the version and the time");
     let stale = json!([{"rack": {"id": rack, "description": "x"}, "ifVersion": 1}]);
     world.write_as(stale, &How::default());
-    assert_eq!(mark(&world).0, world.value.revision(), "a write of a person moves them");
+    assert_eq!(mark(&world).0, world.snapshot.revision(), "a write of a person moves them");
     let mixed = json!([{"rack": {"id": rack, "description": "y", "cage": "9"}}]);
     world.write_as(mixed, &both);
-    assert_eq!(mark(&world).0, world.value.revision(), "and so does one with a report in it");
+    assert_eq!(mark(&world).0, world.snapshot.revision(), "and so does one with a report in it");
     world.write_as(cage("8"), &reconciler());
-    assert!(mark(&world).0 < world.value.revision());
-    let before = world.value.revision();
+    assert!(mark(&world).0 < world.snapshot.revision());
+    let before = world.snapshot.revision();
     world.write_as(cage("8"), &reconciler());
-    assert_eq!(world.value.revision(), before, "an equal report changes nothing");
+    assert_eq!(world.snapshot.revision(), before, "an equal report changes nothing");
 }

@@ -152,13 +152,13 @@ fn an_item_that_names_its_external_id_gets_it() {
     assert_eq!(world.field("region", "r", "externalRefs"), json!([{"source": "bcm", "externalId": "7"}]));
     // Found by it, the object can be renamed.
     world.write_as(json!([{"region": {"externalId": "7", "name": "renamed"}}]), &bcm);
-    assert_eq!(world.value.len(), 1);
+    assert_eq!(world.snapshot.len(), 1);
     // It is not found by its key for another external id; its own id says that it is meant.
     let other = world.refused(json!([{"region": {"externalId": "8", "name": "renamed"}}]), &bcm);
     assert_eq!(other[0].0, "DUPLICATE");
     let id = world.id("region", "renamed");
     world.write_as(json!([{"region": {"id": id, "externalRefs": [{"source": "bcm", "externalId": "8"}]}}]), &bcm);
-    assert_eq!(world.value.len(), 1);
+    assert_eq!(world.snapshot.len(), 1);
     assert_eq!(world.field("region", "renamed", "externalRefs"), json!([{"source": "bcm", "externalId": "8"}]));
     let table = [("without a source", json!([{"region": {"externalId": "7", "name": "x"}}]))];
     for (what, items) in table {

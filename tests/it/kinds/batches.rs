@@ -26,7 +26,7 @@ fn an_atomic_batch_reports_every_item_that_fails() {
     ]);
     let planned = world.plan(items, &How::default());
     assert!(!planned.accepted && !planned.changes_something());
-    assert_eq!(planned.next.revision(), world.value.revision());
+    assert_eq!(planned.next.revision(), world.snapshot.revision());
     let fields: Vec<_> = errors(&planned).into_iter().map(|(_, field, _)| field).collect();
     assert_eq!(fields, ["hight", "type", "heightU"]);
     let statuses: Vec<_> = planned.outcomes.iter().map(|outcome| outcome.status).collect();
@@ -52,7 +52,7 @@ fn per_item_the_valid_items_are_written() {
     let found: Vec<_> = errors(&planned).into_iter().map(|(code, field, _)| (code, field)).collect();
     let pair = |code: &str, field: &str| (code.to_owned(), field.to_owned());
     assert_eq!(found, [pair("NOT_FOUND", "placement.rack"), pair("INVALID", "heightU"), pair("NOT_FOUND", "device")]);
-    world.value = Arc::unwrap_or_clone(planned.next);
+    world.snapshot = Arc::unwrap_or_clone(planned.next);
     assert_eq!((world.find("rack", "r"), world.find("device", "d")), (None, None));
     assert!(world.find("site", "new").is_some() && world.find("region", "alone").is_some());
 }
@@ -137,7 +137,7 @@ fn repeating_a_batch_changes_nothing() {
         let planned = world.plan(items(), &how);
         assert!(planned.outcomes.iter().all(|it| it.status == Status::Unchanged), "{:#?}", planned.outcomes);
         assert!(planned.touched.is_empty() && !planned.changes_something());
-        assert_eq!(planned.next.revision(), world.value.revision());
+        assert_eq!(planned.next.revision(), world.snapshot.revision());
     }
 }
 
@@ -151,7 +151,7 @@ fn a_change_that_is_reverted_in_its_batch_is_no_change() {
         &How::default(),
     );
     assert!(planned.touched.is_empty(), "{:?}", planned.touched);
-    world.value = Arc::unwrap_or_clone(planned.next);
+    world.snapshot = Arc::unwrap_or_clone(planned.next);
     assert_eq!(world.version("region", "r"), version);
 }
 
@@ -162,7 +162,7 @@ fn a_version_is_the_revision_of_the_last_change() {
     let change =
         |version: i64, name: &str| json!([{"region": {"name": "r", "displayName": name}, "ifVersion": version}]);
     world.write(change(first, "x"));
-    assert_eq!(world.version("region", "r"), world.value.revision());
+    assert_eq!(world.version("region", "r"), world.snapshot.revision());
     assert_eq!(world.version("region", "other"), first, "another object keeps its version");
     let says = format!("region/r is at version {}, not {first}: read it again", world.version("region", "r"));
     let delete = |version: i64| json!([{"delete": {"region": "r"}, "ifVersion": version}]);
@@ -216,7 +216,7 @@ fn a_name_used_temporarily_in_a_batch_is_free_again() {
     let name = |name: &str| json!({"region": {"id": b, "name": name}});
     world.write(json!([name("a"), name("c")]));
     assert_eq!(world.write(json!([{"region": {"name": "a", "displayName": "x"}}]))[0].id, Some(a), "a is still found");
-    assert_eq!(world.value.len(), 2);
+    assert_eq!(world.snapshot.len(), 2);
 }
 
 #[test]
@@ -254,11 +254,11 @@ fn items_with_the_same_id_build_on_each_other() {
 #[test]
 fn times_of_revisions_never_decrease() {
     let world = World::small();
-    let before = world.value.head().at;
+    let before = world.snapshot.head().at;
     for (apart, expected) in [(-3_600, 0), (-1, 0), (0, 0), (1, 1), (3_600, 3_600)] {
         let now = before + TimeDelta::seconds(apart);
         let planned = world.plan_at(world.items(json!([region("later")])), &How::default(), now).expect("planned");
-        assert!(planned.next.revision() > world.value.revision());
+        assert!(planned.next.revision() > world.snapshot.revision());
         assert_eq!(planned.next.head().at, before + TimeDelta::seconds(expected), "{apart} s later by the clock");
         assert!(world.records(&planned).iter().all(|change| change.at == planned.next.head().at));
     }

@@ -173,7 +173,7 @@ fn unknown_fields_are_rejected_with_a_list_of_known_ones() {
 
 #[test]
 fn items_have_one_member_that_is_a_kind() {
-    let registry = World::empty().value.registry().clone();
+    let registry = World::empty().snapshot.registry().clone();
     let table = [
         (json!({"rak": {}}), "there is no kind rak; the kinds are region, site"),
         (json!({"rack": {}, "site": {}}), "must have one member, named after its kind"),

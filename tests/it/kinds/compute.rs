@@ -87,7 +87,7 @@ fn a_virtual_machine_moves_between_hosts() {
     world.write(json!([{"virtualMachine": {"name": "v", "cluster": "k1", "host": "node-1"}}]));
     world.write(json!([{"virtualMachine": {"name": "v", "cluster": "k1", "host": "node-9"}}]));
     assert_eq!(world.field("virtualMachine", "v", "host"), json!(world.id("device", "node-9")));
-    assert_eq!(world.value.table(world.value.registry().named("virtualMachine").unwrap().id).len(), 1);
+    assert_eq!(world.snapshot.table(world.snapshot.registry().named("virtualMachine").unwrap().id).len(), 1);
     // The key is in the cluster, else on the host.
     let create = |fields: Value| json!([{"create": {"virtualMachine": fields}}]);
     accept_all(&world, &[("on the host", create(json!({"name": "v", "host": "node-9"})))]);

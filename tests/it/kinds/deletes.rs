@@ -164,7 +164,7 @@ fn a_cable_with_remaining_ends_keeps_its_lanes() {
     world.write(cascade("device", "node-1"));
     assert_eq!(world.field("cable", "c", "aEnds").as_array().unwrap().len(), 2);
     assert_eq!(world.field("cable", "c", "lanes"), json!([lane(1, 1, 2), lane(2, 2, 3), lane(2, 3, 4)]));
-    assert_eq!(world.version("cable", "c"), world.value.revision(), "it changed");
+    assert_eq!(world.version("cable", "c"), world.snapshot.revision(), "it changed");
     // The next one goes with its last A ends.
     world.write(cascade("device", "node-9"));
     assert_eq!(world.find("cable", "c"), None);
@@ -202,7 +202,7 @@ fn a_key_can_be_deleted_and_made_again_in_one_batch() {
         let made = after.id("rack", "A14");
         assert_ne!(made, before);
         assert_eq!(after.field("device", "node-1", "placement")["rack"], json!(made));
-        assert_eq!(after.value.len(), world.value.len());
+        assert_eq!(after.snapshot.len(), world.snapshot.len());
     }
     // An object that still refers to the old one blocks the delete.
     world.write(json!([{"device": {"site": "ams1", "name": "node-1", "placement": {"rack": "A14"}}}]));
@@ -250,7 +250,7 @@ fn a_cascade_counts_towards_the_limit_of_the_batch() {
         world.write(json!(locations.collect::<Vec<_>>()));
     }
     let items = || {
-        let kind = world.value.registry().named("site");
+        let kind = world.snapshot.registry().named("site");
         vec![Item::Delete { kind, object: json!("s"), cascade: Cascade::Contained, if_version: None }]
     };
     let refusal = world.plan_items(items(), &How::default()).unwrap_err();

@@ -184,7 +184,7 @@ fn a_value_of_ten_megabytes_gets_a_short_error() {
         let longest = errors.iter().map(|(_, field, message)| field.len() + message.len()).max().unwrap();
         assert!(longest < LONGEST, "{what} is answered with {longest} bytes");
     }
-    let refusal = Item::parse(world.value.registry(), json!({&huge: {}})).unwrap_err();
+    let refusal = Item::parse(world.snapshot.registry(), json!({&huge: {}})).unwrap_err();
     assert!(refusal.to_string().len() < LONGEST, "an unknown kind");
     let message =
         errors(&world.plan(json!([{"release": {"id": world.id("rack", "A14"), "fields": [huge]}}]), &How::default()));

@@ -19,8 +19,8 @@ fn ways() -> [How; 3] {
 
 /// The racks of the site, as the source calls them: (external id, name).
 fn racks(world: &World) -> Vec<(String, String)> {
-    let kind = world.value.registry().named("rack").unwrap();
-    let rows = world.value.table(kind.id).rows(0).map(|(_, row)| row.common());
+    let kind = world.snapshot.registry().named("rack").unwrap();
+    let rows = world.snapshot.table(kind.id).rows(0).map(|(_, row)| row.common());
     let of_source =
         rows.filter_map(|row| Some((row.external_refs.0.first()?.external_id.clone(), row.name.to_owned())));
     let mut racks: Vec<_> = of_source.collect();
@@ -100,13 +100,17 @@ fn contents_of_a_replaced_device_stay_separate_from_those_of_the_new_one() {
             }
             world.write_as(json!(items), &how);
             assert_eq!(world.id("device", "d-old"), old);
-            let ports = world.value.table(world.value.registry().named("port").unwrap().id).len();
+            let ports = world.snapshot.table(world.snapshot.registry().named("port").unwrap().id).len();
             assert_eq!(ports, 2, "the name of the device means the new one, wherever the item stands");
-            let (new, device) = (world.id("device", "d"), world.value.registry().named("device").unwrap());
+            let (new, device) = (world.id("device", "d"), world.snapshot.registry().named("device").unwrap());
             for (id, owner) in [("1", old), ("2", new)] {
-                let slot = world.value.table(device.id).by_external("nb", id).unwrap();
-                assert_eq!(world.value.table(device.id).row(slot).unwrap().common().id, owner);
-                assert_eq!(world.value.incoming(world.value.find(owner).unwrap()).iter().count(), 1, "a port each");
+                let slot = world.snapshot.table(device.id).by_external("nb", id).unwrap();
+                assert_eq!(world.snapshot.table(device.id).row(slot).unwrap().common().id, owner);
+                assert_eq!(
+                    world.snapshot.incoming(world.snapshot.find(owner).unwrap()).iter().count(),
+                    1,
+                    "a port each"
+                );
             }
         }
     }
@@ -233,11 +237,17 @@ fn conflicting_objects_are_named_though_a_third_used_the_value_temporarily() {
     );
     // The one that had it keeps it where both others leave.
     world.write(json!([refer(r64, "f"), refer(r65, "f"), refer(r65, "g"), refer(r64, "h")]));
-    let found = world.value.table(world.value.registry().named("rack").unwrap().id).by_external("nb", "f");
+    let found = world.snapshot.table(world.snapshot.registry().named("rack").unwrap().id).by_external("nb", "f");
     assert_eq!(
         found
             .and_then(|slot| Some(
-                world.value.table(world.value.registry().named("rack").unwrap().id).row(slot)?.common().name.to_owned()
+                world
+                    .snapshot
+                    .table(world.snapshot.registry().named("rack").unwrap().id)
+                    .row(slot)?
+                    .common()
+                    .name
+                    .to_owned()
             ))
             .as_deref(),
         Some("r66")

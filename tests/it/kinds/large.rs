@@ -13,7 +13,7 @@ const MANY: usize = 1_100;
 /// Returns the results of items without the ids of new objects: status, name, true if the object existed, and the
 /// error.
 fn summaries(world: &World, outcomes: &[Outcome]) -> Vec<String> {
-    let there = |id: Option<Uuid>| id.is_some_and(|id| world.value.find(id).is_some());
+    let there = |id: Option<Uuid>| id.is_some_and(|id| world.snapshot.find(id).is_some());
     let summaries = outcomes.iter().map(|it| {
         let error =
             it.error.as_ref().map(|refusal| (refusal.code(), refusal.field().map(str::to_owned), refusal.to_string()));

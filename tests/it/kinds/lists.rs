@@ -25,7 +25,7 @@ fn many() -> Arc<Snapshot> {
         {"device": {"site": "a", "name": "d", "role": "OTHER"}},
         {"device": {"site": "b", "name": "e", "role": "OTHER"}}
     ]));
-    let value = &world.value;
+    let snapshot = &world.snapshot;
     let blank = (Port::describe().blank)();
     let blank = blank.as_any().downcast_ref::<Model>().expect("a port");
     let port = |number: usize, device: Uuid| Model {
@@ -36,13 +36,13 @@ fn many() -> Arc<Snapshot> {
     };
     let (d, e) = (world.id("device", "d"), world.id("device", "e"));
     let ports = (0..MANY).map(|number| port(number, d)).chain((MANY..MANY + 2).map(|number| port(number, e)));
-    let mut rows: Vec<Vec<Arc<dyn Row>>> = value
+    let mut rows: Vec<Vec<Arc<dyn Row>>> = snapshot
         .registry()
         .kinds()
-        .map(|kind| value.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect())
+        .map(|kind| snapshot.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect())
         .collect();
     rows[usize::from(Port::ID.0)] = ports.map(|port| Arc::new(port) as Arc<dyn Row>).collect();
-    let built = Snapshot::build(value.registry().clone(), std::iter::empty(), rows, value.head());
+    let built = Snapshot::build(snapshot.registry().clone(), std::iter::empty(), rows, snapshot.head());
     Arc::new(built.expect("all references lead somewhere"))
 }
 

@@ -59,9 +59,9 @@ fn a_port_cannot_change_to_a_family_where_its_name_is_taken() {
         {"port": {"device": "node-1", "name": "1", "type": "PATCH_FRONT"}},
         {"port": {"device": "node-1", "name": "1", "type": "PATCH_REAR"}}
     ]));
-    let kind = world.value.registry().named("port").unwrap();
-    let front = world.value.table(kind.id).keys().next().unwrap().1;
-    let id = world.value.table(kind.id).row(front).unwrap().common().id;
+    let kind = world.snapshot.registry().named("port").unwrap();
+    let front = world.snapshot.table(kind.id).keys().next().unwrap().1;
+    let id = world.snapshot.table(kind.id).row(front).unwrap().common().id;
     let changed = json!([{"port": {"id": id, "type": "PATCH_REAR"}}]);
     refuse_all(&world, &[("rear already", changed, "DUPLICATE", "name", "the name 1 is already taken by")]);
     world.write(json!([{"port": {"id": id, "type": "ETHERNET"}}]));

@@ -32,7 +32,7 @@ fn every_form_of_a_reference() {
         let planned = world.plan(device(form.clone()), &How::default());
         let mut after = world.clone();
         assert!(planned.accepted, "{form}: {:?}", planned.outcomes);
-        after.value = Arc::unwrap_or_clone(planned.next);
+        after.snapshot = Arc::unwrap_or_clone(planned.next);
         assert_eq!(after.field("device", "d", "placement")["rack"], json!(id), "{form}");
     }
     // The source of the batch stands in for that of the reference.
@@ -135,7 +135,7 @@ fn objects_of_the_batch_are_found_in_any_order() {
         for items in [forward.clone(), json!(backward)] {
             let mut world = World::empty();
             world.write_as(items, &how);
-            assert_eq!(world.value.len(), 9, "{:?}", how.mode);
+            assert_eq!(world.snapshot.len(), 9, "{:?}", how.mode);
         }
     }
 }

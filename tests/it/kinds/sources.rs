@@ -69,8 +69,8 @@ fn only_runs_write_in_a_reserved_name_and_it_does_not_change() {
     let of = |source| How { source: Some(source), conflicts: Conflicts::Skip, ..How::default() };
     assert!(world.plan(region(), &of("nb")).accepted, "no run of it was started yet");
     let items = world.items(json!([{"source": {"name": "nb", "reserved": true}}]));
-    let reserved = plan(&world.value, &Batch { origin: Origin::Server, ..batch(items) }, chrono::Utc::now());
-    world.value = std::sync::Arc::unwrap_or_clone(reserved.expect("the server may").next);
+    let reserved = plan(&world.snapshot, &Batch { origin: Origin::Server, ..batch(items) }, chrono::Utc::now());
+    world.snapshot = std::sync::Arc::unwrap_or_clone(reserved.expect("the server may").next);
 
     let refused = world.plan_items(world.items(region()), &of("nb")).expect_err("the name is reserved");
     assert_eq!((refused.code().as_str(), refused.field()), ("INCOMPATIBLE", Some("source")));

@@ -89,9 +89,9 @@ fn a_port_is_found_by_the_key_of_its_virtual_machine() {
 #[test]
 fn deleting_a_virtual_machine_deletes_its_ports() {
     let mut world = world();
-    let kind = world.value.registry().named("port").expect("a kind").id;
+    let kind = world.snapshot.registry().named("port").expect("a kind").id;
     let gone = json!([{"delete": {"virtualMachine": "vm-1"}}]);
     refuse_all(&world, &[("without cascade", gone, "IN_USE", "", "is still in use by 1 Port")]);
     world.write(json!([{"delete": {"virtualMachine": "vm-1"}, "cascade": true}]));
-    assert_eq!(world.value.table(kind).len(), 1, "the port of the other one stays");
+    assert_eq!(world.snapshot.table(kind).len(), 1, "the port of the other one stays");
 }

@@ -21,7 +21,7 @@ pub type Refused<'a> = (&'a str, Value, &'a str, &'a str, &'a str);
 /// An inventory.
 #[derive(Clone, Debug)]
 pub struct World {
-    pub value: Snapshot,
+    pub snapshot: Snapshot,
 }
 
 /// The options of a batch; the default is an atomic batch of a user.
@@ -96,7 +96,7 @@ impl How {
 
 impl World {
     pub fn empty() -> Self {
-        Self { value: Snapshot::empty(Arc::new(kinds::registry())) }
+        Self { snapshot: Snapshot::empty(Arc::new(kinds::registry())) }
     }
 
     /// An inventory with these items in it.
@@ -129,7 +129,7 @@ impl World {
     }
 
     pub fn plan_items(&self, items: Vec<Item>, how: &How) -> Result<Planned, underlay_inventory::Refusal> {
-        let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::seconds(self.value.revision());
+        let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::seconds(self.snapshot.revision());
         self.plan_at(items, how, now)
     }
 
@@ -150,12 +150,12 @@ impl World {
             request_id: None,
             bytes: 0,
         };
-        plan(&self.value, &batch, now)
+        plan(&self.snapshot, &batch, now)
     }
 
     /// The records of what a planned batch changes.
     pub fn records(&self, planned: &Planned) -> Vec<change::Model> {
-        feed::changes(&self.value, &planned.next, &planned.touched, ("ann", None))
+        feed::changes(&self.snapshot, &planned.next, &planned.touched, ("ann", None))
     }
 
     /// Reads items: as `apply` has them, besides `create`, `update` (with the same inside), `delete` with `cascade` and
@@ -166,7 +166,7 @@ impl World {
     }
 
     fn item(&self, mut item: Value) -> Item {
-        let registry = self.value.registry();
+        let registry = self.snapshot.registry();
         let if_version = item.as_object_mut().and_then(|it| it.remove("ifVersion")).and_then(|it| it.as_i64());
         if let Some(object) = item.get("delete") {
             let (kind, object) = match object {
@@ -206,14 +206,14 @@ impl World {
         let failed = errors(&planned);
         assert!(failed.is_empty(), "refused: {failed:#?}");
         assert!(planned.accepted);
-        self.value = Arc::unwrap_or_clone(planned.next);
+        self.snapshot = Arc::unwrap_or_clone(planned.next);
         planned.outcomes
     }
 
     /// The statuses of a batch that is kept, whatever became of its items.
     pub fn statuses(&mut self, items: Value, how: &How) -> Vec<Status> {
         let planned = self.plan(items, how);
-        self.value = Arc::unwrap_or_clone(planned.next);
+        self.snapshot = Arc::unwrap_or_clone(planned.next);
         planned.outcomes.iter().map(|outcome| outcome.status).collect()
     }
 
@@ -225,8 +225,8 @@ impl World {
         assert!(!errors.is_empty(), "not refused: {:#?}", planned.outcomes);
         if how.mode == Mode::Atomic {
             assert!(!planned.accepted && !planned.changes_something());
-            assert_eq!(planned.next.revision(), self.value.revision(), "nothing was written");
-            assert_eq!(planned.next.len(), self.value.len(), "nothing was written");
+            assert_eq!(planned.next.revision(), self.snapshot.revision(), "nothing was written");
+            assert_eq!(planned.next.len(), self.snapshot.len(), "nothing was written");
         }
         errors
     }
@@ -238,8 +238,8 @@ impl World {
     }
 
     pub fn find(&self, kind: &str, name: &str) -> Option<Uuid> {
-        let kind = self.value.registry().named(kind).unwrap();
-        let rows = self.value.table(kind.id).rows(0).map(|(_, row)| row.common());
+        let kind = self.snapshot.registry().named(kind).unwrap();
+        let rows = self.snapshot.table(kind.id).rows(0).map(|(_, row)| row.common());
         rows.filter(|common| common.name == name).map(|common| common.id).next()
     }
 
@@ -251,19 +251,19 @@ impl World {
 
     #[track_caller]
     pub fn field_of(&self, id: Uuid, field: &str) -> Value {
-        let place = self.value.find(id).expect("the object is there");
-        let kind = self.value.kind(place.kind);
+        let place = self.snapshot.find(id).expect("the object is there");
+        let kind = self.snapshot.kind(place.kind);
         let field = &kind.fields[kind.field(field).expect("the kind has the field")];
-        (field.get)(self.value.row(place).unwrap().as_ref())
+        (field.get)(self.snapshot.row(place).unwrap().as_ref())
     }
 
     /// Returns the managers of the fields of an object: (field, manager).
     pub fn holders(&self, kind: &str, name: &str) -> Vec<(String, String)> {
-        let row = self.value.row_of(self.id(kind, name)).unwrap();
-        let kind = self.value.registry().named(kind).unwrap();
+        let row = self.snapshot.row_of(self.id(kind, name)).unwrap();
+        let kind = self.snapshot.registry().named(kind).unwrap();
         let mut list = Vec::new();
         for holding in row.common().managers.0.iter() {
-            let manager = self.value.manager(holding.manager).unwrap().to_string();
+            let manager = self.snapshot.manager(holding.manager).unwrap().to_string();
             let fields = kind.fields.iter().filter(|field| holding.fields & (1 << field.number) != 0);
             list.extend(fields.map(|field| (field.name.to_owned(), manager.clone())));
             list.extend(holding.keys.iter().map(|key| (key.clone(), manager.clone())));
@@ -273,15 +273,16 @@ impl World {
     }
 
     pub fn version(&self, kind: &str, name: &str) -> i64 {
-        self.value.row_of(self.id(kind, name)).unwrap().common().version
+        self.snapshot.row_of(self.id(kind, name)).unwrap().common().version
     }
 }
 
 /// Returns the same snapshot without memoized facts.
-pub fn afresh(value: &Snapshot) -> Snapshot {
-    let rows = value.registry().kinds().map(|kind| value.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect());
-    let managers = value.managers().map(|(id, name)| (id, name.to_string()));
-    let built = Snapshot::build(value.registry().clone(), managers, rows.collect(), value.head());
+pub fn afresh(snapshot: &Snapshot) -> Snapshot {
+    let rows =
+        snapshot.registry().kinds().map(|kind| snapshot.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect());
+    let managers = snapshot.managers().map(|(id, name)| (id, name.to_string()));
+    let built = Snapshot::build(snapshot.registry().clone(), managers, rows.collect(), snapshot.head());
     built.expect("all references lead somewhere")
 }
 
@@ -307,7 +308,8 @@ pub fn refuse_all(world: &World, table: &[Refused<'_>]) {
         let fits = errors.iter().any(|(its_code, its_field, message)| {
             its_code == code && its_field == field && message.contains(says) && !message.is_empty()
         });
-        let untouched = planned.next.revision() == world.value.revision() && planned.next.len() == world.value.len();
+        let untouched =
+            planned.next.revision() == world.snapshot.revision() && planned.next.len() == world.snapshot.len();
         if !fits || !untouched || planned.accepted {
             wrong.push(format!("{what}: wanted {code} {field:?} {says:?}, got {errors:#?}"));
         }

@@ -43,18 +43,18 @@ impl History {
         Self { random: StdRng::seed_from_u64(seed) }
     }
 
-    /// The next batch on a value.
-    pub fn batch(&mut self, value: &Snapshot) -> Batch {
+    /// The next batch on a snapshot.
+    pub fn batch(&mut self, snapshot: &Snapshot) -> Batch {
         let source = self.chance(30).then(|| self.name("source", 2));
         let count = if self.chance(10) { 120 } else { self.random.random_range(1..8) };
         let mut items = Vec::new();
         while items.len() < count {
             match self.random.random_range(0..100) {
-                0..50 => items.push(self.write(value, source.is_some())),
-                50..70 => items.extend(self.update(value)),
-                70..80 => items.extend(self.swap(value)),
-                80..94 => items.extend(self.delete(value)),
-                94..97 => items.extend(self.release(value)),
+                0..50 => items.push(self.write(snapshot, source.is_some())),
+                50..70 => items.extend(self.update(snapshot)),
+                70..80 => items.extend(self.swap(snapshot)),
+                80..94 => items.extend(self.delete(snapshot)),
+                94..97 => items.extend(self.release(snapshot)),
                 _ => items.push(Item::Delete {
                     kind: None,
                     object: json!(Uuid::from_u128(7)),
@@ -90,15 +90,15 @@ impl History {
     }
 
     /// An object of a kind that is there.
-    fn object(&mut self, value: &Snapshot, kind: &str) -> Option<Uuid> {
-        let table = value.table(value.registry().named(kind)?.id);
+    fn object(&mut self, snapshot: &Snapshot, kind: &str) -> Option<Uuid> {
+        let table = snapshot.table(snapshot.registry().named(kind)?.id);
         let place = self.random.random_range(0..table.len().max(1));
         table.rows(0).nth(place).map(|(_, row)| row.common().id)
     }
 
     /// A reference to an object of a kind: often one that is there, else one that may be in the same batch, or not.
-    fn reference(&mut self, value: &Snapshot, kind: &str) -> Value {
-        match self.object(value, kind).filter(|_| self.random.random_range(0..100) < 80) {
+    fn reference(&mut self, snapshot: &Snapshot, kind: &str) -> Value {
+        match self.object(snapshot, kind).filter(|_| self.random.random_range(0..100) < 80) {
             Some(id) => json!({ "id": id }),
             None => {
                 let name = self.name(kind, 4);
@@ -108,57 +108,59 @@ impl History {
     }
 
     /// Creates or updates an object by its key, sometimes by an external id.
-    fn write(&mut self, value: &Snapshot, with_source: bool) -> Item {
+    fn write(&mut self, snapshot: &Snapshot, with_source: bool) -> Item {
         let kind = self.one(&KINDS);
-        let mut fields = self.required(value, kind);
-        self.optional(value, kind, &mut fields);
+        let mut fields = self.required(snapshot, kind);
+        self.optional(snapshot, kind, &mut fields);
         if with_source && self.chance(40) {
             fields["externalId"] = json!(self.name("x", 20));
         }
-        item(value, kind, fields)
+        item(snapshot, kind, fields)
     }
 
     /// Changes an object that is there, by its id: renames, moves, clears.
-    fn update(&mut self, value: &Snapshot) -> Option<Item> {
+    fn update(&mut self, snapshot: &Snapshot) -> Option<Item> {
         let kind = self.one(&KINDS);
-        let id = self.object(value, kind)?;
+        let id = self.object(snapshot, kind)?;
         let mut fields = json!({ "id": id });
         if self.chance(40) {
             fields["name"] = json!(self.name(kind, 6));
         }
         if self.chance(40) {
-            let moved = self.required(value, kind);
+            let moved = self.required(snapshot, kind);
             let members: Vec<_> = moved.as_object()?.iter().filter(|(name, _)| *name != "name").collect();
             let (name, moved) =
                 members[self.random.random_range(0..members.len().max(1)).min(members.len().checked_sub(1)?)];
             fields[name] = moved.clone();
         }
-        self.optional(value, kind, &mut fields);
-        Some(item(value, kind, fields))
+        self.optional(snapshot, kind, &mut fields);
+        Some(item(snapshot, kind, fields))
     }
 
     /// Two objects that trade their names, and two devices that trade their units.
-    fn swap(&mut self, value: &Snapshot) -> Vec<Item> {
+    fn swap(&mut self, snapshot: &Snapshot) -> Vec<Item> {
         let kind = self.one(&["device", "device", "rack", "port", "site"]);
-        let (Some(one), Some(other)) = (self.object(value, kind), self.object(value, kind)) else { return Vec::new() };
-        let row = |id: Uuid| value.row_of(id).map(|row| row.common().name.to_owned());
+        let (Some(one), Some(other)) = (self.object(snapshot, kind), self.object(snapshot, kind)) else {
+            return Vec::new();
+        };
+        let row = |id: Uuid| snapshot.row_of(id).map(|row| row.common().name.to_owned());
         let (Some(of_one), Some(of_other)) = (row(one), row(other)) else { return Vec::new() };
         vec![
-            item(value, kind, json!({ "id": one, "name": of_other })),
-            item(value, kind, json!({ "id": other, "name": of_one })),
+            item(snapshot, kind, json!({ "id": one, "name": of_other })),
+            item(snapshot, kind, json!({ "id": other, "name": of_one })),
         ]
     }
 
-    fn delete(&mut self, value: &Snapshot) -> Option<Item> {
+    fn delete(&mut self, snapshot: &Snapshot) -> Option<Item> {
         let kind = self.one(&KINDS);
-        let object = json!(self.object(value, kind)?);
+        let object = json!(self.object(snapshot, kind)?);
         let cascade = if self.chance(30) { Cascade::Contained } else { Cascade::No };
         Some(Item::Delete { kind: None, object, cascade, if_version: self.chance(5).then_some(1) })
     }
 
-    fn release(&mut self, value: &Snapshot) -> Option<Item> {
+    fn release(&mut self, snapshot: &Snapshot) -> Option<Item> {
         let kind = self.one(&KINDS);
-        let object = json!(self.object(value, kind)?);
+        let object = json!(self.object(snapshot, kind)?);
         let what = match self.chance(50) {
             true => Release::Fields(vec!["description".to_owned(), "labels.env".to_owned()]),
             false => Release::HeldBy(format!("source:{}", self.name("source", 2))),
@@ -167,44 +169,44 @@ impl History {
     }
 
     /// Returns the required fields of a new object of a kind.
-    fn required(&mut self, value: &Snapshot, kind: &str) -> Value {
+    fn required(&mut self, snapshot: &Snapshot, kind: &str) -> Value {
         let name = self.name(kind, 6);
         match kind {
             "site" => json!({ "name": name, "type": self.one(&["DATACENTER", "EDGE"]) }),
-            "location" => json!({ "name": name, "type": "ROOM", "site": self.reference(value, "site") }),
-            "rack" => json!({ "name": name, "heightU": 42, "site": self.reference(value, "site") }),
-            "powerFeed" => json!({ "name": name, "site": self.reference(value, "site") }),
+            "location" => json!({ "name": name, "type": "ROOM", "site": self.reference(snapshot, "site") }),
+            "rack" => json!({ "name": name, "heightU": 42, "site": self.reference(snapshot, "site") }),
+            "powerFeed" => json!({ "name": name, "site": self.reference(snapshot, "site") }),
             "cluster" => {
-                json!({ "name": name, "type": "KUBERNETES", "controlPlaneSite": self.reference(value, "site") })
+                json!({ "name": name, "type": "KUBERNETES", "controlPlaneSite": self.reference(snapshot, "site") })
             }
             "device" => json!({
-                "name": name, "site": self.reference(value, "site"), "role": self.one(&["SERVER", "LEAF", "CHASSIS"]),
+                "name": name, "site": self.reference(snapshot, "site"), "role": self.one(&["SERVER", "LEAF", "CHASSIS"]),
             }),
             "port" if self.chance(15) => {
-                json!({ "name": name, "type": "VIRTUAL", "virtualMachine": self.reference(value, "virtualMachine") })
+                json!({ "name": name, "type": "VIRTUAL", "virtualMachine": self.reference(snapshot, "virtualMachine") })
             }
             "port" => {
                 let kinds = ["ETHERNET", "ETHERNET", "LAG", "PATCH_FRONT", "PATCH_REAR", "POWER_INLET", "POWER_OUTLET"];
-                json!({ "name": name, "type": self.one(&kinds), "device": self.reference(value, "device") })
+                json!({ "name": name, "type": self.one(&kinds), "device": self.reference(snapshot, "device") })
             }
             "cable" => {
-                let (a, b) = (self.cable_end(value), self.cable_end(value));
+                let (a, b) = (self.cable_end(snapshot), self.cable_end(snapshot));
                 json!({ "name": name, "aEnds": [a], "bEnds": [b] })
             }
             "link" => json!({
                 "name": name, "type": "LOGICAL",
-                "a": { "site": self.reference(value, "site") }, "b": { "device": self.reference(value, "device") },
+                "a": { "site": self.reference(snapshot, "site") }, "b": { "device": self.reference(snapshot, "device") },
             }),
-            "providerNetwork" => json!({ "name": name, "provider": self.reference(value, "provider") }),
+            "providerNetwork" => json!({ "name": name, "provider": self.reference(snapshot, "provider") }),
             "circuit" => json!({
-                "name": name, "type": "TRANSIT", "provider": self.reference(value, "provider"),
-                "aEnd": { "site": self.reference(value, "site") },
+                "name": name, "type": "TRANSIT", "provider": self.reference(snapshot, "provider"),
+                "aEnd": { "site": self.reference(snapshot, "site") },
             }),
             "circuitTermination" => json!({
                 "name": self.one(&["A", "Z"]), "side": self.one(&["A", "Z"]),
-                "circuit": self.reference(value, "circuit"), "site": self.reference(value, "site"),
+                "circuit": self.reference(snapshot, "circuit"), "site": self.reference(snapshot, "site"),
             }),
-            "virtualMachine" => json!({ "name": name, "cluster": self.reference(value, "cluster") }),
+            "virtualMachine" => json!({ "name": name, "cluster": self.reference(snapshot, "cluster") }),
             "provider" => json!({ "name": name, "type": "TRANSIT" }),
             "source" => json!({ "name": name, "type": self.one(&["netbox", "files"]) }),
             "credential" => json!({ "name": name, "type": self.one(&["BASIC", "TOKEN"]) }),
@@ -214,16 +216,16 @@ impl History {
         }
     }
 
-    fn cable_end(&mut self, value: &Snapshot) -> Value {
+    fn cable_end(&mut self, snapshot: &Snapshot) -> Value {
         match self.random.random_range(0..8) {
-            0 => json!({ "powerFeed": self.reference(value, "powerFeed") }),
-            1 => json!({ "circuitTermination": self.reference(value, "circuitTermination") }),
-            _ => json!({ "port": self.reference(value, "port") }),
+            0 => json!({ "powerFeed": self.reference(snapshot, "powerFeed") }),
+            1 => json!({ "circuitTermination": self.reference(snapshot, "circuitTermination") }),
+            _ => json!({ "port": self.reference(snapshot, "port") }),
         }
     }
 
     /// Some of what an object may have.
-    fn optional(&mut self, value: &Snapshot, kind: &str, fields: &mut Value) {
+    fn optional(&mut self, snapshot: &Snapshot, kind: &str, fields: &mut Value) {
         let mut set = |name: &str, value: Value| fields[name] = value;
         if self.chance(20) {
             set("description", self.one(&[json!("à côté"), json!("plain"), Value::Null]));
@@ -258,7 +260,7 @@ impl History {
         }
         let one_of = |history: &mut Self, kind: &str| match history.chance(25) {
             true => Value::Null,
-            false => history.reference(value, kind),
+            false => history.reference(snapshot, kind),
         };
         match kind {
             "region" => set("parent", one_of(self, "region")),
@@ -272,7 +274,7 @@ impl History {
             "powerFeed" => set("riskGroups", json!(["a", "b"])),
             "device" => {
                 let unit = self.random.random_range(1..6);
-                let rack = self.reference(value, "rack");
+                let rack = self.reference(snapshot, "rack");
                 set("placement", self.one(&[json!({ "rack": rack, "startUnit": unit, "unitHeight": 1 }), Value::Null]));
                 set("assetTag", self.one(&[json!("tag1"), json!("tag2"), Value::Null]));
                 set("serial", self.one(&[json!("CZJ1"), json!("czj2"), Value::Null]));
@@ -286,9 +288,9 @@ impl History {
                 set("addresses", json!(["10.0.0.7/31"]));
             }
             "cable" => set("lengthM", json!(2.5)),
-            "link" => set("cables", json!([self.reference(value, "cable")])),
+            "link" => set("cables", json!([self.reference(snapshot, "cable")])),
             "circuit" => {
-                let site = self.reference(value, "site");
+                let site = self.reference(snapshot, "site");
                 set("zEnd", self.one(&[json!({ "site": site }), Value::Null]));
                 set("latencyMs", json!(3.125));
             }
@@ -301,7 +303,8 @@ impl History {
                 set("site", one_of(self, "site"));
             }
             "host" => {
-                let (device, machine) = (self.reference(value, "device"), self.reference(value, "virtualMachine"));
+                let (device, machine) =
+                    (self.reference(snapshot, "device"), self.reference(snapshot, "virtualMachine"));
                 let machines = [json!({ "device": device }), json!({ "virtualMachine": machine }), Value::Null];
                 set("machine", self.one(&machines));
                 set("class", one_of(self, "hostClass"));
@@ -320,6 +323,6 @@ impl History {
     }
 }
 
-fn item(value: &Snapshot, kind: &str, fields: Value) -> Item {
-    Item::parse(value.registry(), json!({ kind: fields })).expect("an item of a kind that there is")
+fn item(snapshot: &Snapshot, kind: &str, fields: Value) -> Item {
+    Item::parse(snapshot.registry(), json!({ kind: fields })).expect("an item of a kind that there is")
 }

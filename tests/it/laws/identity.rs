@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use underlay::write::{Author, Batch, Conflicts, Mode, Recognised, Status};
 use uuid::Uuid;
 
-use super::value::seed;
+use super::snapshot::seed;
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{assert_same, postgres};
 
@@ -26,7 +26,7 @@ struct Object {
 
 /// An item, as the model reads it.
 #[derive(Clone, Debug)]
-struct Asked {
+struct WrittenItem {
     id: Option<Uuid>,
     external_id: Option<String>,
     name: String,
@@ -47,29 +47,29 @@ type Expected = (Vec<(Meant, Recognised)>, Vec<Object>);
 type Model = BTreeMap<Uuid, Object>;
 
 /// Returns the object of an item, before objects are looked up by name.
-fn recognised(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Recognised)> {
-    if let Some(id) = asked.id {
+fn recognised(model: &Model, source: Option<&str>, input: &WrittenItem) -> Option<(Uuid, Recognised)> {
+    if let Some(id) = input.id {
         return Some((id, Recognised::Id));
     }
-    let (source, external_id) = (source?, asked.external_id.as_ref()?);
+    let (source, external_id) = (source?, input.external_id.as_ref()?);
     let found = model.iter().find(|(_, object)| object.external.get(source) == Some(external_id));
     found.map(|(id, _)| (*id, Recognised::ExternalId))
 }
 
 /// Returns the result of an atomic batch: the objects after it, and how each item was recognised; `None` if it must be
 /// rejected.
-fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expected> {
-    let sure: Vec<_> = batch.iter().map(|asked| recognised(model, source, asked)).collect();
+fn expected(model: &Model, source: Option<&str>, batch: &[WrittenItem]) -> Option<Expected> {
+    let sure: Vec<_> = batch.iter().map(|input| recognised(model, source, input)).collect();
     let renamed_away = |id: Uuid| {
         let mut writers = batch.iter().zip(&sure).filter(|(_, sure)| sure.is_some_and(|(it, _)| it == id));
-        writers.next_back().is_some_and(|(asked, _)| model[&id].name != asked.name)
+        writers.next_back().is_some_and(|(input, _)| model[&id].name != input.name)
     };
     let mut meant = Vec::new();
-    for (at, asked) in batch.iter().enumerate() {
+    for (at, input) in batch.iter().enumerate() {
         let by_name = || {
-            let (id, object) = model.iter().find(|(_, object)| object.name == asked.name)?;
+            let (id, object) = model.iter().find(|(_, object)| object.name == input.name)?;
             let other = source.and_then(|source| object.external.get(source));
-            let is_another = asked.external_id.is_some() && other.is_some() && other != asked.external_id.as_ref();
+            let is_another = input.external_id.is_some() && other.is_some() && other != input.external_id.as_ref();
             (!is_another && !renamed_away(*id)).then_some((*id, Recognised::Key))
         };
         meant.push(match sure[at].or_else(by_name) {
@@ -86,10 +86,10 @@ fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expe
     }
     let mut after: BTreeMap<Meant, Object> =
         model.iter().map(|(id, object)| (Meant::There(*id), object.clone())).collect();
-    for ((meant, _), asked) in meant.iter().zip(batch) {
+    for ((meant, _), input) in meant.iter().zip(batch) {
         let object = after.entry(*meant).or_insert_with(|| Object { name: String::new(), external: BTreeMap::new() });
-        object.name.clone_from(&asked.name);
-        if let (Some(source), Some(external_id)) = (source, &asked.external_id) {
+        object.name.clone_from(&input.name);
+        if let (Some(source), Some(external_id)) = (source, &input.external_id) {
             object.external.insert(source.to_owned(), external_id.clone());
         }
     }
@@ -102,9 +102,9 @@ fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expe
 
 /// The objects that are there.
 fn objects(inside: &Inside) -> Model {
-    let value = inside.current.get();
-    let kind = value.registry().named("region").expect("a kind").id;
-    let rows = value.table(kind).rows(0).map(|(_, row)| row.common());
+    let snapshot = inside.current.get();
+    let kind = snapshot.registry().named("region").expect("a kind").id;
+    let rows = snapshot.table(kind).rows(0).map(|(_, row)| row.common());
     let object = |common: underlay_entity::row::Common<'_>| {
         let external = common.external_refs.0.iter().map(|it| (it.source.clone(), it.external_id.clone()));
         (common.id, Object { name: common.name.to_owned(), external: external.collect() })
@@ -119,9 +119,9 @@ fn sorted(objects: impl IntoIterator<Item = Object>) -> Vec<Object> {
 }
 
 /// The next batch: mostly items that come near each other.
-fn next(random: &mut StdRng, model: &Model, source: Option<&str>) -> Vec<Asked> {
+fn next(random: &mut StdRng, model: &Model, source: Option<&str>) -> Vec<WrittenItem> {
     let ids: Vec<Uuid> = model.keys().copied().collect();
-    let one = |random: &mut StdRng| Asked {
+    let one = |random: &mut StdRng| WrittenItem {
         id: ids.get(random.random_range(0..ids.len().max(1) * 5)).copied(),
         external_id: source.filter(|_| random.random_bool(0.8)).map(|_| format!("x{}", random.random_range(0..6))),
         name: format!("n{}", random.random_range(0..6)),
@@ -129,12 +129,12 @@ fn next(random: &mut StdRng, model: &Model, source: Option<&str>) -> Vec<Asked> 
     (0..random.random_range(1..5)).map(|_| one(random)).collect()
 }
 
-fn item(asked: &Asked) -> Value {
-    let mut fields = json!({ "name": asked.name });
-    if let Some(id) = asked.id {
+fn item(input: &WrittenItem) -> Value {
+    let mut fields = json!({ "name": input.name });
+    if let Some(id) = input.id {
         fields["id"] = json!(id);
     }
-    if let Some(external_id) = &asked.external_id {
+    if let Some(external_id) = &input.external_id {
         fields["externalId"] = json!(external_id);
     }
     json!({ "region": fields })
@@ -142,10 +142,10 @@ fn item(asked: &Asked) -> Value {
 
 /// Returns true if the items of an atomic batch can also be written one by one: no item changes an external id, and
 /// none builds on the change of another item to the same object.
-fn is_plain(batch: &[Asked]) -> bool {
-    let ids: Vec<_> = batch.iter().filter_map(|asked| asked.id).collect();
+fn is_plain(batch: &[WrittenItem]) -> bool {
+    let ids: Vec<_> = batch.iter().filter_map(|input| input.id).collect();
     ids.iter().collect::<BTreeSet<_>>().len() == ids.len()
-        && batch.iter().all(|asked| asked.id.is_none() || asked.external_id.is_none())
+        && batch.iter().all(|input| input.id.is_none() || input.external_id.is_none())
 }
 
 async fn law(url: &str) {
@@ -155,29 +155,29 @@ async fn law(url: &str) {
     for _ in 0..BATCHES {
         let before = objects(&inside);
         let source = [None, Some("nb"), Some("bcm")][random.random_range(0..3)];
-        let asked = next(&mut random, &before, source);
+        let input = next(&mut random, &before, source);
         let mode = if random.random_bool(0.3) { Mode::PerItem } else { Mode::Atomic };
         let written = Batch {
             mode,
             conflicts: Conflicts::Force,
             author: Author::user("test").on_behalf_of(source),
-            ..batch(items(asked.iter().map(item)))
+            ..batch(items(input.iter().map(item)))
         };
         let answer = inside.writer.write(written).await.expect("a batch within bounds");
         let after = objects(&inside);
-        let context = || format!("seed {seed}, {source:?} {mode:?} {asked:#?}\non {before:#?}\n{:#?}", answer.outcomes);
+        let context = || format!("seed {seed}, {source:?} {mode:?} {input:#?}\non {before:#?}\n{:#?}", answer.outcomes);
         let refused = answer.outcomes.iter().any(|outcome| outcome.status == Status::Failed);
-        let expected = expected(&before, source, &asked);
+        let expected = expected(&before, source, &input);
         *tally.entry(format!("{mode:?} refused: {refused}")).or_default() += 1;
-        for (outcome, asked) in answer.outcomes.iter().zip(&asked) {
-            assert_eq!(outcome.external_id, asked.external_id, "{}", context());
+        for (outcome, input) in answer.outcomes.iter().zip(&input) {
+            assert_eq!(outcome.external_id, input.external_id, "{}", context());
             *tally.entry(format!("{:?}", outcome.by)).or_default() += 1;
         }
         match (mode, expected) {
             (Mode::Atomic, None) => {
                 assert!(refused && after == before, "it has to be refused: {}", context());
             }
-            (_, Some((meant, objects))) if mode == Mode::Atomic || is_plain(&asked) => {
+            (_, Some((meant, objects))) if mode == Mode::Atomic || is_plain(&input) => {
                 assert!(!refused, "it has to be written: {}", context());
                 assert_eq!(sorted(after.into_values()), sorted(objects), "{}", context());
                 for (outcome, (meant, by)) in answer.outcomes.iter().zip(meant) {
@@ -189,16 +189,16 @@ async fn law(url: &str) {
             }
             // One by one, something of it may be written: what was written must be as it was asked.
             _ => {
-                for (outcome, asked) in answer.outcomes.iter().zip(&asked) {
+                for (outcome, input) in answer.outcomes.iter().zip(&input) {
                     let Some(object) = outcome.id.filter(|_| outcome.status != Status::Failed).map(|id| &after[&id])
                     else {
                         continue;
                     };
                     let by_id_twice = outcome.by == Some(Recognised::Id);
-                    assert!(by_id_twice || object.name == asked.name, "{}", context());
+                    assert!(by_id_twice || object.name == input.name, "{}", context());
                     let external = source.and_then(|source| object.external.get(source));
                     assert!(
-                        by_id_twice || asked.external_id.is_none() || external == asked.external_id.as_ref(),
+                        by_id_twice || input.external_id.is_none() || external == input.external_id.as_ref(),
                         "{}",
                         context()
                     );

@@ -20,8 +20,8 @@ const SUBSCRIBERS: usize = 300;
 /// The time limit of a wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The place of a change.
-type Place = (i64, i32);
+/// The position of a change: its revision, and its position within it.
+type ChangePosition = (i64, i32);
 
 async fn write(inside: &Inside, writer: usize) {
     for count in 0..WRITES {
@@ -34,7 +34,7 @@ async fn write(inside: &Inside, writer: usize) {
 }
 
 /// Follows from somewhere until the last revision, leaving and coming back; gives where it began, and what it saw.
-async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
+async fn follow(inside: &Inside, done: &AtomicBool) -> (ChangePosition, Vec<ChangePosition>) {
     let dice = |most: u64| rand::rng().random_range(0..=most);
     tokio::time::sleep(Duration::from_millis(dice(400))).await;
     let start = match dice(2) {
@@ -96,11 +96,11 @@ async fn every_subscriber_sees_everything_once_and_in_order() {
     done.store(true, Ordering::Relaxed);
     let query = ChangeQuery { oldest_first: true, limit: 1_000_000, ..ChangeQuery::default() };
     let all = inside.store.changes(&query).await.expect("the log");
-    let all: Vec<Place> = all.iter().map(|change| (change.revision, change.position)).collect();
+    let all: Vec<ChangePosition> = all.iter().map(|change| (change.revision, change.position)).collect();
     let seen = tokio::time::timeout(PATIENCE, join_all(subscribers)).await.expect("all come to the end");
     for subscriber in seen {
         let (began, seen) = subscriber.expect("a subscriber");
-        let expected: Vec<Place> = all.iter().copied().filter(|place| *place > began).collect();
+        let expected: Vec<ChangePosition> = all.iter().copied().filter(|place| *place > began).collect();
         assert!(seen == expected, "began at {began:?}, saw {} of {}", seen.len(), expected.len());
     }
 }

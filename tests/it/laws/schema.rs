@@ -46,6 +46,18 @@ fn everything_has_a_description() {
 }
 
 #[test]
+fn kinds_have_the_right_article() {
+    let sdl = Sdl::of_the_code();
+    let kinds = underlay::kinds::registry();
+    let wrong = kinds.kinds().filter(|kind| kind.name.starts_with(['A', 'E', 'I', 'O'])).map(|kind| kind.name);
+    let wrong: Vec<String> = wrong.flat_map(|name| [format!("a {name}"), format!("A {name}")]).collect();
+    for_each_name(&sdl, &mut |path, description| {
+        let text = description.unwrap_or_default();
+        assert!(!wrong.iter().any(|words| text.contains(words)), "{path}: {text}");
+    });
+}
+
+#[test]
 fn names_follow_the_conventions_and_the_vocabulary() {
     let sdl = Sdl::of_the_code();
     let mut wrong = Vec::new();

@@ -21,11 +21,11 @@ use super::picture::Picture;
 pub struct Case {
     pub what: &'static str,
     pub picture: &'static str,
-    pub traces: &'static [Asked],
+    pub traces: &'static [ExpectedTrace],
 }
 
 /// The end where a trace begins (`a:e1`, `a:e1/2` for a position, `^u:o1` through devices), and the branches in order.
-pub type Asked = (&'static str, &'static [&'static str]);
+pub type ExpectedTrace = (&'static str, &'static [&'static str]);
 
 /// Checks that every case has the expected branches.
 #[track_caller]
@@ -44,7 +44,7 @@ pub fn check(cases: &[Case]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Returns the trace from an end, in the notation of [`Asked`].
+/// Returns the trace from an end, in the notation of [`ExpectedTrace`].
 #[track_caller]
 pub fn trace(picture: &Picture, from: &str) -> Trace {
     let through = if from.starts_with('^') { Through::Sources } else { Through::Stop };
@@ -52,7 +52,7 @@ pub fn trace(picture: &Picture, from: &str) -> Trace {
         Some((name, position)) => (name, Some(position.parse().unwrap())),
         None => (from.trim_start_matches('^'), None),
     };
-    Tracer::new(&picture.value, topology()).trace(picture.place(name), position, through).expect("a trace")
+    Tracer::new(&picture.snapshot, topology()).trace(picture.place(name), position, through).expect("a trace")
 }
 
 /// The branches of a trace, a line each.
@@ -102,7 +102,7 @@ fn format_branch(picture: &Picture, branch: &Branch) -> String {
 
 /// Branches that are complete and not guessed from one end, and are not there from the other.
 pub fn one_sided(picture: &Picture) -> Vec<String> {
-    let mut tracer = Tracer::new(&picture.value, topology());
+    let mut tracer = Tracer::new(&picture.snapshot, topology());
     let mut wrong = Vec::new();
     for from in picture.ends() {
         let there = tracer.trace(from, None, Through::Stop).expect("a trace");

@@ -25,7 +25,7 @@ use crate::kinds::world::World;
 
 /// A drawn inventory.
 pub struct Picture {
-    pub value: Arc<Snapshot>,
+    pub snapshot: Arc<Snapshot>,
     places: BTreeMap<String, ObjectRef>,
     names: BTreeMap<ObjectRef, String>,
 }
@@ -36,20 +36,20 @@ impl Picture {
     pub fn draw(text: &str) -> Self {
         let mut drawing = Drawing::default();
         text.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| drawing.line(line));
-        Self::of(World::of(drawing.items()).value)
+        Self::of(World::of(drawing.items()).snapshot)
     }
 
     /// An inventory that was not drawn.
-    pub fn of(value: Snapshot) -> Self {
+    pub fn of(snapshot: Snapshot) -> Self {
         let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
-        for kind in value.registry().kinds() {
-            for (slot, _) in value.table(kind.id).rows(0) {
+        for kind in snapshot.registry().kinds() {
+            for (slot, _) in snapshot.table(kind.id).rows(0) {
                 let place = ObjectRef { kind: kind.id, slot };
-                places.insert(short(&value, place), place);
-                names.insert(place, short(&value, place));
+                places.insert(short(&snapshot, place), place);
+                names.insert(place, short(&snapshot, place));
             }
         }
-        Self { value: Arc::new(value), places, names }
+        Self { snapshot: Arc::new(snapshot), places, names }
     }
 
     #[track_caller]
@@ -69,8 +69,8 @@ impl Picture {
 }
 
 /// An object as a picture calls it.
-fn short(value: &Snapshot, place: ObjectRef) -> String {
-    let path = value.path(place);
+fn short(snapshot: &Snapshot, place: ObjectRef) -> String {
+    let path = snapshot.path(place);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
         ["port", .., device, name] => format!("{device}:{name}"),
@@ -100,14 +100,14 @@ impl Drawing {
             ends(token).iter().for_each(|end| self.end(end));
         }
         for place in (1..tokens.len()).step_by(2) {
-            let (left, joint, right) = (ends(tokens[place - 1]), tokens[place], ends(tokens[place + 1]));
-            match joint.chars().next() {
-                Some('-') if joint == "->" => self.plug(&left[0], &right[0]),
-                Some('-') => self.cable(joint.trim_matches('-'), &left, &right),
-                Some('=') => self.mapping(joint.trim_matches('='), &left[0], &right[0]),
-                Some('~') => self.circuit(joint.trim_matches('~')),
+            let (left, segment, right) = (ends(tokens[place - 1]), tokens[place], ends(tokens[place + 1]));
+            match segment.chars().next() {
+                Some('-') if segment == "->" => self.plug(&left[0], &right[0]),
+                Some('-') => self.cable(segment.trim_matches('-'), &left, &right),
+                Some('=') => self.mapping(segment.trim_matches('='), &left[0], &right[0]),
+                Some('~') => self.circuit(segment.trim_matches('~')),
                 Some('^') => right.iter().for_each(|source| self.feed(&left[0], source)),
-                _ => panic!("what is {joint} in {line}?"),
+                _ => panic!("what is {segment} in {line}?"),
             }
         }
     }
@@ -161,8 +161,8 @@ impl Drawing {
         }
     }
 
-    fn cable(&mut self, joint: &str, left: &[End], right: &[End]) {
-        let (name, options) = options(joint);
+    fn cable(&mut self, segment: &str, left: &[End], right: &[End]) {
+        let (name, options) = options(segment);
         let references = |ends: &[End]| ends.iter().map(|end| reference(&end.name)).collect::<Vec<_>>();
         let mut cable = json!({"name": name, "aEnds": references(left), "bEnds": references(right)});
         let mut lanes = Vec::new();
@@ -202,8 +202,8 @@ impl Drawing {
         self.push(&front.name.clone(), "passThrough", mapping);
     }
 
-    fn circuit(&mut self, joint: &str) {
-        let (name, options) = options(joint);
+    fn circuit(&mut self, segment: &str) {
+        let (name, options) = options(segment);
         let circuit = self.circuits.entry(name.to_owned()).or_default();
         for option in options {
             if let Some(latency) = option.strip_suffix("ms") {
@@ -298,10 +298,10 @@ fn end(text: &str) -> End {
 }
 
 /// `c1(5m,PLANNED)`: a name and its properties.
-fn options(joint: &str) -> (&str, Vec<&str>) {
-    match joint.split_once('(') {
+fn options(segment: &str) -> (&str, Vec<&str>) {
+    match segment.split_once('(') {
         Some((name, options)) => (name, options.trim_end_matches(')').split(',').collect()),
-        None => (joint, Vec::new()),
+        None => (segment, Vec::new()),
     }
 }
 

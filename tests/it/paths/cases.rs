@@ -33,10 +33,10 @@ fn question(fleet: &Fleet, text: &str) -> (Question, Mode) {
 
 fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
     let (question, mode) = question(fleet, text);
-    let value = fleet.value();
-    let found = paths(view(value), &question, mode)?;
+    let snapshot = fleet.snapshot();
+    let found = paths(view(snapshot), &question, mode)?;
     let lines = found.iter().map(|path| {
-        let mut words: Vec<String> = path.nodes.iter().map(|node| name(value, *node)).collect();
+        let mut words: Vec<String> = path.nodes.iter().map(|node| name(snapshot, *node)).collect();
         words.push(match path.length_m {
             Some(length) => format!("{length}m"),
             None => format!("{}m+", path.known_length_m),
@@ -53,10 +53,10 @@ fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
 fn expect(fleet: &str, table: &[(&str, &[&str])]) {
     let fleet = Fleet::of(fleet);
     let mut wrong = Vec::new();
-    for (asked, expected) in table {
-        match ask(&fleet, asked) {
+    for (query, expected) in table {
+        match ask(&fleet, query) {
             Ok(found) if found == *expected => {}
-            found => wrong.push(format!("== {asked}\n{found:#?}")),
+            found => wrong.push(format!("== {query}\n{found:#?}")),
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -356,7 +356,7 @@ fn panels_and_breakouts_lie_between_machines() {
 #[test]
 fn invalid_ends_are_rejected() {
     let fleet = Fleet::of(&format!("{POD} rack A\n cluster k\n switch oob plane=MANAGEMENT\n vm v host=a"));
-    for (asked, says) in [
+    for (query, says) in [
         (
             "A > b",
             "must be one of Site, Device, Port, Provider, ProviderNetwork, Circuit, CircuitTermination, Cluster, VirtualMachine, Host; no path begins or ends at a Rack",
@@ -364,13 +364,13 @@ fn invalid_ends_are_rejected() {
         ("a > a", "both have device/s/a"),
         ("a > v", "both have device/s/a"),
         ("a > a:e1", "both have device/s/a"),
-        ("a > k", "must stand for something in the DATA network; cluster/k does not"),
-        ("a > oob", "must stand for something in the DATA network; device/s/oob does not"),
+        ("a > k", "must have a node in the DATA network; cluster/k has none"),
+        ("a > oob", "must have a node in the DATA network; device/s/oob has none"),
         ("a > b steps=10", "more than 10 steps"),
         ("a > b avoid=s1 steps=10", "more than"),
     ] {
-        let refused = ask(&fleet, asked).expect_err(asked).to_string();
-        assert!(refused.contains(says), "{asked}: {refused}");
+        let refused = ask(&fleet, query).expect_err(query).to_string();
+        assert!(refused.contains(says), "{query}: {refused}");
     }
 }
 
@@ -379,18 +379,19 @@ fn invalid_ends_are_rejected() {
 #[track_caller]
 fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
     let fleet = Fleet::of(fleet);
-    let value = fleet.value();
-    for (asked, disjoint, expected, risks) in table {
-        let (question, _) = question(&fleet, asked);
-        let found = diversity(view(value), &question).expect("an answer");
-        let nodes = found.paths.iter().map(|path| path.nodes.iter().map(|node| name(value, *node)).collect::<Vec<_>>());
+    let snapshot = fleet.snapshot();
+    for (query, disjoint, expected, risks) in table {
+        let (question, _) = question(&fleet, query);
+        let found = diversity(view(snapshot), &question).expect("an answer");
+        let nodes =
+            found.paths.iter().map(|path| path.nodes.iter().map(|node| name(snapshot, *node)).collect::<Vec<_>>());
         let lines: Vec<String> = nodes.map(|nodes| nodes.join(" ")).collect();
         let risk_texts: Vec<String> = found
             .risks
             .iter()
             .map(|risk| {
                 let what = match &risk.what {
-                    Risk::Object(place) => name(value, *place),
+                    Risk::Object(place) => name(snapshot, *place),
                     Risk::Group(name) => format!("group:{name}"),
                 };
                 if risk.takes_end { format!("({what})") } else { what }
@@ -399,7 +400,7 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
         assert_eq!(
             (found.disjoint, lines, risk_texts.join(" ")),
             (*disjoint, expected.iter().map(|it| (*it).to_owned()).collect(), (*risks).to_owned()),
-            "{asked}"
+            "{query}"
         );
     }
 }

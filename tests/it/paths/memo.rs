@@ -98,9 +98,9 @@ fn change(rng: &mut SmallRng) -> Value {
 }
 
 /// The costs of the first paths between all devices, by every weight, with what is planned and without.
-fn answers(value: &Snapshot) -> Vec<Vec<[i64; 4]>> {
-    let kind = value.registry().named("Device").expect("the kind");
-    let mut devices: Vec<(&str, ObjectRef)> = value
+fn answers(snapshot: &Snapshot) -> Vec<Vec<[i64; 4]>> {
+    let kind = snapshot.registry().named("Device").expect("the kind");
+    let mut devices: Vec<(&str, ObjectRef)> = snapshot
         .table(kind.id)
         .rows(0)
         .map(|(slot, row)| (row.common().name, ObjectRef { kind: kind.id, slot }))
@@ -112,7 +112,7 @@ fn answers(value: &Snapshot) -> Vec<Vec<[i64; 4]>> {
         for (_, to) in &devices[at + 1..] {
             for (weight, include_planned) in [(Weight::Hops, false), (Weight::Length, false), (Weight::Hops, true)] {
                 let question = Question { weight, include_planned, ..Question::new(*from, *to) };
-                let paths = paths(view(value), &question, Mode::Shortest(3)).unwrap_or_default();
+                let paths = paths(view(snapshot), &question, Mode::Shortest(3)).unwrap_or_default();
                 found.push(paths.iter().map(|path| cost(path, weight)).collect());
             }
         }
@@ -126,12 +126,12 @@ fn changed_facts_are_computed_again() {
     for seed in 0..12 {
         let rng = &mut SmallRng::seed_from_u64(seed);
         let mut world = network(rng);
-        let mut before = answers(&world.value);
+        let mut before = answers(&world.snapshot);
         for number in 0..CHANGES {
             let items: Vec<Value> = (0..rng.random_range(1..4)).map(|_| change(rng)).collect();
             world.statuses(items.clone().into(), &How::per_item());
-            let after = answers(&world.value);
-            assert_eq!(after, answers(&afresh(&world.value)), "network {seed}, change {number}: {items:?}");
+            let after = answers(&world.snapshot);
+            assert_eq!(after, answers(&afresh(&world.snapshot)), "network {seed}, change {number}: {items:?}");
             answered += after.iter().filter(|paths| !paths.is_empty()).count();
             different += usize::from(after != before);
             before = after;

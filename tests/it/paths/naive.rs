@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use underlay_topology::path::Weight;
 
-use super::net::{How, Joint, Kind, Net};
+use super::net::{How, Kind, Net, Segment};
 
 /// A query, in numbers of nodes.
 #[derive(Clone)]
-pub struct Asked {
+pub struct Query {
     pub from: BTreeSet<usize>,
     pub to: BTreeSet<usize>,
-    /// Numbers of nodes and joints that must not be used.
+    /// Numbers of nodes and segments that must not be used.
     pub avoided: (BTreeSet<usize>, BTreeSet<usize>),
     pub weight: Weight,
     pub management: bool,
@@ -19,22 +19,22 @@ pub struct Asked {
     pub logical: bool,
 }
 
-/// A path: its nodes, the joints between them, and its cost: logical joints, unknown parts, measure, hops.
+/// A path: its nodes, the segments between them, and its cost: logical segments, unknown parts, measure, hops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
     pub nodes: Vec<usize>,
-    pub joints: Vec<usize>,
+    pub segments: Vec<usize>,
 }
 
 /// A cost, in whole parts.
 pub type Cost = [i64; 4];
 
-impl Asked {
+impl Query {
     /// Returns all paths, the cheapest first.
     pub fn all(&self, net: &Net) -> Vec<Tried> {
         let mut found = Vec::new();
         for start in self.from.iter().filter(|start| self.is_there(net, **start)) {
-            self.go_on(net, Tried { nodes: vec![*start], joints: Vec::new() }, &mut found);
+            self.go_on(net, Tried { nodes: vec![*start], segments: Vec::new() }, &mut found);
         }
         found.sort_by_key(|tried| self.cost(net, tried));
         found
@@ -42,15 +42,17 @@ impl Asked {
 
     fn go_on(&self, net: &Net, tried: Tried, found: &mut Vec<Tried>) {
         let at = *tried.nodes.last().expect("a path begins somewhere");
-        for (number, joint) in net.joints.iter().enumerate().filter(|(number, joint)| self.fits(net, *number, joint)) {
-            let [a, b] = joint.ends;
+        for (number, segment) in
+            net.segments.iter().enumerate().filter(|(number, segment)| self.fits(net, *number, segment))
+        {
+            let [a, b] = segment.ends;
             let to = if a == at { b } else { a };
             if a != at && b != at || tried.nodes.contains(&to) || !self.is_there(net, to) || self.from.contains(&to) {
                 continue;
             }
             let mut next = tried.clone();
             next.nodes.push(to);
-            next.joints.push(number);
+            next.segments.push(number);
             if self.to.contains(&to) {
                 found.push(next);
             } else if self.passes(net, to) {
@@ -78,12 +80,13 @@ impl Asked {
         }
     }
 
-    fn fits(&self, net: &Net, number: usize, joint: &Joint) -> bool {
-        let managed = joint.ends.iter().any(|end| net.nodes[*end].managed) || joint.how == How::Cable { managed: true };
-        let right_plane = match joint.how {
+    fn fits(&self, net: &Net, number: usize, segment: &Segment) -> bool {
+        let managed =
+            segment.ends.iter().any(|end| net.nodes[*end].managed) || segment.how == How::Cable { managed: true };
+        let right_plane = match segment.how {
             // A site joins its devices when something usable leads there.
-            How::Member => net.joints.iter().enumerate().any(|(number, other)| {
-                let site = joint.ends[1];
+            How::Member => net.segments.iter().enumerate().any(|(number, other)| {
+                let site = segment.ends[1];
                 let leads = other.how != How::Member && other.ends.contains(&site);
                 let far = if other.ends[0] == site { other.ends[1] } else { other.ends[0] };
                 leads && self.is_used(net, far) && self.fits(net, number, other)
@@ -91,20 +94,20 @@ impl Asked {
             How::Link { .. } => !self.management,
             _ => managed == self.management,
         };
-        let usable = joint.active || self.planned;
-        let there = !joint.is_logical(net) || self.logical;
+        let usable = segment.active || self.planned;
+        let there = !segment.is_logical(net) || self.logical;
         usable && there && right_plane && !self.avoided.1.contains(&number)
     }
 
     /// Returns the cost of a path.
     pub fn cost(&self, net: &Net, tried: &Tried) -> Cost {
         let mut cost = [0; 4];
-        for joint in tried.joints.iter().map(|joint| &net.joints[*joint]) {
-            cost[0] += i64::from(joint.is_logical(net));
-            cost[3] += i64::from(joint.how != How::Member);
-            let measure = match (self.weight, joint.how) {
+        for segment in tried.segments.iter().map(|segment| &net.segments[*segment]) {
+            cost[0] += i64::from(segment.is_logical(net));
+            cost[3] += i64::from(segment.how != How::Member);
+            let measure = match (self.weight, segment.how) {
                 (Weight::Hops, _) | (_, How::Whole | How::Member) => Some(0.0),
-                (Weight::Length, _) => joint.length,
+                (Weight::Length, _) => segment.length,
                 (Weight::Latency, How::Cable { .. }) => Some(0.0),
                 (Weight::Latency, How::Circuit { latency } | How::Link { latency }) => latency,
             };
@@ -126,7 +129,7 @@ impl Asked {
             single(&self.from) || single(&self.to) || net.nodes[*node].kind == Kind::Site
         };
         let nodes = one.nodes.iter().filter(|node| other.nodes.contains(node) && !free(node)).count();
-        nodes + one.joints.iter().filter(|joint| other.joints.contains(joint)).count()
+        nodes + one.segments.iter().filter(|segment| other.segments.contains(segment)).count()
     }
 
     /// The most paths that share nothing, and what they cost together at least.

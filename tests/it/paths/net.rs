@@ -10,7 +10,7 @@ pub struct Net {
     /// The prefix of all its names.
     pub prefix: String,
     pub nodes: Vec<Node>,
-    pub joints: Vec<Joint>,
+    pub segments: Vec<Segment>,
 }
 
 /// The kind of a node.
@@ -51,7 +51,7 @@ pub enum How {
 
 /// The connection of two nodes.
 #[derive(Clone, Debug)]
-pub struct Joint {
+pub struct Segment {
     pub name: String,
     pub ends: [usize; 2],
     pub how: How,
@@ -60,7 +60,7 @@ pub struct Joint {
     pub speed: Option<i64>,
 }
 
-impl Joint {
+impl Segment {
     /// Returns true if the connection is logical: a link, or one that leads to a site.
     pub fn is_logical(&self, net: &Net) -> bool {
         matches!(self.how, How::Link { .. } | How::Member)
@@ -99,17 +99,17 @@ impl Net {
         for number in 0..2 {
             nodes.push(place(format!("{prefix}s{number}"), Kind::Site));
         }
-        let mut net = Self { prefix, nodes, joints: Vec::new() };
+        let mut net = Self { prefix, nodes, segments: Vec::new() };
         for number in 0..rng.random_range(2..13) {
-            let joint = net.joint(rng, number, (devices, networks));
-            net.joints.extend(joint);
+            let segment = net.segment(rng, number, (devices, networks));
+            net.segments.extend(segment);
         }
         net.add_wholes();
         net.add_members();
         net
     }
 
-    fn joint(&self, rng: &mut SmallRng, number: usize, (devices, networks): (usize, usize)) -> Option<Joint> {
+    fn segment(&self, rng: &mut SmallRng, number: usize, (devices, networks): (usize, usize)) -> Option<Segment> {
         let measure = |rng: &mut SmallRng| rng.random_bool(0.75).then(|| f64::from(rng.random_range(1..9)));
         let (kind, a) = (rng.random_range(0..10), rng.random_range(0..devices));
         let (how, ends) = match kind {
@@ -127,7 +127,7 @@ impl Net {
             }
         };
         let name = format!("{}j{number}", self.prefix);
-        let joint = Joint {
+        let segment = Segment {
             name,
             ends,
             how,
@@ -135,7 +135,7 @@ impl Net {
             active: matches!(how, How::Link { .. }) || rng.random_bool(0.9),
             speed: rng.random_bool(0.8).then(|| rng.random_range(1..5) * 1_000_000),
         };
-        (ends[0] != ends[1]).then_some(joint)
+        (ends[0] != ends[1]).then_some(segment)
     }
 
     fn add_wholes(&mut self) {
@@ -146,7 +146,7 @@ impl Net {
                 let is_family = same || parents[0] == Some(other) || parents[1] == Some(one);
                 let forward = [one, other].iter().all(|node| self.nodes[*node].forwards);
                 if is_family && forward && self.nodes[one].managed == self.nodes[other].managed {
-                    self.joints.push(Joint {
+                    self.segments.push(Segment {
                         name: String::new(),
                         ends: [one, other],
                         how: How::Whole,
@@ -161,15 +161,15 @@ impl Net {
 
     fn add_members(&mut self) {
         for site in 0..self.nodes.len() {
-            // A link and a circuit that ends there both make a site a joint of its devices.
-            let leads = |joint: &Joint| joint.ends.contains(&site);
-            if self.nodes[site].kind != Kind::Site || !self.joints.iter().any(leads) {
+            // A link and a circuit that ends there both connect the devices of a site.
+            let leads = |segment: &Segment| segment.ends.contains(&site);
+            if self.nodes[site].kind != Kind::Site || !self.segments.iter().any(leads) {
                 continue;
             }
             for device in 0..self.nodes.len() {
                 let name = format!("{}s{}", self.prefix, self.nodes[device].site);
                 if self.nodes[device].kind == Kind::Device && name == self.nodes[site].name {
-                    self.joints.push(Joint {
+                    self.segments.push(Segment {
                         name: String::new(),
                         ends: [device, site],
                         how: How::Member,
@@ -192,20 +192,21 @@ impl Net {
                 Kind::Device => self.device(node),
             });
         }
-        for joint in &self.joints {
-            match joint.how {
+        for segment in &self.segments {
+            match segment.how {
                 How::Cable { managed } => {
-                    let ends = joint.ends.map(|end| self.port(&mut items, joint, end, managed && end == joint.ends[0]));
-                    items.push(cable(&joint.name, joint.length, joint.active, ends));
+                    let ends =
+                        segment.ends.map(|end| self.port(&mut items, segment, end, managed && end == segment.ends[0]));
+                    items.push(cable(&segment.name, segment.length, segment.active, ends));
                 }
-                How::Circuit { latency } => self.circuit(&mut items, joint, latency),
+                How::Circuit { latency } => self.circuit(&mut items, segment, latency),
                 How::Link { latency } => {
-                    let [a, b] = joint.ends.map(|end| match self.nodes[end].kind {
+                    let [a, b] = segment.ends.map(|end| match self.nodes[end].kind {
                         Kind::Site => json!({"site": self.nodes[end].name}),
                         _ => json!({"device": self.reference(end)}),
                     });
-                    let link = json!({"name": joint.name, "type": "LOGICAL", "a": a, "b": b, "latencyMs": latency,
-                                      "capacityMbps": joint.speed.map(|speed| speed / 1_000_000)});
+                    let link = json!({"name": segment.name, "type": "LOGICAL", "a": a, "b": b, "latencyMs": latency,
+                                      "capacityMbps": segment.speed.map(|speed| speed / 1_000_000)});
                     items.push(json!({"link": link}));
                 }
                 How::Whole | How::Member => {}
@@ -236,24 +237,24 @@ impl Net {
         json!({"site": self.site(&self.nodes[device]), "device": self.nodes[device].name})
     }
 
-    /// Adds a port for a joint, and gives the reference to it.
-    fn port(&self, items: &mut Vec<Value>, joint: &Joint, device: usize, managed: bool) -> Value {
+    /// Adds a port for a segment, and gives the reference to it.
+    fn port(&self, items: &mut Vec<Value>, segment: &Segment, device: usize, managed: bool) -> Value {
         let device = self.reference(device);
         items.push(json!({"port": {
-            "device": device, "name": joint.name, "type": "ETHERNET", "mgmtOnly": managed, "speedBps": joint.speed,
+            "device": device, "name": segment.name, "type": "ETHERNET", "mgmtOnly": managed, "speedBps": segment.speed,
         }}));
-        json!({"port": {"site": device["site"], "device": device["device"], "family": "DATA", "port": joint.name}})
+        json!({"port": {"site": device["site"], "device": device["device"], "family": "DATA", "port": segment.name}})
     }
 
     /// A circuit that takes all of the length, and cables to it that take none.
-    fn circuit(&self, items: &mut Vec<Value>, joint: &Joint, latency: Option<f64>) {
-        let status = if joint.active { "ACTIVE" } else { "PLANNED" };
+    fn circuit(&self, items: &mut Vec<Value>, segment: &Segment, latency: Option<f64>) {
+        let status = if segment.active { "ACTIVE" } else { "PLANNED" };
         let mut circuit = json!({
-            "provider": self.prefix, "name": joint.name, "type": "PROVIDER_CIRCUIT", "status": status,
-            "latencyMs": latency, "distanceM": joint.length, "bandwidthMbps": joint.speed.map(|speed| speed / 1_000_000),
+            "provider": self.prefix, "name": segment.name, "type": "PROVIDER_CIRCUIT", "status": status,
+            "latencyMs": latency, "distanceM": segment.length, "bandwidthMbps": segment.speed.map(|speed| speed / 1_000_000),
         });
         let mut cables = Vec::new();
-        for (end, side) in joint.ends.into_iter().zip(["A", "Z"]) {
+        for (end, side) in segment.ends.into_iter().zip(["A", "Z"]) {
             let field = if side == "A" { "aEnd" } else { "zEnd" };
             circuit[field] = match self.nodes[end].kind {
                 Kind::Device => json!({"site": self.site(&self.nodes[end])}),
@@ -264,9 +265,9 @@ impl Net {
                 }
             };
             if self.nodes[end].kind == Kind::Device {
-                let port = self.port(items, joint, end, false);
-                let termination = json!({"provider": self.prefix, "circuit": joint.name, "side": side});
-                let name = format!("{}{side}", joint.name);
+                let port = self.port(items, segment, end, false);
+                let termination = json!({"provider": self.prefix, "circuit": segment.name, "side": side});
+                let name = format!("{}{side}", segment.name);
                 cables.push(cable(&name, Some(0.0), true, [port, json!({"circuitTermination": termination})]));
             }
         }

@@ -11,7 +11,7 @@ use underlay_topology::path::{
     Connection, Diversity, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
 };
 
-use super::naive::{Asked, Cost, Tried, add};
+use super::naive::{Cost, Query, Tried, add};
 use super::net::{How, Kind, Net};
 use super::view;
 use crate::kinds::world::World;
@@ -24,7 +24,7 @@ const MOST_TRIED: usize = 24;
 
 /// An inventory of many networks, with the places of what is in them by its name.
 struct Many {
-    value: Snapshot,
+    snapshot: Snapshot,
     nets: Vec<Net>,
     places: BTreeMap<String, ObjectRef>,
 }
@@ -37,19 +37,19 @@ impl Many {
             world.write(nets.iter().flat_map(Net::items).collect());
         }
         let mut places = BTreeMap::new();
-        for kind in world.value.registry().kinds().filter(|kind| kind.name != "Port") {
-            for (slot, row) in world.value.table(kind.id).rows(0) {
+        for kind in world.snapshot.registry().kinds().filter(|kind| kind.name != "Port") {
+            for (slot, row) in world.snapshot.table(kind.id).rows(0) {
                 places.insert(row.common().name.to_owned(), ObjectRef { kind: kind.id, slot });
             }
         }
-        Self { value: world.value, nets, places }
+        Self { snapshot: world.snapshot, nets, places }
     }
 }
 
 /// A question about a network, in both forms.
 struct Pair {
     question: Question,
-    asked: Asked,
+    query: Query,
 }
 
 impl Pair {
@@ -80,22 +80,22 @@ impl Pair {
         (question.weight, question.include_planned, question.include_logical) = (weight, planned, logical);
         question.plane = if management { Plane::Management } else { Plane::Data };
         let [from, to] = ends;
-        let mut asked = Asked { from, to, avoided: Default::default(), weight, management, planned, logical };
+        let mut query = Query { from, to, avoided: Default::default(), weight, management, planned, logical };
         if !planned && rng.random_bool(0.4) {
             for _ in 0..rng.random_range(1..3) {
-                avoid(many, net, &mut question, &mut asked, rng);
+                avoid(many, net, &mut question, &mut query, rng);
             }
         }
-        Self { question, asked }
+        Self { question, query }
     }
 }
 
 /// Avoids something, with what falls with it.
-fn avoid(many: &Many, net: &Net, question: &mut Question, asked: &mut Asked, rng: &mut SmallRng) {
-    let joint = rng.random_range(0..net.joints.len() + net.nodes.len());
-    if let Some(it) = net.joints.get(joint).filter(|it| !it.name.is_empty()) {
+fn avoid(many: &Many, net: &Net, question: &mut Question, query: &mut Query, rng: &mut SmallRng) {
+    let segment = rng.random_range(0..net.segments.len() + net.nodes.len());
+    if let Some(it) = net.segments.get(segment).filter(|it| !it.name.is_empty()) {
         question.avoid.push(many.places[&it.name]);
-        asked.avoided.1.insert(joint);
+        query.avoided.1.insert(segment);
         return;
     }
     let node = rng.random_range(0..net.nodes.len());
@@ -105,17 +105,17 @@ fn avoid(many: &Many, net: &Net, question: &mut Question, asked: &mut Asked, rng
     question.avoid.push(many.places[&net.nodes[node].name]);
     let mut pending = vec![node];
     while let Some(at) = pending.pop() {
-        asked.avoided.0.insert(at);
+        query.avoided.0.insert(at);
         // An object in a device that does not run is down already, so this does not take it down.
         let falls = |other: &usize| net.nodes[*other].parent == Some(at) && net.nodes[at].runs;
         pending.extend((0..net.nodes.len()).filter(falls));
     }
     if net.nodes[node].kind == Kind::Network {
-        let circuits = net.joints.iter().enumerate();
-        let ends_there = |(_, joint): &(usize, &super::net::Joint)| {
-            joint.ends.contains(&node) && matches!(joint.how, How::Circuit { .. })
+        let circuits = net.segments.iter().enumerate();
+        let ends_there = |(_, segment): &(usize, &super::net::Segment)| {
+            segment.ends.contains(&node) && matches!(segment.how, How::Circuit { .. })
         };
-        asked.avoided.1.extend(circuits.filter(ends_there).map(|(number, _)| number));
+        query.avoided.1.extend(circuits.filter(ends_there).map(|(number, _)| number));
     }
 }
 
@@ -141,52 +141,52 @@ pub fn cost(path: &Path, weight: Weight) -> Cost {
 }
 
 /// Here a line over a circuit has more hops than the port, cable and port of one without.
-fn crosses(joint: Connection, hops: usize) -> bool {
-    match joint {
+fn crosses(segment: Connection, hops: usize) -> bool {
+    match segment {
         Connection::Association(_) => true,
         Connection::Line | Connection::Loose => hops > 3,
         Connection::Whole | Connection::Member => false,
     }
 }
 
-/// A path is one of those that there are, and says of itself what its joints say.
-fn check_path(many: &Many, net: &Net, asked: &Asked, path: &Path, all: &[Tried]) {
-    let names = |places: &[ObjectRef]| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+/// A path is one of those that there are, and says of itself what its segments say.
+fn check_path(many: &Many, net: &Net, query: &Query, path: &Path, all: &[Tried]) {
+    let names = |places: &[ObjectRef]| places.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
     let nodes: Vec<ObjectRef> = path.nodes.clone();
     let fits = |tried: &&Tried| {
         let same: Vec<ObjectRef> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
-        let joints: Vec<_> = tried.joints.iter().map(|joint| &net.joints[*joint]).collect();
-        let named = joints.iter().zip(&path.segments).all(|(joint, segment)| match segment.connection {
-            Connection::Whole => joint.how == How::Whole,
-            Connection::Member => joint.how == How::Member,
-            Connection::Association(place) => many.places.get(&joint.name) == Some(&place),
+        let segments: Vec<_> = tried.segments.iter().map(|segment| &net.segments[*segment]).collect();
+        let named = segments.iter().zip(&path.segments).all(|(segment, found)| match found.connection {
+            Connection::Whole => segment.how == How::Whole,
+            Connection::Member => segment.how == How::Member,
+            Connection::Association(place) => many.places.get(&segment.name) == Some(&place),
             Connection::Line | Connection::Loose => {
-                let hop = many.places.get(&joint.name);
-                hop.is_some_and(|hop| segment.steps.iter().flatten().any(|it| it == hop))
+                let hop = many.places.get(&segment.name);
+                hop.is_some_and(|hop| found.steps.iter().flatten().any(|it| it == hop))
             }
         });
         same == nodes && named
     };
     let tried = all.iter().find(fits).unwrap_or_else(|| panic!("{:?} is no path", names(&path.nodes)));
-    let joints: Vec<_> = tried.joints.iter().map(|joint| &net.joints[*joint]).collect();
-    assert_eq!(path.length_m, joints.iter().map(|joint| joint.length).sum::<Option<f64>>());
-    let crossed: Vec<Option<f64>> = joints
+    let segments: Vec<_> = tried.segments.iter().map(|segment| &net.segments[*segment]).collect();
+    assert_eq!(path.length_m, segments.iter().map(|segment| segment.length).sum::<Option<f64>>());
+    let crossed: Vec<Option<f64>> = segments
         .iter()
-        .filter_map(|joint| match joint.how {
+        .filter_map(|segment| match segment.how {
             How::Circuit { latency } | How::Link { latency } => Some(latency),
             _ => None,
         })
         .collect();
     let latency = crossed.iter().copied().sum::<Option<f64>>().filter(|_| !crossed.is_empty());
     assert_eq!(path.latency_ms, latency);
-    let wide = joints.iter().filter(|joint| !matches!(joint.how, How::Whole | How::Member));
-    let speeds: Option<Vec<i64>> = wide.map(|joint| joint.speed).collect();
+    let wide = segments.iter().filter(|segment| !matches!(segment.how, How::Whole | How::Member));
+    let speeds: Option<Vec<i64>> = wide.map(|segment| segment.speed).collect();
     assert_eq!(path.bandwidth_bps, speeds.and_then(|speeds| speeds.into_iter().min()));
     assert_eq!(
         path.is_active(),
-        tried.nodes.iter().all(|node| net.nodes[*node].runs) && joints.iter().all(|it| it.active)
+        tried.nodes.iter().all(|node| net.nodes[*node].runs) && segments.iter().all(|it| it.active)
     );
-    assert_eq!(cost(path, asked.weight), asked.cost(net, tried));
+    assert_eq!(cost(path, query.weight), query.cost(net, tried));
     check_steps(many, path);
 }
 
@@ -196,8 +196,8 @@ fn check_steps(many: &Many, path: &Path) {
         for (step, node) in [(segment.steps.first(), path.nodes[place]), (segment.steps.last(), path.nodes[place + 1])]
         {
             let [hop] = step.expect("a step").as_slice() else { panic!("one hop at an end") };
-            let stands = many.value.outgoing(*hop).iter().any(|edge| edge.other() == node);
-            assert!(*hop == node || stands, "{} is not at {}", many.value.path(*hop), many.value.path(node));
+            let stands = many.snapshot.outgoing(*hop).iter().any(|edge| edge.other() == node);
+            assert!(*hop == node || stands, "{} is not at {}", many.snapshot.path(*hop), many.snapshot.path(node));
         }
     }
 }
@@ -209,14 +209,14 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
         let mut rng = SmallRng::seed_from_u64(net.prefix[1..].parse().expect("a number"));
         for _ in 0..QUESTIONS {
             let pair = Pair::random(&many, net, &mut rng);
-            let Asked { from, to, .. } = &pair.asked;
-            let answer = paths(view(&many.value), &pair.question, Mode::Shortest(1));
+            let Query { from, to, .. } = &pair.query;
+            let answer = paths(view(&many.snapshot), &pair.question, Mode::Shortest(1));
             if from.is_empty() || to.is_empty() {
                 assert!(matches!(answer, Err(PathError::NoNode { .. })), "{answer:?}");
             } else if !from.is_disjoint(to) {
                 assert!(matches!(answer, Err(PathError::Same { .. })), "{answer:?}");
             } else {
-                let all = pair.asked.all(net);
+                let all = pair.query.all(net);
                 with_paths += usize::from(!all.is_empty());
                 check(&many, net, &pair, &all);
             }
@@ -226,13 +226,13 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
 }
 
 fn check_shortest(seeds: std::ops::Range<u64>) {
-    each(seeds, |many, net, Pair { question, asked }, all| {
+    each(seeds, |many, net, Pair { question, query }, all| {
         for most in [1, 3, 100] {
-            let found = paths(view(&many.value), question, Mode::Shortest(most)).expect("an answer");
-            let costs: Vec<Cost> = found.iter().map(|path| cost(path, asked.weight)).collect();
-            let wanted: Vec<Cost> = all.iter().take(most).map(|tried| asked.cost(net, tried)).collect();
+            let found = paths(view(&many.snapshot), question, Mode::Shortest(most)).expect("an answer");
+            let costs: Vec<Cost> = found.iter().map(|path| cost(path, query.weight)).collect();
+            let wanted: Vec<Cost> = all.iter().take(most).map(|tried| query.cost(net, tried)).collect();
             assert_eq!(costs, wanted, "{} in {question:?}", net.prefix);
-            found.iter().for_each(|path| check_path(many, net, asked, path, all));
+            found.iter().for_each(|path| check_path(many, net, query, path, all));
             let mut different: Vec<_> = found.iter().map(|path| (&path.nodes, &path.segments)).collect();
             different.dedup();
             assert_eq!(different.len(), found.len(), "no path twice");
@@ -241,31 +241,31 @@ fn check_shortest(seeds: std::ops::Range<u64>) {
 }
 
 fn check_disjoint(seeds: std::ops::Range<u64>) {
-    each(seeds, |many, net, Pair { question, asked }, all| {
+    each(seeds, |many, net, Pair { question, query }, all| {
         if all.len() > MOST_TRIED {
             return;
         }
         for most in [1, 2, 100] {
-            let found = paths(view(&many.value), question, Mode::Disjoint(most)).expect("an answer");
-            let total = found.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
-            assert_eq!((found.len(), total), asked.disjoint(net, all, most), "{} in {question:?}", net.prefix);
-            found.iter().for_each(|path| check_path(many, net, asked, path, all));
+            let found = paths(view(&many.snapshot), question, Mode::Disjoint(most)).expect("an answer");
+            let total = found.iter().map(|path| cost(path, query.weight)).fold([0; 4], add);
+            assert_eq!((found.len(), total), query.disjoint(net, all, most), "{} in {question:?}", net.prefix);
+            found.iter().for_each(|path| check_path(many, net, query, path, all));
         }
-        check_diversity(many, net, &Pair { question: question.clone(), asked: asked.clone() }, all);
+        check_diversity(many, net, &Pair { question: question.clone(), query: query.clone() }, all);
     });
 }
 
-fn check_diversity(many: &Many, net: &Net, Pair { question, asked }: &Pair, all: &[Tried]) {
-    let found = diversity(view(&many.value), question).expect("an answer");
-    found.paths.iter().for_each(|path| check_path(many, net, asked, path, all));
-    let total = found.paths.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
-    match asked.disjoint(net, all, 2) {
+fn check_diversity(many: &Many, net: &Net, Pair { question, query }: &Pair, all: &[Tried]) {
+    let found = diversity(view(&many.snapshot), question).expect("an answer");
+    found.paths.iter().for_each(|path| check_path(many, net, query, path, all));
+    let total = found.paths.iter().map(|path| cost(path, query.weight)).fold([0; 4], add);
+    match query.disjoint(net, all, 2) {
         (2, cost) => assert_eq!((found.disjoint, total), (true, cost)),
         (0, _) => assert!(!found.disjoint && found.paths.is_empty()),
         _ => {
             assert!(!found.disjoint);
             let doubled = if found.paths.len() == 1 { add(total, total) } else { total };
-            let (_, cost) = asked.closest(net, all).expect("there is a path");
+            let (_, cost) = query.closest(net, all).expect("there is a path");
             assert_eq!(doubled, cost, "{} in {question:?}", net.prefix);
         }
     }
@@ -287,7 +287,7 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     let mut wanted = BTreeSet::new();
     for place in places.filter(|place| near.contains(prefix(many, **place))) {
         let question = impact::Question { of: vec![*place], ..Default::default() };
-        let answer = impact::impact(&many.value, roles, &question);
+        let answer = impact::impact(&many.snapshot, roles, &question);
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
         let down: BTreeSet<ObjectRef> = down.chain([*place]).collect();
@@ -305,13 +305,13 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
             Risk::Group(_) => None,
         })
         .collect();
-    let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
     assert_eq!(names(&found_risks), names(&wanted), "{question:?}");
 }
 
 /// The prefix of all names of a network.
 fn prefix(many: &Many, place: ObjectRef) -> &str {
-    let name = many.value.row(place).expect("a row").common().name;
+    let name = many.snapshot.row(place).expect("a row").common().name;
     let end = name[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(name.len(), |end| end + 1);
     &name[..end]
 }

@@ -94,8 +94,8 @@ impl Head {
 /// The advice about an access that BCM refuses.
 const ACCESS: &str = "give the client certificate of a BCM profile that may read devices, categories and racks";
 
-/// Returns the error that BCM says in an answer with the status 200.
-pub fn said(call: &str, message: &str) -> AdapterError {
+/// Returns the error that BCM reports in an answer with the status 200.
+pub fn reported(call: &str, message: &str) -> AdapterError {
     let message = printable(message.trim());
     // BCM has no codes of errors; these words are in the message about every missing right.
     if ["certificate", "does not allow access"].iter().any(|words| message.contains(words)) {

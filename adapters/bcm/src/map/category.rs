@@ -27,16 +27,16 @@ pub fn category(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
             return Ok(mapped);
         }
     };
-    let noted = notes::read(&part);
+    let annotations = notes::read(&part);
     let mut draft = Draft::new(CLASS, uuid);
-    draft.set("name", noted.class.as_deref().unwrap_or(name));
-    let title = noted.title.unwrap_or_else(|| format!("BCM {name} category"));
+    draft.set("name", annotations.class.as_deref().unwrap_or(name));
+    let title = annotations.title.unwrap_or_else(|| format!("BCM {name} category"));
     draft.set_text("title", Some(&title), MOST_TITLE);
-    draft.set_text("description", noted.description.as_deref(), MOST_DESCRIPTION);
-    draft.set("labels", noted.labels);
+    draft.set_text("description", annotations.description.as_deref(), MOST_DESCRIPTION);
+    draft.set("labels", annotations.labels);
     draft.set("externalRefs", cx.external_ref(uuid, None));
-    noted.faults.into_iter().for_each(|fault| draft.fault(fault));
-    mapped.left_out.extend(noted.left_out);
+    annotations.faults.into_iter().for_each(|fault| draft.fault(fault));
+    mapped.left_out.extend(annotations.left_out);
     draft.finish(&mut mapped);
     Ok(mapped)
 }

@@ -10,7 +10,7 @@ use super::bmc;
 use super::draft::Draft;
 use super::rack::UNITS;
 use super::{Context, Mapped, reference};
-use crate::notes::{self, MOST_DESCRIPTION, MOST_TITLE, Told};
+use crate::notes::{self, Annotations, MOST_DESCRIPTION, MOST_TITLE};
 use crate::object::{Fault, Object, Part};
 
 /// The type of the devices that are mapped.
@@ -48,7 +48,7 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
             return Ok(mapped);
         }
     };
-    let noted = notes::read(&part);
+    let annotations = notes::read(&part);
     let bmc = bmc::read(&part);
     if let Ok(Some(user)) = &bmc.user {
         let mut credential = bmc::credential(cx, uuid, hostname, user);
@@ -58,9 +58,9 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
         }
         credential.finish(&mut mapped);
     }
-    device(cx, uuid, hostname, &part, &noted).finish(&mut mapped);
-    mapped.left_out.extend(noted.left_out);
-    host(cx, uuid, hostname, &part, noted, bmc).finish(&mut mapped);
+    device(cx, uuid, hostname, &part, &annotations).finish(&mut mapped);
+    mapped.left_out.extend(annotations.left_out);
+    host(cx, uuid, hostname, &part, annotations, bmc).finish(&mut mapped);
     Ok(mapped)
 }
 
@@ -82,13 +82,13 @@ fn hostname(text: Option<&str>) -> Result<&str, Fault> {
     fits.then_some(text).ok_or_else(wrong)
 }
 
-fn device(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, noted: &Told) -> Draft {
+fn device(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, annotations: &Annotations) -> Draft {
     let mut draft = Draft::new(DEVICE, uuid);
     draft.set("name", hostname);
     draft.set("role", "SERVER");
     draft.set("site", json!({ "site": cx.site }));
     draft.try_set("placement", placement(cx, part));
-    draft.set_text("serial", noted.serial.as_deref(), MOST_TITLE);
+    draft.set_text("serial", annotations.serial.as_deref(), MOST_TITLE);
     draft.set("externalRefs", cx.external_ref(uuid, Some("device")));
     draft
 }
@@ -113,21 +113,28 @@ fn placement(cx: &Context, part: &Part<'_>) -> Result<Value, Fault> {
     Ok(json!({ "rack": reference(rack), "startUnit": position, "unitHeight": height }))
 }
 
-fn host(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, noted: Told, bmc: bmc::Bmc<'_>) -> Draft {
+fn host(
+    cx: &Context,
+    uuid: &str,
+    hostname: &str,
+    part: &Part<'_>,
+    annotations: Annotations,
+    bmc: bmc::Bmc<'_>,
+) -> Draft {
     let mut draft = Draft::new(HOST, uuid);
     draft.set("name", hostname);
     draft.set("machine", json!({ DEVICE: reference(uuid) }));
-    draft.try_set("class", class(cx, part, noted.class.as_deref()));
-    draft.set_text("uid", noted.uid.as_deref(), MOST_TITLE);
-    draft.set_text("title", noted.title.as_deref(), MOST_TITLE);
-    draft.set_text("description", noted.description.as_deref(), MOST_DESCRIPTION);
-    draft.set("labels", noted.labels);
+    draft.try_set("class", class(cx, part, annotations.class.as_deref()));
+    draft.set_text("uid", annotations.uid.as_deref(), MOST_TITLE);
+    draft.set_text("title", annotations.title.as_deref(), MOST_TITLE);
+    draft.set_text("description", annotations.description.as_deref(), MOST_DESCRIPTION);
+    draft.set("labels", annotations.labels);
     draft.try_set("bmcUrl", bmc.url);
     draft.try_set("bmcCredential", bmc.user.map(|user| user.map_or(Value::Null, |_| reference(uuid))));
     draft.try_set("bootMac", boot_mac(part));
     draft.try_set("bootIp", boot_ip(part));
     draft.set("externalRefs", cx.external_ref(uuid, Some("device")));
-    noted.faults.into_iter().for_each(|fault| draft.fault(fault));
+    annotations.faults.into_iter().for_each(|fault| draft.fault(fault));
     draft
 }
 

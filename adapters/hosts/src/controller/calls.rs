@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::Shared;
 use crate::api::Api;
 use crate::host::{Host, StepName};
-use crate::life::{Act, Attempt, Duty, PowerAct, Way};
+use crate::life::{Act, Attempt, Duty, ManagedBy, PowerAct};
 use crate::machine::{BootDevice, CallError, Driver, Secret, Target};
 use crate::provisioner::{Call, Job, Progress, Provisioner};
 
@@ -26,11 +26,11 @@ pub struct Hands {
 
 impl Hands {
     /// Returns the way in which the machine is worked on.
-    pub fn way(&self) -> Way {
+    pub fn managed_by(&self) -> ManagedBy {
         match &self.provisioner {
-            Some(provisioner) if provisioner.owns_machine() => Way::ProvisionerAlone,
-            Some(_) => Way::DriverAndProvisioner,
-            None => Way::DriverAlone,
+            Some(provisioner) if provisioner.owns_machine() => ManagedBy::ProvisionerAlone,
+            Some(_) => ManagedBy::DriverAndProvisioner,
+            None => ManagedBy::DriverAlone,
         }
     }
 }

@@ -14,7 +14,7 @@ use super::lives::SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
 use crate::host::{Host, OrderKey, Power, State, Step, StepName, Word, WordState};
-use crate::life::{Act, Attempt, Duty, Input, Turn, Way, decide};
+use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide};
 use crate::machine::CallError;
 use crate::provisioner::Progress;
 
@@ -127,14 +127,14 @@ impl<A: Api> Shared<A> {
     }
 
     fn decided(&self, pass: &Pass<'_>) -> Turn {
-        let way = match &pass.hands {
-            Ok(hands) => hands.way(),
+        let managed_by = match &pass.hands {
+            Ok(hands) => hands.managed_by(),
             Err(_) if pass.host.order().is_none() => return Turn::Rest,
             Err(error) => return without_hands(&pass.host, error),
         };
         let (attempt, evidence) = (self.book.attempt(&pass.host), self.book.evidence(&pass.host));
         let (host, is_by_hand, now) = (&pass.host, is_by_hand(&pass.hands), self.clock.now());
-        decide(&Input { host, attempt: &attempt, evidence: &evidence, way, is_by_hand, now })
+        decide(&Input { host, attempt: &attempt, evidence: &evidence, managed_by, is_by_hand, now })
     }
 
     /// Writes a step, and makes its act when the answer came.
@@ -376,7 +376,7 @@ impl<A: Api> Shared<A> {
 
 /// Returns true if a person switches the machine.
 fn is_by_hand(hands: &Result<Hands, CallError>) -> bool {
-    hands.as_ref().is_ok_and(|hands| hands.way() != Way::ProvisionerAlone && hands.driver.is_by_hand())
+    hands.as_ref().is_ok_and(|hands| hands.managed_by() != ManagedBy::ProvisionerAlone && hands.driver.is_by_hand())
 }
 
 /// Returns a sentence about the end of an act for an order.

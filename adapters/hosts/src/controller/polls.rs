@@ -11,7 +11,7 @@ use super::Shared;
 use super::calls::Hands;
 use crate::api::{Api, Fence};
 use crate::host::{Host, Time};
-use crate::life::Way;
+use crate::life::ManagedBy;
 use crate::machine::CallError;
 use crate::provisioner::Sighting;
 
@@ -49,7 +49,7 @@ impl<A: Api> Shared<A> {
     /// Polls a host, and returns true if something new was seen.
     async fn poll(&self, hands: &Hands, host: &Host) -> bool {
         let mut is_new = self.poll_provisioner(hands, host).await;
-        if hands.way() != Way::ProvisionerAlone && !hands.driver.is_by_hand() {
+        if hands.managed_by() != ManagedBy::ProvisionerAlone && !hands.driver.is_by_hand() {
             is_new |= self.poll_power(hands, host).await;
         }
         is_new

@@ -30,27 +30,27 @@ impl Exec {
             );
             refused("NoProgram", message)
         })?;
-        let said = |reason: String| format!("the program {} ({}): {reason}", printable(&name), call.name());
+        let describe = |reason: String| format!("the program {} ({}): {reason}", printable(&name), call.name());
         let request = Request::new(call, target, address.machine.as_deref());
         let mut line =
-            serde_json::to_vec(&request).map_err(|error| refused("WrongRequest", said(error.to_string())))?;
+            serde_json::to_vec(&request).map_err(|error| refused("WrongRequest", describe(error.to_string())))?;
         line.push(b'\n');
         let limit = self.limit.unwrap_or(LIMIT);
         let Ok(ran) = timeout(limit, run(program, &line)).await else {
             let reason = format!("it did not end within {} s and was killed", limit.as_secs());
-            return Err(unanswered(call, said(reason)));
+            return Err(unanswered(call, describe(reason)));
         };
         let answer = ran.map_err(|error| match error {
-            RunError::NotStarted(_) => CallError::NotMade { reason: said(error.to_string()) },
-            error => unanswered(call, said(error.to_string())),
+            RunError::NotStarted(_) => CallError::NotMade { reason: describe(error.to_string()) },
+            error => unanswered(call, describe(error.to_string())),
         })?;
         match serde_json::from_slice::<Answer>(&answer) {
-            Ok(Answer { error: Some(failed), .. }) => Err(of_program(call, failed, said)),
+            Ok(Answer { error: Some(failed), .. }) => Err(of_program(call, failed, describe)),
             Ok(answer) => Ok(answer),
             // The message of the parser can contain a part of the answer, which can be anything.
             Err(error) => {
                 let place = format!("its answer is wrong at column {}: {:?} error", error.column(), error.classify());
-                Err(unanswered(call, said(place)))
+                Err(unanswered(call, describe(place)))
             }
         }
     }
@@ -82,8 +82,8 @@ fn unanswered(call: Call, reason: String) -> CallError {
     if call.reads() { CallError::NotMade { reason } } else { CallError::Unanswered { reason } }
 }
 
-fn of_program(call: Call, failed: Failed, said: impl Fn(String) -> String) -> CallError {
-    let sentence = said(printable(&failed.message));
+fn of_program(call: Call, failed: Failed, describe: impl Fn(String) -> String) -> CallError {
+    let sentence = describe(printable(&failed.message));
     match failed.kind {
         FailedKind::NotMade => CallError::NotMade { reason: sentence },
         FailedKind::Unanswered => unanswered(call, sentence),

@@ -5,7 +5,7 @@
 //! opens a session: if the session cannot be opened, the act was certainly not made. That look also reads the GUID and the
 //! serial numbers of the machine: one that is another machine than the host is left alone.
 
-mod said;
+mod output;
 mod tool;
 
 #[cfg(test)]
@@ -18,7 +18,7 @@ use futures_util::future::BoxFuture;
 use underlay_address::{Address, Exceptions, Host, Scheme};
 use underlay_kit::printable;
 
-use self::said::{power_of, serial_of, serials_of, uuid_of};
+use self::output::{power_of, serial_of, serials_of, uuid_of};
 use self::tool::{Bmc, Ended};
 use crate::host::{BootMode, Power};
 use crate::life::PowerAct;

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
-use super::said::{Reason, last_line, reason_of};
+use super::output::{Reason, last_line, reason_of};
 use super::*;
 use crate::machine::Secret;
 

@@ -9,8 +9,8 @@ use tokio::process::Command;
 use tokio::time::timeout;
 use underlay_kit::printable;
 
+use super::output::{Reason, last_line, reason_of};
 use super::refused;
-use super::said::{Reason, last_line, reason_of};
 use crate::group::Group;
 use crate::machine::{CallError, Secret};
 
@@ -115,21 +115,21 @@ impl Bmc {
         }
         // Some failures are printed to standard output.
         let all = without_raw(&format!("{}\n{}", ended.output, ended.errors), run.script);
-        let said = printable(last_line(&all));
+        let message = printable(last_line(&all));
         Err(match reason_of(&all) {
             Reason::NoSession => CallError::NotMade {
                 reason: format!(
-                    "{call}: {said}; check bmcUrl, the user name and password of bmcCredential, and that IPMI over LAN is \
+                    "{call}: {message}; check bmcUrl, the user name and password of bmcCredential, and that IPMI over LAN is \
                      switched on at the BMC"
                 ),
             },
             Reason::Credential => refused(
                 "WrongCredential",
-                format!("{call}: {said}; give bmcCredential an account of the BMC that may switch machines"),
+                format!("{call}: {message}; give bmcCredential an account of the BMC that may switch machines"),
             ),
-            Reason::Refused => refused(word, format!("{call}: the BMC refuses: {said}")),
+            Reason::Refused => refused(word, format!("{call}: the BMC refuses: {message}")),
             Reason::Unknown => CallError::Unanswered {
-                reason: format!("{call}: {said}; nobody knows if it was done: look at the machine"),
+                reason: format!("{call}: {message}; nobody knows if it was done: look at the machine"),
             },
         })
     }

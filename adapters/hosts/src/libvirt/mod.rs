@@ -11,10 +11,10 @@
 //! boot order; libvirt keeps the definition of a domain that is created in this way.
 
 mod domain;
+mod domain_address;
 mod lanes;
 mod opened;
-mod place;
-mod said;
+mod output;
 mod session;
 #[cfg(all(test, unix))]
 mod tests;
@@ -28,9 +28,9 @@ use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 use underlay_address::Exceptions;
 
+use self::domain_address::DomainAddress;
 use self::lanes::Lanes;
 use self::opened::{AUTHORITIES, open};
-use self::place::Place;
 use self::session::Session;
 use self::virsh::Virsh;
 use crate::host::Power;
@@ -78,7 +78,7 @@ impl Libvirt {
     }
 
     async fn reach(&self, target: &Target) -> Result<Session<'_>, CallError> {
-        let place = Place::parse(target, &self.exceptions)?;
+        let place = DomainAddress::parse(target, &self.exceptions)?;
         let turn = self.lanes.turn(&place.appliance).await;
         let opened = open(&place, target, &self.authorities)?;
         let virsh = Virsh { program: &self.program, exceptions: &self.exceptions, place, opened };

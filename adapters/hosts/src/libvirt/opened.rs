@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use underlay_address::Transport;
 
-use super::place::Place;
+use super::domain_address::DomainAddress;
 use super::refused;
 use crate::machine::{CallError, Key, Secret, Target};
 
@@ -108,7 +108,7 @@ fn private_folder() -> io::Result<TempDir> {
 ///
 /// # Errors
 /// Returns an error if the credential does not fit the transport, or if its files cannot be written.
-pub fn open(place: &Place, target: &Target, usual: &Path) -> Result<Opened, CallError> {
+pub fn open(place: &DomainAddress, target: &Target, usual: &Path) -> Result<Opened, CallError> {
     let unwritten = |error: io::Error| CallError::NotMade {
         reason: format!("{}: the files for virsh cannot be written: {error}", place.appliance),
     };
@@ -139,7 +139,7 @@ pub fn open(place: &Place, target: &Target, usual: &Path) -> Result<Opened, Call
 }
 
 /// Refuses a credential that a transport cannot use.
-fn fit(place: &Place, secret: Option<&Secret>) -> Result<(), CallError> {
+fn fit(place: &DomainAddress, secret: Option<&Secret>) -> Result<(), CallError> {
     let Some(secret) = secret else { return Ok(()) };
     let reason = match (place.transport, &secret.key) {
         (Transport::Ssh, None) => "SSH takes no password here: give bmcCredential the type SSH_KEY",

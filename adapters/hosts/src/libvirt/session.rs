@@ -4,8 +4,8 @@ use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 use super::domain::{Domain, NAMESPACE, all, booting_from, marker_of};
+use super::output::{Info, info_of};
 use super::refused;
-use super::said::{Info, info_of};
 use super::virsh::Virsh;
 use crate::life::PowerAct;
 use crate::machine::{BootDevice, CallError, Found, Target};

@@ -8,10 +8,10 @@ use underlay_address::Exceptions;
 use underlay_kit::printable;
 use uuid::Uuid;
 
+use super::domain_address::DomainAddress;
 use super::opened::Opened;
-use super::place::Place;
+use super::output::{Reason, is_gone, reason_of, sentences};
 use super::refused;
-use super::said::{Reason, is_gone, reason_of, sentences};
 use crate::group::Group;
 use crate::machine::CallError;
 
@@ -29,7 +29,7 @@ pub struct Virsh<'a> {
     /// The reserved addresses that the hypervisor may have nevertheless.
     pub exceptions: &'a Exceptions,
     /// The hypervisor.
-    pub place: Place,
+    pub place: DomainAddress,
     /// The connection.
     pub opened: Opened,
 }
@@ -98,12 +98,12 @@ impl Virsh<'_> {
 
     fn failed(&self, arguments: &[&str], ended: &Ended, word: &str) -> CallError {
         let call = self.call(arguments);
-        let said = printable(&sentences(&ended.errors));
-        let no = |reason: &str, advice: &str| refused(reason, format!("{call}: {said}; {advice}"));
+        let message = printable(&sentences(&ended.errors));
+        let no = |reason: &str, advice: &str| refused(reason, format!("{call}: {message}; {advice}"));
         match reason_of(&ended.errors) {
             Reason::NoConnection => CallError::NotMade {
                 reason: format!(
-                    "{call}: {said}; check the address, that libvirt listens there, and that it accepts the certificate or \
+                    "{call}: {message}; check the address, that libvirt listens there, and that it accepts the certificate or \
                      the key of the credential"
                 ),
             },
@@ -125,10 +125,10 @@ impl Virsh<'_> {
                 no("NoDomain", "the hypervisor has no such domain: correct the UUID in bmcUrl, or delete the host")
             }
             Reason::Changed => CallError::NotMade {
-                reason: format!("{call}: {said}; somebody else switched or changed the domain meanwhile"),
+                reason: format!("{call}: {message}; somebody else switched or changed the domain meanwhile"),
             },
-            Reason::Refused => refused(word, format!("{call}: the hypervisor refuses: {said}")),
-            Reason::Unknown => CallError::Unanswered { reason: format!("{call}: {said}") },
+            Reason::Refused => refused(word, format!("{call}: the hypervisor refuses: {message}")),
+            Reason::Unknown => CallError::Unanswered { reason: format!("{call}: {message}") },
         }
     }
 

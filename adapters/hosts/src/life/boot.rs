@@ -2,7 +2,7 @@
 //! that owns the BMC does the last two by itself.
 
 use super::stage::{Proof, Stage, of_provisioner, proof_of_answer};
-use super::{Act, Duty, Input, PowerAct, Turn, Way, rest};
+use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn, rest};
 use crate::host::{Power, State, Step, StepName};
 
 /// The boot of a state, and the step that follows it.
@@ -30,9 +30,9 @@ pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
     match step.name {
         StepName::Prepare => {
             let prepare = prepare(input, *state);
-            prepare.follow(step, prepare.proof_of_word(step), || match input.way {
-                Way::ProvisionerAlone => then.begin(),
-                Way::DriverAndProvisioner | Way::DriverAlone => network.begin(),
+            prepare.follow(step, prepare.proof_of_word(step), || match input.managed_by {
+                ManagedBy::ProvisionerAlone => then.begin(),
+                ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => network.begin(),
             })
         }
         StepName::BootNetwork => network.follow(step, proof_of_answer(input), || switch(input, *state).begin()),

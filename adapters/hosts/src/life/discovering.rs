@@ -3,7 +3,7 @@
 
 use super::boot::{self, Boot};
 use super::stage::{Proof, of_provisioner};
-use super::{Duty, Input, Turn, Way, power, rest};
+use super::{Duty, Input, ManagedBy, Turn, power, rest};
 use crate::host::{Order, Power, State, StepName};
 
 const STATE: State = State::Discovering;
@@ -30,9 +30,9 @@ pub fn decide(input: &Input<'_>) -> Turn {
         StepName::Inspect => {
             let has_facts = input.evidence.has_facts_after(step.since);
             let proof = if has_facts { Proof::Done } else { inspect.proof_of_word(step) };
-            inspect.follow(step, proof, || match input.way {
-                Way::ProvisionerAlone => Turn::Done { state: State::Available },
-                Way::DriverAndProvisioner | Way::DriverAlone => off.begin(),
+            inspect.follow(step, proof, || match input.managed_by {
+                ManagedBy::ProvisionerAlone => Turn::Done { state: State::Available },
+                ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => off.begin(),
             })
         }
         StepName::ForceOff => {

@@ -41,16 +41,16 @@ pub struct Input<'a> {
     /// The evidence of what the machine did.
     pub evidence: &'a Evidence,
     /// The way in which the machine is worked on.
-    pub way: Way,
+    pub managed_by: ManagedBy,
     /// True if a person switches the machine.
     pub is_by_hand: bool,
     /// The time of the server.
     pub now: Time,
 }
 
-/// The way in which a machine is worked on.
+/// The programs that manage a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum ManagedBy {
     /// A driver powers the machine, and a provisioner says what it boots.
     DriverAndProvisioner,
     /// A provisioner owns the BMC, so no driver of ours is called.

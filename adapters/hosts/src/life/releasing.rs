@@ -2,7 +2,7 @@
 //! the host is AVAILABLE, or WIPING if its disks are to be erased.
 
 use super::stage::{Stage, of_provisioner};
-use super::{Act, Duty, Input, PowerAct, Turn, Way, power, rest, wiping};
+use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn, power, rest, wiping};
 use crate::host::{Order, Power, State, StepName};
 
 const STATE: State = State::Releasing;
@@ -22,8 +22,8 @@ pub fn decide(input: &Input<'_>) -> Turn {
     let force = super::boot::force_off(input, STATE);
     let detach = of_provisioner(input, STATE, StepName::Detach, Duty::Detach);
     // Nothing is attached to a host without a provisioner.
-    let off = || match (input.way, order.act) {
-        (Way::DriverAlone, Order::Release) => Turn::Done { state: State::Available },
+    let off = || match (input.managed_by, order.act) {
+        (ManagedBy::DriverAlone, Order::Release) => Turn::Done { state: State::Available },
         _ => detach.begin(),
     };
     match step.name {

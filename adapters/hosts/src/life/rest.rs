@@ -1,6 +1,6 @@
 //! The states in which a host waits for orders.
 
-use super::{Input, Turn, Way, discovering, installing, look, power, releasing};
+use super::{Input, ManagedBy, Turn, discovering, installing, look, power, releasing};
 use crate::host::{Order, State};
 
 /// Begins the order that is open, if it is one of the allowed ones. Power can be ordered in every resting state.
@@ -25,7 +25,7 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
             let message = format!("{act:?} cannot be done for a host that is {:?}; nothing was done", host.state);
             refuse(input, "WrongState", &message)
         }
-        act if input.way == Way::DriverAlone && act != Order::Release => {
+        act if input.managed_by == ManagedBy::DriverAlone && act != Order::Release => {
             refuse(input, "NoProvisioner", "the host has no provisioner, so it can be powered only; set one")
         }
         Order::Discover => look::first(input, order, || discovering::begin(input)),
@@ -36,7 +36,7 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
 
 /// Returns true if the provisioner that owns the BMC does not know a host for which nothing else is to be done.
 pub fn is_lost(input: &Input<'_>) -> bool {
-    let is_unknown = input.way == Way::ProvisionerAlone && input.evidence.is_unknown_to_provisioner;
+    let is_unknown = input.managed_by == ManagedBy::ProvisionerAlone && input.evidence.is_unknown_to_provisioner;
     is_unknown && input.host.order().is_none() && !input.host.deleting
 }
 

@@ -45,7 +45,7 @@ impl Answer {
         if status.is_success() {
             return Ok(Self { headers, body: body? });
         }
-        let error = judge(call, status, &headers, said(&body.unwrap_or_default()));
+        let error = judge(call, status, &headers, message(&body.unwrap_or_default()));
         let after = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
         Err(Failure { error, after: after.map(Duration::from_secs) })
     }
@@ -74,27 +74,27 @@ async fn read(call: &Call, mut response: Response) -> Result<Vec<u8>, IronicErro
 }
 
 /// Returns the error that a status means.
-fn judge(call: &Call, status: StatusCode, headers: &HeaderMap, said: Option<String>) -> IronicError {
-    let (is_ours, said) = (said.is_some(), said.unwrap_or_default());
+fn judge(call: &Call, status: StatusCode, headers: &HeaderMap, message: Option<String>) -> IronicError {
+    let (is_ours, message) = (message.is_some(), message.unwrap_or_default());
     let name = call.text.to_string();
     match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            IronicError::Access { call: name, status, said, advice: advice(call.effect, status) }
+            IronicError::Access { call: name, status, message, advice: advice(call.effect, status) }
         }
         StatusCode::NOT_ACCEPTABLE => {
             let advice = "its versions changed: try again, or upgrade the older of both";
             IronicError::Version { call: name, offered: offered(headers), advice }
         }
-        StatusCode::CONFLICT if said.contains("locked") => IronicError::Locked { call: name, said },
-        StatusCode::CONFLICT => IronicError::Conflict { call: name, said },
+        StatusCode::CONFLICT if message.contains("locked") => IronicError::Locked { call: name, message },
+        StatusCode::CONFLICT => IronicError::Conflict { call: name, message },
         StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
-            IronicError::Busy { call: name, status, said }
+            IronicError::Busy { call: name, status, message }
         }
         status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => match call.effect {
-            Effect::Reads | Effect::Fetches => IronicError::Busy { call: name, status, said },
-            Effect::Changes => IronicError::Failed { call: name, status, said },
+            Effect::Reads | Effect::Fetches => IronicError::Busy { call: name, status, message },
+            Effect::Changes => IronicError::Failed { call: name, status, message },
         },
-        StatusCode::NOT_FOUND if is_ours => IronicError::NotFound { call: name, said },
+        StatusCode::NOT_FOUND if is_ours => IronicError::NotFound { call: name, message },
         status if status.is_redirection() => {
             let to =
                 headers.get(LOCATION).and_then(|value| value.to_str().ok()).map_or("nowhere".to_owned(), printable);
@@ -103,7 +103,7 @@ fn judge(call: &Call, status: StatusCode, headers: &HeaderMap, said: Option<Stri
         status if !is_ours => {
             call.wrong("", format!("an answer of the API, but it is another page (HTTP {status}): check the URL"))
         }
-        status => IronicError::Rejected { call: name, status, said },
+        status => IronicError::Rejected { call: name, status, message },
     }
 }
 
@@ -125,13 +125,13 @@ pub fn offered(headers: &HeaderMap) -> String {
 /// Returns the sentence of an error, `None` if the body is none of Ironic or Keystone.
 ///
 /// Ironic has it within a text that is JSON itself, in one of two forms, and Keystone in `error.message`.
-fn said(body: &[u8]) -> Option<String> {
+fn message(body: &[u8]) -> Option<String> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let sentence = |value: &Value| -> Option<String> {
         let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
         text("faultstring").or_else(|| text("description")).or_else(|| text("title")).map(str::to_owned)
     };
-    let said = match (body.get("error_message"), body.get("error")) {
+    let message = match (body.get("error_message"), body.get("error")) {
         (Some(Value::String(inner)), _) => match serde_json::from_str::<Value>(inner) {
             Ok(inner @ Value::Object(_)) => sentence(&inner).unwrap_or_default(),
             _ => inner.clone(),
@@ -140,7 +140,7 @@ fn said(body: &[u8]) -> Option<String> {
         (None, Some(error)) => error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
         (None, None) => return None,
     };
-    Some(printable(said.trim().trim_end_matches('.')))
+    Some(printable(message.trim().trim_end_matches('.')))
 }
 
 /// Returns the error of a call that got no answer.
@@ -173,7 +173,7 @@ mod tests {
     fn error_of(effect: Effect, status: u16, body: &str) -> IronicError {
         let call = Call::new(reqwest::Method::GET, "http://ironic/v1/nodes".parse().expect("a URL"), effect);
         let status = StatusCode::from_u16(status).expect("a status");
-        judge(&call, status, &HeaderMap::new(), said(body.as_bytes()))
+        judge(&call, status, &HeaderMap::new(), message(body.as_bytes()))
     }
 
     #[test]

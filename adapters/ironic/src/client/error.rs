@@ -36,32 +36,32 @@ pub enum IronicError {
         reason: String,
     },
     /// Ironic was too busy to accept a call, and did nothing.
-    #[error("{call}: Ironic cannot answer now (HTTP {status}){}", colon(.said))]
+    #[error("{call}: Ironic cannot answer now (HTTP {status}){}", colon(.message))]
     Busy {
         /// The call.
         call: String,
         /// The status.
         status: StatusCode,
         /// The sentence of Ironic.
-        said: String,
+        message: String,
     },
     /// A conductor has locked the node, so nothing was done. The lock passes.
-    #[error("{call}: the node is locked{}", colon(.said))]
+    #[error("{call}: the node is locked{}", colon(.message))]
     Locked {
         /// The call.
         call: String,
         /// The sentence of Ironic.
-        said: String,
+        message: String,
     },
     /// The user name, password or token is not accepted, or has not the right.
-    #[error("{call}: access is refused (HTTP {status}){}; {advice}", colon(.said))]
+    #[error("{call}: access is refused (HTTP {status}){}; {advice}", colon(.message))]
     Access {
         /// The call.
         call: String,
         /// The status.
         status: StatusCode,
         /// The sentence of Ironic or Keystone.
-        said: String,
+        message: String,
         /// The advice: the end of the sentence.
         advice: &'static str,
     },
@@ -74,40 +74,40 @@ pub enum IronicError {
         reason: String,
     },
     /// Ironic does not have the thing.
-    #[error("{call}: there is no such thing (HTTP 404){}", colon(.said))]
+    #[error("{call}: there is no such thing (HTTP 404){}", colon(.message))]
     NotFound {
         /// The call.
         call: String,
         /// The sentence of Ironic.
-        said: String,
+        message: String,
     },
     /// The call contradicts what Ironic has, such as a MAC address that another port has.
-    #[error("{call}: it is in conflict with what Ironic has (HTTP 409){}", colon(.said))]
+    #[error("{call}: it is in conflict with what Ironic has (HTTP 409){}", colon(.message))]
     Conflict {
         /// The call.
         call: String,
         /// The sentence of Ironic.
-        said: String,
+        message: String,
     },
     /// Ironic refuses the call, such as a verb that the state of the node does not allow.
-    #[error("{call}: Ironic refuses with HTTP {status}{}", colon(.said))]
+    #[error("{call}: Ironic refuses with HTTP {status}{}", colon(.message))]
     Rejected {
         /// The call.
         call: String,
         /// The status.
         status: StatusCode,
         /// The sentence of Ironic.
-        said: String,
+        message: String,
     },
     /// Ironic failed with a call that changes something, so nobody knows how far it got.
-    #[error("{call}: Ironic failed with HTTP {status}{}; nobody knows if it was done: look at the node", colon(.said))]
+    #[error("{call}: Ironic failed with HTTP {status}{}; nobody knows if it was done: look at the node", colon(.message))]
     Failed {
         /// The call.
         call: String,
         /// The status.
         status: StatusCode,
         /// The sentence of Ironic.
-        said: String,
+        message: String,
     },
     /// Ironic speaks other microversions.
     #[error(
@@ -139,8 +139,8 @@ fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at {path}") }
 }
 
-fn colon(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(": {said}") }
+fn colon(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
 }
 
 impl IronicError {
@@ -178,15 +178,15 @@ impl IronicError {
     }
 
     /// Returns Ironic's own sentence; empty if it said none.
-    pub fn said(&self) -> &str {
+    pub fn message(&self) -> &str {
         match self {
-            Self::Busy { said, .. }
-            | Self::Locked { said, .. }
-            | Self::Access { said, .. }
-            | Self::NotFound { said, .. }
-            | Self::Conflict { said, .. }
-            | Self::Rejected { said, .. }
-            | Self::Failed { said, .. } => said,
+            Self::Busy { message, .. }
+            | Self::Locked { message, .. }
+            | Self::Access { message, .. }
+            | Self::NotFound { message, .. }
+            | Self::Conflict { message, .. }
+            | Self::Rejected { message, .. }
+            | Self::Failed { message, .. } => message,
             Self::Unreachable { .. }
             | Self::Certificate { .. }
             | Self::Unanswered { .. }

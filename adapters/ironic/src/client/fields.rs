@@ -33,7 +33,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// Returns the reason why the member is no text.
     pub fn text(&self, name: &str) -> Result<Option<String>, Fault> {
-        match self.given(name) {
+        match self.optional(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone()).filter(|text| !text.trim().is_empty())),
             Some(other) => Err(self.wrong(name, "a text", other)),
@@ -45,7 +45,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// Returns the reason why the member is none.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
-        match self.given(name) {
+        match self.optional(name) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
             Some(other) => Err(self.wrong(name, "true or false", other)),
@@ -58,7 +58,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// Returns the reason why the member is none.
     pub fn count(&self, name: &str) -> Result<Option<u64>, Fault> {
-        let count = match self.given(name) {
+        let count = match self.optional(name) {
             None => return Ok(None),
             Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
             Some(Value::String(text)) => text.trim().parse().ok(),
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// Returns the reason why the member is none.
     pub fn map(&self, name: &str) -> Result<Map<String, Value>, Fault> {
-        match self.given(name) {
+        match self.optional(name) {
             None => Ok(Map::new()),
             Some(Value::Object(members)) => Ok(members.clone()),
             Some(other) => Err(self.wrong(name, "an object", other)),
@@ -85,7 +85,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// Returns the reason why the member is none.
     pub fn object(&self, name: &str) -> Result<Option<Fields<'a>>, Fault> {
-        match self.given(name) {
+        match self.optional(name) {
             None => Ok(None),
             Some(Value::Object(members)) => Ok(Some(Fields { path: self.at(name), members })),
             Some(other) => Err(self.wrong(name, "an object", other)),
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// Returns the reason why the member is no list.
     pub fn list(&self, name: &str) -> Result<&'a [Value], Fault> {
-        match self.given(name) {
+        match self.optional(name) {
             None => Ok(&[]),
             Some(Value::Array(elements)) => Ok(elements),
             Some(other) => Err(self.wrong(name, "a list", other)),
@@ -143,7 +143,7 @@ impl<'a> Fields<'a> {
         Fault { path: self.at(name), expected, found: kind(found) }
     }
 
-    fn given(&self, name: &str) -> Option<&'a Value> {
+    fn optional(&self, name: &str) -> Option<&'a Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 }

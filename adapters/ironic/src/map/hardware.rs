@@ -7,8 +7,8 @@ use crate::client::{Disk, Fields, Inventory, Node};
 /// Returns the instruction set, `None` if nobody knows it.
 pub fn architecture(node: &Node, inventory: Option<&Inventory>) -> Option<&'static str> {
     let found = inventory.and_then(|inventory| inventory.architecture.clone());
-    let said = || node.properties.get("cpu_arch").and_then(Value::as_str).map(str::to_owned);
-    let name = found.or_else(said)?.trim().to_ascii_lowercase();
+    let property = || node.properties.get("cpu_arch").and_then(Value::as_str).map(str::to_owned);
+    let name = found.or_else(property)?.trim().to_ascii_lowercase();
     Some(match name.as_str() {
         "" => return None,
         "x86_64" | "amd64" => "AMD64",
@@ -22,9 +22,10 @@ pub fn architecture(node: &Node, inventory: Option<&Inventory>) -> Option<&'stat
 pub fn hardware(node: &Node, inventory: Option<&Inventory>) -> Option<Value> {
     let inventory = inventory?;
     let properties = Fields::new("properties".to_owned(), &node.properties);
-    let said = |name: &str| properties.count(name).ok().flatten();
-    let cores = inventory.cpu_count.or_else(|| said("cpus")).filter(|count| (1..=i32::MAX as u64).contains(count))?;
-    let memory = inventory.memory_bytes.or_else(|| said("memory_mb")?.checked_mul(1 << 20));
+    let property = |name: &str| properties.count(name).ok().flatten();
+    let cores =
+        inventory.cpu_count.or_else(|| property("cpus")).filter(|count| (1..=i32::MAX as u64).contains(count))?;
+    let memory = inventory.memory_bytes.or_else(|| property("memory_mb")?.checked_mul(1 << 20));
     let memory = memory.filter(|bytes| (1..=i64::MAX as u64).contains(bytes))?;
     let disks = inventory.disks.as_ref()?;
     Some(json!({

@@ -5,15 +5,15 @@ use serde_json::{Map, Value, json};
 use super::bmc::Bmc;
 use super::draft::{Draft, MOST_DESCRIPTION, MOST_TEXT};
 use super::hardware;
-use super::{Context, DEVICE, HOST, Mapped, Told, mac, reference};
+use super::{Context, DEVICE, HOST, Mapped, NodeDetails, mac, reference};
 use crate::client::{Inventory, Node, ProvisionState};
 
 /// The maximum length of the reason of a maintenance in characters, as the server has it.
 const MOST_REASON: usize = 1_000;
 
 /// Returns the host of a node.
-pub fn host(cx: &Context, node: &Node, told: &Told<'_>, bmc: &Bmc, mapped: &mut Mapped) -> Draft {
-    let inventory = told.inventory;
+pub fn host(cx: &Context, node: &Node, details: &NodeDetails<'_>, bmc: &Bmc, mapped: &mut Mapped) -> Draft {
+    let inventory = details.inventory;
     let mut draft = Draft::new(HOST, &node.uuid);
     draft.set("name", node.name.as_deref().unwrap_or(&node.uuid));
     draft.set("machine", json!({ DEVICE: reference(&node.uuid) }));
@@ -30,8 +30,8 @@ pub fn host(cx: &Context, node: &Node, told: &Told<'_>, bmc: &Bmc, mapped: &mut 
         draft.set("bmcCredential", bmc.user.as_ref().map(|_| reference(&node.uuid)));
     }
     draft.set_known("bmcInsecure", bmc.insecure);
-    if !told.ports_are_incomplete {
-        draft.set("bootMac", boot_mac(told));
+    if !details.ports_are_incomplete {
+        draft.set("bootMac", boot_mac(details));
     }
     draft.set_known("bootMode", boot_mode(node, inventory));
     match hardware::root_device(node) {
@@ -55,9 +55,9 @@ fn arrives_as(node: &Node) -> Option<&'static str> {
 
 /// Returns the MAC address that a node boots from: that of the port with `pxe_enabled`. Of several, the one from which the
 /// inspection was booted counts, else the oldest port.
-fn boot_mac(told: &Told<'_>) -> Option<String> {
-    let booted = told.inventory.and_then(|inventory| mac(inventory.boot_mac.as_deref()?));
-    let mut able = told.ports.iter().filter(|port| port.pxe_enabled).filter_map(|port| mac(&port.address));
+fn boot_mac(details: &NodeDetails<'_>) -> Option<String> {
+    let booted = details.inventory.and_then(|inventory| mac(inventory.boot_mac.as_deref()?));
+    let mut able = details.ports.iter().filter(|port| port.pxe_enabled).filter_map(|port| mac(&port.address));
     let first = able.next()?;
     match booted {
         Some(booted) if booted == first || able.any(|other| other == booted) => Some(booted),

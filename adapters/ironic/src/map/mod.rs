@@ -33,9 +33,9 @@ const CABLE: &str = "cable";
 const CLASS: &str = "hostClass";
 const RACK: &str = "rack";
 
-/// The knowledge of a node besides its own members.
+/// The details of a node that are not members of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
+pub struct NodeDetails<'a> {
     /// The ports of the node, the oldest first.
     pub ports: &'a [Port],
     /// True if a port of the node may be missing, because it could not be read.

@@ -5,9 +5,9 @@ use underlay_address::is_junk;
 use underlay_kit::sync::BadThing;
 
 use super::draft::Draft;
-use super::{CLASS, CREDENTIAL, Context, DEVICE, HOST, Mapped, RACK, Told, bmc, hardware, host, reference};
+use super::{CLASS, CREDENTIAL, Context, DEVICE, HOST, Mapped, NodeDetails, RACK, bmc, hardware, host, reference};
 use crate::client::Node;
-use crate::place::{Place, place};
+use crate::place::{RackPosition, place};
 
 /// The member of `extra` that marks a node which Underlay itself registered.
 const OURS: &str = "underlay";
@@ -23,7 +23,7 @@ pub fn has_our_mark(members: &Map<String, Value>) -> bool {
 }
 
 /// Maps a node.
-pub fn node(cx: &Context, node: &Node, told: &Told<'_>) -> Mapped {
+pub fn node(cx: &Context, node: &Node, details: &NodeDetails<'_>) -> Mapped {
     let mut mapped = Mapped::default();
     let mut bmc = bmc::read(node);
     if let Some(user) = &bmc.user {
@@ -33,15 +33,15 @@ pub fn node(cx: &Context, node: &Node, told: &Told<'_>) -> Mapped {
     if bmc.is_masked {
         mapped.left_out.push(("passwords that Ironic does not show", 1));
     }
-    let faults = told.inventory.map_or(&[][..], |inventory| &inventory.faults);
+    let faults = details.inventory.map_or(&[][..], |inventory| &inventory.faults);
     let faults = faults.iter().map(|fault| BadThing::new(Some(DEVICE), &node.uuid, format!("its inventory: {fault}")));
     mapped.bad.extend(faults);
-    device(cx, node, told, &mut mapped).finish(&mut mapped);
-    host::host(cx, node, told, &bmc, &mut mapped).finish(&mut mapped);
+    device(cx, node, details, &mut mapped).finish(&mut mapped);
+    host::host(cx, node, details, &bmc, &mut mapped).finish(&mut mapped);
     mapped
 }
 
-fn device(cx: &Context, node: &Node, told: &Told<'_>, mapped: &mut Mapped) -> Draft {
+fn device(cx: &Context, node: &Node, details: &NodeDetails<'_>, mapped: &mut Mapped) -> Draft {
     let mut draft = Draft::new(DEVICE, &node.uuid);
     draft.set("name", node.name.as_deref().unwrap_or(&node.uuid));
     draft.set("role", "SERVER");
@@ -53,12 +53,12 @@ fn device(cx: &Context, node: &Node, told: &Told<'_>, mapped: &mut Mapped) -> Dr
             Err(fault) => draft.fault(fault),
         }
     }
-    if let Some(inventory) = told.inventory {
+    if let Some(inventory) = details.inventory {
         draft.set_known_text("manufacturer", inventory.manufacturer.as_deref());
         draft.set_known_text("model", inventory.product.as_deref());
         draft.set_known_text("serial", inventory.serial.as_deref().filter(|serial| !is_junk(serial)));
     }
-    match hardware::hardware(node, told.inventory) {
+    match hardware::hardware(node, details.inventory) {
         Some(hardware) => draft.set("hardware", hardware),
         None => mapped.left_out.push(("hardware that is not known whole", 1)),
     }
@@ -67,7 +67,7 @@ fn device(cx: &Context, node: &Node, told: &Told<'_>, mapped: &mut Mapped) -> Dr
 }
 
 /// Returns a placement. A rack without a unit is one, as the device is in the rack then and takes no unit.
-fn placement(cx: &Context, place: Place) -> Result<Option<Value>, String> {
+fn placement(cx: &Context, place: RackPosition) -> Result<Option<Value>, String> {
     let Some(rack) = place.rack else { return Ok(None) };
     let rack = reference(&rack);
     let Some(unit) = place.unit else { return Ok(Some(json!({ "rack": rack }))) };

@@ -39,8 +39,8 @@ fn fields_of(mapped: &Mapped, kind: &str) -> Value {
 
 /// Maps a node with ports, and returns its device and its host.
 fn map_node(member: Value, ports: &[Port], inventory: Option<&Inventory>) -> (Value, Value) {
-    let told = Told { ports, ports_are_incomplete: false, inventory };
-    let mapped = node(&context(&[]), &read_node(member), &told);
+    let details = NodeDetails { ports, ports_are_incomplete: false, inventory };
+    let mapped = node(&context(&[]), &read_node(member), &details);
     (fields_of(&mapped, DEVICE), fields_of(&mapped, HOST))
 }
 
@@ -78,8 +78,8 @@ fn the_address_of_a_bmc_follows_its_driver() {
         json!({"redfish_address": "https://admin:secret@bmc"}),
         json!({"ipmi_address": "bmc", "ipmi_port": "many"}),
     ] {
-        let told = Told { ports: &[], ports_are_incomplete: false, inventory: None };
-        let mapped = node(&context(&[]), &read_node(json!({"driver_info": info})), &told);
+        let details = NodeDetails { ports: &[], ports_are_incomplete: false, inventory: None };
+        let mapped = node(&context(&[]), &read_node(json!({"driver_info": info})), &details);
         assert!(!fields_of(&mapped, HOST).as_object().expect("a host").contains_key("bmcUrl"));
         assert!(
             mapped.bad[0].message.contains("must") && !mapped.bad[0].message.contains("secret"),
@@ -91,13 +91,13 @@ fn the_address_of_a_bmc_follows_its_driver() {
 
 #[test]
 fn a_masked_password_is_never_written() {
-    let told = Told { ports: &[], ports_are_incomplete: false, inventory: None };
+    let details = NodeDetails { ports: &[], ports_are_incomplete: false, inventory: None };
     for (info, user, secret) in [
         (json!({"redfish_address": "bmc", "redfish_username": "root", "redfish_password": "******"}), "root", None),
         (json!({"ipmi_address": "bmc", "ipmi_username": "root", "ipmi_password": "calvin"}), "root", Some("calvin")),
         (json!({"redfish_address": "bmc", "redfish_username": "******", "redfish_password": "******"}), "", None),
     ] {
-        let mapped = node(&context(&[]), &read_node(json!({"driver_info": info, "name": "n7"})), &told);
+        let mapped = node(&context(&[]), &read_node(json!({"driver_info": info, "name": "n7"})), &details);
         let credential = fields_of(&mapped, CREDENTIAL);
         assert_eq!(credential["username"].as_str().unwrap_or_default(), user, "{info}");
         assert_eq!(fields_of(&mapped, HOST)["bmcCredential"].is_null(), user.is_empty());
@@ -193,7 +193,7 @@ fn the_disk_to_install_on_follows_plain_hints() {
 #[test]
 fn a_place_is_written_where_a_rule_finds_it() {
     let cx = context(&["extra.rack={rack}", "extra.unit={unit}", "extra.height={height}"]);
-    let told = Told { ports: &[], ports_are_incomplete: false, inventory: None };
+    let details = NodeDetails { ports: &[], ports_are_incomplete: false, inventory: None };
     for (extra, expected) in [
         (json!({}), None),
         (json!({"rack": "a1"}), Some(json!({"rack": {"externalId": "a1"}}))),
@@ -203,7 +203,7 @@ fn a_place_is_written_where_a_rule_finds_it() {
         ),
         (json!({"rack": "a1", "unit": 48, "height": 2}), None),
     ] {
-        let mapped = node(&cx, &read_node(json!({"extra": extra})), &told);
+        let mapped = node(&cx, &read_node(json!({"extra": extra})), &details);
         assert_eq!(fields_of(&mapped, DEVICE).get("placement").cloned(), expected, "{extra}");
     }
     let (name, mapped) = rack(&cx, &read_node(json!({"extra": {"rack": "a1"}}))).expect("a rack");

@@ -33,9 +33,9 @@ impl DriverInfo {
     ///
     /// # Errors
     /// Returns the reason why one is refused.
-    pub fn parse<'a>(given: impl IntoIterator<Item = &'a str>) -> Result<Self, DriverInfoError> {
+    pub fn parse<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, DriverInfoError> {
         let mut members = Map::new();
-        for text in given {
+        for text in settings {
             let form = || DriverInfoError::Form(text.to_owned());
             let (name, value) = text.split_once('=').ok_or_else(form)?;
             let (name, value) = (name.trim(), value.trim());
@@ -75,13 +75,13 @@ mod tests {
 
     #[test]
     fn settings_are_added_to_those_of_a_host_and_replace_none() {
-        let given = ["deploy_iso=http://10.0.0.1/agent.iso?a=b", "config_via_removable = true"];
+        let settings = ["deploy_iso=http://10.0.0.1/agent.iso?a=b", "config_via_removable = true"];
         let mut members = json!({"redfish_address": "https://10.0.0.7"}).as_object().cloned().expect("an object");
-        DriverInfo::parse(given).expect("settings").add_to(&mut members);
+        DriverInfo::parse(settings).expect("settings").add_to(&mut members);
         let expected = json!({"redfish_address": "https://10.0.0.7", "deploy_iso": "http://10.0.0.1/agent.iso?a=b",
             "config_via_removable": true});
         assert_eq!(Value::Object(members), expected);
-        for (given, sentence) in [
+        for (settings, sentence) in [
             (&["deploy_iso"][..], "it must be NAME=VALUE"),
             (&["deploy_iso="], "it must be NAME=VALUE"),
             (&["Deploy-ISO=x"], "must have small letters"),
@@ -89,8 +89,8 @@ mod tests {
             (&["ipmi_address=x"], "comes from bmcUrl and bmcCredential"),
             (&["deploy_iso=a", "deploy_iso=b"], "is given twice"),
         ] {
-            let refused = DriverInfo::parse(given.iter().copied()).expect_err("refused").to_string();
-            assert!(refused.contains(sentence), "{given:?}: {refused}");
+            let refused = DriverInfo::parse(settings.iter().copied()).expect_err("refused").to_string();
+            assert!(refused.contains(sentence), "{settings:?}: {refused}");
         }
     }
 }

@@ -51,16 +51,16 @@ mod tests {
         let wrong = || IronicError::WrongAnswer { call: call(), path: String::new(), expected: "x".into() };
         for (error, effect, expected) in [
             (IronicError::Unreachable { call: call(), reason: reason() }, Effect::Changes, "not made"),
-            (IronicError::Locked { call: call(), said: reason() }, Effect::Changes, "not made"),
-            (IronicError::Busy { call: call(), status, said: reason() }, Effect::Changes, "not made"),
+            (IronicError::Locked { call: call(), message: reason() }, Effect::Changes, "not made"),
+            (IronicError::Busy { call: call(), status, message: reason() }, Effect::Changes, "not made"),
             (IronicError::Unanswered { call: call(), reason: reason() }, Effect::Changes, "unanswered"),
-            (IronicError::Failed { call: call(), status, said: reason() }, Effect::Changes, "unanswered"),
+            (IronicError::Failed { call: call(), status, message: reason() }, Effect::Changes, "unanswered"),
             (wrong(), Effect::Reads, "not made"),
             (wrong(), Effect::Changes, "unanswered"),
-            (IronicError::NotFound { call: call(), said: reason() }, Effect::Changes, "not made"),
-            (IronicError::Rejected { call: call(), status, said: reason() }, Effect::Changes, "refused"),
-            (IronicError::Conflict { call: call(), said: reason() }, Effect::Changes, "refused"),
-            (IronicError::Access { call: call(), status, said: reason(), advice: "x" }, Effect::Reads, "refused"),
+            (IronicError::NotFound { call: call(), message: reason() }, Effect::Changes, "not made"),
+            (IronicError::Rejected { call: call(), status, message: reason() }, Effect::Changes, "refused"),
+            (IronicError::Conflict { call: call(), message: reason() }, Effect::Changes, "refused"),
+            (IronicError::Access { call: call(), status, message: reason(), advice: "x" }, Effect::Reads, "refused"),
         ] {
             let found = call_error(&error, effect);
             let kind = match &found {

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::failure::{Effect, call_error};
 use super::mark::Mark;
-use super::place::{Bmc, Place};
+use super::system_address::{Bmc, SystemAddress};
 use crate::client::{Client, IronicError, Listing, Node, Port};
 
 /// The time for which a list of all nodes is used.
@@ -129,7 +129,7 @@ impl Index {
         if let Some(mark) = Mark::of(node) {
             self.by_host.entry(mark.host).or_default().push(node.uuid.clone());
         }
-        if let Some(Place { bmc, path }) = Place::of_node(node) {
+        if let Some(SystemAddress { bmc, path }) = SystemAddress::of_node(node) {
             self.by_bmc.entry(bmc).or_default().push((path, node.uuid.clone()));
         }
     }
@@ -139,7 +139,7 @@ impl Index {
         if let Some(marked) = self.by_host.get(&host.id) {
             return marked.clone();
         }
-        let Some(place) = host.bmc_url.as_deref().and_then(Place::of_url) else { return Vec::new() };
+        let Some(place) = host.bmc_url.as_deref().and_then(SystemAddress::of_url) else { return Vec::new() };
         let at_bmc = self.by_bmc.get(&place.bmc).map(Vec::as_slice).unwrap_or_default();
         // A BMC that has one system is often written without its path.
         let is_at = |path: &str| path == place.path || path.is_empty() || place.path.is_empty();
@@ -200,7 +200,7 @@ mod tests {
         let mark = Mark { host: ours.id, name: String::new(), order: None, created_for: None };
         index.add(&Node { extra: [mark.member()].into_iter().collect(), ..node("d", json!({})) });
         assert_eq!(index.candidates(&ours), ["d"], "the mark counts more than the address");
-        let said = ambiguous(&["a".into(), "b".into()]).to_string();
-        assert!(said.contains("2 nodes for the machine of the host, such as a, b"), "{said}");
+        let message = ambiguous(&["a".into(), "b".into()]).to_string();
+        assert!(message.contains("2 nodes for the machine of the host, such as a, b"), "{message}");
     }
 }

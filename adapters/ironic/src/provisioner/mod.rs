@@ -16,11 +16,11 @@ mod find;
 mod image;
 mod machine;
 mod mark;
-mod place;
 mod power;
 mod rounds;
 #[cfg(test)]
 mod samples;
+mod system_address;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -158,8 +158,8 @@ impl IronicProvisioner {
             sleep(self.tempo.look).await;
             // The change was accepted, whatever the looks at it show.
             let Ok(Some(states)) = self.client.states(&node.uuid).await else { break };
-            if let Some(said) = power::failure(&states) {
-                let message = format!("node {}: {wanted}: {}", printable(&node.uuid), printable(said));
+            if let Some(message) = power::failure(&states) {
+                let message = format!("node {}: {wanted}: {}", printable(&node.uuid), printable(message));
                 return Err(CallError::Refused { reason: "PowerRefused".to_owned(), message });
             }
             if states.target_power.is_none() {
@@ -180,7 +180,7 @@ fn registered(node: &Node) -> Registered {
     Registered {
         name: node.name.clone().unwrap_or_else(|| node.uuid.clone()),
         host: Mark::of(node).map(|mark| mark.host),
-        address: place::address(node),
+        address: system_address::address(node),
         uid: None,
     }
 }

@@ -179,7 +179,7 @@ async fn a_real_node_is_followed_from_its_enrolment_to_its_end() {
     assert!(seen.fields("device", &node).get("hardware").is_none());
 
     let early = client.set_provision_state(&node, &Provision::to(Target::Inspect)).await.expect_err("not from here");
-    assert!(early.said().contains("can not be performed on node"), "{early}");
+    assert!(early.message().contains("can not be performed on node"), "{early}");
     bring(&client, &node, Target::Manage, ProvisionState::Manageable).await;
     bring(&client, &node, Target::Inspect, ProvisionState::Working("inspect wait".to_owned())).await;
     let url = format!("{}/v1/continue_inspection?node_uuid={node}", real.url);

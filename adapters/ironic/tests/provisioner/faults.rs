@@ -21,8 +21,8 @@ async fn what_ironic_says_is_relayed_and_a_retry_starts_anew() {
         if matches!(order, Order::Release | Order::Wipe) {
             assert_eq!(carry_out(&provisioner, &mut host, Order::Install).await, End::Done);
         }
-        let said = sentence.split_once(": ").expect("a sentence").1;
-        model.fault(Fault::Fails(verb, said));
+        let message = sentence.split_once(": ").expect("a sentence").1;
+        model.fault(Fault::Fails(verb, message));
         let end = carry_out(&provisioner, &mut host, order).await;
         assert!(matches!(&end, End::Failed(found) if found.contains(sentence)), "{verb}: {end:?}");
         assert!(matches!(&end, End::Failed(found) if found.contains(&host.id.to_string())), "{verb}: {end:?}");

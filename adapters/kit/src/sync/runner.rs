@@ -272,7 +272,7 @@ impl<A: Adapter> Runner<A> {
 
     fn save(&mut self) {
         if let Err(error) = self.state.save() {
-            self.observer.note(&format!("{error}; what is in it stays right, and more is sent than needed"));
+            self.observer.note(&format!("{error}; its content stays correct, and more is sent than needed"));
         }
     }
 

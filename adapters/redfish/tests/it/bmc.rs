@@ -200,7 +200,7 @@ async fn answer(State(inner): State<Arc<Mutex<Inner>>>, request: Request) -> Res
             let piece = Bytes::from(vec![b' '; 1 << 16]);
             Body::from_stream(stream::repeat_with(move || Ok::<_, std::io::Error>(piece.clone()))).into_response()
         }
-        Fault::Busy | Fault::BusyAtFirst => said(StatusCode::SERVICE_UNAVAILABLE, "The BMC restarts."),
+        Fault::Busy | Fault::BusyAtFirst => error(StatusCode::SERVICE_UNAVAILABLE, "The BMC restarts."),
         Fault::Redirects => (StatusCode::FOUND, [("location", "http://169.254.169.254/")]).into_response(),
         _ => {
             let answer = inner.lock().expect("the BMC").route(&parts.method, &path, &parts.headers, &body);
@@ -220,7 +220,7 @@ fn half() -> Response {
     Response::builder().header("content-length", "1000").body(body).expect("an answer")
 }
 
-fn said(status: StatusCode, message: &str) -> Response {
+fn error(status: StatusCode, message: &str) -> Response {
     let error = json!({"error": {"code": "Base.1.8.GeneralError", "message": "See ExtendedInfo.",
         "@Message.ExtendedInfo": [{"MessageId": "Base.1.8.X", "Message": message}]}});
     (status, axum::Json(error)).into_response()
@@ -241,7 +241,7 @@ impl Inner {
                 );
             }
             ("POST", "/redfish/v1/SessionService/Sessions") => return self.open(&body),
-            _ if !self.admits(headers) => return said(StatusCode::UNAUTHORIZED, "Who are you?"),
+            _ if !self.admits(headers) => return error(StatusCode::UNAUTHORIZED, "Who are you?"),
             _ => {}
         }
         if let Some(token) =
@@ -260,23 +260,23 @@ impl Inner {
                 ([("etag", "W/\"7\"")], axum::Json(system)).into_response()
             }
             ("PATCH", Some(_)) if self.wants_version && headers.get("if-match").is_none_or(|it| it != "W/\"7\"") => {
-                said(StatusCode::PRECONDITION_REQUIRED, "Give a version.")
+                error(StatusCode::PRECONDITION_REQUIRED, "Give a version.")
             }
             ("PATCH", Some(_)) => {
                 self.boots.push(body["Boot"].clone());
                 StatusCode::NO_CONTENT.into_response()
             }
             ("POST", _) if path == "/redfish/v1/Systems/Actions/Reset" => self.reset(&body),
-            _ => said(StatusCode::NOT_FOUND, "There is nothing here."),
+            _ => error(StatusCode::NOT_FOUND, "There is nothing here."),
         }
     }
 
     fn open(&mut self, body: &Value) -> Response {
         if body != &json!({"UserName": USER, "Password": PASSWORD}) {
-            return said(StatusCode::UNAUTHORIZED, "Wrong password.");
+            return error(StatusCode::UNAUTHORIZED, "Wrong password.");
         }
         if self.fault == Fault::Full {
-            return said(StatusCode::BAD_REQUEST, "The maximum number of sessions is reached.");
+            return error(StatusCode::BAD_REQUEST, "The maximum number of sessions is reached.");
         }
         self.opened += 1;
         let token = format!("t{}", self.opened);
@@ -294,7 +294,7 @@ impl Inner {
     fn reset(&mut self, body: &Value) -> Response {
         let name = body["ResetType"].as_str().unwrap_or_default().to_owned();
         if self.fault == Fault::Conflict {
-            return said(StatusCode::CONFLICT, "The system is being updated.");
+            return error(StatusCode::CONFLICT, "The system is being updated.");
         }
         self.resets.push(name.clone());
         if self.fault != Fault::Lies {

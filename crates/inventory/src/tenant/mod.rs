@@ -70,7 +70,7 @@ impl TenantView {
     /// Returns an error if a row cannot be shown, which is a mistake in the description of its kind.
     pub fn of(whole: &Arc<Snapshot>, tenant: &str) -> Result<Self> {
         let (projected, stood_on) = look(whole, Some(tenant))?;
-        let (seen, apart) = value(whole, projected)?;
+        let (seen, apart) = snapshot(whole, projected)?;
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
@@ -87,7 +87,7 @@ impl TenantView {
                 let apart = otherwise.len() * TOGETHER;
                 (changed(common, whole, otherwise)?.0, apart)
             }
-            false => value(whole, projected)?,
+            false => snapshot(whole, projected)?,
         };
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
@@ -98,7 +98,7 @@ impl TenantView {
     /// Returns an error as [`TenantView::of`] does.
     pub fn common(whole: &Arc<Snapshot>) -> Result<Snapshot> {
         let (projected, _) = look(whole, None)?;
-        Ok(value(whole, projected)?.0)
+        Ok(snapshot(whole, projected)?.0)
     }
 
     /// Returns the view as a snapshot.
@@ -174,7 +174,7 @@ fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllProjected, St
 
 /// Makes the snapshot in which the objects of `projected` are replaced. Also estimates the number of objects that it
 /// does not share with the whole.
-fn value(whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, usize)> {
+fn snapshot(whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, usize)> {
     match projected.len() * MOSTLY < whole.len() {
         true => {
             let apart = projected.len() * TOGETHER;
@@ -221,7 +221,7 @@ fn changed(from: &Snapshot, whole: &Arc<Snapshot>, projected: AllProjected) -> R
         there.is_some() && there != projected.as_ref().map(|(kind, _)| kind.id)
     };
     projected.iter().filter(|(id, projected)| leaves(id, projected)).for_each(|(id, _)| drop(draft.remove(*id)));
-    let same = |id: &Uuid, row: &Arc<dyn Row>| is_same(draft.value().row_of(*id), Some(row));
+    let same = |id: &Uuid, row: &Arc<dyn Row>| is_same(draft.snapshot().row_of(*id), Some(row));
     let puts = projected.into_iter().filter_map(|(id, projected)| Some((id, projected?)));
     let puts: Vec<_> = puts.filter(|(id, (_, row))| !same(id, row)).collect();
     for (id, (kind, _)) in &puts {
@@ -244,6 +244,6 @@ fn built(whole: &Arc<Snapshot>, projected: &AllProjected) -> Result<Snapshot> {
         rows.collect()
     });
     let registry = Arc::clone(whole.registry());
-    let value = Snapshot::build(registry, std::iter::empty(), rows.collect(), whole.head())?;
-    Ok(Draft::of(&value).finish_part(whole))
+    let snapshot = Snapshot::build(registry, std::iter::empty(), rows.collect(), whole.head())?;
+    Ok(Draft::of(&snapshot).finish_part(whole))
 }

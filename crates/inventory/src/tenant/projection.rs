@@ -21,19 +21,19 @@ fn is_stood_on(field: &Field, form: Form) -> bool {
 /// Projects an object that is shown in full: removes the references to objects that are not shown, and the fields that
 /// no tenant sees.
 pub(super) fn in_full(
-    value: &Snapshot,
+    snapshot: &Snapshot,
     place: ObjectRef,
     row: &Arc<dyn Row>,
     visibilities: &mut Visibilities<'_>,
 ) -> Result<RowProjected> {
     let own = visibilities.of(place) == Visibility::Own;
     let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
-    for edge in value.outgoing(place).iter() {
+    for edge in snapshot.outgoing(place).iter() {
         if visibilities.of(edge.other()) != Visibility::Hidden {
             continue;
         }
-        let field = value.registry().field(edge.reference());
-        let (Some(reference), Some(target)) = (field.reference, value.row(edge.other())) else { continue };
+        let field = snapshot.registry().field(edge.reference());
+        let (Some(reference), Some(target)) = (field.reference, snapshot.row(edge.other())) else { continue };
         let is_shown =
             own && is_stood_on(field, reference.form) && !visibilities.is_for_operators(field, edge.other().kind);
         let ids = if is_shown { &mut stands_on } else { &mut lost };
@@ -81,7 +81,7 @@ fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Res
 /// Projects an object of another tenant. It keeps its name, its key, its required references and the fields that its
 /// kind marks as `reduced`. All other fields have their default.
 pub(super) fn reduced(
-    value: &Snapshot,
+    snapshot: &Snapshot,
     place: ObjectRef,
     row: &dyn Row,
     visibilities: &mut Visibilities<'_>,
@@ -113,7 +113,7 @@ pub(super) fn reduced(
     for reference in fields.iter().filter_map(|(field, _)| field.reference) {
         (reference.each)(projected.as_ref(), &mut |id| stands_on.push(id));
     }
-    stands_on.retain(|id| value.find(*id).is_some_and(|place| visibilities.of(place) == Visibility::Hidden));
+    stands_on.retain(|id| snapshot.find(*id).is_some_and(|place| visibilities.of(place) == Visibility::Hidden));
     distinct(&mut stands_on);
     Ok((projected, stands_on))
 }

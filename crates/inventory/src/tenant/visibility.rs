@@ -19,7 +19,7 @@ pub(super) enum Visibility {
 
 /// The visibility of the objects of a snapshot for a tenant. Results are cached.
 pub(super) struct Visibilities<'a> {
-    value: &'a Snapshot,
+    snapshot: &'a Snapshot,
     /// The tenant; `None` gives the visibility that all tenants have in common.
     tenant: Option<&'a str>,
     belonging: Vec<Belonging>,
@@ -63,14 +63,14 @@ impl Belonging {
 
 impl<'a> Visibilities<'a> {
     /// Creates an empty cache, for a query about some objects.
-    pub fn of_some(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
-        let belonging = value.registry().kinds().map(Belonging::of).collect();
-        Self { value, tenant, belonging, known: HashMap::new() }
+    pub fn of_some(snapshot: &'a Snapshot, tenant: Option<&'a str>) -> Self {
+        let belonging = snapshot.registry().kinds().map(Belonging::of).collect();
+        Self { snapshot, tenant, belonging, known: HashMap::new() }
     }
 
     /// Creates a cache with room for all objects.
-    pub fn of_all(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
-        Self { known: HashMap::with_capacity(value.len()), ..Self::of_some(value, tenant) }
+    pub fn of_all(snapshot: &'a Snapshot, tenant: Option<&'a str>) -> Self {
+        Self { known: HashMap::with_capacity(snapshot.len()), ..Self::of_some(snapshot, tenant) }
     }
 
     /// Returns the visibility of an object; an object that does not exist is hidden. The function first visits the
@@ -79,7 +79,7 @@ impl<'a> Visibilities<'a> {
         if let Some(known) = self.known.get(&place) {
             return *known;
         }
-        let visibility = match self.value.kind(place.kind).audience {
+        let visibility = match self.snapshot.kind(place.kind).audience {
             Audience::Operators => return Visibility::Hidden,
             Audience::TenantOf(field) => self.of_target(place, field),
             Audience::Everyone => self.by_owner(place),
@@ -90,9 +90,9 @@ impl<'a> Visibilities<'a> {
 
     /// Returns the visibility of an object that is for the tenant of the target of one of its fields.
     fn of_target(&self, place: ObjectRef, field: &str) -> Visibility {
-        let field = self.value.kind(place.kind).fields.iter().find(|it| it.name == field);
-        let target = field.and_then(|field| field.reference?.first(self.value.row(place)?.as_ref()));
-        let owner = target.and_then(|id| self.value.row_of(id)?.common().tenant);
+        let field = self.snapshot.kind(place.kind).fields.iter().find(|it| it.name == field);
+        let target = field.and_then(|field| field.reference?.first(self.snapshot.row(place)?.as_ref()));
+        let owner = target.and_then(|id| self.snapshot.row_of(id)?.common().tenant);
         match owner.is_some() && owner == self.tenant {
             true => Visibility::Own,
             false => Visibility::Hidden,
@@ -101,7 +101,7 @@ impl<'a> Visibilities<'a> {
 
     /// Returns the visibility of an object by its own tenant.
     fn by_owner(&mut self, place: ObjectRef) -> Visibility {
-        match self.value.row(place).map(|row| row.common().tenant) {
+        match self.snapshot.row(place).map(|row| row.common().tenant) {
             Some(Some(tenant)) if Some(tenant) == self.tenant => Visibility::Own,
             None | Some(Some(_)) => Visibility::Hidden,
             Some(None) => {
@@ -114,17 +114,17 @@ impl<'a> Visibilities<'a> {
 
     /// Returns true if an object that refers to another one by this reference is for the tenant of that other one.
     pub fn is_for_tenant_of(&self, by: ReferenceId) -> bool {
-        let kind = self.value.kind(by.kind);
+        let kind = self.snapshot.kind(by.kind);
         matches!(kind.audience, Audience::TenantOf(field) if kind.fields[usize::from(by.field)].name == field)
     }
 
     /// Returns true if an object without a tenant belongs to something that is hidden.
     fn is_of_others(&mut self, place: ObjectRef) -> bool {
-        let edges = self.value.outgoing(place);
+        let edges = self.snapshot.outgoing(place);
         let by = Arc::clone(&self.belonging[usize::from(place.kind.0)].by);
-        let row = self.value.row(place);
+        let row = self.snapshot.row(place);
         by.iter().any(|by| {
-            let reference = self.value.registry().field(*by).reference;
+            let reference = self.snapshot.registry().field(*by).reference;
             let is_apart = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.is_apart(row.as_ref()));
             if row.is_some_and(is_apart) {
                 return false;
@@ -146,11 +146,11 @@ impl<'a> Visibilities<'a> {
 
     /// Returns true if no tenant sees the target of a field, even if an object of the tenant refers to it.
     pub fn is_for_operators(&self, field: &Field, target: KindId) -> bool {
-        field.audience == Audience::Operators || self.value.kind(target).audience == Audience::Operators
+        field.audience == Audience::Operators || self.snapshot.kind(target).audience == Audience::Operators
     }
 
     /// Returns the description of a kind.
     pub fn kind(&self, kind: KindId) -> &'static Description {
-        self.value.kind(kind)
+        self.snapshot.kind(kind)
     }
 }

@@ -48,7 +48,7 @@ pub enum PathError {
         allowed: String,
     },
     /// The given object stands for no node in the network of the query.
-    #[error("must stand for something in the {} network; {what} does not", plane.name())]
+    #[error("must have a node in the {} network; {what} has none", plane.name())]
     NoNode {
         /// The end for which the object was given.
         side: Side,
@@ -58,7 +58,7 @@ pub enum PathError {
         plane: Plane,
     },
     /// Both ends are the same object, or have one in common.
-    #[error("must not be, hold or stand on what `from` does: both have {what}")]
+    #[error("must have no object in common with `from`: both have {what}")]
     Same {
         /// The inventory path of the common object.
         what: String,

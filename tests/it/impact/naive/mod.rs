@@ -38,11 +38,11 @@ pub struct Answer {
 }
 
 impl Naive {
-    pub fn of(value: &Snapshot) -> Self {
+    pub fn of(snapshot: &Snapshot) -> Self {
         let mut objects = BTreeMap::new();
         let mut named: HashMap<_, Vec<Uuid>> = HashMap::new();
-        for kind in value.registry().kinds() {
-            for (_, row) in value.table(kind.id).rows(0) {
+        for kind in snapshot.registry().kinds() {
+            for (_, row) in snapshot.table(kind.id).rows(0) {
                 let (id, mut object) =
                     (row.common().id, Object { kind: kind.name, fields: Map::new(), ids: HashMap::new() });
                 for field in kind.fields {

@@ -113,10 +113,10 @@ fn requested_anchors_and_the_limit_of_steps() {
         assert!(lines_of.contains(&expected.to_owned()), "{lines_of:#?}");
     }
     let short = Question { most_steps: Some(100), ..fleet.question("s", "") };
-    let refused = ask(fleet.value(), &short).expect_err("a hundred steps are not enough");
+    let refused = ask(fleet.snapshot(), &short).expect_err("a hundred steps are not enough");
     assert_eq!(refused, ImpactError::TooComplex { most: 100 });
     let port = Question { anchors: Some(vec![fleet.place("n1:in1")]), ..fleet.question("leaf-1", "") };
-    assert!(matches!(ask(fleet.value(), &port), Err(ImpactError::Anchor { .. })));
+    assert!(matches!(ask(fleet.snapshot(), &port), Err(ImpactError::Anchor { .. })));
 }
 
 /// A host stands on its machine, which may be a guest itself.

@@ -55,7 +55,7 @@ fn an_appliance_has_an_address_of_its_type() {
 fn configured_addresses_are_allowed() {
     let exceptions = Exceptions::new(vec!["127.0.0.0/8".parse().expect("a network")]);
     let registry = underlay::kinds::registry().with_settings(exceptions);
-    let world = World { value: Snapshot::empty(Arc::new(registry)) };
+    let world = World { snapshot: Snapshot::empty(Arc::new(registry)) };
     accept_all(
         &world,
         &[

@@ -36,7 +36,7 @@ impl Attendant for Deciding {
 
 /// A batch in a run whose source decides how the objects of a kind arrive.
 fn deciding(world: &World, kind: &str) -> How {
-    let kind = world.value.registry().named(kind).expect("a kind").id;
+    let kind = world.snapshot.registry().named(kind).expect("a kind").id;
     How { origin: Origin::Run(Arc::new(Deciding { kind })), ..How::source("ironic") }
 }
 
@@ -68,7 +68,7 @@ fn a_new_host_arrives_as_its_source_reports_and_stays_so() {
         let holders = world.holders("host", name);
         assert!(!holders.iter().any(|(field, _)| field == "state"), "nobody owns a state: {holders:?}");
     }
-    let before = world.value.revision();
+    let before = world.snapshot.revision();
     let later = json!([
         host("free", &json!("INSTALLED")),
         host("used", &json!("AVAILABLE")),
@@ -77,7 +77,7 @@ fn a_new_host_arrives_as_its_source_reports_and_stays_so() {
         host("silent", &json!("AVAILABLE")),
     ]);
     world.write_as(later, &how);
-    assert_eq!(world.value.revision(), before, "another word changes nothing");
+    assert_eq!(world.snapshot.revision(), before, "another word changes nothing");
 }
 
 #[test]

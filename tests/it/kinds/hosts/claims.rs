@@ -25,18 +25,18 @@ use crate::harness::inside::batch;
 /// Writes the batch of a decision, as the sequencer does.
 fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<Answer, Refusal> {
     let mut world = world.borrow_mut();
-    let base = Arc::new(world.value.clone());
+    let base = Arc::new(world.snapshot.clone());
     let items = decision.items(&base, Utc::now())?;
     let by_server = Batch { origin: Origin::Server, conflicts: Conflicts::Force, ..batch(items) };
     let planned = plan(&base, &by_server, Utc::now())?;
     assert!(planned.accepted, "{:?}", planned.outcomes);
-    world.value = planned.next.as_ref().clone();
-    let (snapshot, revision) = (planned.next, Some(world.value.revision()));
+    world.snapshot = planned.next.as_ref().clone();
+    let (snapshot, revision) = (planned.next, Some(world.snapshot.revision()));
     Ok(Answer { revision, snapshot, base, outcomes: planned.outcomes, changes: Arc::default() })
 }
 
 pub async fn claim(world: &RefCell<World>, claim: Claim) -> Result<Acquired, Refusal> {
-    let newest = || Arc::new(world.borrow().value.clone());
+    let newest = || Arc::new(world.borrow().snapshot.clone());
     acquire(ROLE, claim, Value::Null, newest, |decision| ready(write(world, decision.as_ref()))).await
 }
 
@@ -54,7 +54,7 @@ pub fn of_class(world: &RefCell<World>, class: &str, count: usize) -> Claim {
 /// Returns the names of hosts by their ids.
 fn names(world: &RefCell<World>, ids: impl IntoIterator<Item = Uuid>) -> Vec<String> {
     let world = world.borrow();
-    ids.into_iter().map(|id| world.value.row_of(id).expect("a host").common().name.to_owned()).collect()
+    ids.into_iter().map(|id| world.snapshot.row_of(id).expect("a host").common().name.to_owned()).collect()
 }
 
 fn acquired(world: &RefCell<World>, acquired: &Acquired) -> Vec<String> {
@@ -106,7 +106,7 @@ async fn too_few_are_none_and_the_sentence_says_why() {
     assert_eq!((refusal.to_string().as_str(), refusal.field()), (says, Some("count")));
     assert_eq!(world.borrow().field("host", "a", "state"), "AVAILABLE", "all or none");
     let refusal = claim(&world, of_class(&world, "none", 1)).await.expect_err("no host");
-    assert_eq!(refusal.to_string(), "0 of 1: no host fits what was asked for; ask for fewer, or widen the choice");
+    assert_eq!(refusal.to_string(), "0 of 1: no host fits the claim; claim fewer hosts, or widen the choice");
     claim(&world, of_class(&world, "large", 2)).await.expect("there are two");
 }
 
@@ -204,7 +204,7 @@ async fn a_claim_chooses_again_when_others_were_faster() {
     for (times, is_acquired) in [(0, true), (1, true), (2, true), (3, false)] {
         let world = world(&["a", "b", "c", "d", "e"]);
         let (left, tries) = (Cell::new(times), Cell::new(0));
-        let newest = || Arc::new(world.borrow().value.clone());
+        let newest = || Arc::new(world.borrow().snapshot.clone());
         let (world, left, tries) = (&world, &left, &tries);
         let found = acquire(ROLE, of_class(world, "large", 1), Value::Null, newest, |decision| async move {
             tries.set(tries.get() + 1);
@@ -224,7 +224,7 @@ async fn a_claim_chooses_again_when_others_were_faster() {
     // A write of another process meanwhile counts also for a refusal.
     let world = world(&["a"]);
     write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {"ann": "x"}}}]));
-    let newest = || Arc::new(world.borrow().value.clone());
+    let newest = || Arc::new(world.borrow().snapshot.clone());
     let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, newest, |decision| {
         write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {}}}]));
         ready(write(&world, decision.as_ref()))
@@ -262,13 +262,13 @@ async fn claims_equal_those_of_a_plain_model() {
                     let state = *["AVAILABLE", "AVAILABLE", "AVAILABLE", "ACQUIRED", "FAILED"]
                         .choose(&mut random)
                         .expect("a state");
-                    let before = world.borrow().value.revision();
+                    let before = world.borrow().snapshot.revision();
                     write_as_server(
                         &mut world.borrow_mut(),
                         json!([{"host": {"name": model[host].name, "state": state}}]),
                     );
                     model[host].is_free = state == "AVAILABLE";
-                    if world.borrow().value.revision() > before {
+                    if world.borrow().snapshot.revision() > before {
                         model[host].reported = step;
                     }
                 }
@@ -293,7 +293,7 @@ async fn claims_equal_those_of_a_plain_model() {
             }
             let world = world.borrow();
             let free = model.iter().filter(|host| host.is_free).map(|host| host.name.clone()).collect::<BTreeSet<_>>();
-            let rows = world.value.table(ROLE.kind).rows(0).map(|(_, row)| cast::<Model>(row.as_ref()));
+            let rows = world.snapshot.table(ROLE.kind).rows(0).map(|(_, row)| cast::<Model>(row.as_ref()));
             let available = rows.filter(|host| host.state == underlay_entity::host::HostState::Available);
             assert_eq!(available.map(|host| host.name.clone()).collect::<BTreeSet<_>>(), free, "{seed} {step}");
         }

@@ -10,8 +10,8 @@ use super::super::{World, accept_all, refuse_all};
 
 /// The names of all hosts.
 fn names(world: &World) -> BTreeSet<String> {
-    let kind = world.value.registry().named("host").expect("a kind");
-    world.value.table(kind.id).rows(0).map(|(_, row)| row.common().name.to_owned()).collect()
+    let kind = world.snapshot.registry().named("host").expect("a kind");
+    world.snapshot.table(kind.id).rows(0).map(|(_, row)| row.common().name.to_owned()).collect()
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn a_device_that_several_hosts_may_be_is_linked_with_none() {
         ("d", Linked::One(leaf)),
     ];
     let of = |world: &World, name: &str| {
-        let host = world.value.get::<Host>(world.id("host", name)).expect("a host").clone();
-        machine_of(&world.value, &host, &[], Host::MACHINE)
+        let host = world.snapshot.get::<Host>(world.id("host", name)).expect("a host").clone();
+        machine_of(&world.snapshot, &host, &[], Host::MACHINE)
     };
     for (name, expected) in &table {
         assert_eq!(of(&world, name), *expected, "{name}");

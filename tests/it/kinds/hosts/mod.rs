@@ -5,7 +5,7 @@ mod arrivals;
 mod claims;
 mod classes;
 mod credentials;
-mod guarded;
+mod in_use;
 mod machines;
 mod orders;
 mod profiles;
@@ -25,8 +25,8 @@ use crate::harness::inside::batch;
 /// Writes fields that only the server sets, as the mutations of the life do.
 fn write_as_server(world: &mut World, items: Value) {
     let items = world.items(items);
-    let planned = plan(&world.value, &Batch { origin: Origin::Server, ..batch(items) }, chrono::Utc::now());
+    let planned = plan(&world.snapshot, &Batch { origin: Origin::Server, ..batch(items) }, chrono::Utc::now());
     let planned = planned.expect("a batch within bounds");
     assert!(planned.accepted, "{:?}", planned.outcomes);
-    world.value = Arc::unwrap_or_clone(planned.next);
+    world.snapshot = Arc::unwrap_or_clone(planned.next);
 }

@@ -31,11 +31,11 @@ fn order(world: &mut World, hosts: &[&str], act: Act) -> Result<(), Refusal> {
 
 fn order_ids(world: &mut World, ids: Vec<Uuid>, act: Act) -> Result<(), Refusal> {
     let order = Order::new(ROLE, ids, act, Value::Null)?;
-    let items = order.items(&world.value, now())?;
+    let items = order.items(&world.snapshot, now())?;
     let by_server = Batch { origin: Origin::Server, conflicts: Conflicts::Force, ..batch(items) };
-    let planned = plan(&world.value, &by_server, now())?;
+    let planned = plan(&world.snapshot, &by_server, now())?;
     assert!(planned.accepted, "{:?}", planned.outcomes);
-    world.value = Arc::unwrap_or_clone(planned.next);
+    world.snapshot = Arc::unwrap_or_clone(planned.next);
     Ok(())
 }
 
@@ -216,12 +216,12 @@ fn some_hosts_get_no_order() {
         let mut item = fields;
         item["name"] = json!("h");
         write_as_server(&mut world, json!([{ "host": item }]));
-        let before = world.value.revision();
+        let before = world.snapshot.revision();
         let refusal = order(&mut world, &["other", "h"], act).expect_err(what);
         let sentence = refusal.to_string();
         assert!(sentence.starts_with("host h ") && sentence.contains(says), "{what}: {sentence}");
         assert_eq!((refusal.code().as_str(), refusal.field()), (code, Some("ids[1]")), "{what}");
-        assert_eq!(world.value.revision(), before, "{what}: nothing is written for the other one either");
+        assert_eq!(world.snapshot.revision(), before, "{what}: nothing is written for the other one either");
     }
 }
 

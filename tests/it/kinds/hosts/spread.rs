@@ -31,13 +31,13 @@ async fn names(fleet: &str, count: usize, over: Spread) -> (String, String) {
     let (world, found) = spread(fleet, count, over, None).await.expect("acquired");
     let named = |ids: &mut dyn Iterator<Item = uuid::Uuid>| {
         let mut names: Vec<String> =
-            ids.map(|id| world.value.row_of(id).expect("a host").common().name.to_owned()).collect();
+            ids.map(|id| world.snapshot.row_of(id).expect("a host").common().name.to_owned()).collect();
         names.sort();
         names.join(" ")
     };
     let hosts = named(&mut found.answer.outcomes.iter().filter_map(|outcome| outcome.id));
     let worst = found.worst.map(|worst| {
-        let path = world.value.path(worst.failure);
+        let path = world.snapshot.path(worst.failure);
         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
         format!("{name}: {}", named(&mut worst.takes.into_iter()))
     });

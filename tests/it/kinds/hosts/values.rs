@@ -135,7 +135,7 @@ fn a_report_moves_the_version_of_reports_alone() {
     let how = How { sets: Sets::Assigned(Roles::NONE.with(Role::Reconciler)), actor: "hosts", ..How::default() };
     let id = world.id("host", "h");
     let versions = |world: &World| {
-        let row = world.value.row_of(id).expect("the host");
+        let row = world.snapshot.row_of(id).expect("the host");
         (row.common().version, row.observed_version().expect("hosts have reports"))
     };
     let before = versions(&world);

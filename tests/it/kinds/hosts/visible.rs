@@ -40,29 +40,29 @@ fn world() -> World {
     world
 }
 
-fn seen(value: &Snapshot, tenant: &str) -> Arc<Snapshot> {
-    Arc::clone(TenantView::of(&Arc::new(value.clone()), tenant).expect("a view").seen())
+fn seen(snapshot: &Snapshot, tenant: &str) -> Arc<Snapshot> {
+    Arc::clone(TenantView::of(&Arc::new(snapshot.clone()), tenant).expect("a view").seen())
 }
 
-fn hosts(value: &Snapshot) -> Vec<String> {
-    let kind = value.registry().named("host").expect("a kind");
-    let mut names: Vec<_> = value.table(kind.id).rows(0).map(|(_, row)| row.common().name.to_owned()).collect();
+fn hosts(snapshot: &Snapshot) -> Vec<String> {
+    let kind = snapshot.registry().named("host").expect("a kind");
+    let mut names: Vec<_> = snapshot.table(kind.id).rows(0).map(|(_, row)| row.common().name.to_owned()).collect();
     names.sort();
     names
 }
 
-fn field(value: &Snapshot, id: Uuid, name: &str) -> Value {
-    let place = value.find(id).expect("it is seen");
-    let kind = value.kind(place.kind);
-    (kind.fields[kind.field(name).expect("a field")].get)(value.row(place).expect("a row").as_ref())
+fn field(snapshot: &Snapshot, id: Uuid, name: &str) -> Value {
+    let place = snapshot.find(id).expect("it is seen");
+    let kind = snapshot.kind(place.kind);
+    (kind.fields[kind.field(name).expect("a field")].get)(snapshot.row(place).expect("a row").as_ref())
 }
 
 #[test]
 fn a_host_is_seen_by_the_tenant_of_its_cluster_alone() {
     let world = world();
-    assert_eq!(hosts(&seen(&world.value, "blue")), ["of-k1", "says-red"]);
-    assert_eq!(hosts(&seen(&world.value, "red")), [] as [&str; 0]);
-    let view = seen(&world.value, "blue");
+    assert_eq!(hosts(&seen(&world.snapshot, "blue")), ["of-k1", "says-red"]);
+    assert_eq!(hosts(&seen(&world.snapshot, "red")), [] as [&str; 0]);
+    let view = seen(&world.snapshot, "blue");
     for kind in ["credential", "profile", "appliance"] {
         let kind = view.registry().named(kind).expect("a kind");
         assert_eq!(view.table(kind.id).len(), 0, "{}", kind.name);
@@ -83,7 +83,7 @@ fn a_host_is_seen_by_the_tenant_of_its_cluster_alone() {
 #[test]
 fn a_view_follows_the_cluster_of_a_host_and_its_tenant() {
     let mut world = world();
-    let whole = Arc::new(world.value.clone());
+    let whole = Arc::new(world.snapshot.clone());
     let mut views: Vec<_> =
         ["blue", "red"].map(|tenant| (tenant, TenantView::of(&whole, tenant).expect("a view"))).into();
     let steps = [
@@ -97,7 +97,7 @@ fn a_view_follows_the_cluster_of_a_host_and_its_tenant() {
     ];
     for (what, items) in steps {
         let outcomes = world.write(items);
-        let whole = Arc::new(world.value.clone());
+        let whole = Arc::new(world.snapshot.clone());
         for (tenant, view) in &mut views {
             view.follow(&whole, outcomes.iter().filter_map(|outcome| outcome.id)).expect("it goes on");
             let made = TenantView::of(&whole, tenant).expect("a view");

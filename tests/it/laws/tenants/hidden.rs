@@ -126,10 +126,10 @@ impl Answers {
     }
 
     /// Everything that the tenant sees of each object.
-    fn shown(&self, value: &Snapshot) -> BTreeMap<Uuid, Value> {
+    fn shown(&self, snapshot: &Snapshot) -> BTreeMap<Uuid, Value> {
         let mut shown = BTreeMap::new();
-        for kind in value.registry().kinds() {
-            for (_, row) in value.table(kind.id).rows(0) {
+        for kind in snapshot.registry().kinds() {
+            for (_, row) in snapshot.table(kind.id).rows(0) {
                 let common = row.common();
                 let fields: Map<String, Value> =
                     kind.fields.iter().map(|field| (field.name.to_owned(), (field.get)(row.as_ref()))).collect();
@@ -258,7 +258,7 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
         let author = ["ann", "bob"][if number < 2 { number } else { random.random_range(0..2) }];
         let left = if left.is_empty() { elsewhere(number) } else { left };
         let before = all.inside.current.get().revision();
-        let value = all.write(author, written.clone()).await;
+        let snapshot = all.write(author, written.clone()).await;
         let revision = all.inside.current.get().revision();
         if revision == before {
             // It changed nothing at all.
@@ -270,7 +270,7 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
             few.write(author, elsewhere(number)).await;
         }
         let expected = if expected.revision() == revision { expected } else { few.view.current.get() };
-        assert_eq!(all.shown(&value), few.shown(&expected), "seed {seed}, step {number}: {written:?}");
+        assert_eq!(all.shown(&snapshot), few.shown(&expected), "seed {seed}, step {number}: {written:?}");
         assert_eq!(all.events(revision), few.events(revision), "seed {seed}, step {number}: {written:?}");
         match all.events(revision).is_empty() {
             true => silent += 1,
@@ -282,7 +282,7 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hidden_changes_of_shared_objects_are_invisible_to_a_tenant() {
-    let first = crate::laws::value::seed();
+    let first = crate::laws::snapshot::seed();
     let (mut reported, mut silent) = (0, 0);
     for seed in first..first + 4 {
         let (some, none) = as_if_nothing_was_hidden(seed).await;

@@ -59,31 +59,31 @@ async fn law(seed: u64, tally: &mut Tally) {
         let first = view.current.get();
         kept.push((tenant, view, first));
     }
-    let earlier = TenantView::common(&inside.current.get()).expect("a value");
+    let earlier = TenantView::common(&inside.current.get()).expect("a snapshot");
     write(&inside, &mut history, BATCHES - before).await;
     let whole = inside.current.get();
-    let common = TenantView::common(&whole).expect("a value");
+    let common = TenantView::common(&whole).expect("a snapshot");
     for (tenant, view, first) in kept {
-        let value = view.current.wait_for(whole.revision(), Duration::from_secs(20)).await;
+        let snapshot = view.current.wait_for(whole.revision(), Duration::from_secs(20)).await;
         let anew = TenantView::of(&whole, tenant).expect("a view");
-        assert_same(&value, &marked_as(&value, anew.seen()));
+        assert_same(&snapshot, &marked_as(&snapshot, anew.seen()));
         for common in [&earlier, &common] {
             let beside = TenantView::beside(&whole, tenant, common).expect("a view");
             assert_same(anew.seen(), beside.seen());
         }
-        check_reported(&view.current, &first, &value, tally);
-        tally.hidden += whole.len() - value.len();
-        let rows = whole.registry().kinds().flat_map(|kind| value.table(kind.id).rows(0));
+        check_reported(&view.current, &first, &snapshot, tally);
+        tally.hidden += whole.len() - snapshot.len();
+        let rows = whole.registry().kinds().flat_map(|kind| snapshot.table(kind.id).rows(0));
         tally.reduced += rows.filter(|(_, row)| row.common().version == 0).count();
     }
 }
 
-/// A value with the versions, times and managers of another one, which may have followed for longer.
-fn marked_as(other: &Snapshot, value: &Snapshot) -> Snapshot {
-    let whole = value.part_of().expect("a part");
-    let mut draft = Draft::of(value);
-    for kind in value.registry().kinds() {
-        for (_, row) in value.table(kind.id).rows(0) {
+/// A snapshot with the versions, times and managers of another one, which may have followed for longer.
+fn marked_as(other: &Snapshot, snapshot: &Snapshot) -> Snapshot {
+    let whole = snapshot.part_of().expect("a part");
+    let mut draft = Draft::of(snapshot);
+    for kind in snapshot.registry().kinds() {
+        for (_, row) in snapshot.table(kind.id).rows(0) {
             let Some(there) = other.row_of(row.common().id) else { continue };
             let version = whole.row_of(row.common().id).map(|row| row.common().version);
             assert!(Some(row.common().version) <= version, "no version that never was");
@@ -100,7 +100,7 @@ fn marked_as(other: &Snapshot, value: &Snapshot) -> Snapshot {
             draft.put(kind, row).expect("it refers to what it did");
         }
     }
-    draft.finish(value.head())
+    draft.finish(snapshot.head())
 }
 
 async fn write(inside: &Inside, history: &mut History, batches: usize) {
@@ -112,24 +112,24 @@ async fn write(inside: &Inside, history: &mut History, batches: usize) {
 
 /// Checks that the changes that a tenant received lead from the first snapshot to the last.
 fn check_reported(current: &feed::CurrentSnapshot, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
-    let mut value = Snapshot::clone(first);
+    let mut snapshot = Snapshot::clone(first);
     for revision in first.revision() + 1..=last.revision() {
         let revised = current.recent(revision).expect("a recent revision");
         match revised.changes.is_empty() {
             true => tally.unchanged += 1,
             false => tally.changed += 1,
         }
-        let mut draft = Draft::of(&value);
+        let mut draft = Draft::of(&snapshot);
         last.managers().for_each(|(id, name)| draft.add_manager(id, name));
         feed::apply(&mut draft, &revised.changes, Direction::Forward).expect("changes that fit");
-        value = draft.finish(revised.head());
+        snapshot = draft.finish(revised.head());
     }
-    assert_same(&value, last);
+    assert_same(&snapshot, last);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_updated_view_equals_a_new_one() {
-    let (first, mut tally) = (super::value::seed(), Tally::default());
+    let (first, mut tally) = (super::snapshot::seed(), Tally::default());
     for seed in first..first + 8 {
         law(seed, &mut tally).await;
     }
@@ -234,8 +234,8 @@ async fn as_if_nothing_else_were_there(seed: u64, tally: &mut Tally) {
 
 /// Checks that a tenant gets the same impact as everybody, as far as it is visible.
 async fn impact(inside: &Inside, view: &Arc<View>, ids: &[String], history: &mut History) {
-    let value = view.current.get();
-    let sees = |id: &str| value.find(id.parse().expect("an id")).is_some();
+    let snapshot = view.current.get();
+    let sees = |id: &str| snapshot.find(id.parse().expect("an id")).is_some();
     let query = "query($id: ID!) { impact(of: [$id]) { affected(first: 1000) { nodes { effect rule node { id } } } } }";
     let everything = Arc::new(inside.view());
     let affected = async |view: &Arc<View>, id: &str| {
@@ -326,7 +326,7 @@ fn questions(ids: &[String], history: &mut History) -> Vec<(String, Value)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tenant_gets_the_answers_of_its_visible_inventory() {
-    let (first, mut tally) = (super::value::seed(), Tally::default());
+    let (first, mut tally) = (super::snapshot::seed(), Tally::default());
     for seed in first..first + 3 {
         as_if_nothing_else_were_there(seed, &mut tally).await;
     }
@@ -338,13 +338,13 @@ async fn a_tenant_gets_the_answers_of_its_visible_inventory() {
 async fn an_evicted_view_is_built_again() {
     let (url, _folder) = sqlite();
     let inside = Inside::open_with(&url, Room { revisions: 0, changes: 0, bytes: 0 }).await;
-    let mut history = History::new(super::value::seed());
+    let mut history = History::new(super::snapshot::seed());
     let view = Views::new(inside.view()).of(Some("blue")).await.expect("a view");
     for _ in 0..3 {
         write(&inside, &mut history, 10).await;
         let whole = inside.current.get();
-        let value = view.current.wait_for(whole.revision(), Duration::from_secs(20)).await;
-        assert_same(&value, TenantView::of(&whole, "blue").expect("a view").seen());
+        let snapshot = view.current.wait_for(whole.revision(), Duration::from_secs(20)).await;
+        assert_same(&snapshot, TenantView::of(&whole, "blue").expect("a view").seen());
         assert!(view.current.recent(whole.revision()).is_none(), "what led there is not known");
     }
 }
@@ -381,13 +381,13 @@ async fn an_evicted_view_is_no_longer_updated() {
         // The last ones are there still. The others take no memory, though nothing was written that they could notice.
         gone.truncate(8);
         for _ in 0..1_000 {
-            gone.retain(|value| value.upgrade().is_some());
+            gone.retain(|snapshot| snapshot.upgrade().is_some());
             if gone.is_empty() {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        assert_eq!(gone.len(), 0, "{room:?}: values that somebody keeps along");
+        assert_eq!(gone.len(), 0, "{room:?}: snapshots that somebody keeps along");
     }
 }
 

@@ -31,23 +31,23 @@ fn copy(kind: &'static Description) -> Description {
     Description { ..*kind }
 }
 
-fn write(value: &Arc<Snapshot>, items: Value) -> Arc<Snapshot> {
+fn write(snapshot: &Arc<Snapshot>, items: Value) -> Arc<Snapshot> {
     let items = items.as_array().expect("items").iter();
-    let items = items.map(|item| Item::parse(value.registry(), item.clone()).expect("an item"));
-    let planned = plan(value, &batch(items.collect()), chrono::Utc::now()).expect("within bounds");
+    let items = items.map(|item| Item::parse(snapshot.registry(), item.clone()).expect("an item"));
+    let planned = plan(snapshot, &batch(items.collect()), chrono::Utc::now()).expect("within bounds");
     assert!(planned.accepted, "{:?}", planned.outcomes);
     planned.next
 }
 
-fn id(value: &Snapshot, kind: &str) -> Uuid {
-    let kind = value.registry().named(kind).expect("a kind");
-    value.table(kind.id).rows(0).next().expect("an object").1.common().id
+fn id(snapshot: &Snapshot, kind: &str) -> Uuid {
+    let kind = snapshot.registry().named(kind).expect("a kind");
+    snapshot.table(kind.id).rows(0).next().expect("an object").1.common().id
 }
 
-fn display_name(value: &Snapshot, site: Uuid) -> Value {
-    let place = value.find(site).expect("it is seen");
-    let kind = value.kind(place.kind);
-    (kind.fields[kind.field("displayName").expect("a field")].get)(value.row(place).expect("a row").as_ref())
+fn display_name(snapshot: &Snapshot, site: Uuid) -> Value {
+    let place = snapshot.find(site).expect("it is seen");
+    let kind = snapshot.kind(place.kind);
+    (kind.fields[kind.field("displayName").expect("a field")].get)(snapshot.row(place).expect("a row").as_ref())
 }
 
 #[test]

@@ -11,10 +11,10 @@ use crate::lines::picture::Picture;
 #[test]
 fn the_lines_of_the_demo_lead_both_ways() {
     let items: Vec<Value> = underlay_demo::items(&underlay_demo::Options::default()).collect();
-    let picture = Picture::of(World::of(items.into()).value);
+    let picture = Picture::of(World::of(items.into()).snapshot);
     let wrong = one_sided(&picture);
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let mut tracer = Tracer::new(&picture.value, topology());
+    let mut tracer = Tracer::new(&picture.snapshot, topology());
     let (mut complete, mut longest) = (0, 0);
     for end in picture.ends() {
         let trace = tracer.trace(end, None, Through::Stop).expect("a trace");

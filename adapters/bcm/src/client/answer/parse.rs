@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use underlay_kit::sync::AdapterError;
 
-use super::{said, wrong};
+use super::{reported, wrong};
 use crate::object::{Object, kind};
 
 /// The member that holds an error. BCM sends it with the status 200, instead of the result.
@@ -48,7 +48,7 @@ pub fn find(call: &str, body: &str) -> Result<Option<Object>, AdapterError> {
 /// Returns the error that an answer reports. An empty message is none.
 fn error_of(call: &str, answer: &Map<String, Value>) -> Option<AdapterError> {
     let message = answer.get(ERROR)?.as_str()?;
-    (!message.trim().is_empty()).then(|| said(call, message))
+    (!message.trim().is_empty()).then(|| reported(call, message))
 }
 
 fn value(call: &str, text: &str) -> Result<Value, AdapterError> {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use underlay_address::Exceptions;
 
+use super::super::domain_address::DomainAddress;
 use super::super::opened::{Opened, open};
-use super::super::place::Place;
 use super::*;
 use crate::machine::{Key, Secret};
 
@@ -25,7 +25,7 @@ fn key(certificate: Option<&str>, passphrase: Option<&str>) -> Secret {
 }
 
 fn opened(target: &Target, usual: &Path) -> Result<Opened, CallError> {
-    open(&Place::parse(target, &Exceptions::default())?, target, usual)
+    open(&DomainAddress::parse(target, &Exceptions::default())?, target, usual)
 }
 
 fn uri(target: &Target) -> String {
@@ -139,7 +139,7 @@ fn a_domain_with_another_uuid_than_the_host_is_refused() {
     let place = |machine: &str, uid: Option<&str>| {
         let url = format!("libvirt+tls://kvm-1/system{machine}");
         let target = Target { uid: uid.map(str::to_owned), ..target(&url, None) };
-        Place::parse(&target, &Exceptions::default()).expect("a place")
+        DomainAddress::parse(&target, &Exceptions::default()).expect("a place")
     };
     let found = DOMAIN.parse().unwrap();
     let in_url = format!("#{DOMAIN}");

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::super::domain::{Domain, DomainError, NoBoot, all, booting_from, marker_of};
-use super::super::said::{Info, Reason, info_of, is_gone, reason_of, sentences};
+use super::super::output::{Info, Reason, info_of, is_gone, reason_of, sentences};
 use super::super::session::{Step, step_of};
 use super::*;
 
@@ -173,7 +173,7 @@ fn a_sentence_has_no_part_of_a_definition() {
     assert_eq!(sentences(errors), "Failed to create domain from /dev/stdin; (domain_definition):9: mismatch");
     let ssh = "error: failed to connect to the hypervisor\nerror: Cannot recv data: a\nssh: refused\n";
     assert_eq!(sentences(ssh), "failed to connect to the hypervisor; Cannot recv data: a; ssh: refused");
-    assert_eq!(sentences(""), "it said nothing");
+    assert_eq!(sentences(""), "it printed no error");
 }
 
 #[test]

@@ -7,7 +7,7 @@ fn discovering(name: &'static str) -> Case {
 
 #[test]
 fn discovering_decides() {
-    let alone = Way::ProvisionerAlone;
+    let alone = ManagedBy::ProvisionerAlone;
     check(vec![
         (discovering("no step yet"), "begin Discovering register 1 Register"),
         (case("no order", State::Discovering, None), "fail Failed NoOrder"),
@@ -23,7 +23,7 @@ fn discovering_decides() {
             "begin Discovering boot-network 1 network",
         ),
         (
-            discovering("prepared by the owner").way(alone).at(Name::Prepare, 1).word(
+            discovering("prepared by the owner").managed_by(alone).at(Name::Prepare, 1).word(
                 Name::Prepare,
                 WordState::Done,
                 0,
@@ -59,11 +59,19 @@ fn discovering_decides() {
         (discovering("facts came").at(Name::Inspect, 5).facts(1), "begin Discovering force-off 1 ForceOff"),
         (discovering("older facts").at(Name::Inspect, 5).facts(6), "ask Inspect"),
         (
-            discovering("the owner is done").way(alone).at(Name::Inspect, 5).word(Name::Inspect, WordState::Done, 1),
+            discovering("the owner is done").managed_by(alone).at(Name::Inspect, 5).word(
+                Name::Inspect,
+                WordState::Done,
+                1,
+            ),
             "done Available",
         ),
         (
-            discovering("the owner failed").way(alone).at(Name::Inspect, 5).word(Name::Inspect, WordState::Failed, 1),
+            discovering("the owner failed").managed_by(alone).at(Name::Inspect, 5).word(
+                Name::Inspect,
+                WordState::Failed,
+                1,
+            ),
             "fail Failed Provisioner",
         ),
         (discovering("off").at(Name::ForceOff, 1).power(Power::Off, 0), "done Available"),

@@ -28,7 +28,7 @@ fn installing_decides() {
             "ask Prepare",
         ),
         (
-            installing("prepared by the owner").way(Way::ProvisionerAlone).at(Name::Prepare, 1).word(
+            installing("prepared by the owner").managed_by(ManagedBy::ProvisionerAlone).at(Name::Prepare, 1).word(
                 Name::Prepare,
                 WordState::Done,
                 0,

@@ -21,7 +21,7 @@ pub struct Case {
     host: Host,
     attempt: Attempt,
     evidence: Evidence,
-    way: Way,
+    managed_by: ManagedBy,
     is_by_hand: bool,
 }
 
@@ -78,7 +78,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         interval: None,
     };
     let (attempt, evidence) = (Attempt::Answered, Evidence::default());
-    Case { name, host, attempt, evidence, way: Way::DriverAndProvisioner, is_by_hand: false }
+    Case { name, host, attempt, evidence, managed_by: ManagedBy::DriverAndProvisioner, is_by_hand: false }
 }
 
 impl Case {
@@ -148,8 +148,8 @@ impl Case {
     }
 
     /// The machine is worked on in this way.
-    pub fn way(mut self, way: Way) -> Self {
-        self.way = way;
+    pub fn managed_by(mut self, managed_by: ManagedBy) -> Self {
+        self.managed_by = managed_by;
         self
     }
 
@@ -166,8 +166,8 @@ impl Case {
     }
 
     fn decide(&self) -> Turn {
-        let Self { host, attempt, evidence, way, is_by_hand, .. } = self;
-        decide(&Input { host, attempt, evidence, way: *way, is_by_hand: *is_by_hand, now: now() })
+        let Self { host, attempt, evidence, managed_by, is_by_hand, .. } = self;
+        decide(&Input { host, attempt, evidence, managed_by: *managed_by, is_by_hand: *is_by_hand, now: now() })
     }
 }
 
@@ -260,16 +260,16 @@ fn no_combination_touches_a_machine_without_an_order_or_repeats_what_is_unknown(
         Some(Order::PowerOff),
         Some(Order::PowerCycle),
     ];
-    let ways = [Way::DriverAndProvisioner, Way::ProvisionerAlone, Way::DriverAlone];
+    let ways = [ManagedBy::DriverAndProvisioner, ManagedBy::ProvisionerAlone, ManagedBy::DriverAlone];
     let mut steps: Vec<Option<StepName>> = StepName::ALL.into_iter().map(Some).collect();
     steps.push(None);
     for state in states {
         for order in orders {
             for step in &steps {
                 for minutes in [1, 1_000] {
-                    for way in ways {
+                    for managed_by in ways {
                         let new = || {
-                            let case = case("any", state, order).way(way);
+                            let case = case("any", state, order).managed_by(managed_by);
                             step.map_or_else(
                                 || case.host.clone(),
                                 |it| {
@@ -280,17 +280,17 @@ fn no_combination_touches_a_machine_without_an_order_or_repeats_what_is_unknown(
                         };
                         let with = |attempt| {
                             let host = new();
-                            Case { host, attempt, ..case("any", state, order).way(way) }.decide()
+                            Case { host, attempt, ..case("any", state, order).managed_by(managed_by) }.decide()
                         };
                         let touches = |turn: &Turn| match turn {
                             Turn::Begin { act, .. } | Turn::Again(act) => act.touches_machine(),
                             _ => false,
                         };
-                        let what = format!("{state:?} {order:?} {step:?} {minutes} {way:?}");
+                        let what = format!("{state:?} {order:?} {step:?} {minutes} {managed_by:?}");
                         for attempt in [Attempt::OfAnother, Attempt::Answered] {
                             let turn = with(attempt);
                             assert!(order.is_some() || !touches(&turn), "{what}: {turn:?}");
-                            if way == Way::ProvisionerAlone {
+                            if managed_by == ManagedBy::ProvisionerAlone {
                                 let boots = matches!(turn, Turn::Begin { act: Act::BootNetwork, .. });
                                 assert!(!boots || *step == Some(StepName::BootNetwork), "{what}: {turn:?}");
                             }

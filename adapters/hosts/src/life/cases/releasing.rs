@@ -20,7 +20,10 @@ fn releasing_decides() {
         (releasing("off before the step").at(Name::PowerOff, 1).power(Power::Off, 2), "wait 15 s"),
         (releasing("off").at(Name::PowerOff, 4).power(Power::Off, 0), "begin Releasing detach 1 Detach"),
         (
-            releasing("off, without a provisioner").at(Name::PowerOff, 4).power(Power::Off, 0).way(Way::DriverAlone),
+            releasing("off, without a provisioner")
+                .at(Name::PowerOff, 4)
+                .power(Power::Off, 0)
+                .managed_by(ManagedBy::DriverAlone),
             "done Available",
         ),
         (releasing("does not shut down").at(Name::PowerOff, 5).power(Power::On, 0), "fail Failed StillOn"),

@@ -27,13 +27,16 @@ fn resting_states_decide() {
         (case("in maintenance", S::Acquired, Order::Install).with(|host| host.in_maintenance = true), "rest"),
         (case("too late", S::Acquired, Order::Install).with(expired), "fail Acquired Expired"),
         (case("in time", S::Acquired, Order::Install).with(is_off).with(valid), "begin Installing prepare 1 Prepare"),
-        (case("no provisioner", S::Acquired, Order::Install).way(Way::DriverAlone), "fail Acquired NoProvisioner"),
         (
-            case("release without a provisioner", S::Installed, Order::Release).way(Way::DriverAlone),
+            case("no provisioner", S::Acquired, Order::Install).managed_by(ManagedBy::DriverAlone),
+            "fail Acquired NoProvisioner",
+        ),
+        (
+            case("release without a provisioner", S::Installed, Order::Release).managed_by(ManagedBy::DriverAlone),
             "begin Releasing power-off 1 Off",
         ),
         (
-            case("wipe without a provisioner", S::Installed, Order::Wipe).way(Way::DriverAlone),
+            case("wipe without a provisioner", S::Installed, Order::Wipe).managed_by(ManagedBy::DriverAlone),
             "fail Installed NoProvisioner",
         ),
         (case("to be deleted", S::Available, None).with(|host| host.deleting = true), "delete"),
@@ -46,7 +49,7 @@ fn power_is_changed_by_order_only_and_keeps_the_state() {
     use State as S;
     let cycle = |name| case(name, S::Installed, Order::PowerCycle);
     check(vec![
-        (case("on", S::Available, Order::PowerOn).way(Way::DriverAlone), "begin Available power-on 1 On"),
+        (case("on", S::Available, Order::PowerOn).managed_by(ManagedBy::DriverAlone), "begin Available power-on 1 On"),
         (case("seen on", S::Available, Order::PowerOn).at(Name::PowerOn, 1).power(Power::On, 0), "done Available"),
         (case("not on", S::Available, Order::PowerOn).at(Name::PowerOn, 5), "fail Available NoEffect"),
         (case("off", S::Installed, Order::PowerOff), "begin Installed power-off 1 Off"),
@@ -69,16 +72,16 @@ fn power_is_changed_by_order_only_and_keeps_the_state() {
 #[test]
 fn a_host_that_its_owner_lost_is_taken_over_and_never_deployed() {
     use State as S;
-    let lost = |mut case: Case, way| {
+    let lost = |mut case: Case, managed_by| {
         case.evidence.is_unknown_to_provisioner = true;
-        case.way = way;
+        case.managed_by = managed_by;
         case
     };
-    let owned = |case| lost(case, Way::ProvisionerAlone);
+    let owned = |case| lost(case, ManagedBy::ProvisionerAlone);
     let is_off = |host: &mut Host| host.power = Power::Off;
     check(vec![
         (owned(case("in use", S::Installed, None)), "take over Adopt"),
-        (lost(case("in use", S::Installed, None), Way::DriverAndProvisioner), "rest"),
+        (lost(case("in use", S::Installed, None), ManagedBy::DriverAndProvisioner), "rest"),
         (owned(case("free", S::Available, None)), "take over Register"),
         (owned(case("taken", S::Acquired, None)), "take over Register"),
         (owned(case("nobody vouches for it", S::Registered, None)), "rest"),

@@ -186,8 +186,8 @@ fn failed(kind: FailureKind, node: &Node, sentence: &str) -> Next {
 
 /// Returns a failure with the sentence of Ironic.
 fn relayed(kind: FailureKind, node: &Node, what: &str) -> Next {
-    let said = node.states.last_error.as_deref().unwrap_or("Ironic gives no reason");
-    failed(kind, node, &format!("{what}: {}", printable(said.trim().trim_end_matches('.'))))
+    let message = node.states.last_error.as_deref().unwrap_or("Ironic gives no reason");
+    failed(kind, node, &format!("{what}: {}", printable(message.trim().trim_end_matches('.'))))
 }
 
 /// Returns the failure of a duty that does not expect the state of the node.

@@ -27,14 +27,14 @@ pub fn shown(next: &Next) -> String {
 
 /// A duty, with what is known but for the node.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct Request<'a> {
     pub duty: Duty,
     pub host: &'a Host,
     pub call: Call,
     pub is_fresh: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Request<'a> {
     /// A duty that begins, after the settings of the node were brought up to date.
     pub const fn begin(duty: Duty, host: &'a Host) -> Self {
         Self { duty, host, call: Call::Begin, is_fresh: true }
@@ -53,17 +53,17 @@ impl<'a> Asked<'a> {
 }
 
 /// Checks the decisions for nodes in all provision states. The table has those states that differ from `rest`.
-pub fn check(asked: Asked<'_>, node: impl Fn(&str) -> Node, rest: &str, table: &[(&[&str], &str)]) {
+pub fn check(request: Request<'_>, node: impl Fn(&str) -> Node, rest: &str, table: &[(&[&str], &str)]) {
     let known = |state: &str| STATES.iter().any(|(name, _)| *name == state);
     let listed: Vec<&str> = table.iter().flat_map(|(states, _)| states.iter().copied()).collect();
     assert!(listed.iter().all(|state| known(state)), "{listed:?} has a state that there is not");
     let mut wrong = Vec::new();
     for (state, _) in STATES {
         let expected = table.iter().find(|(states, _)| states.contains(&state)).map_or(rest, |(_, expected)| *expected);
-        let found = shown(&asked.decide(Some(&node(state))));
+        let found = shown(&request.decide(Some(&node(state))));
         if found != expected {
             wrong.push(format!("{state}: {found}, expected {expected}"));
         }
     }
-    assert!(wrong.is_empty(), "{:?} {:?}: {wrong:#?}", asked.duty, asked.call);
+    assert!(wrong.is_empty(), "{:?} {:?}: {wrong:#?}", request.duty, request.call);
 }

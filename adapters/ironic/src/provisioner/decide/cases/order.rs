@@ -1,7 +1,7 @@
 use underlay_hosts::host::{Order, State};
 use underlay_hosts::life::Duty;
 
-use super::{Asked, check, shown};
+use super::{Request, check, shown};
 use crate::client::Node;
 use crate::provisioner::mark::{Mark, Prepared};
 use crate::provisioner::samples::{host, marked, node, ordered, prepared};
@@ -27,7 +27,7 @@ const INSPECTING: &[&str] = &["inspecting", "inspect wait"];
 #[test]
 fn an_installation_is_prepared_from_every_state_but_that_of_a_machine_in_use() {
     let host = ordered(host(State::Installing), Order::Install);
-    let begin = Asked::begin(Duty::Prepare, &host);
+    let begin = Request::begin(Duty::Prepare, &host);
     let work: &[(&[&str], &str)] = &[
         (&["enroll"], "order manage"),
         (&["verifying", "adopting", "deleting"], "wait"),
@@ -49,9 +49,9 @@ fn an_installation_is_prepared_from_every_state_but_that_of_a_machine_in_use() {
         (&["available"], "record"),
         (&["inspect failed", "adopt failed"], "order manage"),
     ];
-    check(Asked::go_on(Duty::Prepare, &host), node, "fail WorkFailed", goes_on);
+    check(Request::go_on(Duty::Prepare, &host), node, "fail WorkFailed", goes_on);
     // The settings come first, where Ironic does not work on the node and nobody uses the machine.
-    let stale = Asked { is_fresh: false, ..begin };
+    let stale = Request { is_fresh: false, ..begin };
     let settled: &[&str] = &[
         "enroll",
         "manageable",
@@ -81,7 +81,7 @@ fn an_order_for_which_the_machine_has_worked_is_not_prepared_again() {
     let worked = |order: Order, state: &str, inspected: Option<&str>| {
         let host = ordered(host(State::Acquired), order);
         let node = Node { inspection_finished_at: inspected.map(str::to_owned), ..prepared(&host, state) };
-        match Asked::begin(Duty::Prepare, &host).decide(Some(&node)) {
+        match Request::begin(Duty::Prepare, &host).decide(Some(&node)) {
             super::Next::Failed(_, sentence) => sentence.contains("has worked for this order already"),
             _ => false,
         }
@@ -109,7 +109,7 @@ fn a_machine_that_runs_and_was_forgotten_is_not_installed() {
         let mark = Mark { host: host.id, name: "h".into(), order: None, created_for };
         let mut node = marked(&node("manageable"), &mark);
         node.states.power = power.map(str::to_owned);
-        shown(&Asked::begin(Duty::Prepare, &host).decide(Some(&node)))
+        shown(&Request::begin(Duty::Prepare, &host).decide(Some(&node)))
     };
     let order = Prepared::of(host.order_key(), None);
     let earlier = Prepared { number: 0, ..order.clone() };
@@ -131,8 +131,8 @@ fn a_discovery_and_a_wipe_are_prepared_as_manageable() {
             (&["manageable"], "record"),
             (&["deploy failed", "error"], "order deleted"),
         ];
-        check(Asked::begin(Duty::Prepare, &host), node, "fail WorkFailed", table);
-        assert_eq!(shown(&Asked::begin(Duty::Prepare, &host).decide(Some(&prepared(&host, "manageable")))), "done");
+        check(Request::begin(Duty::Prepare, &host), node, "fail WorkFailed", table);
+        assert_eq!(shown(&Request::begin(Duty::Prepare, &host).decide(Some(&prepared(&host, "manageable")))), "done");
     }
 }
 
@@ -141,17 +141,17 @@ fn an_order_without_an_image_or_of_another_kind_is_not_prepared() {
     let mut without = ordered(host(State::Installing), Order::Install);
     without.wanted.as_mut().expect("an order").profile = None;
     let available = node("available");
-    assert_eq!(shown(&Asked::begin(Duty::Prepare, &without).decide(Some(&available))), "fail ProfileFailed");
+    assert_eq!(shown(&Request::begin(Duty::Prepare, &without).decide(Some(&available))), "fail ProfileFailed");
     let none = host(State::Acquired);
-    assert_eq!(shown(&Asked::begin(Duty::Prepare, &none).decide(Some(&available))), "unknown");
+    assert_eq!(shown(&Request::begin(Duty::Prepare, &none).decide(Some(&available))), "unknown");
     let power = ordered(host(State::Acquired), Order::PowerOn);
-    assert_eq!(shown(&Asked::begin(Duty::Prepare, &power).decide(Some(&available))), "unknown");
+    assert_eq!(shown(&Request::begin(Duty::Prepare, &power).decide(Some(&available))), "unknown");
 }
 
 #[test]
 fn an_inspection_runs_once() {
     let host = ordered(host(State::Discovering), Order::Discover);
-    let (begin, go_on) = (Asked::begin(Duty::Inspect, &host), Asked::go_on(Duty::Inspect, &host));
+    let (begin, go_on) = (Request::begin(Duty::Inspect, &host), Request::go_on(Duty::Inspect, &host));
     let at = |state: &str| prepared(&host, state);
     check(begin, at, "fail WorkFailed", &[(&["manageable"], "order inspect"), (INSPECTING, "wait")]);
     check(go_on, at, "fail WorkFailed", &[(&["manageable"], "unknown"), (INSPECTING, "wait")]);
@@ -168,10 +168,10 @@ fn an_image_is_deployed_once() {
     let host = ordered(host(State::Installing), Order::Install);
     let at = |state: &str| prepared(&host, state);
     let begin: &[(&[&str], &str)] = &[(&["available"], "order active"), (DEPLOYING, "wait"), (IN_USE, "done")];
-    check(Asked::begin(Duty::Install, &host), at, "fail WorkFailed", begin);
+    check(Request::begin(Duty::Install, &host), at, "fail WorkFailed", begin);
     let go_on: &[(&[&str], &str)] = &[(&["available"], "unknown"), (DEPLOYING, "wait"), (IN_USE, "done")];
-    check(Asked::go_on(Duty::Install, &host), at, "fail WorkFailed", go_on);
-    check(Asked::begin(Duty::Install, &host), node, "unknown", &[]);
+    check(Request::go_on(Duty::Install, &host), at, "fail WorkFailed", go_on);
+    check(Request::begin(Duty::Install, &host), node, "unknown", &[]);
 }
 
 #[test]
@@ -180,11 +180,11 @@ fn disks_are_cleaned_once_and_only_as_prepared() {
     let at = |state: &str| Node { automated_clean: Some(true), ..prepared(&host, state) };
     let begin: &[(&[&str], &str)] =
         &[(&["manageable"], "order provide"), (CLEANING, "wait"), (&["available"], "keepdisks")];
-    check(Asked::begin(Duty::Deinstall, &host), at, "fail WorkFailed", begin);
+    check(Request::begin(Duty::Deinstall, &host), at, "fail WorkFailed", begin);
     let go_on: &[(&[&str], &str)] = &[(&["manageable"], "unknown"), (CLEANING, "wait"), (&["available"], "keepdisks")];
-    check(Asked::go_on(Duty::Deinstall, &host), at, "fail WorkFailed", go_on);
+    check(Request::go_on(Duty::Deinstall, &host), at, "fail WorkFailed", go_on);
     let kept = |state: &str| prepared(&host, state);
     let table: &[(&[&str], &str)] = &[(CLEANING, "wait"), (&["available"], "done")];
-    check(Asked::begin(Duty::Deinstall, &host), kept, "fail WorkFailed", table);
-    check(Asked::begin(Duty::Deinstall, &host), node, "unknown", &[]);
+    check(Request::begin(Duty::Deinstall, &host), kept, "fail WorkFailed", table);
+    check(Request::begin(Duty::Deinstall, &host), node, "unknown", &[]);
 }

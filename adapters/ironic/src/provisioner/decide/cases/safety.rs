@@ -3,7 +3,7 @@ use underlay_hosts::life::Duty;
 use underlay_hosts::provisioner::{Call, FailureKind};
 use uuid::Uuid;
 
-use super::{Asked, shown};
+use super::{Request, shown};
 use crate::client::{Node, Target};
 use crate::provisioner::decide::at::STATES;
 use crate::provisioner::decide::{Act, Next};
@@ -34,7 +34,7 @@ fn for_all(check: impl Fn(&str, Duty, Order, Call, &Node, &Next)) {
                         for node in [node(state), prepared(&host, state)] {
                             let node = Node { automated_clean, ..node };
                             for is_fresh in [false, true] {
-                                let next = Asked { duty, host: &host, call, is_fresh }.decide(Some(&node));
+                                let next = Request { duty, host: &host, call, is_fresh }.decide(Some(&node));
                                 let what =
                                     format!("{duty:?} {order:?} {call:?} {state} {automated_clean:?} {is_fresh}");
                                 check(&what, duty, order, call, &node, &next);
@@ -93,7 +93,7 @@ fn a_node_of_another_host_is_left_alone() {
     let mark = Mark { host: Uuid::from_u128(8), name: "other".into(), order: None, created_for: None };
     for_all(|what, duty, order, call, node, _| {
         let host = ordered(host(State::Acquired), order);
-        let next = Asked { duty, host: &host, call, is_fresh: false }.decide(Some(&marked(node, &mark)));
+        let next = Request { duty, host: &host, call, is_fresh: false }.decide(Some(&marked(node, &mark)));
         match (duty, next) {
             (Duty::Delete, next) => assert_eq!(next, Next::Done, "{what}"),
             (_, Next::Failed(FailureKind::Machine, sentence)) => {
@@ -108,13 +108,13 @@ fn a_node_of_another_host_is_left_alone() {
 fn a_node_that_is_locked_or_in_maintenance_is_left_alone() {
     for_all(|what, duty, order, call, node, _| {
         let host = ordered(host(State::Acquired), order);
-        let asked = Asked { duty, host: &host, call, is_fresh: true };
+        let request = Request { duty, host: &host, call, is_fresh: true };
         let locked = Node { reservation: Some("conductor-1".into()), ..node.clone() };
-        let next = asked.decide(Some(&locked));
+        let next = request.decide(Some(&locked));
         assert!(!matches!(next, Next::Act(_)), "{what}: {next:?}");
         let reason = Some("ann: a new fan".to_owned());
         let kept = Node { maintenance: true, maintenance_reason: reason, ..node.clone() };
-        match asked.decide(Some(&kept)) {
+        match request.decide(Some(&kept)) {
             Next::Act(act) => assert!(matches!(act, Act::Delete | Act::Unmark), "{what}: {act:?}"),
             Next::Failed(FailureKind::Machine, sentence) if sentence.contains("maintenance") => {
                 assert!(sentence.contains("ann: a new fan") && sentence.contains("end that there"), "{sentence}");
@@ -128,10 +128,10 @@ fn a_node_that_is_locked_or_in_maintenance_is_left_alone() {
 fn a_maintenance_that_a_failed_cleaning_began_ends_by_the_next_order() {
     let host = ordered(host(State::Releasing), Order::Wipe);
     let failed = |fault: &str| Node { maintenance: true, fault: Some(fault.into()), ..node("clean failed") };
-    let begin = Asked::begin(Duty::Prepare, &host);
+    let begin = Request::begin(Duty::Prepare, &host);
     assert_eq!(shown(&begin.decide(Some(&failed("clean failure")))), "endfault");
     assert_eq!(shown(&begin.decide(Some(&failed("power failure")))), "fail MachineFailed");
-    let go_on = Asked::go_on(Duty::Prepare, &host);
+    let go_on = Request::go_on(Duty::Prepare, &host);
     assert_eq!(shown(&go_on.decide(Some(&failed("clean failure")))), "fail WorkFailed");
 }
 
@@ -140,12 +140,12 @@ fn the_sentences_of_ironic_are_relayed_on_one_line() {
     let host = ordered(host(State::Installing), Order::Install);
     let mut node = prepared(&host, "deploy failed");
     node.states.last_error = Some("Image is\ntoo large.".into());
-    let Next::Failed(FailureKind::Work, sentence) = Asked::go_on(Duty::Install, &host).decide(Some(&node)) else {
+    let Next::Failed(FailureKind::Work, sentence) = Request::go_on(Duty::Install, &host).decide(Some(&node)) else {
         panic!("it failed")
     };
     assert!(sentence.starts_with(&format!("node {}: the deployment failed: Image is", node.uuid)), "{sentence}");
     assert!(!sentence.contains('\n'), "{sentence}");
     node.states.last_error = None;
-    let next = Asked::go_on(Duty::Install, &host).decide(Some(&node));
+    let next = Request::go_on(Duty::Install, &host).decide(Some(&node));
     assert!(matches!(&next, Next::Failed(_, sentence) if sentence.ends_with("Ironic gives no reason")), "{next:?}");
 }

@@ -2,7 +2,7 @@ use underlay_hosts::host::State;
 use underlay_hosts::life::Duty;
 use uuid::Uuid;
 
-use super::{Asked, check, shown};
+use super::{Request, check, shown};
 use crate::client::Node;
 use crate::provisioner::mark::Mark;
 use crate::provisioner::samples::{host, marked, node};
@@ -10,9 +10,9 @@ use crate::provisioner::samples::{host, marked, node};
 #[test]
 fn a_machine_is_registered_without_being_touched() {
     let host = host(State::Available);
-    let begin = Asked::begin(Duty::Register, &host);
+    let begin = Request::begin(Duty::Register, &host);
     check(begin, node, "done", &[(&["enroll"], "order manage"), (&["verifying"], "wait")]);
-    let stale = Asked { is_fresh: false, ..begin };
+    let stale = Request { is_fresh: false, ..begin };
     let working: &[&str] = &[
         "deploying",
         "wait call-back",
@@ -26,7 +26,7 @@ fn a_machine_is_registered_without_being_touched() {
         "adopting",
     ];
     check(stale, node, "refresh", &[(&["verifying"], "wait"), (working, "done")]);
-    let go_on = Asked::go_on(Duty::Register, &host);
+    let go_on = Request::go_on(Duty::Register, &host);
     check(go_on, node, "done", &[(&["enroll"], "fail MachineFailed"), (&["verifying"], "wait")]);
     let mut fresh = node("enroll");
     fresh.states.last_error = None;
@@ -36,7 +36,7 @@ fn a_machine_is_registered_without_being_touched() {
 #[test]
 fn a_machine_in_use_is_adopted_and_nothing_else() {
     let host = host(State::Installed);
-    let begin = Asked::begin(Duty::Adopt, &host);
+    let begin = Request::begin(Duty::Adopt, &host);
     let in_use: &[&str] = &[
         "active",
         "rescue",
@@ -64,7 +64,7 @@ fn a_machine_in_use_is_adopted_and_nothing_else() {
         (&["manageable"], "order adopt"),
         (in_use, "done"),
     ];
-    check(Asked::go_on(Duty::Adopt, &host), node, "fail WorkFailed", go_on);
+    check(Request::go_on(Duty::Adopt, &host), node, "fail WorkFailed", go_on);
     let other = Node { automated_clean: None, ..node("manageable") };
     assert_eq!(shown(&begin.decide(Some(&other))), "keepdisks");
 }
@@ -88,7 +88,7 @@ fn a_system_is_removed_by_an_order_and_its_disks_stay() {
         "deploy failed",
     ];
     let works: &[&str] = &["adopting", "deleting", "cleaning", "clean wait", "clean hold"];
-    let begin = Asked::begin(Duty::Detach, &host);
+    let begin = Request::begin(Duty::Detach, &host);
     let table: &[(&[&str], &str)] = &[
         (attached, "order deleted"),
         (&["error"], "order deleted"),
@@ -102,7 +102,7 @@ fn a_system_is_removed_by_an_order_and_its_disks_stay() {
         (works, "wait"),
         (&["deploying", "deploy hold"], "unknown"),
     ];
-    check(Asked::go_on(Duty::Detach, &host), node, "done", go_on);
+    check(Request::go_on(Duty::Detach, &host), node, "done", go_on);
     let cleaned = Node { automated_clean: None, ..node("active") };
     assert_eq!(shown(&begin.decide(Some(&cleaned))), "keepdisks");
 }
@@ -110,7 +110,7 @@ fn a_system_is_removed_by_an_order_and_its_disks_stay() {
 #[test]
 fn a_node_is_forgotten_whatever_the_machine_does_unless_another_made_it() {
     let host = host(State::Failed);
-    let begin = Asked::begin(Duty::Delete, &host);
+    let begin = Request::begin(Duty::Delete, &host);
     let works: &[&str] = &[
         "verifying",
         "adopting",
@@ -147,7 +147,7 @@ fn a_node_that_is_missing_is_made_only_where_that_touches_nothing() {
         (Duty::Detach, "done", "done"),
         (Duty::Delete, "done", "done"),
     ] {
-        let found = [Asked::begin(duty, &host), Asked::go_on(duty, &host)].map(|it| shown(&it.decide(None)));
+        let found = [Request::begin(duty, &host), Request::go_on(duty, &host)].map(|it| shown(&it.decide(None)));
         assert_eq!(found, [begin, go_on], "{duty:?}");
     }
 }

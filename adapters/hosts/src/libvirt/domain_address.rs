@@ -1,4 +1,4 @@
-//! The place of a domain: the hypervisor that an address names, and the domain there.
+//! The address of a domain: the hypervisor that an address names, and the domain there.
 
 use underlay_address::{Address, AllowedHost, Exceptions, Host, Scheme, Transport};
 use uuid::Uuid;
@@ -6,9 +6,9 @@ use uuid::Uuid;
 use super::refused;
 use crate::machine::{CallError, NameError, Target, resolve};
 
-/// The place of a domain, or of all domains of a hypervisor.
+/// The address of a domain, or of all domains of a hypervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct DomainAddress {
     /// The host.
     pub host: Host,
     /// The port, if it is not the usual one.
@@ -27,7 +27,7 @@ pub struct Place {
     allowed: Vec<AllowedHost>,
 }
 
-impl Place {
+impl DomainAddress {
     /// Reads the address of a target, and refuses one to which nothing may connect.
     ///
     /// # Errors

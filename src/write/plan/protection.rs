@@ -10,10 +10,10 @@ use super::Work;
 use underlay_inventory::{Field, ObjectRef, Refusal, Snapshot, Touched};
 
 impl Work<'_> {
-    /// Refuses the changes of guarded objects among these.
-    pub(super) fn check_guards(&mut self, start: &Snapshot, touched: &[Touched]) {
-        let has_guards = start.registry().kinds().any(|kind| kind.guard.is_some());
-        if !has_guards || self.batch.origin.is_server() {
+    /// Refuses the changes of protected objects among these.
+    pub(super) fn check_protection(&mut self, start: &Snapshot, touched: &[Touched]) {
+        let has_protection = start.registry().kinds().any(|kind| kind.protection.is_some());
+        if !has_protection || self.batch.origin.is_server() {
             return;
         }
         let refused: Vec<(Uuid, Refusal)> =
@@ -24,7 +24,7 @@ impl Work<'_> {
     }
 }
 
-/// Returns the refusal of a change, if it takes something from a guarded object.
+/// Returns the refusal of a change, if it takes something from a protected object.
 fn refusal(start: &Snapshot, touched: &Touched) -> Option<Refusal> {
     let before = touched.before.as_ref()?;
     let cleared = match &touched.after {
@@ -32,8 +32,8 @@ fn refusal(start: &Snapshot, touched: &Touched) -> Option<Refusal> {
         Some(after) => Some(cleared(start, touched, before.as_ref(), after.as_ref())?.name),
     };
     let place = start.find(touched.id)?;
-    let (by, guarded) = start.guard_of(place)?;
-    Some(guarded_refusal(start, place, cleared, guarded.words(&start.path(by))))
+    let (by, in_use) = start.protected_by(place)?;
+    Some(refused(start, place, cleared, in_use.words(&start.path(by))))
 }
 
 /// Returns the first placement field that a change clears.
@@ -42,7 +42,7 @@ fn cleared(start: &Snapshot, touched: &Touched, before: &dyn Row, after: &dyn Ro
     start.kind(touched.kind).placement_fields().find(|field| is_set(field, before) && !is_set(field, after))
 }
 
-/// Returns the refusal for an object that is guarded.
-fn guarded_refusal(start: &Snapshot, place: ObjectRef, cleared: Option<&str>, why: String) -> Refusal {
-    Refusal::Guarded { what: start.path(place), field: cleared.map(str::to_owned), why }
+/// Returns the refusal for an object that is protected.
+fn refused(start: &Snapshot, place: ObjectRef, cleared: Option<&str>, why: String) -> Refusal {
+    Refusal::Protected { what: start.path(place), field: cleared.map(str::to_owned), why }
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use underlay::write::{Conflicts, Mode};
-use underlay_inventory::{Description, Guard, Guarded, Registry, Snapshot};
+use underlay_inventory::{Description, InUse, Protection, Registry, Snapshot};
 
 use super::World;
 use super::world::How;
 
 /// A virtual machine is in use while it has the label `in-use`, and its host with it.
-const GUARD: Guard = Guard {
+const PROTECTION: Protection = Protection {
     of: |row, _| {
         let purpose = row.common().labels.0.get("in-use")?;
-        Some(Guarded { reason: format!("is in use for {purpose}"), remedy: "remove its label in-use".to_owned() })
+        Some(InUse { reason: format!("is in use for {purpose}"), remedy: "remove its label in-use".to_owned() })
     },
     with: &["host"],
 };
@@ -21,7 +21,7 @@ const GUARD: Guard = Guard {
 pub fn registry() -> Registry {
     let kinds = underlay::kinds::registry();
     let kinds = kinds.kinds().map(|kind| match kind.name {
-        "VirtualMachine" => &*Box::leak(Box::new(Description { guard: Some(GUARD), ..*kind })),
+        "VirtualMachine" => &*Box::leak(Box::new(Description { protection: Some(PROTECTION), ..*kind })),
         _ => kind,
     });
     Registry::new(kinds.collect())
@@ -29,7 +29,7 @@ pub fn registry() -> Registry {
 
 /// A device in a rack and a location, with a virtual machine on it that is in use, and one that is not.
 fn world() -> World {
-    let mut world = World { value: Snapshot::empty(Arc::new(registry())) };
+    let mut world = World { snapshot: Snapshot::empty(Arc::new(registry())) };
     world.write(json!([
         {"region": {"name": "eu"}},
         {"site": {"region": "eu", "name": "ams1", "type": "DATACENTER"}},

@@ -32,12 +32,12 @@ struct Tally {
 async fn law(url: &str, seed: u64, tally: &mut Tally) {
     let inside = Inside::open(url).await;
     let mut history = History::new(seed);
-    let mut values = vec![inside.current.get()];
+    let mut snapshots = vec![inside.current.get()];
     for _ in 0..BATCHES {
         // Several at once share a commit.
         let together = if rand::Rng::random_range(&mut history.random, 0..4) == 0 { 4 } else { 1 };
-        let value = inside.current.get();
-        let batches: Vec<Batch> = (0..together).map(|_| history.batch(&value)).collect();
+        let snapshot = inside.current.get();
+        let batches: Vec<Batch> = (0..together).map(|_| history.batch(&snapshot)).collect();
         for answer in join_all(batches.into_iter().map(|batch| inside.writer.write(batch))).await {
             let answer = answer.unwrap_or_else(|refusal| panic!("seed {seed}: a batch was refused: {refusal}"));
             let wrote = answer.revision.is_some();
@@ -53,26 +53,30 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
                     outcome.error
                 );
             }
-            // A repeated request is answered with the first one's revision, and mostly a later value.
+            // A repeated request is answered with the first one's revision, and mostly a later snapshot.
             if answer.revision == Some(answer.snapshot.revision()) && !answer.changes.is_empty() {
-                values.push(answer.snapshot);
+                snapshots.push(answer.snapshot);
             }
         }
         // Large batches take another lane, and are answered in another order.
-        values.sort_by_key(|value| value.revision());
-        values.dedup_by_key(|value| value.revision());
+        snapshots.sort_by_key(|snapshot| snapshot.revision());
+        snapshots.dedup_by_key(|snapshot| snapshot.revision());
     }
-    let value = inside.current.get();
-    let revisions: Vec<i64> = values.iter().map(|value| value.revision()).collect();
-    assert_eq!(revisions, (0..=value.revision()).collect::<Vec<_>>(), "seed {seed}: every revision was answered once");
+    let snapshot = inside.current.get();
+    let revisions: Vec<i64> = snapshots.iter().map(|snapshot| snapshot.revision()).collect();
+    assert_eq!(
+        revisions,
+        (0..=snapshot.revision()).collect::<Vec<_>>(),
+        "seed {seed}: every revision was answered once"
+    );
 
-    assert_same(&value, &inside.loaded().await);
-    assert_same(&value, inside.followed(Snapshot::empty(registry())).await.as_ref());
-    let middle = &values[values.len() / 2];
-    assert_same(&value, inside.followed(Snapshot::clone(middle)).await.as_ref());
+    assert_same(&snapshot, &inside.loaded().await);
+    assert_same(&snapshot, inside.followed(Snapshot::empty(registry())).await.as_ref());
+    let middle = &snapshots[snapshots.len() / 2];
+    assert_same(&snapshot, inside.followed(Snapshot::clone(middle)).await.as_ref());
 
-    net(&inside, &values, &mut history).await;
-    undo(&inside, &values).await;
+    diffs(&inside, &snapshots, &mut history).await;
+    undo(&inside, &snapshots).await;
     sound(&inside, middle).await;
     let store = inside.store.clone();
     drop(inside);
@@ -97,15 +101,15 @@ const PAIRS: usize = 12;
 
 /// Sees of some pairs of revisions that the difference between them, applied to the one, is the other; and that it
 /// holds nothing else.
-async fn net(inside: &Inside, values: &[Arc<Snapshot>], history: &mut History) {
-    let ends = [(0, values.len() - 1), (values.len() - 1, 0)];
-    let mut some = || rand::Rng::random_range(&mut history.random, 0..values.len());
+async fn diffs(inside: &Inside, snapshots: &[Arc<Snapshot>], history: &mut History) {
+    let ends = [(0, snapshots.len() - 1), (snapshots.len() - 1, 0)];
+    let mut some = || rand::Rng::random_range(&mut history.random, 0..snapshots.len());
     for (from, to) in (0..PAIRS).map(|_| (some(), some())).chain(ends).collect::<Vec<_>>() {
-        let (from, to) = (&values[from], &values[to]);
+        let (from, to) = (&snapshots[from], &snapshots[to]);
         let differences = differences(inside, from, to).await;
         let objects: BTreeSet<Uuid> = differences.iter().map(|it| it.object).collect();
         assert_eq!(objects.len(), differences.len(), "each object once");
-        let row = |value: &Snapshot, id: Uuid| value.row_of(id).cloned();
+        let row = |snapshot: &Snapshot, id: Uuid| snapshot.row_of(id).cloned();
         for difference in &differences {
             let (before, after) = (row(from, difference.object), row(to, difference.object));
             let names = (difference.before.is_some(), difference.after.is_some());
@@ -172,11 +176,11 @@ fn assert_same_but_for_times(left: &Snapshot, right: &Snapshot) {
     }
 }
 
-/// Undoes a history, revision by revision, down to the empty value.
-async fn undo(inside: &Inside, values: &[Arc<Snapshot>]) {
-    let last = values.last().expect("a value");
+/// Undoes a history, revision by revision, down to the empty snapshot.
+async fn undo(inside: &Inside, snapshots: &[Arc<Snapshot>]) {
+    let last = snapshots.last().expect("a snapshot");
     let mut undone = Snapshot::clone(last);
-    for earlier in values.iter().rev().skip(1) {
+    for earlier in snapshots.iter().rev().skip(1) {
         let committed: Vec<Committed> = inside.store.batches_after(earlier.revision(), 1).await.expect("records");
         let mut draft = Draft::of(&undone);
         feed::apply(&mut draft, &committed[0].changes, Direction::Backward).expect("records that can be undone");

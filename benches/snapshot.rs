@@ -29,11 +29,11 @@ use fleet::{batch, fleet, now};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Returns ports anywhere in the inventory.
-fn anywhere(value: &Snapshot, count: usize) -> Vec<Arc<dyn Row>> {
+fn anywhere(snapshot: &Snapshot, count: usize) -> Vec<Arc<dyn Row>> {
     let mut random = SmallRng::seed_from_u64(5);
-    let slots: Vec<u32> = value.table(Port::ID).rows(0).map(|(slot, _)| slot).collect();
+    let slots: Vec<u32> = snapshot.table(Port::ID).rows(0).map(|(slot, _)| slot).collect();
     let chosen = slots.choose_multiple(&mut random, count);
-    chosen.filter_map(|slot| value.table(Port::ID).row(*slot)).cloned().collect()
+    chosen.filter_map(|slot| snapshot.table(Port::ID).row(*slot)).cloned().collect()
 }
 
 /// Returns the rows as an update leaves them.
@@ -48,52 +48,52 @@ fn updated(rows: &[Arc<dyn Row>], version: i64) -> Vec<Arc<dyn Row>> {
     rows.iter().map(update).collect()
 }
 
-fn next(value: &Snapshot, rows: Vec<Arc<dyn Row>>) -> Snapshot {
-    let mut draft = Draft::of(value);
+fn next(snapshot: &Snapshot, rows: Vec<Arc<dyn Row>>) -> Snapshot {
+    let mut draft = Draft::of(snapshot);
     for row in rows {
         draft.put(Port::describe(), row).expect("what it refers to is there");
     }
-    draft.finish(Head { revision: value.revision() + 1, ..value.head() })
+    draft.finish(Head { revision: snapshot.revision() + 1, ..snapshot.head() })
 }
 
-fn next_snapshot(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+fn next_snapshot(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
     let mut group = criterion.benchmark_group("next snapshot");
     for count in [1, 1_000] {
-        let rows = anywhere(value, count);
+        let rows = anywhere(snapshot, count);
         group.bench_function(format!("{count} updated"), |bencher| {
             // The snapshots are dropped outside of the measurement.
-            let setup = || updated(&rows, value.revision() + 1);
-            bencher.iter_batched(setup, |rows| next(value, rows), BatchSize::PerIteration);
+            let setup = || updated(&rows, snapshot.revision() + 1);
+            bencher.iter_batched(setup, |rows| next(snapshot, rows), BatchSize::PerIteration);
         });
     }
     group.finish();
 }
 
-fn point_reads(criterion: &mut Criterion, value: &Arc<Snapshot>) {
-    let rows = anywhere(value, 10_000);
+fn point_reads(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
+    let rows = anywhere(snapshot, 10_000);
     let ids: Vec<Uuid> = rows.iter().map(|row| row.common().id).collect();
     let mut turn = ids.iter().cycle();
     let mut next = move || *turn.next().expect("there are ports");
     let mut group = criterion.benchmark_group("point read");
-    group.bench_function("by id", |bencher| bencher.iter(|| value.row_of(black_box(next()))));
+    group.bench_function("by id", |bencher| bencher.iter(|| snapshot.row_of(black_box(next()))));
     group.bench_function("by id, then its device", |bencher| {
         bencher.iter(|| {
-            let port: Held<Port> = value.find(next()).and_then(|place| value.hold(place)).expect("a port");
+            let port: Held<Port> = snapshot.find(next()).and_then(|place| snapshot.hold(place)).expect("a port");
             port.follow::<Device>(Port::DEVICE)
         });
     });
-    let (_, row) = value.table(Device::ID).rows(0).last().expect("a device");
+    let (_, row) = snapshot.table(Device::ID).rows(0).last().expect("a device");
     let selector = Selector { name: Some(row.common().name.to_owned()), ..Selector::default() };
     group.bench_function("device by name", |bencher| {
-        bencher.iter(|| value.select(Device::describe(), "name", &selector).expect("one device"));
+        bencher.iter(|| snapshot.select(Device::describe(), "name", &selector).expect("one device"));
     });
     group.finish();
 }
 
-fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+fn lists(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let list = |filter: Option<PortFilter>| Listing::<Port> {
-        snapshot: Arc::clone(value),
+        snapshot: Arc::clone(snapshot),
         scope: ListScope::All,
         filter: filter.map(Box::new),
         order: None,
@@ -114,16 +114,16 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
     group.finish();
 }
 
-fn plans(criterion: &mut Criterion, value: &Arc<Snapshot>) {
-    let rows = anywhere(value, MOST_ITEMS);
+fn plans(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
+    let rows = anywhere(snapshot, MOST_ITEMS);
     let update = |row: &Arc<dyn Row>| json!({"port": {"id": row.common().id, "description": "measured"}});
     let mut group = criterion.benchmark_group("plan and record");
     for count in [1, MOST_ITEMS.min(rows.len())] {
-        let batch = batch(value, rows[..count].iter().map(update));
+        let batch = batch(snapshot, rows[..count].iter().map(update));
         group.bench_function(format!("{count} updated"), |bencher| {
             bencher.iter_with_large_drop(|| {
-                let planned = plan(value, &batch, now()).expect("a plan");
-                let records = feed::changes(value, &planned.next, &planned.touched, ("bench", None));
+                let planned = plan(snapshot, &batch, now()).expect("a plan");
+                let records = feed::changes(snapshot, &planned.next, &planned.touched, ("bench", None));
                 (planned, records)
             });
         });
@@ -132,12 +132,12 @@ fn plans(criterion: &mut Criterion, value: &Arc<Snapshot>) {
 }
 
 fn all(criterion: &mut Criterion) {
-    let value = fleet();
-    eprintln!("{} ports, {} objects", value.table(Port::ID).len(), value.len());
-    next_snapshot(criterion, &value);
-    point_reads(criterion, &value);
-    lists(criterion, &value);
-    plans(criterion, &value);
+    let snapshot = fleet();
+    eprintln!("{} ports, {} objects", snapshot.table(Port::ID).len(), snapshot.len());
+    next_snapshot(criterion, &snapshot);
+    point_reads(criterion, &snapshot);
+    lists(criterion, &snapshot);
+    plans(criterion, &snapshot);
 }
 
 criterion_group! {

@@ -12,16 +12,16 @@ use underlay_inventory::Snapshot;
 
 use crate::harness::inside::{batch, sqlite};
 use crate::harness::postgres;
-use crate::kinds::guards::registry;
+use crate::kinds::in_use::registry;
 
-/// A process with a guard on virtual machines.
-struct Guarding {
+/// A process that protects virtual machines in use.
+struct Process {
     current: CurrentSnapshot,
     writer: Writer,
     sources: Sources,
 }
 
-impl Guarding {
+impl Process {
     async fn open(url: &str) -> Self {
         let store = Store::open(&url.parse().expect("a URL"), underlay::kinds::tables()).await.expect("open");
         let current = CurrentSnapshot::new(feed::load(&store, &Arc::new(registry())).await.expect("load"));
@@ -83,7 +83,7 @@ fn pair(name: &str) -> Vec<Value> {
 }
 
 async fn objects_in_use_stay(url: &str, prune: &str) {
-    let it = Guarding::open(url).await;
+    let it = Process::open(url).await;
     it.write(vec![
         json!({"source": {"name": "nb", "type": "netbox", "prune": prune, "limits": {"share": 1, "count": 100}}}),
         json!({"region": {"name": "eu"}}),

@@ -1,4 +1,5 @@
-//! The words of `virsh` in the language C: what a run printed, and why it failed. They are those of libvirt 9.0.
+//! Reads the output of `virsh` in the language C: what a run printed, and why it failed. The words are those of libvirt
+//! 9.0.
 
 use uuid::Uuid;
 
@@ -116,11 +117,11 @@ pub fn is_gone(errors: &str, domain: Uuid) -> bool {
 pub fn sentences(errors: &str) -> String {
     let is_connected = !errors.contains(NO_CONNECTION);
     let lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
-    let said = lines.filter_map(|line| match line.strip_prefix("error: ") {
+    let message = lines.filter_map(|line| match line.strip_prefix("error: ") {
         None if is_connected => None,
         None => Some(line),
         sentence => sentence,
     });
-    let said: Vec<&str> = said.collect();
-    if said.is_empty() { "it said nothing".to_owned() } else { said.join("; ") }
+    let message: Vec<&str> = message.collect();
+    if message.is_empty() { "it printed no error".to_owned() } else { message.join("; ") }
 }

@@ -1,5 +1,5 @@
-//! The place of a machine: its BMC and the path of the system there, so that the address of a host and that of a node can be
-//! compared, and the address that a node has in the inventory.
+//! The address of a machine: its BMC and the path of the system there, so that the address of a host and that of a node can
+//! be compared, and the address that a node has in the inventory.
 
 use underlay_address::{Address, Host as Name, Scheme, Transport};
 
@@ -17,17 +17,17 @@ pub struct Bmc {
     port: u16,
 }
 
-/// A place.
+/// The address of a machine at its BMC.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SystemAddress {
     /// The BMC.
     pub bmc: Bmc,
-    /// The path of the system; empty if it is not said.
+    /// The path of the system; empty if it is not known.
     pub path: String,
 }
 
-impl Place {
-    /// Returns the place of an address, if it is one of Redfish or IPMI.
+impl SystemAddress {
+    /// Reads an address, if it is one of Redfish or IPMI.
     pub fn of_url(url: &str) -> Option<Self> {
         let address = Address::parse(url).ok()?;
         let host = match &address.host {
@@ -44,7 +44,7 @@ impl Place {
         Some(Self { bmc: Bmc { protocol, host, port }, path: path_of(&address.path) })
     }
 
-    /// Returns the place of a node, if its driver is one of Redfish or IPMI.
+    /// Returns the address of the machine of a node, if its driver is one of Redfish or IPMI.
     pub fn of_node(node: &Node) -> Option<Self> {
         Self::of_url(&address(node)?)
     }
@@ -95,7 +95,7 @@ mod tests {
                 ..Node::default()
             };
             assert_eq!(address(&node).as_deref(), expected, "{driver_info}");
-            assert_eq!(Place::of_node(&node).is_some(), expected.is_some(), "{driver_info}");
+            assert_eq!(SystemAddress::of_node(&node).is_some(), expected.is_some(), "{driver_info}");
         }
     }
 }

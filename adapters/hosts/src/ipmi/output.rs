@@ -1,4 +1,4 @@
-//! The words of `ipmitool` 1.8: what a run printed, and why it failed.
+//! Reads the output of `ipmitool` 1.8: what a run printed, and why it failed.
 
 use underlay_address::is_junk;
 
@@ -71,5 +71,5 @@ pub fn reason_of(errors: &str) -> Reason {
 pub fn last_line(errors: &str) -> &str {
     let mut lines = errors.lines().rev().map(str::trim);
     let is_telling = |line: &&str| !line.is_empty() && !line.starts_with("Unable to Get Channel Cipher Suites");
-    lines.find(is_telling).unwrap_or("it said nothing")
+    lines.find(is_telling).unwrap_or("it printed nothing")
 }

@@ -1,4 +1,4 @@
-//! The guard of hosts: what belongs to somebody is not removed, nor its machine, nor their places.
+//! Hosts that are in use: neither they nor their machines are removed, and they keep their places.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::super::world::{How, errors};
 use super::write_as_server;
 
 #[test]
-fn a_host_that_belongs_to_somebody_is_guarded_with_its_machine() {
+fn a_taken_host_is_protected_with_its_machine() {
     let table = [
         ("REGISTERED", None, false),
         ("DISCOVERING", None, false),
@@ -21,7 +21,7 @@ fn a_host_that_belongs_to_somebody_is_guarded_with_its_machine() {
         ("FAILED", Some("DISCOVERING"), false),
         ("FAILED", Some("INSTALLING"), true),
     ];
-    for (state, during, is_guarded) in table {
+    for (state, during, is_protected) in table {
         let mut world = World::small();
         let rack = json!({"rack": {"site": "ams1", "rack": "A14"}, "startUnit": 1, "unitHeight": 1});
         world.write(json!([
@@ -39,7 +39,7 @@ fn a_host_that_belongs_to_somebody_is_guarded_with_its_machine() {
         ];
         for (what, items) in changes {
             let found = errors(&world.plan(items, &How::default()));
-            match is_guarded {
+            match is_protected {
                 true => assert!(
                     found.iter().any(|(code, _, message)| code == "IN_USE" && message.contains("releaseHosts")),
                     "{state} {during:?}: {what}: {found:?}"

@@ -1,4 +1,4 @@
-//! The place of a machine: the BMC that an address names, and the path of the system there.
+//! The address of a machine: the BMC that an address names, and the path of the system there.
 
 use reqwest::Url;
 use underlay_address::{Address, Exceptions, Host, Scheme, Transport};
@@ -8,9 +8,9 @@ use crate::failure::Failure;
 /// The path of the service root (DSP0266).
 const ROOT: &str = "/redfish/v1/";
 
-/// The place of a machine or of an appliance.
+/// The address of a machine or of an appliance.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct SystemAddress {
     /// The scheme, which says how the machine boots from the network.
     pub scheme: Scheme,
     /// The URL of the service root.
@@ -21,7 +21,7 @@ pub struct Place {
     pub start: String,
 }
 
-impl Place {
+impl SystemAddress {
     /// Reads an address, and refuses one to which nothing may connect.
     ///
     /// # Errors
@@ -71,8 +71,8 @@ mod tests {
                 "idrac-uefihttp+http://[2001:db8::7]:80",
             ),
         ] {
-            let place = Place::parse(url, &Exceptions::default()).unwrap();
-            let found = (place.root.as_str(), place.system.as_ref().map(Url::as_str), place.start.as_str());
+            let address = SystemAddress::parse(url, &Exceptions::default()).unwrap();
+            let found = (address.root.as_str(), address.system.as_ref().map(Url::as_str), address.start.as_str());
             assert_eq!(found, (root, system, start), "{url}");
         }
     }
@@ -86,9 +86,9 @@ mod tests {
             ("ipmi://10.0.0.7", "must begin with redfish://"),
             ("redfish://", "has no host"),
         ] {
-            let error = Place::parse(url, &Exceptions::default()).unwrap_err().to_string();
+            let error = SystemAddress::parse(url, &Exceptions::default()).unwrap_err().to_string();
             assert!(error.starts_with(url) && error.contains(sentence), "{url}: {error}");
         }
-        assert!(Place::parse("redfish://127.0.0.1", &Exceptions::everything()).is_ok());
+        assert!(SystemAddress::parse("redfish://127.0.0.1", &Exceptions::everything()).is_ok());
     }
 }
