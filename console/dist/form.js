@@ -12,11 +12,11 @@ import {
   useState as useState3,
   words as words2
 } from "./main.js";
-import { presentOf, propose, withVersion } from "./writes.js";
+import { inputsOf, presentOf, propose, withVersion } from "./writes.js";
 
 // src/screens/inputs.tsx
-import { bareType, enumWords, inputOf, kindOf, useId, useState as useState2, valuesOf, words } from "./main.js";
-import { isOneOf } from "./writes.js";
+import { bareType, enumWords, kindOf, useId, useState as useState2, valuesOf, words } from "./main.js";
+import { inputOf, isOneOf } from "./writes.js";
 
 // src/screens/ref-picker.tsx
 import { ask, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
@@ -308,7 +308,7 @@ var rank = (name) => LAST.indexOf(name);
 function Fields({ of, present, draft, onChange }) {
   const isNew = present.length === 0;
   const item = present.length === 1 ? present[0]?.item : void 0;
-  const fields = of.kind.inputs.filter((it) => it.type !== "SecretInput" && (isNew || it.patch) && (present.length < 2 || !SINGLE.has(it.name))).sort((a, b) => Number(isNew && b.needed) - Number(isNew && a.needed) || rank(a.name) - rank(b.name));
+  const fields = inputsOf(of.kind).filter((it) => it.type !== "SecretInput" && (isNew || it.patch) && (present.length < 2 || !SINGLE.has(it.name))).sort((a, b) => Number(isNew && b.needed) - Number(isNew && a.needed) || rank(a.name) - rank(b.name));
   const set = (name, value) => {
     const next = { ...draft };
     if (value === void 0) delete next[name];

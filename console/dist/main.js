@@ -1172,9 +1172,6 @@ var KINDS = {
     "name": "Region",
     "one": "region",
     "list": "regions",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1268,62 +1265,6 @@ var KINDS = {
       "NAME",
       "DISPLAY_NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "parent",
-        "type": "RegionRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "coordinates",
-        "type": "CoordinatesInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -1333,9 +1274,6 @@ var KINDS = {
     "name": "Site",
     "one": "site",
     "list": "sites",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1481,92 +1419,6 @@ var KINDS = {
       "NAME",
       "DISPLAY_NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "region",
-        "type": "RegionRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "SiteType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "address",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "coordinates",
-        "type": "CoordinatesInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "timeZone",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -1576,11 +1428,6 @@ var KINDS = {
     "name": "Location",
     "one": "location",
     "list": "locations",
-    "lookup": [
-      "site",
-      "parent",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1679,62 +1526,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "parent",
-        "type": "LocationRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "LocationType",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -1744,10 +1535,6 @@ var KINDS = {
     "name": "Rack",
     "one": "rack",
     "list": "racks",
-    "lookup": [
-      "site",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1914,98 +1701,6 @@ var KINDS = {
       "ROW",
       "HEIGHT_U"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "location",
-        "type": "LocationRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cage",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "row",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "heightU",
-        "type": "Int",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "serial",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "assetTag",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "position",
-        "type": "RackPositionInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -2015,11 +1710,6 @@ var KINDS = {
     "name": "PowerFeed",
     "one": "powerFeed",
     "list": "powerFeeds",
-    "lookup": [
-      "site",
-      "rack",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -2163,92 +1853,6 @@ var KINDS = {
       "VOLTAGE",
       "AMPS_RATED"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "rack",
-        "type": "RackRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "phase",
-        "type": "Phase",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "voltage",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "ampsRated",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "upstream",
-        "type": "PowerSourceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "riskGroups",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -2258,10 +1862,6 @@ var KINDS = {
     "name": "Device",
     "one": "device",
     "list": "devices",
-    "lookup": [
-      "site",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -2461,152 +2061,6 @@ var KINDS = {
       "SERIAL",
       "ASSET_TAG"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "role",
-        "type": "DeviceRole",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "location",
-        "type": "LocationRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cluster",
-        "type": "ClusterRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "parent",
-        "type": "DeviceRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "slot",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "placement",
-        "type": "PlacementInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "manufacturer",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "model",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serial",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "assetTag",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "platform",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "forwards",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "plane",
-        "type": "Plane",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "inletsRequired",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "addresses",
-        "type": "[AddressInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "hardware",
-        "type": "HardwareInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -2616,17 +2070,6 @@ var KINDS = {
     "name": "Port",
     "one": "port",
     "list": "ports",
-    "lookup": [
-      "site",
-      "device",
-      "rack",
-      "cluster",
-      "host",
-      "provider",
-      "virtualMachine",
-      "family",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -2853,152 +2296,6 @@ var KINDS = {
       "SPEED_BPS",
       "MAC"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "device",
-        "type": "DeviceRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "rack",
-        "type": "RackRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "virtualMachine",
-        "type": "VirtualMachineRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "PortType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "connector",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "speedBps",
-        "type": "Long",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "mtu",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "mac",
-        "type": "MAC",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "addresses",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "lag",
-        "type": "PortRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "parent",
-        "type": "PortRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "mgmtOnly",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "enabled",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "markConnected",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "positions",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "fedBy",
-        "type": "[PowerSourceInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "passThrough",
-        "type": "[PassThroughInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "drawW",
-        "type": "PowerDrawInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3008,9 +2305,6 @@ var KINDS = {
     "name": "Cable",
     "one": "cable",
     "list": "cables",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3139,98 +2433,6 @@ var KINDS = {
       "LABEL",
       "LENGTH_M"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "label",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "media",
-        "type": "Media",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "CableStatus",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "lengthM",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "color",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "riskGroups",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "aEnds",
-        "type": "[CableEndInput!]",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "bEnds",
-        "type": "[CableEndInput!]",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "lanes",
-        "type": "[LaneInput!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3240,9 +2442,6 @@ var KINDS = {
     "name": "Link",
     "one": "link",
     "list": "links",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3347,80 +2546,6 @@ var KINDS = {
       "CAPACITY_MBPS",
       "LATENCY_MS"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "a",
-        "type": "LinkEndInput",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "b",
-        "type": "LinkEndInput",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "type",
-        "type": "LinkType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "capacityMbps",
-        "type": "Long",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "latencyMs",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cables",
-        "type": "[CableRef!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3430,9 +2555,6 @@ var KINDS = {
     "name": "Provider",
     "one": "provider",
     "list": "providers",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3544,68 +2666,6 @@ var KINDS = {
       "NAME",
       "DISPLAY_NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "ProviderType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "contract",
-        "type": "ContractInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serviceIdentifiers",
-        "type": "[ServiceIdentifierInput!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3615,10 +2675,6 @@ var KINDS = {
     "name": "ProviderNetwork",
     "one": "providerNetwork",
     "list": "providerNetworks",
-    "lookup": [
-      "provider",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3697,50 +2753,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": false,
-        "needed": true
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3750,10 +2762,6 @@ var KINDS = {
     "name": "Circuit",
     "one": "circuit",
     "list": "circuits",
-    "lookup": [
-      "provider",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3889,116 +2897,6 @@ var KINDS = {
       "BANDWIDTH_MBPS",
       "LATENCY_MS"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "circuitId",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "CircuitType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "bandwidthMbps",
-        "type": "Long",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "distanceM",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "latencyMs",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "installedOn",
-        "type": "Date",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "riskGroups",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serviceRef",
-        "type": "ObjectReferenceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "aEnd",
-        "type": "CircuitEndInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "zEnd",
-        "type": "CircuitEndInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4008,11 +2906,6 @@ var KINDS = {
     "name": "CircuitTermination",
     "one": "circuitTermination",
     "list": "circuitTerminations",
-    "lookup": [
-      "provider",
-      "circuit",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4132,74 +3025,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "circuit",
-        "type": "CircuitRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "side",
-        "type": "CircuitSide",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "providerNetwork",
-        "type": "ProviderNetworkRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "port",
-        "type": "PortRef",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4209,9 +3034,6 @@ var KINDS = {
     "name": "Cluster",
     "one": "cluster",
     "list": "clusters",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4327,80 +3149,6 @@ var KINDS = {
       "DISPLAY_NAME",
       "PLATFORM"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "controlPlaneSite",
-        "type": "SiteRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "ClusterType",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "role",
-        "type": "ClusterRole",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "platform",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "endpoint",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4410,13 +3158,6 @@ var KINDS = {
     "name": "VirtualMachine",
     "one": "virtualMachine",
     "list": "virtualMachines",
-    "lookup": [
-      "site",
-      "cluster",
-      "host",
-      "provider",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4532,86 +3273,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "host",
-        "type": "DeviceRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cluster",
-        "type": "ClusterRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "projectRef",
-        "type": "ObjectReferenceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "allocation",
-        "type": "AllocationInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "addresses",
-        "type": "[AddressInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4621,9 +3282,6 @@ var KINDS = {
     "name": "Source",
     "one": "source",
     "list": "sources",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4761,86 +3419,6 @@ var KINDS = {
       "NAME",
       "TYPE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "url",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "interval",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "prune",
-        "type": "SourcePrune",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "limits",
-        "type": "SourceLimitsInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "paused",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "hostsArrive",
-        "type": "SourceHostsArrive",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4850,9 +3428,6 @@ var KINDS = {
     "name": "HostClass",
     "one": "hostClass",
     "list": "hostClasses",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4960,56 +3535,6 @@ var KINDS = {
       "NAME",
       "TITLE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "title",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "match",
-        "type": "HostMatchInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5019,9 +3544,6 @@ var KINDS = {
     "name": "Credential",
     "one": "credential",
     "list": "credentials",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5138,62 +3660,6 @@ var KINDS = {
       "NAME",
       "TYPE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "CredentialType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "username",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "allowedHosts",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5203,9 +3669,6 @@ var KINDS = {
     "name": "Profile",
     "one": "profile",
     "list": "profiles",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5323,92 +3786,6 @@ var KINDS = {
       "NAME",
       "PURPOSE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "purpose",
-        "type": "ProfilePurpose",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "method",
-        "type": "ProfileMethod",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "kernel",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "initrd",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "repository",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "image",
-        "type": "ProfileImageInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "arguments",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "debug",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5418,9 +3795,6 @@ var KINDS = {
     "name": "Appliance",
     "one": "appliance",
     "list": "appliances",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5542,92 +3916,6 @@ var KINDS = {
       "TYPE",
       "URL"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "ApplianceType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "url",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "credential",
-        "type": "CredentialRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "namePattern",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "prefix",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "rack",
-        "type": "RackRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "interval",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5637,9 +3925,6 @@ var KINDS = {
     "name": "Host",
     "one": "host",
     "list": "hosts",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5888,158 +4173,6 @@ var KINDS = {
       "STATE",
       "POWER",
       "TITLE"
-    ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "arrivesAs",
-        "type": "HostAdoption",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "machine",
-        "type": "HostMachineInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "class",
-        "type": "HostClassRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "appliance",
-        "type": "ApplianceRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "uid",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "title",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "architecture",
-        "type": "CpuArchitecture",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcUrl",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcCredential",
-        "type": "CredentialRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcInsecure",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcTrustedCas",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bootMac",
-        "type": "MAC",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bootIp",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bootMode",
-        "type": "HostBootMode",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "boot",
-        "type": "HostBoot",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "rootDevice",
-        "type": "RootDeviceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provisioner",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "maintenance",
-        "type": "TextMap",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cluster",
-        "type": "ClusterRef",
-        "patch": true,
-        "needed": false
-      }
     ],
     "create": true,
     "change": true,
@@ -6913,7 +5046,7 @@ var UNIONS = {
   PowerSource: ["PowerFeed", "Port"],
   SuggestedMachine: ["Device", "Host"]
 };
-var INPUTS = {
+var FILTERS = {
   RegionFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "displayName": "TextFilter", "parent": "RegionFilter", "children": "RegionListFilter", "sites": "SiteListFilter" },
   IdFilter: { "eq": "ID", "in": "[ID!]" },
   TextFilter: { "eq": "String", "in": "[String!]", "contains": "String", "startsWith": "String", "endsWith": "String", "caseInsensitive": "Boolean", "isNull": "Boolean" },
@@ -6977,26 +5110,6 @@ var INPUTS = {
   HostMachineFilter: { "device": "DeviceFilter", "virtualMachine": "VirtualMachineFilter", "isNull": "Boolean" },
   CircuitListFilter: { "some": "CircuitFilter", "none": "CircuitFilter" },
   ClusterListFilter: { "some": "ClusterFilter", "none": "ClusterFilter" },
-  ExternalRefInput: { "source": "String!", "externalId": "String", "url": "URL" },
-  RegionRef: { "id": "ID", "source": "String", "externalId": "String", "region": "String" },
-  CoordinatesInput: { "latitude": "Float!", "longitude": "Float!" },
-  ProviderRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String" },
-  SiteRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String" },
-  LocationRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "parent": "String", "location": "String" },
-  RackPositionInput: { "x": "Float!", "y": "Float!", "turn": "Float!" },
-  RackRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "rack": "String" },
-  PowerSourceInput: { "powerFeed": "PowerFeedRef", "port": "PortRef" },
-  PowerFeedRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "rack": "String", "powerFeed": "String" },
-  PortRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "device": "String", "rack": "String", "cluster": "String", "host": "String", "provider": "String", "virtualMachine": "String", "family": "PortFamily", "port": "String" },
-  ClusterRef: { "id": "ID", "source": "String", "externalId": "String", "cluster": "String" },
-  DeviceRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "device": "String" },
-  PlacementInput: { "rack": "RackRef!", "startUnit": "Float", "unitHeight": "Float", "face": "Face", "fullDepth": "Boolean" },
-  AddressInput: { "type": "AddressType!", "address": "String!" },
-  HardwareInput: { "cpuCores": "Int", "cpuArchitecture": "CpuArchitecture", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
-  DiskInput: { "name": "String!", "sizeBytes": "Long!", "type": "DiskType!" },
-  VirtualMachineRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "cluster": "String", "host": "String", "provider": "String", "virtualMachine": "String" },
-  PassThroughInput: { "position": "Int!", "rear": "PortRef!", "rearPosition": "Int!" },
-  PowerDrawInput: { "maximum": "Int", "allocated": "Int" },
   CableFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "label": "TextFilter", "media": "MediaFilter", "status": "CableStatusFilter", "lengthM": "FloatFilter", "color": "TextFilter", "links": "LinkListFilter", "end": "CableEndFilter", "riskGroup": "String" },
   MediaFilter: { "eq": "Media", "in": "[Media!]", "notIn": "[Media!]", "isNull": "Boolean" },
   CableStatusFilter: { "eq": "CableStatus", "in": "[CableStatus!]", "notIn": "[CableStatus!]", "isNull": "Boolean" },
@@ -7005,36 +5118,14 @@ var INPUTS = {
   LinkTypeFilter: { "eq": "LinkType", "in": "[LinkType!]", "notIn": "[LinkType!]", "isNull": "Boolean" },
   LinkEndFilter: { "site": "SiteFilter", "cluster": "ClusterFilter", "device": "DeviceFilter" },
   CableEndFilter: { "port": "PortFilter", "powerFeed": "PowerFeedFilter", "circuitTermination": "CircuitTerminationFilter" },
-  CableEndInput: { "port": "PortRef", "powerFeed": "PowerFeedRef", "circuitTermination": "CircuitTerminationRef" },
-  CircuitTerminationRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String", "side": "CircuitSide" },
-  LaneInput: { "aEnd": "Int!", "aPosition": "Int!", "bEnd": "Int!", "bPosition": "Int!" },
-  LinkEndInput: { "site": "SiteRef", "cluster": "ClusterRef", "device": "DeviceRef" },
-  CableRef: { "id": "ID", "source": "String", "externalId": "String", "cable": "String" },
-  ContractInput: { "contractId": "String", "accountId": "String", "portalUrl": "URL", "notes": "String" },
-  ServiceIdentifierInput: { "name": "String!", "identifier": "String!" },
-  ObjectReferenceInput: { "apiGroup": "String!", "kind": "String!", "name": "String!", "namespace": "String" },
-  CircuitEndInput: { "site": "SiteRef", "providerNetwork": "ProviderNetworkRef", "port": "PortRef" },
-  ProviderNetworkRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "providerNetwork": "String" },
-  CircuitRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String" },
-  AllocationInput: { "vcpus": "Int", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
   SourceFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "type": "TextFilter", "url": "TextFilter", "interval": "IntFilter", "prune": "SourcePruneFilter", "paused": "BooleanFilter", "health": "SourceHealthFilter", "hostsArrive": "SourceHostsArriveFilter" },
   SourcePruneFilter: { "eq": "SourcePrune", "in": "[SourcePrune!]", "notIn": "[SourcePrune!]", "isNull": "Boolean" },
   SourceHealthFilter: { "eq": "SourceHealth", "in": "[SourceHealth!]", "notIn": "[SourceHealth!]", "isNull": "Boolean" },
   SourceHostsArriveFilter: { "eq": "SourceHostsArrive", "in": "[SourceHostsArrive!]", "notIn": "[SourceHostsArrive!]", "isNull": "Boolean" },
-  SourceLimitsInput: { "share": "Float!", "count": "Int!" },
-  HostMatchInput: { "cpuCores": "Int", "memoryBytes": "Long", "disks": "[DiskMatchInput!]!", "labels": "TextMap!" },
-  DiskMatchInput: { "count": "Int!", "sizeBytes": "Long", "type": "DiskType" },
   ProfileFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "purpose": "ProfilePurposeFilter", "method": "ProfileMethodFilter", "repository": "TextFilter", "debug": "BooleanFilter", "hosts": "HostListFilter" },
   ProfilePurposeFilter: { "eq": "ProfilePurpose", "in": "[ProfilePurpose!]", "notIn": "[ProfilePurpose!]", "isNull": "Boolean" },
-  ProfileMethodFilter: { "eq": "ProfileMethod", "in": "[ProfileMethod!]", "notIn": "[ProfileMethod!]", "isNull": "Boolean" },
-  ProfileImageInput: { "url": "URL!", "checksum": "String!", "format": "ImageFormat!" },
-  CredentialRef: { "id": "ID", "source": "String", "externalId": "String", "credential": "String" },
-  HostMachineInput: { "device": "DeviceRef", "virtualMachine": "VirtualMachineRef" },
-  HostClassRef: { "id": "ID", "source": "String", "externalId": "String", "hostClass": "String" },
-  ApplianceRef: { "id": "ID", "source": "String", "externalId": "String", "appliance": "String" },
-  RootDeviceInput: { "wwn": "String", "serial": "String", "name": "String", "minSizeBytes": "Long", "rotational": "Boolean" }
+  ProfileMethodFilter: { "eq": "ProfileMethod", "in": "[ProfileMethod!]", "notIn": "[ProfileMethod!]", "isNull": "Boolean" }
 };
-var ONE_OF = ["PowerSourceInput", "CableEndInput", "LinkEndInput", "HostMachineInput"];
 var HAS = {
   "viewer": true,
   "facets": true,
@@ -7170,9 +5261,8 @@ function kindsIn(field) {
 function valuesOf(name) {
   return ENUMS[name] ?? [];
 }
-var ofKinds = new Map(Object.values(KINDS).map((it) => [`${it.name}Input`, Object.fromEntries(it.inputs.map((one) => [one.name, one.type]))]));
-function inputOf(type) {
-  return INPUTS[type] ?? ofKinds.get(type) ?? {};
+function filterFields(type) {
+  return FILTERS[type] ?? {};
 }
 function bareType(type) {
   return type.replace(/[[\]!]/g, "");
@@ -9043,6 +7133,7 @@ var WITH_STATUS = kinds().filter((it) => it.fields.some((field) => field.name ==
 var STANDS = ["FAILED", "PLANNED", "OFFLINE"];
 var DOCUMENT3 = `query Home(${WITH_STATUS.map((it) => `$${it.name}: ${it.name}Filter!`).join(", ")}) { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => `${kind.name}_${it}: ${kind.list}(filter: {and: [{status: {eq: ${it}}}, $${kind.name}]}, first: 0) { totalCount }`)).join(" ")} }`;
 var Attention = lazy(async () => (await import("./home-watch.js")).Attention, "over");
+var Lately = lazy(async () => (await import("./home-watch.js")).Lately, "over");
 var SinglePoints = lazy(async () => (await import("./home-watch.js")).SinglePoints, "over");
 var Space = lazy(async () => (await import("./home-watch.js")).Space, "over");
 function HomeScreen() {
@@ -9073,66 +7164,6 @@ function HomeScreen() {
     /* @__PURE__ */ a4(SinglePoints, {})
   ] });
 }
-var ASKED = 200;
-var KEPT4 = "underlay-last-revision";
-var CHANGES = `query Lately($filter: ChangeFilter) { changes(filter: $filter, first: ${ASKED}) {
-  nodes { revision position kind objectId name operation actor at }
-} }`;
-function keepLastRevision() {
-  window.addEventListener("pagehide", () => {
-    if (revision.value > 0) localStorage.setItem(KEPT4, String(revision.value));
-  });
-}
-var SHOWN = 15;
-function alike(changes) {
-  const groups2 = /* @__PURE__ */ new Map();
-  for (const it of changes) {
-    const key = `${it.revision} ${it.kind} ${it.operation}`;
-    const found = groups2.get(key);
-    if (found) found.more += 1;
-    else groups2.set(key, { first: it, more: 0 });
-  }
-  return [...groups2.values()];
-}
-function Lately() {
-  const [last2] = d2(() => Number(localStorage.getItem(KEPT4)) || 0);
-  const [from, setFrom] = d2(last2);
-  const query = useQuery(CHANGES, { filter: from > 0 ? { fromRevision: from + 1 } : {} }, "all");
-  const nodes = query.data.value?.changes?.nodes ?? [];
-  const groups2 = alike(nodes);
-  A2(() => {
-    if (last2 > revision.value && revision.value > 0) setFrom(0);
-  }, [last2, revision.value]);
-  if (query.error.value?.code === "FORBIDDEN") return null;
-  return /* @__PURE__ */ a4("section", { "aria-label": "Changes", children: [
-    /* @__PURE__ */ a4("h2", { class: "sub", children: [
-      from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes",
-      narrowedTo() && /* @__PURE__ */ a4("span", { class: "quiet", children: " in all places" })
-    ] }),
-    query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value }),
-    query.data.value && nodes.length === 0 && /* @__PURE__ */ a4("p", { class: "quiet", children: [
-      "Nothing changed. ",
-      /* @__PURE__ */ a4("button", { type: "button", onClick: () => setFrom(0), children: "Show the latest changes" })
-    ] }),
-    /* @__PURE__ */ a4("ul", { class: "lately", children: groups2.slice(0, SHOWN).map(({ first: it, more }) => /* @__PURE__ */ a4("li", { children: [
-      /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: it.revision }),
-      /* @__PURE__ */ a4(EnumValue, { field: "operation", value: it.operation }),
-      /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(it.kind) }),
-      it.operation === "DELETED" ? /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ a4("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) }),
-      more > 0 && /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: [
-        "and ",
-        nodes.length === ASKED ? "at least " : "",
-        number(more),
-        " more"
-      ] }),
-      /* @__PURE__ */ a4("span", { class: "quiet", children: [
-        /* @__PURE__ */ a4("bdi", { children: it.actor }),
-        ", ",
-        /* @__PURE__ */ a4("time", { dateTime: it.at, children: since(it.at) })
-      ] })
-    ] }, `${it.revision} ${it.position}`)) })
-  ] });
-}
 
 // src/screens/lazy.tsx
 var LAZY = {
@@ -9150,18 +7181,18 @@ var NUMBERS = /* @__PURE__ */ new Set(["Int", "Float", "Long", "Revision"]);
 var ANY_CASE = /* @__PURE__ */ new Set(["contains", "startsWith", "endsWith"]);
 function filterType(kind, path) {
   let type = `${kind.name}Filter`;
-  for (const part of path) type = type && bareType(inputOf(type)[part] ?? "");
+  for (const part of path) type = type && bareType(filterFields(type)[part] ?? "");
   return type || void 0;
 }
 var isLeaf = (type) => {
-  const fields = inputOf(type);
+  const fields = filterFields(type);
   return "eq" in fields && !("id" in fields);
 };
 function read2(kind, key) {
   const not = key.startsWith("!");
   const parts = (not ? key.slice(1) : key).split(".");
   const type = filterType(kind, parts);
-  if (!type || Object.keys(inputOf(type)).length > 0) return void 0;
+  if (!type || Object.keys(filterFields(type)).length > 0) return void 0;
   const last2 = parts.at(-1) ?? "";
   const hasOp = last2 === "isNull" || isLeaf(filterType(kind, parts.slice(0, -1)) ?? "");
   return hasOp ? { not, path: parts.slice(0, -1), op: last2 } : { not, path: parts, op: "" };
@@ -9193,7 +7224,7 @@ function whyUnfit(kind, key, value) {
     const known2 = parts.findIndex((_4, at) => filterType(kind, parts.slice(0, at + 1)) === void 0);
     return known2 < 0 ? `\u201C${parts.at(-1)}\u201D has several fields, of which one must be named.` : `There is no filter \u201C${parts.slice(0, known2 + 1).join(".")}\u201D for ${pluralOf(kind.name).toLowerCase()}.`;
   }
-  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
+  const type = bareType(condition.op ? filterFields(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
   const values = valuesOf(type);
   if (values.length > 0 && !values.includes(value)) return `\u201C${value}\u201D is not one of ${values.join(", ")}.`;
   if (NUMBERS.has(type) && (value.trim() === "" || !Number.isFinite(Number(value)))) return `\u201C${value}\u201D is not a number.`;
@@ -9202,7 +7233,7 @@ function whyUnfit(kind, key, value) {
 }
 function isList(kind, it) {
   const type = filterType(kind, it.path);
-  return it.op !== "" && type !== void 0 && (inputOf(type)[it.op] ?? "").startsWith("[");
+  return it.op !== "" && type !== void 0 && (filterFields(type)[it.op] ?? "").startsWith("[");
 }
 function keyOfCondition(it) {
   return `${it.not ? "!" : ""}${[...it.path, it.op].filter(Boolean).join(".")}`;
@@ -9216,7 +7247,7 @@ function compile(kind, it) {
   const type = filterType(kind, it.path) ?? "";
   let made = it.values[0];
   if (it.op) {
-    const operator = inputOf(type)[it.op] ?? "String";
+    const operator = filterFields(type)[it.op] ?? "String";
     const value = operator.startsWith("[") ? it.values.map((one) => cast(operator, one)) : cast(operator, it.values[0] ?? "");
     made = ANY_CASE.has(it.op) ? { [it.op]: value, caseInsensitive: true } : { [it.op]: value };
   }
@@ -9229,23 +7260,6 @@ function filterOf(kind, params) {
   if (text) all.push({ name: { contains: text, caseInsensitive: true } });
   if (all.length === 0) return null;
   return all.length === 1 ? all[0] ?? null : { and: all };
-}
-function filterables(kind) {
-  const found = [];
-  const walk = (type, path, depth) => {
-    for (const [name, raw] of Object.entries(inputOf(type))) {
-      const of = bareType(raw);
-      const at = [...path, name];
-      const title = at.filter((it) => it !== "some").map(words).join(" \u203A ");
-      if (isLeaf(of)) found.push({ path: at, title, type: of, ops: Object.keys(inputOf(of)).filter((it) => it !== "caseInsensitive") });
-      else if (of === "LabelSelector") found.push({ path: at, title, type: of, ops: [""] });
-      else if (of === "ID" && name === "within") found.push({ path: at, title, type: of, ops: [""] });
-      else if (name === "isNull" && path.length > 0) found.push({ path, title: `${path.map(words).join(" \u203A ")} is missing`, type: "Missing", ops: ["isNull"] });
-      else if (depth > 0 && /Filter$/.test(of) && name !== "externalRef") walk(of, at, depth - 1);
-    }
-  };
-  walk(`${kind.name}Filter`, [], 2);
-  return found.filter((it) => it.path[0] !== "id");
 }
 var OPS = {
   eq: "is",
@@ -9456,14 +7470,14 @@ function keys(event, table, height) {
 }
 
 // src/store/basket.ts
-var KEPT5 = "underlay-basket";
+var KEPT4 = "underlay-basket";
 var MOST_IN_BASKET = 1e3;
-var basket = y3((sessionStorage.getItem(KEPT5) ?? "").split(" ").filter(Boolean));
+var basket = y3((sessionStorage.getItem(KEPT4) ?? "").split(" ").filter(Boolean));
 function setBasket(ids) {
   const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
-  sessionStorage.setItem(KEPT5, next.join(" "));
+  sessionStorage.setItem(KEPT4, next.join(" "));
 }
 function impactPath(ids) {
   return ids.length > 0 ? `/impact?${ids.map((it) => `of=${encodeURIComponent(it)}`).join("&")}` : "/impact";
@@ -10092,6 +8106,15 @@ function SignIn() {
   ] }) });
 }
 
+// src/store/last-revision.ts
+var KEPT5 = "underlay-last-revision";
+function keepLastRevision() {
+  window.addEventListener("pagehide", () => {
+    if (revision.value > 0) localStorage.setItem(KEPT5, String(revision.value));
+  });
+}
+var lastRevision = () => Number(localStorage.getItem(KEPT5)) || 0;
+
 // src/parts/dialog.tsx
 function Dialog({ title, onClose, children, class: name }) {
   const box = T2(null);
@@ -10264,13 +8287,11 @@ export {
   $ as Fragment,
   HAS,
   IN,
-  INPUTS,
   LIST_KEYS,
   Labels,
   List,
   MOST_IN_BASKET,
   Menu,
-  ONE_OF,
   Overview,
   PAGE,
   Query,
@@ -10307,9 +8328,9 @@ export {
   enumWords,
   facetDocument,
   fieldOf,
+  filterFields,
   filterOf,
   filterType,
-  filterables,
   firstColumns,
   follow,
   forgetRevisions,
@@ -10320,8 +8341,8 @@ export {
   helpShown,
   idOrPath,
   impactPath,
-  inputOf,
   intoBasket,
+  isLeaf,
   isPlaced,
   a4 as jsx,
   a4 as jsxs,
@@ -10335,6 +8356,7 @@ export {
   kinds,
   kindsIn,
   lastEvent,
+  lastRevision,
   lazy,
   listDocument,
   listPath,

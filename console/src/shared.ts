@@ -31,6 +31,7 @@ export { watch } from './server/watch.ts';
 export { token } from './server/who.ts';
 export * from './store/basket.ts';
 export * from './store/kept.ts';
+export { lastRevision } from './store/last-revision.ts';
 export * from './store/marks.ts';
 export * from './store/names.ts';
 export * from './store/neighbours.ts';

@@ -4,7 +4,7 @@ import {
   about, asRefused, Dialog, Failure, form, number, pluralOf, titleOf, useEffect, useState, words,
 } from '../shared.ts';
 import type { Form, Kind, Refused, Row } from '../shared.ts';
-import { presentOf, propose, withVersion } from '../store/writes.lazy.ts';
+import { inputsOf, presentOf, propose, withVersion } from '../store/writes.lazy.ts';
 import type { Present, WriteStep } from '../store/writes.lazy.ts';
 import { Input } from './inputs.tsx';
 
@@ -82,7 +82,7 @@ const rank = (name: string): number => LAST.indexOf(name);
 function Fields({ of, present, draft, onChange }: { of: Form; present: Present[]; draft: Row; onChange(next: Row): void }) {
   const isNew = present.length === 0;
   const item = present.length === 1 ? present[0]?.item : undefined;
-  const fields = of.kind.inputs
+  const fields = inputsOf(of.kind)
     .filter((it) => it.type !== 'SecretInput' && (isNew || it.patch) && (present.length < 2 || !SINGLE.has(it.name)))
     .sort((a, b) => Number(isNew && b.needed) - Number(isNew && a.needed) || rank(a.name) - rank(b.name));
   const set = (name: string, value: unknown): void => {

@@ -1,7 +1,7 @@
 // One field of a form, as the type of its input wants it.
-import { bareType, enumWords, inputOf, kindOf, useId, useState, valuesOf, words } from '../shared.ts';
+import { bareType, enumWords, kindOf, useId, useState, valuesOf, words } from '../shared.ts';
 import type { Row } from '../shared.ts';
-import { isOneOf } from '../store/writes.lazy.ts';
+import { inputOf, isOneOf } from '../store/writes.lazy.ts';
 import { RefPicker } from './ref-picker.tsx';
 
 export interface InputProps {
