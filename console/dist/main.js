@@ -5126,6 +5126,7 @@ var FILTERS = {
   ProfilePurposeFilter: { "eq": "ProfilePurpose", "in": "[ProfilePurpose!]", "notIn": "[ProfilePurpose!]", "isNull": "Boolean" },
   ProfileMethodFilter: { "eq": "ProfileMethod", "in": "[ProfileMethod!]", "notIn": "[ProfileMethod!]", "isNull": "Boolean" }
 };
+var INDEXED_ORDERS = ["KEY", "UPDATED_AT"];
 var HAS = {
   "viewer": true,
   "facets": true,
@@ -7277,6 +7278,26 @@ var OPS = {
 };
 var opWords = (op) => OPS[op] ?? words(op).toLowerCase();
 
+// src/kinds/orders.ts
+var MOST_SORTED = 1e5;
+function chosenOrder(kind, params) {
+  const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
+  return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
+}
+function orderOfColumn(kind, field, order, total) {
+  const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
+  if (!kind.orders.includes(name)) return void 0;
+  const large = total > MOST_SORTED;
+  const sortedBy = order && (order.by === name || name === "NAME" && order.by === "KEY") ? order : null;
+  const sort = sortedBy ? sortedBy.direction === "DESC" ? "descending" : "ascending" : void 0;
+  const by = sortedBy?.by ?? (large && name === "NAME" ? "KEY" : name);
+  return { sort, next: sort === void 0 ? by : sort === "ascending" ? `${by}.DESC` : null, off: large && !INDEXED_ORDERS.includes(by) };
+}
+function keyOrderWords(kind) {
+  const parent = parentsOf(kind.name)[0] ?? keyOf(kind.name)?.[0];
+  return parent ? `by name within each ${titleOf2(parent).toLowerCase()}` : "by name";
+}
+
 // src/parts/scroll.ts
 var ROW_PX = 28;
 var MOST_PX = 15e6;
@@ -7901,10 +7922,6 @@ function Unfit({ title, unfit }) {
 // src/screens/list.tsx
 var Facets = lazy(async () => (await import("./facets.js")).Facets);
 var FLASH_MS = 1500;
-function chosenOrder(kind, params) {
-  const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
-  return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
-}
 function useRows(source) {
   const key = JSON.stringify({ ...source, kind: source.kind.name });
   const rows = w2(() => new Rows(source), [key]);
@@ -7930,24 +7947,19 @@ function widthOf(field) {
   return field.is === "value" ? [180, 1.2] : [120, 1];
 }
 var isNumeric = (field) => ["Int", "Long", "Float", "Revision"].includes(field.of);
-var orderOf = (kind, field) => {
-  const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
-  return kind.orders.includes(name) ? name : void 0;
-};
-function columnOf(kind, field, order, wide) {
-  const by = orderOf(kind, field.name);
-  const sorted = by !== void 0 && order?.by === by ? order.direction : void 0;
-  const next = sorted === void 0 ? by ?? "" : `${by}.DESC`;
+function columnOf(kind, field, order, total, wide) {
+  const own = orderOfColumn(kind, field.name, order, total);
   const [width, grow] = wide ? [wide, 0] : widthOf(field);
+  const off = own?.off ? ` The list is too long to be ordered by this column.` : "";
   return {
     id: field.name,
     title: words(field.name),
-    about: about(`${kind.name}.${field.name}`),
+    about: `${about(`${kind.name}.${field.name}`) ?? ""}${off}`,
     width,
     grow,
     numeric: isNumeric(field),
-    sort: sorted === void 0 ? void 0 : sorted === "ASC" ? "ascending" : "descending",
-    onSort: by === void 0 ? void 0 : () => setParams({ sort: sorted === "DESC" ? null : next })
+    sort: own?.sort,
+    onSort: own && !own.off ? () => setParams({ sort: own.next }) : void 0
   };
 }
 function ListScreen({ kind }) {
@@ -7969,6 +7981,8 @@ function Fitting({ kind, title, of }) {
   const marked = marksOf(kind.name);
   void rows.version.value;
   const total = rows.total.value ?? 0;
+  const size = T2(0);
+  size.current = rows.total.value ?? size.current;
   const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== void 0);
   const preview = params.get("preview");
   const facets = params.get("facets");
@@ -8022,14 +8036,14 @@ function Fitting({ kind, title, of }) {
   return /* @__PURE__ */ a4("section", { class: "list", "aria-label": title, onClickCapture: (event) => comeFrom(event, rows), children: [
     /* @__PURE__ */ a4(ListBar, { source, rows, title, total: rows.total.value }),
     rows.error.value && /* @__PURE__ */ a4(Failure, { error: rows.error.value, again: () => rows.refresh() }),
-    rows.error.value?.code === "TOO_COMPLEX" && order && /* @__PURE__ */ a4("p", { class: "instead", children: /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ sort: null }), children: "Show the list in its usual order" }) }),
+    /* @__PURE__ */ a4(Sorting, { kind, total: size.current, order, refused: rows.error.value?.code === "TOO_COMPLEX" }),
     /* @__PURE__ */ a4("div", { class: "beside", children: [
       facets && /* @__PURE__ */ a4(Facets, { source, chosen: facets }),
       /* @__PURE__ */ a4(
         Table,
         {
           label: title,
-          columns: fields.map((it) => columnOf(kind, it, order, widths[it.name])),
+          columns: fields.map((it) => columnOf(kind, it, order, size.current, widths[it.name])),
           total,
           active,
           onWidth: (column, width) => setParams({ columns: columnsParam(columns, { ...widths, [column]: width }) }, "replace"),
@@ -8047,6 +8061,23 @@ function Fitting({ kind, title, of }) {
       preview && /* @__PURE__ */ a4(Preview, { kind, id: preview })
     ] }),
     rows.total.value === 0 && !rows.error.value && /* @__PURE__ */ a4("p", { class: "empty", children: source.filter ? "Nothing fits these filters." : "There are none yet." })
+  ] });
+}
+function Sorting({ kind, total, order, refused: refused2 }) {
+  if (total <= MOST_SORTED && !(refused2 && order)) return null;
+  const words2 = keyOrderWords(kind);
+  return /* @__PURE__ */ a4("p", { class: "sorting", children: [
+    /* @__PURE__ */ a4("span", { children: [
+      "The server orders more than ",
+      number(MOST_SORTED),
+      " objects only by what it has an index for: ",
+      words2,
+      ", and by the last change. Narrow the list for other orders."
+    ] }),
+    refused2 && order && /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ sort: order.direction === "DESC" ? "KEY.DESC" : "KEY" }), children: [
+      "Order it ",
+      words2
+    ] })
   ] });
 }
 function comeFrom(event, rows) {
