@@ -23,7 +23,7 @@ function filterables(kind) {
 }
 
 // src/screens/ref-picker.tsx
-import { ask, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
+import { ask, nameById, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
 import { refText } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 var WAIT_MS = 100;
@@ -31,7 +31,8 @@ var paths = /* @__PURE__ */ new Map();
 function textOf(value) {
   const inner = Object.values(value)[0];
   const id = typeof value.id === "string" ? value.id : inner?.id;
-  return (typeof id === "string" ? paths.get(id) : void 0) ?? refText(value) ?? JSON.stringify(value);
+  const picked = typeof id === "string" ? paths.get(id) ?? nameById(id) : void 0;
+  return picked ?? refText(value) ?? (typeof id === "string" ? "\u2026" : JSON.stringify(value));
 }
 function RefPicker({ id, targets, list, value, placeholder, onChange }) {
   const [text, setText] = useState(null);

@@ -6777,7 +6777,27 @@ function recent() {
     return [];
   }
 }
-var form = y3(null);
+var KEPT3 = "underlay-form";
+var MOST_WHOLE = 100;
+function keepForm(it) {
+  try {
+    if (!it) return sessionStorage.removeItem(KEPT3);
+    const present = it.objects.length > MOST_WHOLE ? it.present?.map(({ id, name, version }) => ({ id, name, version })) : it.present;
+    sessionStorage.setItem(KEPT3, JSON.stringify({ ...it, kind: it.kind.name, present }));
+  } catch {
+    sessionStorage.removeItem(KEPT3);
+  }
+}
+function keptForm() {
+  try {
+    const it = JSON.parse(sessionStorage.getItem(KEPT3) ?? "null");
+    const kind = it && kindOf(it.kind);
+    return kind ? { ...it, kind } : null;
+  } catch {
+    return null;
+  }
+}
+var form = y3(keptForm());
 var openForm = (it) => {
   form.value = it;
 };
@@ -6941,9 +6961,9 @@ function useQuery(text, variables, kinds2) {
 }
 
 // src/store/theme.ts
-var KEPT3 = "underlay-theme";
+var KEPT4 = "underlay-theme";
 var system = matchMedia("(prefers-color-scheme: dark)");
-var kept2 = localStorage.getItem(KEPT3);
+var kept2 = localStorage.getItem(KEPT4);
 var chosen = y3(kept2 === "light" || kept2 === "dark" ? kept2 : null);
 var bySystem = y3(system.matches ? "dark" : "light");
 system.addEventListener("change", () => {
@@ -6957,7 +6977,7 @@ var theme = {
 function switchTheme() {
   const next = theme.value === "dark" ? "light" : "dark";
   chosen.value = next;
-  localStorage.setItem(KEPT3, next);
+  localStorage.setItem(KEPT4, next);
 }
 function startTheme() {
   x2(() => {
@@ -7491,14 +7511,14 @@ function keys(event, table, height) {
 }
 
 // src/store/basket.ts
-var KEPT4 = "underlay-basket";
+var KEPT5 = "underlay-basket";
 var MOST_IN_BASKET = 1e3;
-var basket = y3((sessionStorage.getItem(KEPT4) ?? "").split(" ").filter(Boolean));
+var basket = y3((sessionStorage.getItem(KEPT5) ?? "").split(" ").filter(Boolean));
 function setBasket(ids) {
   const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
-  sessionStorage.setItem(KEPT4, next.join(" "));
+  sessionStorage.setItem(KEPT5, next.join(" "));
 }
 function impactPath(ids) {
   return ids.length > 0 ? `/impact?${ids.map((it) => `of=${encodeURIComponent(it)}`).join("&")}` : "/impact";
@@ -8138,17 +8158,18 @@ function SignIn() {
 }
 
 // src/store/last-revision.ts
-var KEPT5 = "underlay-last-revision";
+var KEPT6 = "underlay-last-revision";
 function keepLastRevision() {
   window.addEventListener("pagehide", () => {
-    if (revision.value > 0) localStorage.setItem(KEPT5, String(revision.value));
+    if (revision.value > 0) localStorage.setItem(KEPT6, String(revision.value));
   });
 }
-var lastRevision = () => Number(localStorage.getItem(KEPT5)) || 0;
+var lastRevision = () => Number(localStorage.getItem(KEPT6)) || 0;
 
 // src/parts/dialog.tsx
 function Dialog({ title, onClose, children, class: name }) {
   const box = T2(null);
+  const beside = T2(false);
   A2(() => {
     const before = document.activeElement;
     box.current?.showModal();
@@ -8161,8 +8182,11 @@ function Dialog({ title, onClose, children, class: name }) {
       class: name,
       "aria-label": title,
       onClose,
+      onPointerDown: (event) => {
+        beside.current = event.target === box.current;
+      },
       onClick: (event) => {
-        if (event.target === box.current) box.current?.close();
+        if (beside.current && event.target === box.current) box.current?.close();
       },
       children
     }
@@ -8378,6 +8402,8 @@ export {
   a4 as jsx,
   a4 as jsxs,
   keep,
+  keepForm,
+  keptForm,
   keyOf,
   keyOfCondition,
   keyWords,

@@ -2733,7 +2733,9 @@ function begin(title, steps, more) {
   return true;
 }
 function propose(title, steps) {
-  if (begin(title, steps, {})) go2("/review");
+  const begun = begin(title, steps, {});
+  if (begun) go2("/review");
+  return begun;
 }
 function gather(title, step, several) {
   const before = gathered();

@@ -47,9 +47,11 @@ function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolea
   return true;
 }
 
-/** Shows steps before they are written. */
-export function propose(title: string, steps: WriteStep[]): void {
-  if (begin(title, steps, {})) go('/review');
+/** Shows steps before they are written. It answers false if another write has to be settled first. */
+export function propose(title: string, steps: WriteStep[]): boolean {
+  const begun = begin(title, steps, {});
+  if (begun) go('/review');
+  return begun;
 }
 
 /**
