@@ -331,7 +331,7 @@ function Open({ of }) {
       /* @__PURE__ */ jsx3("h2", { children: /* @__PURE__ */ jsx3("bdi", { children: title }) }),
       /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", onClick: leave, "aria-label": "Close", children: "\u2715" })
     ] }),
-    from.draft && /* @__PURE__ */ jsx3("p", { class: "quiet", role: "status", children: "What you typed before is here again." }),
+    from.draft && /* @__PURE__ */ jsx3("p", { class: "kept", role: "status", children: "What you typed before is here again." }),
     error && /* @__PURE__ */ jsx3(Failure, { error }),
     present && /* @__PURE__ */ jsx3(Fields, { of, present, draft, onChange: setDraft }),
     !present && !error && /* @__PURE__ */ jsx3("p", { class: "waiting", children: of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}\u2026` : "Reading\u2026" }),

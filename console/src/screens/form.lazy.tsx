@@ -63,7 +63,7 @@ function Open({ of }: { of: Form }) {
     <Dialog title={title} class="form" onClose={leave}>
       <form onSubmit={submit}>
         <header><h2><bdi>{title}</bdi></h2><button type="button" class="plain" onClick={leave} aria-label="Close">✕</button></header>
-        {from.draft && <p class="quiet" role="status">What you typed before is here again.</p>}
+        {from.draft && <p class="kept" role="status">What you typed before is here again.</p>}
         {error && <Failure error={error} />}
         {present && <Fields of={of} present={present} draft={draft} onChange={setDraft} />}
         {!present && !error && <p class="waiting">{of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}…` : 'Reading…'}</p>}
