@@ -1,9 +1,8 @@
 // What the server refuses, at its object and field, each with a way on.
 import { idOrPath, number, review, titleOf, titleOfCode, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
+import { More } from '../parts/more.tsx';
 import { change, isConflict, leaveOut, takePresentVersions } from '../store/writes.lazy.ts';
-
-const SHOWN = 100;
 
 export interface Refusal {
   result: ApplyResult;
@@ -24,10 +23,7 @@ export function Refusals({ refused }: { refused: Refusal[] }) {
         {stale && <button type="button" onClick={takePresentVersions}>Apply to what is there now</button>}
         {steps.length > 1 && <button type="button" onClick={() => leaveOut(plain.map((it) => it.index))}>{`Leave out ${plain.length === 1 ? 'the one' : `the ${number(plain.length)}`} and go on with ${number(left)}`}</button>}
       </p>
-      <ul class="objects">
-        {plain.slice(0, SHOWN).map((it) => <li key={it.index} class="refused"><One refusal={it} single={steps.length === 1} /></li>)}
-      </ul>
-      {plain.length > SHOWN && <p class="quiet">{number(plain.length - SHOWN)} more are refused.</p>}
+      <More of={plain} each={(it) => <li key={it.index} class="refused"><One refusal={it} single={steps.length === 1} /></li>} />
     </section>
   );
 }
