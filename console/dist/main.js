@@ -5402,21 +5402,26 @@ function start() {
     if (!link) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
-    go(link.href);
+    go(hrefOf(link));
   });
-  document.addEventListener("auxclick", (event) => {
-    const link = event.button === 1 && ownLink(event);
-    if (link) elsewhere(link);
-  });
+  for (const type of ["auxclick", "contextmenu"]) {
+    document.addEventListener(type, (event) => {
+      const link = ownLink(event);
+      if (link) elsewhere(link);
+    });
+  }
 }
+var hrefOf = (link) => link.getAttribute("href") ?? "";
 function ownLink(event) {
   const link = event.target?.closest?.("a[href]");
-  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
-  return foreign ? void 0 : link;
+  if (event.defaultPrevented || !link || link.hasAttribute("target") || link.hasAttribute("download")) return void 0;
+  const to = new URL(hrefOf(link), location.href);
+  return to.origin !== location.origin || /^\/(graphql|console)/.test(to.pathname) ? void 0 : link;
 }
 function elsewhere(link) {
-  const before = link.getAttribute("href") ?? "";
-  link.href = taken(link.href).href;
+  const before = hrefOf(link);
+  const { pathname, search, hash } = taken(before);
+  link.setAttribute("href", pathname + search + hash);
   setTimeout(() => link.setAttribute("href", before));
 }
 function idOrPath(kind, id) {

@@ -1,5 +1,5 @@
 // src/screens/trace.lazy.tsx
-import { Failure as Failure4, kindOf as kindOf3, lazy, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure4, kindOf, lazy, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/trace-data.ts
 import { enumWords, number, rate } from "./main.js";
@@ -312,7 +312,7 @@ function PortLine({ port }) {
 }
 
 // src/screens/trace-power.tsx
-import { EnumValue, Failure as Failure2, go, kindOf, number as number4, pathOf as pathOf3, setParams, trail as trail2, url as url2, useEffect as useEffect2, useQuery as useQuery2 } from "./main.js";
+import { EnumValue, Failure as Failure2, number as number4, pathOf as pathOf3, setParams, trail as trail2, url as url2, useEffect as useEffect2, useQuery as useQuery2 } from "./main.js";
 
 // src/draw/text.ts
 function widthOf(character) {
@@ -354,7 +354,7 @@ var wordsOf = (fault, facts) => [fault, ...facts].filter(Boolean).join(" \xB7 ")
 function To({ kind, id, title, more, fault, x, y, room, strong, ...props }) {
   const size = strong ? 12.5 : 11.5;
   const shown = [fit(title, room - 12, size), fit(more, room - 12, 10.5)];
-  return /* @__PURE__ */ jsxs2("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), onClick: (event) => props.onOpen(event, kind, id), children: [
+  return /* @__PURE__ */ jsxs2("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), children: [
     /* @__PURE__ */ jsx2("title", { children: [title, more].filter(Boolean).join(" \xB7 ") }),
     /* @__PURE__ */ jsx2("rect", { class: "hit", x: x - 5, y: y - 14, width: room, height: 31, rx: "3" }),
     /* @__PURE__ */ jsx2("text", { class: strong ? "title" : "cable-name", x, y, "font-size": size, children: shown[0] }),
@@ -565,10 +565,6 @@ function Common({ inlets, own }) {
 }
 function Chain({ inlet, drawn }) {
   const { trace } = inlet;
-  const open = (event, kind, id) => {
-    event.preventDefault();
-    if (kindOf(kind)) go(pathOf3(kind, { id }));
-  };
   const state = !trace?.complete ? "BROKEN" : trace.active ? "ACTIVE" : "DEGRADED";
   return /* @__PURE__ */ jsxs4("article", { class: "chain", "aria-label": inlet.name, children: [
     /* @__PURE__ */ jsxs4("h2", { children: [
@@ -576,13 +572,13 @@ function Chain({ inlet, drawn }) {
       " ",
       /* @__PURE__ */ jsx4(EnumValue, { field: "state", value: state })
     ] }),
-    trace && drawn && /* @__PURE__ */ jsx4(LineDrawing, { tree: treeOf(branchesOf(trace), inlet.id), label: `Power of ${inlet.name}`, selected: null, pathOf: (kind, id) => pathOf3(kind, { id }), onOpen: open }),
+    trace && drawn && /* @__PURE__ */ jsx4(LineDrawing, { tree: treeOf(branchesOf(trace), inlet.id), label: `Power of ${inlet.name}`, selected: null, pathOf: (kind, id) => pathOf3(kind, { id }) }),
     trace && /* @__PURE__ */ jsx4(TraceList, { trace })
   ] });
 }
 
 // src/screens/trace-view.tsx
-import { Failure as Failure3, go as go2, kindOf as kindOf2, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState, watch } from "./main.js";
+import { Failure as Failure3, go, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState, watch } from "./main.js";
 import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 var POWER_KINDS = ["Port", "Cable", "PowerFeed", "Device"];
 function useTrace(from, through) {
@@ -613,15 +609,11 @@ function TraceOf({ from, of }) {
       trail3.value = [];
     };
   }, [name]);
-  useCommands({ up: () => go2(pathOf4(of.kind, { id: of.id })) });
+  useCommands({ up: () => go(pathOf4(of.kind, { id: of.id })) });
   if (!trace) {
     if (error) return /* @__PURE__ */ jsx5(Failure3, { error, again });
     return trace === null ? /* @__PURE__ */ jsx5("p", { class: "empty", children: "This object was deleted." }) : /* @__PURE__ */ jsx5("p", { class: "waiting", children: "Reading\u2026" });
   }
-  const open = (event, kind, id) => {
-    event.preventDefault();
-    if (kindOf2(kind)) go2(pathOf4(kind, { id }));
-  };
   const power = trace.branches.some((it) => it.steps.flat().some((hop) => hop.portType?.startsWith("POWER") || hop.__typename === "PowerFeed"));
   return /* @__PURE__ */ jsxs5("section", { class: "trace", "aria-label": `Trace of ${name}`, children: [
     /* @__PURE__ */ jsxs5("header", { class: "list-bar", children: [
@@ -644,7 +636,7 @@ function TraceOf({ from, of }) {
     error && /* @__PURE__ */ jsx5(Failure3, { error, again }),
     /* @__PURE__ */ jsx5(Sum, { trace }),
     /* @__PURE__ */ jsxs5("div", { class: list ? "trace-body" : trace.branches.length > 2 ? "trace-body drawn" : "trace-body drawn narrow", ref: box, tabIndex: 0, role: "region", "aria-label": list ? "Table" : "Drawing", children: [
-      !list && /* @__PURE__ */ jsx5(LineDrawing, { tree, label: `Line of ${name}`, selected: of.id, pathOf: (kind, id) => pathOf4(kind, { id }), onOpen: open }),
+      !list && /* @__PURE__ */ jsx5(LineDrawing, { tree, label: `Line of ${name}`, selected: of.id, pathOf: (kind, id) => pathOf4(kind, { id }) }),
       /* @__PURE__ */ jsx5(TraceList, { trace })
     ] })
   ] });
@@ -715,7 +707,7 @@ function CableTrace({ id }) {
   if (query.error.value) return /* @__PURE__ */ jsx6(Failure4, { error: query.error.value, again: () => void query.read() });
   if (!query.data.value) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
   const from = [...cable?.aEnds ?? [], ...cable?.bEnds ?? []].find((it) => it.id)?.id;
-  if (!from || !kindOf3("Cable")) return /* @__PURE__ */ jsx6("p", { class: "empty", children: "This cable is plugged in nowhere." });
+  if (!from || !kindOf("Cable")) return /* @__PURE__ */ jsx6("p", { class: "empty", children: "This cable is plugged in nowhere." });
   return /* @__PURE__ */ jsx6(TraceOf, { from, of: { kind: "Cable", id } }, from);
 }
 export {

@@ -153,25 +153,34 @@ export function start(): void {
     if (!link) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
-    go(link.href);
+    go(hrefOf(link));
   });
-  document.addEventListener('auxclick', (event) => {
-    const link = event.button === 1 && ownLink(event);
-    if (link) elsewhere(link);
-  });
+  // The browser's menu opens and copies links, too.
+  for (const type of ['auxclick', 'contextmenu'] as const) {
+    document.addEventListener(type, (event) => {
+      const link = ownLink(event);
+      if (link) elsewhere(link);
+    });
+  }
 }
 
+type Link = HTMLAnchorElement | SVGAElement;
+/** Links of drawings have no plain `href`. */
+const hrefOf = (link: Link): string => link.getAttribute('href') ?? '';
+
 /** The link of this console that was clicked. */
-function ownLink(event: MouseEvent): HTMLAnchorElement | undefined {
-  const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
-  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
-  return foreign ? undefined : link;
+function ownLink(event: MouseEvent): Link | undefined {
+  const link = (event.target as Element | null)?.closest?.<Link>('a[href]');
+  if (event.defaultPrevented || !link || link.hasAttribute('target') || link.hasAttribute('download')) return undefined;
+  const to = new URL(hrefOf(link), location.href);
+  return to.origin !== location.origin || /^\/(graphql|console)/.test(to.pathname) ? undefined : link;
 }
 
 /** The browser opens the link in another tab: the place goes along, too. The link is as it was when it has done so. */
-function elsewhere(link: HTMLAnchorElement): void {
-  const before = link.getAttribute('href') ?? '';
-  link.href = taken(link.href).href;
+function elsewhere(link: Link): void {
+  const before = hrefOf(link);
+  const { pathname, search, hash } = taken(before);
+  link.setAttribute('href', pathname + search + hash);
   setTimeout(() => link.setAttribute('href', before));
 }
 

@@ -1,5 +1,5 @@
 // One trace: what it comes to, the drawing or the table, and how it is printed and saved.
-import { Failure, go, kindOf, Menu, number, pathOf, say, setParams, trail, url, useCommands, useEffect, useMemo, useQuery, useRef, useState, watch } from '../shared.ts';
+import { Failure, go, Menu, number, pathOf, say, setParams, trail, url, useCommands, useEffect, useMemo, useQuery, useRef, useState, watch } from '../shared.ts';
 import type { Refused } from '../shared.ts';
 import { outcomeWords, treeOf } from '../draw/line.ts';
 import { LineDrawing } from '../draw/line.tsx';
@@ -55,10 +55,6 @@ export function TraceOf({ from, of }: TraceOfProps) {
     if (error) return <Failure error={error} again={again} />;
     return trace === null ? <p class="empty">This object was deleted.</p> : <p class="waiting">Reading…</p>;
   }
-  const open = (event: Event, kind: string, id: string): void => {
-    event.preventDefault();
-    if (kindOf(kind)) go(pathOf(kind, { id }));
-  };
   const power = trace.branches.some((it) => it.steps.flat().some((hop) => hop.portType?.startsWith('POWER') || hop.__typename === 'PowerFeed'));
   return (
     <section class="trace" aria-label={`Trace of ${name}`}>
@@ -76,7 +72,7 @@ export function TraceOf({ from, of }: TraceOfProps) {
       {error && <Failure error={error} again={again} />}
       <Sum trace={trace} />
       <div class={list ? 'trace-body' : trace.branches.length > 2 ? 'trace-body drawn' : 'trace-body drawn narrow'} ref={box} tabIndex={0} role="region" aria-label={list ? 'Table' : 'Drawing'}>
-        {!list && <LineDrawing tree={tree} label={`Line of ${name}`} selected={of.id} pathOf={(kind, id) => pathOf(kind, { id })} onOpen={open} />}
+        {!list && <LineDrawing tree={tree} label={`Line of ${name}`} selected={of.id} pathOf={(kind, id) => pathOf(kind, { id })} />}
         <TraceList trace={trace} />
       </div>
     </section>
