@@ -5,6 +5,7 @@ import {
   Dialog,
   Failure,
   form,
+  isolated,
   keepForm,
   keptForm,
   number,
@@ -319,12 +320,12 @@ function Open({ of }) {
   const leave = () => {
     if (form.value !== of) return;
     close();
-    if (Object.keys(draft).length > 0 && draft !== of.start) say(`\u201C${title}\u201D was closed before it was reviewed.`, again);
+    if (Object.keys(draft).length > 0 && draft !== of.start) say(`\u201C${isolated(title)}\u201D was closed before it was reviewed.`, again);
   };
   const submit = (event) => {
     event.preventDefault();
     close();
-    if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`\u201C${title}\u201D waits until then.`, again);
+    if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`\u201C${isolated(title)}\u201D waits until then.`, again);
   };
   return /* @__PURE__ */ jsx3(Dialog, { title, class: "form", onClose: leave, children: /* @__PURE__ */ jsxs3("form", { onSubmit: submit, children: [
     /* @__PURE__ */ jsxs3("header", { children: [

@@ -5582,6 +5582,15 @@ function scalar(field, type, value) {
   if (type === "Labels" || type === "TextMap") return Object.entries(value).map(([key, it]) => `${key}=${it}`).join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
+var TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+var isolated = (name) => TURNS.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, "")}\u2069` : name;
+function joined(names) {
+  const there = names.filter(Boolean).map(String);
+  return there.length > 1 ? there.map(isolated).join(" \xB7 ") : there.join("");
+}
+function upright(sentence) {
+  return sentence.replace(/[\u202a-\u202e\u2066-\u2069]/g, (it) => `\\u{${it.charCodeAt(0).toString(16)}}`);
+}
 
 // src/parts/drop.ts
 function onDrop(take3) {
@@ -5778,7 +5787,7 @@ async function ask(document2, variables, abort) {
   }
   seen(body.extensions?.revision);
   const error = body.errors?.[0];
-  if (error) throw new Refused(String(error.extensions?.code ?? "INVALID"), error.message, error.extensions);
+  if (error) throw new Refused(String(error.extensions?.code ?? "INVALID"), upright(error.message), error.extensions);
   return { data: body.data, revision: body.extensions?.revision ?? 0 };
 }
 
@@ -6678,8 +6687,7 @@ function Labels({ value }) {
   ] }, key)) });
 }
 function nameOf(kind, row) {
-  const parents = parentsOf(kind).map((it) => row[it]?.name).filter(Boolean);
-  return [...parents, row.name].join(" \xB7 ");
+  return joined([...parentsOf(kind).map((it) => row[it]?.name), row.name]);
 }
 function Ref({ row, kind, quiet, own }) {
   const of = kind ?? String(row.__typename ?? "");
@@ -6744,7 +6752,7 @@ function nameOfChange(it) {
   if (parents.length === 0) return it.name;
   const fields = { ...it.before, ...it.after };
   const names = parents.flatMap((parent) => typeof fields[parent] === "string" ? nameById(fields[parent]) ?? [] : []);
-  return nameById(it.objectId) ?? [...names, it.name].join(" \xB7 ");
+  return nameById(it.objectId) ?? joined([...names, it.name]);
 }
 function read() {
   const ids = waiting.slice(0, AT_ONCE);
@@ -7812,8 +7820,8 @@ function ListBar({ source, rows, title, total }) {
   const group = () => setParams({ facets: grouped ? null : "usual" }, "replace");
   useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...refusal("apply") ? {} : create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
-    /* @__PURE__ */ a4("h1", { children: [
-      title,
+    /* @__PURE__ */ a4("h1", { title, children: [
+      /* @__PURE__ */ a4("bdi", { children: title }),
       " ",
       /* @__PURE__ */ a4("span", { class: "count", "aria-live": "polite", children: total === null ? "\u2026" : number(total) })
     ] }),
@@ -8404,6 +8412,8 @@ export {
   intoBasket,
   isLeaf,
   isPlaced,
+  isolated,
+  joined,
   a4 as jsx,
   a4 as jsxs,
   keep,
@@ -8480,6 +8490,7 @@ export {
   trail,
   unfitOf,
   unmark,
+  upright,
   url,
   b as useCallback,
   useCommands,

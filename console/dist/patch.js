@@ -1,5 +1,5 @@
 // src/screens/patch.lazy.tsx
-import { ask as ask2, asRefused, enumWords as enumWords2, number, refusal, setParams, titleOfCode, url, useEffect as useEffect2, useState as useState2, valuesOf } from "./main.js";
+import { ask as ask2, asRefused, enumWords as enumWords2, number, refusal, setParams, titleOfCode, upright, url, useEffect as useEffect2, useState as useState2, valuesOf } from "./main.js";
 import { propose } from "./writes.js";
 
 // src/screens/patch-pairs.ts
@@ -44,7 +44,7 @@ function ranged(chosen, ports, id) {
 }
 
 // src/screens/patch-side.tsx
-import { enumWords, Failure, pathOf, useQuery, useRef as useRef2 } from "./main.js";
+import { enumWords, Failure, isolated, joined, pathOf, useQuery, useRef as useRef2 } from "./main.js";
 
 // src/draw/units.ts
 function unitWords(start, height) {
@@ -199,7 +199,7 @@ function PatchSide({ letter, sided, chosen, onDevice, onChoose }) {
       /* @__PURE__ */ jsxs2("h2", { children: [
         /* @__PURE__ */ jsx2("a", { href: pathOf("Device", { ...side }), children: /* @__PURE__ */ jsx2("bdi", { children: side.name }) }),
         " ",
-        /* @__PURE__ */ jsx2("span", { class: "quiet", children: /* @__PURE__ */ jsx2("bdi", { children: [side.site.name, place?.rack.name, place && unitWords(place.startUnit, place.unitHeight ?? 1)].filter(Boolean).join(" \xB7 ") }) })
+        /* @__PURE__ */ jsx2("span", { class: "quiet", children: /* @__PURE__ */ jsx2("bdi", { children: joined([side.site.name, place?.rack.name, place && unitWords(place.startUnit, place.unitHeight ?? 1)]) }) })
       ] }),
       types.map((type) => {
         const own = ports.filter((it) => it.type === type);
@@ -238,7 +238,7 @@ function PortGrid({ title, ports, chosen, onChoose }) {
     ] }),
     /* @__PURE__ */ jsx2("div", { class: "patch-grid", style: { gridTemplateColumns: `repeat(auto-fill, minmax(${width}px, 1fr))` }, ref: box, onKeyDown: keys, children: ports.map((it) => {
       const order = chosen.indexOf(it.id);
-      const state = isFree(it) ? it.enabled ? "free" : "free, disabled" : it.cable ? `taken by ${it.cable.name}` : "taken";
+      const state = isFree(it) ? it.enabled ? "free" : "free, disabled" : it.cable ? `taken by ${isolated(it.cable.name)}` : "taken";
       return /* @__PURE__ */ jsxs2(
         "button",
         {
@@ -279,7 +279,7 @@ function useReasons(steps) {
     const abort = new AbortController();
     const timer = setTimeout(() => {
       ask2(TRY, { input: { items: steps.map((it) => it.item), dryRun: true, mode: "PER_ITEM" } }, abort.signal).then(
-        ({ data }) => setReasons(data.apply.results.map((it) => it.error && `${titleOfCode(it.error.code)}: ${it.error.message}`)),
+        ({ data }) => setReasons(data.apply.results.map((it) => it.error && `${titleOfCode(it.error.code)}: ${upright(it.error.message)}`)),
         (error) => {
           if (!abort.signal.aborted) setReasons(steps.map(() => asRefused(error).message));
         }

@@ -204,7 +204,7 @@ function Fields({ conflict: it, line, side, onChoose }) {
 }
 
 // src/screens/review-refused.tsx
-import { idOrPath as idOrPath3, number as number4, review as review2, titleOf as titleOf3, titleOfCode, words as words2 } from "./main.js";
+import { idOrPath as idOrPath3, number as number4, review as review2, titleOf as titleOf3, titleOfCode, upright, words as words2 } from "./main.js";
 import { change as change2, isConflict as isConflict2, leaveOut, takePresentVersions } from "./writes.js";
 import { Fragment as Fragment4, jsx as jsx4, jsxs as jsxs4 } from "./main.js";
 function Refusals({ refused }) {
@@ -240,7 +240,7 @@ function One2({ refusal: { result, index }, single }) {
         words2(error.field),
         ": "
       ] }),
-      error?.message
+      upright(error?.message ?? "")
     ] }),
     error?.code === "IN_USE" && step && "delete" in step.item && /* @__PURE__ */ jsx4(Cascade, { index })
   ] });

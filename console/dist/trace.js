@@ -2,7 +2,7 @@
 import { Failure as Failure4, kindOf, lazy, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/trace-data.ts
-import { enumWords, number, rate } from "./main.js";
+import { enumWords, joined, number, rate } from "./main.js";
 
 // src/draw/units.ts
 function unitWords(start, height) {
@@ -34,7 +34,7 @@ var unless = (status, fine) => status === void 0 || status === fine ? null : enu
 function placeOf(it) {
   const placed = it.placement ?? it.parent?.placement;
   const units = placed && placed.startUnit !== null ? unitWords(placed.startUnit, placed.unitHeight ?? 1) : "";
-  return [it.site.name, placed?.rack.name, units, it.placement ? "" : it.parent && `in ${it.parent.name}`].filter(Boolean).join(" \xB7 ");
+  return joined([it.site.name, placed?.rack.name, units, it.placement ? "" : it.parent && `in ${it.parent.name}`]);
 }
 function ownerOf(it) {
   if (it.device) return { id: it.device.id, kind: "Device", name: it.device.name, place: placeOf(it.device) };
@@ -61,7 +61,7 @@ function branchesOf(trace) {
     active: it.active
   }));
 }
-var hopWords = (it) => [it.owner?.name, it.name].filter(Boolean).join(" \xB7 ");
+var hopWords = (it) => joined([it.owner?.name, it.name]);
 
 // src/screens/trace-device.tsx
 import { Failure, number as number2, pathOf, trail, url, useEffect, useQuery } from "./main.js";
@@ -249,7 +249,7 @@ function DeviceLines({ id }) {
   const cabled = device.ports.nodes.filter((it) => it.cable);
   return /* @__PURE__ */ jsxs("section", { class: "trace", "aria-label": `Lines of ${device.name}`, children: [
     /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs("h1", { children: [
+      /* @__PURE__ */ jsxs("h1", { title: device.name, children: [
         "Lines of ",
         /* @__PURE__ */ jsx("bdi", { children: device.name }),
         " ",
@@ -321,6 +321,7 @@ function widthOf(character) {
   if (/[mwMW@%]/.test(character)) return 0.96;
   return /[A-Z]/.test(character) ? 0.72 : 0.63;
 }
+var BOLD = 1.16;
 function fit(text, px, size) {
   const room = px / size;
   let taken = 0;
@@ -353,7 +354,7 @@ var keyOf = (it) => `${it.x} ${it.y} ${it.node.box.id}`;
 var wordsOf = (fault, facts) => [fault, ...facts].filter(Boolean).join(" \xB7 ");
 function To({ kind, id, title, more, fault, x, y, room, strong, ...props }) {
   const size = strong ? 12.5 : 11.5;
-  const shown = [fit(title, room - 12, size), fit(more, room - 12, 10.5)];
+  const shown = [fit(title, (room - 12) / (strong ? BOLD : 1), size), fit(more, (room - 12) / (fault ? BOLD : 1), 10.5)];
   return /* @__PURE__ */ jsxs2("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), children: [
     /* @__PURE__ */ jsx2("title", { children: [title, more].filter(Boolean).join(" \xB7 ") }),
     /* @__PURE__ */ jsx2("rect", { class: "hit", x: x - 5, y: y - 14, width: room, height: 31, rx: "3" }),
@@ -522,7 +523,7 @@ function PowerChain({ id }) {
   const inlets = device.ports.nodes;
   return /* @__PURE__ */ jsxs4("section", { class: "trace", "aria-label": `Power of ${device.name}`, children: [
     /* @__PURE__ */ jsxs4("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs4("h1", { children: [
+      /* @__PURE__ */ jsxs4("h1", { title: device.name, children: [
         "Power of ",
         /* @__PURE__ */ jsx4("bdi", { children: device.name }),
         " ",
@@ -617,7 +618,7 @@ function TraceOf({ from, of }) {
   const power = trace.branches.some((it) => it.steps.flat().some((hop) => hop.portType?.startsWith("POWER") || hop.__typename === "PowerFeed"));
   return /* @__PURE__ */ jsxs5("section", { class: "trace", "aria-label": `Trace of ${name}`, children: [
     /* @__PURE__ */ jsxs5("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs5("h1", { children: [
+      /* @__PURE__ */ jsxs5("h1", { title: name, children: [
         "Trace of ",
         /* @__PURE__ */ jsx5("bdi", { children: name })
       ] }),

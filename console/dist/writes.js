@@ -2610,7 +2610,7 @@ var MOST_STEPS = 1e4;
 
 // src/store/review.ts
 import { signal as signal2 } from "./main.js";
-import { number } from "./main.js";
+import { isolated, number } from "./main.js";
 import { say } from "./main.js";
 import { go as go2, url } from "./main.js";
 import { keep as keep2, review as review2 } from "./main.js";
@@ -2709,7 +2709,7 @@ function refuseFiles(title, problems) {
 }
 function mayReplace(now) {
   if (!now?.sent) return true;
-  say(`\u201C${now.title}\u201D has no answer yet. Send it again or discard it before the next write.`);
+  say(`\u201C${isolated(now.title)}\u201D has no answer yet. Send it again or discard it before the next write.`);
   go2("/review");
   return false;
 }
@@ -2723,7 +2723,7 @@ function begin(title, steps, more) {
   const now = review2.value;
   if (!mayReplace(now)) return false;
   if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
-    say(`\u201C${now.title}\u201D was put aside.`, { title: "Back to it", run: () => takeUp(now) });
+    say(`\u201C${isolated(now.title)}\u201D was put aside.`, { title: "Back to it", run: () => takeUp(now) });
   }
   const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
   plan.value = null;

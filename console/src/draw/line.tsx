@@ -1,5 +1,5 @@
 // A trace as SVG: boxes and cables from the top down, where it forks, and where and why it breaks.
-import { fit, spoken } from './text.ts';
+import { BOLD, fit, spoken } from './text.ts';
 import { BOX_PX, layoutOf, MOST_NAMED, outcomeWords, pinsOf, shortOutcome, strokeOf } from './line.ts';
 import type { Node, Spot } from './line.ts';
 
@@ -46,7 +46,7 @@ const wordsOf = (fault: string | null, facts: readonly string[]): string => [fau
 /** A link to an object: its name, and beneath it what is known of it. */
 function To({ kind, id, title, more, fault, x, y, room, strong, ...props }: ToProps) {
   const size = strong ? 12.5 : 11.5;
-  const shown = [fit(title, room - 12, size), fit(more, room - 12, 10.5)];
+  const shown = [fit(title, (room - 12) / (strong ? BOLD : 1), size), fit(more, (room - 12) / (fault ? BOLD : 1), 10.5)];
   return (
     <a class={props.selected === id ? 'hop selected' : 'hop'} href={props.pathOf(kind, id)} aria-label={spoken(shown, [title, more])}>
       <title>{[title, more].filter(Boolean).join(' · ')}</title>

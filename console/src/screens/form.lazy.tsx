@@ -1,7 +1,7 @@
 // Edits one object, changes several alike, or creates one. Only fields that were touched are sent, and they go through
 // the review.
 import {
-  about, asRefused, Dialog, Failure, form, keepForm, keptForm, number, openForm, pluralOf, say, titleOf, useEffect, useRef, useState, words,
+  about, asRefused, Dialog, Failure, form, isolated, keepForm, keptForm, number, openForm, pluralOf, say, titleOf, useEffect, useRef, useState, words,
 } from '../shared.ts';
 import type { Begun, Form, Kind, Refused, Row } from '../shared.ts';
 import { inputsOf, presentOf, propose, withVersion } from '../store/writes.lazy.ts';
@@ -52,12 +52,12 @@ function Open({ of }: { of: Form }) {
     // The dialog closes, too, when the form was sent.
     if (form.value !== of) return;
     close();
-    if (Object.keys(draft).length > 0 && draft !== of.start) say(`“${title}” was closed before it was reviewed.`, again);
+    if (Object.keys(draft).length > 0 && draft !== of.start) say(`“${isolated(title)}” was closed before it was reviewed.`, again);
   };
   const submit = (event: Event): void => {
     event.preventDefault();
     close();
-    if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`“${title}” waits until then.`, again);
+    if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`“${isolated(title)}” waits until then.`, again);
   };
   return (
     <Dialog title={title} class="form" onClose={leave}>

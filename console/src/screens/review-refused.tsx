@@ -1,5 +1,5 @@
 // What the server refuses, at its object and field, each with a way on.
-import { idOrPath, number, review, titleOf, titleOfCode, words } from '../shared.ts';
+import { idOrPath, number, review, titleOf, titleOfCode, upright, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
 import { More } from '../parts/more.tsx';
 import { change, isConflict, leaveOut, takePresentVersions } from '../store/writes.lazy.ts';
@@ -40,7 +40,7 @@ function One({ refusal: { result, index }, single }: { refusal: Refusal; single:
         <span class="grow" />
         {!single && <button type="button" aria-label={`Leave out ${name}`} onClick={() => leaveOut([index])}>Leave out</button>}
       </div>
-      <p>{error?.field && <b>{words(error.field)}: </b>}{error?.message}</p>
+      <p>{error?.field && <b>{words(error.field)}: </b>}{upright(error?.message ?? '')}</p>
       {error?.code === 'IN_USE' && step && 'delete' in step.item && <Cascade index={index} />}
     </>
   );

@@ -30,7 +30,7 @@ export function PowerChain({ id }: { id: string }) {
   return (
     <section class="trace" aria-label={`Power of ${device.name}`}>
       <header class="list-bar">
-        <h1>Power of <bdi>{device.name}</bdi> <span class="count">{number(inlets.length)} {inlets.length === 1 ? 'inlet' : 'inlets'}, {number(device.inletsRequired)} required</span></h1>
+        <h1 title={device.name}>Power of <bdi>{device.name}</bdi> <span class="count">{number(inlets.length)} {inlets.length === 1 ? 'inlet' : 'inlets'}, {number(device.inletsRequired)} required</span></h1>
         <a class="button" href={pathOf('Device', { ...device })}>Details</a>
         <span class="grow" />
         <div class="switch" role="group" aria-label="View">

@@ -59,7 +59,7 @@ export function TraceOf({ from, of }: TraceOfProps) {
   return (
     <section class="trace" aria-label={`Trace of ${name}`}>
       <header class="list-bar">
-        <h1>Trace of <bdi>{name}</bdi></h1>
+        <h1 title={name}>Trace of <bdi>{name}</bdi></h1>
         <a class="button" href={pathOf(of.kind, { id: of.id })}>Details</a>
         <span class="grow" />
         {power && <label class="check"><input type="checkbox" checked={through} onChange={(event) => setParams({ through: event.currentTarget.checked ? 'on' : null }, 'replace')} /> Through power devices</label>}

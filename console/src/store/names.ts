@@ -1,5 +1,6 @@
 // Names of objects by their id, read in batches when they are first asked for.
 import { signal } from '@preact/signals';
+import { joined } from '../kinds/format.ts';
 import { nameOf } from '../parts/value.tsx';
 import { kinds, nameSelection, parentsOf } from '../kinds/registry.ts';
 import type { Row } from '../kinds/shape.ts';
@@ -27,7 +28,7 @@ export function nameOfChange(it: { kind: string; objectId: string; name: string;
   if (parents.length === 0) return it.name;
   const fields = { ...(it.before as Row | null), ...(it.after as Row | null) };
   const names = parents.flatMap((parent) => (typeof fields[parent] === 'string' ? nameById(fields[parent]) ?? [] : []));
-  return nameById(it.objectId) ?? [...names, it.name].join(' · ');
+  return nameById(it.objectId) ?? joined([...names, it.name]);
 }
 
 function read(): void {
