@@ -5429,7 +5429,7 @@ function idOrPath(kind, id) {
 }
 function titleOfPlace(at, name) {
   const route = ROUTES.find((it) => it.screen === at.screen);
-  const subject = at.kind ? titleOf2(at.kind.name) : route?.title ?? "Nothing here";
+  const subject = at.kind ? (at.screen === "list" ? pluralOf : titleOf2)(at.kind.name) : route?.title ?? "Nothing here";
   return name ? `${name} \xB7 ${subject}` : subject;
 }
 
@@ -6735,9 +6735,11 @@ function Value({ field, value, quiet }) {
 
 // src/store/names.ts
 var known = y3(/* @__PURE__ */ new Map());
+var gone = y3(/* @__PURE__ */ new Set());
 var asked = /* @__PURE__ */ new Set();
 var waiting = [];
 var AT_ONCE = 500;
+var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 var DOCUMENT2 = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} } }`;
 function nameById(id) {
   if (!asked.has(id)) {
@@ -6746,6 +6748,10 @@ function nameById(id) {
     waiting.push(id);
   }
   return known.value.get(id);
+}
+function isGone(id) {
+  void nameById(id);
+  return gone.value.has(id);
 }
 function nameOfChange(it) {
   const parents = parentsOf(it.kind);
@@ -6762,9 +6768,14 @@ function read() {
     const next = new Map(known.value);
     for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
     known.value = next;
-  }, () => {
-    for (const id of ids) asked.delete(id);
-  });
+    const missing = ids.filter((it) => !next.has(it));
+    if (missing.length > 0) gone.value = /* @__PURE__ */ new Set([...gone.value, ...missing]);
+  }, (error) => refuse(ids, asRefused(error)));
+}
+function refuse(ids, error) {
+  const wrong = error.code === "INVALID" ? ids.filter((it) => !UUID2.test(it)) : [];
+  if (wrong.length > 0) gone.value = /* @__PURE__ */ new Set([...gone.value, ...wrong]);
+  for (const id of ids) if (!wrong.includes(id)) asked.delete(id);
 }
 
 // src/store/overlays.ts
@@ -6834,9 +6845,9 @@ function objectDocument(kind) {
     ${nameSelection(kind.name)} attributes managers { field type manager since } ${fields}
   } } }`;
 }
-var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+var UUID3 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 function lookupDocument(kind, rest) {
-  if (rest.length === 1 && UUID2.test(rest[0] ?? "")) {
+  if (rest.length === 1 && UUID3.test(rest[0] ?? "")) {
     return { document: `query Find($id: ID!) { found: node(id: $id) { ... on ${kind.name} { id } } }`, variables: { id: rest[0] ?? "" } };
   }
   const key = keyOf(kind.name) ?? [];
@@ -7012,6 +7023,8 @@ function Frame({ children }) {
   const copy = () => {
     void navigator.clipboard?.writeText(location.href).then(() => say("The link is copied."), () => say("The browser does not allow copying."));
   };
+  const within = narrowedTo();
+  const gone2 = within !== null && isGone(within);
   useCommands({ files: () => chooseFiles(take2), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
   return /* @__PURE__ */ a4("div", { class: "frame", children: [
     /* @__PURE__ */ a4("a", { class: "skip", href: "#main", onClick: (event) => {
@@ -7046,6 +7059,10 @@ function Frame({ children }) {
         }, children: "Good" })
       ] }),
       (cut.value || !reached.value) && /* @__PURE__ */ a4("div", { class: "notice bad", role: "alert", children: "The connection to the server is cut. What is shown may be old; the page mends itself when the server is back." }),
+      gone2 && /* @__PURE__ */ a4("div", { class: "notice bad", role: "alert", children: [
+        "The place of this address does not exist any more, or you may not see it. So there is nothing in it. ",
+        /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ [IN]: null }), children: "Show all places" })
+      ] }),
       children
     ] }),
     /* @__PURE__ */ a4(Toasts, {})
@@ -7064,7 +7081,7 @@ function Where() {
   const choose = (to) => setParams({ [IN]: to });
   useCommands({ place: () => opener.open?.() });
   return /* @__PURE__ */ a4("span", { class: id ? "where narrowed" : "where", children: [
-    /* @__PURE__ */ a4(Menu, { label: /* @__PURE__ */ a4("bdi", { children: id ? nameById(id) ?? "\u2026" : "Everywhere" }), title: "Narrow everything to a place", class: "plain", opener, children: (close) => /* @__PURE__ */ a4(Places, { chosen: id, onChoose: (to) => {
+    /* @__PURE__ */ a4(Menu, { label: /* @__PURE__ */ a4("bdi", { children: id ? nameById(id) ?? (isGone(id) ? "A place that is gone" : "\u2026") : "Everywhere" }), title: "Narrow everything to a place", class: "plain", opener, children: (close) => /* @__PURE__ */ a4(Places, { chosen: id, onChoose: (to) => {
       close();
       choose(to);
     } }) }),
@@ -7931,9 +7948,9 @@ function Preview({ kind, id }) {
 
 // src/screens/unfit.tsx
 function Unfit({ title, unfit }) {
-  const drop = (gone) => {
-    const keys2 = [...new Set(gone.map((it) => it.key))];
-    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone.some((it) => it.key === key && it.value === value));
+  const drop = (gone2) => {
+    const keys2 = [...new Set(gone2.map((it) => it.key))];
+    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone2.some((it) => it.key === key && it.value === value));
     setParams(Object.fromEntries(keys2.map((key) => [key, left(key).length > 0 ? left(key) : null])), "replace");
   };
   return /* @__PURE__ */ a4("section", { class: "page", "aria-label": title, children: [
@@ -8223,7 +8240,7 @@ function watch(document2, variables, next, failed) {
     clearTimeout(timer2);
     stop();
   };
-  const refuse = (errors) => {
+  const refuse2 = (errors) => {
     end();
     failed(refusedOf(errors));
   };
@@ -8240,11 +8257,11 @@ function watch(document2, variables, next, failed) {
     socket.subscribe({ query: document2, variables }, {
       next: (it) => {
         failures2 = 0;
-        if (it.errors) refuse(it.errors);
+        if (it.errors) refuse2(it.errors);
         else if (it.data && !ended2) next(it.data);
       },
       error: (it) => {
-        if (Array.isArray(it)) refuse(it);
+        if (Array.isArray(it)) refuse2(it);
         else again();
       },
       complete: again
@@ -8410,6 +8427,7 @@ export {
   idOrPath,
   impactPath,
   intoBasket,
+  isGone,
   isLeaf,
   isPlaced,
   isolated,

@@ -44,7 +44,7 @@ function ranged(chosen, ports, id) {
 }
 
 // src/screens/patch-side.tsx
-import { enumWords, Failure, isolated, joined, pathOf, useQuery, useRef as useRef2 } from "./main.js";
+import { enumWords, Failure, isolated, joined, pathOf, Refused, useQuery, useRef as useRef2 } from "./main.js";
 
 // src/draw/units.ts
 function unitWords(start, height) {
@@ -165,7 +165,9 @@ function useSide(id) {
   const query = useQuery(DOCUMENT, { id }, id ? ["Port", "Cable", "Device"] : []);
   const side = query.data.value?.node ?? null;
   const ports = [...side?.ports.nodes ?? []].sort((a, b) => compare(a.type, b.type) || compare(a.name, b.name));
-  const failure = id && query.error.value ? /* @__PURE__ */ jsx2(Failure, { error: query.error.value, again: () => void query.read() }) : null;
+  const gone = query.data.value && !side ? new Refused("NOT_FOUND", "The device of this address does not exist any more, or you may not see it.") : null;
+  const error = query.error.value ?? gone;
+  const failure = id && error ? /* @__PURE__ */ jsx2(Failure, { error, again: () => void query.read() }) : null;
   return { side: id ? side : null, ports: id ? ports : [], failure };
 }
 var isFree = (it) => it.cable === null && !it.markConnected;

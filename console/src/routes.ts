@@ -1,7 +1,7 @@
 // The URL is the state. One table of routes: the pattern, the screen, and the key that goes there.
 import { computed, signal } from '@preact/signals';
 import { IN } from './kinds/narrow.ts';
-import { keyOf, kindBySegment, kindOf, segmentOf, titleOf } from './kinds/registry.ts';
+import { keyOf, kindBySegment, kindOf, pluralOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
 export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api';
@@ -191,6 +191,6 @@ export function idOrPath(kind: string, id: string): string {
 
 export function titleOfPlace(at: Place, name?: string): string {
   const route = ROUTES.find((it) => it.screen === at.screen);
-  const subject = at.kind ? titleOf(at.kind.name) : route?.title ?? 'Nothing here';
+  const subject = at.kind ? (at.screen === 'list' ? pluralOf : titleOf)(at.kind.name) : route?.title ?? 'Nothing here';
   return name ? `${name} · ${subject}` : subject;
 }

@@ -1,5 +1,5 @@
 // One side of a patching: the device and its ports as a grid of buttons that are chosen in order.
-import { enumWords, Failure, isolated, joined, pathOf, useQuery, useRef } from '../shared.ts';
+import { enumWords, Failure, isolated, joined, pathOf, Refused, useQuery, useRef } from '../shared.ts';
 import { unitWords } from '../draw/units.ts';
 import { ranged, toggled } from './patch-pairs.ts';
 import type { PortChoice } from './patch-pairs.ts';
@@ -40,7 +40,9 @@ export function useSide(id: string): Sided {
   const query = useQuery<{ node: Side | null }>(DOCUMENT, { id }, id ? ['Port', 'Cable', 'Device'] : []);
   const side = query.data.value?.node ?? null;
   const ports = [...side?.ports.nodes ?? []].sort((a, b) => compare(a.type, b.type) || compare(a.name, b.name));
-  const failure = id && query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : null;
+  const gone = query.data.value && !side ? new Refused('NOT_FOUND', 'The device of this address does not exist any more, or you may not see it.') : null;
+  const error = query.error.value ?? gone;
+  const failure = id && error ? <Failure error={error} again={() => void query.read()} /> : null;
   return { side: id ? side : null, ports: id ? ports : [], failure };
 }
 

@@ -5,11 +5,15 @@ import { nameOf } from '../parts/value.tsx';
 import { kinds, nameSelection, parentsOf } from '../kinds/registry.ts';
 import type { Row } from '../kinds/shape.ts';
 import { ask } from '../server/ask.ts';
+import { asRefused } from '../server/refused.ts';
+import type { Refused } from '../server/refused.ts';
 
 const known = signal<ReadonlyMap<string, string>>(new Map());
+const gone = signal<ReadonlySet<string>>(new Set());
 const asked = new Set<string>();
 let waiting: string[] = [];
 const AT_ONCE = 500;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const DOCUMENT = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(' ')} } }`;
 
 /** The name, or undefined until it is there. What reads it in a component is drawn again. */
@@ -20,6 +24,12 @@ export function nameById(id: string): string | undefined {
     waiting.push(id);
   }
   return known.value.get(id);
+}
+
+/** True if there is no object of this id that one may see, as far as that is known. */
+export function isGone(id: string): boolean {
+  void nameById(id);
+  return gone.value.has(id);
 }
 
 /** The name of a changed object, with the parents that tell it from others of its name as far as they are known. */
@@ -39,5 +49,14 @@ function read(): void {
     const next = new Map(known.value);
     for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
     known.value = next;
-  }, () => { for (const id of ids) asked.delete(id); });
+    const missing = ids.filter((it) => !next.has(it));
+    if (missing.length > 0) gone.value = new Set([...gone.value, ...missing]);
+  }, (error) => refuse(ids, asRefused(error)));
+}
+
+/** What is no id at all makes the whole batch fail: it is left out. Otherwise the ids are read when they are asked for again. */
+function refuse(ids: string[], error: Refused): void {
+  const wrong = error.code === 'INVALID' ? ids.filter((it) => !UUID.test(it)) : [];
+  if (wrong.length > 0) gone.value = new Set([...gone.value, ...wrong]);
+  for (const id of ids) if (!wrong.includes(id)) asked.delete(id);
 }

@@ -38,6 +38,23 @@ describe('an odd address', () => {
     await page.close();
   });
 
+  test('of a place or a device that is gone says so, and an unknown kind hides no single point', async () => {
+    for (const id of ['01a21719-0000-7000-8000-000000000000', 'no-id']) {
+      const page = await open(on, `/devices?in=${id}`);
+      await page.getByText('The place of this address does not exist any more').waitFor();
+      await accessible(page);
+      await page.getByRole('alert').getByRole('button', { name: 'Show all places' }).press('Enter');
+      await page.locator('#row-1 a').first().waitFor();
+      assert.equal(await page.title(), 'Devices · Underlay');
+      await page.close();
+    }
+    const page = await open(on, '/patch?a=01a21719-0000-7000-8000-000000000000');
+    await page.getByRole('region', { name: 'Side A' }).getByText('The device of this address does not exist any more').waitFor();
+    await page.goto(`${on.base}/single-points?kind=Gadget`);
+    await page.getByRole('grid', { name: 'Single points of failure' }).locator('#row-1').waitFor();
+    await page.close();
+  });
+
   test('of what is deleted says who deleted it, and leads to the change', async () => {
     const page = await open(on, '/');
     const { apply } = await api<{ apply: { revision: number; results: Array<{ id: string }> } }>(page, APPLY, { input: { items: [{ rack: { name: 'short-lived', site: { site: 'ams1' }, heightU: 10 } }] } });
