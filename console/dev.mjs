@@ -30,7 +30,8 @@ function pass(asked, answer) {
   asked.pipe(passed);
 }
 
-const own = createServer((asked, answer) => {
+// The address of a full impact basket has 40 kB, which the server takes.
+const own = createServer({ maxHeaderSize: 131_072 }, (asked, answer) => {
   const path = new URL(server + asked.url).pathname;
   if (path === '/console/session' && process.env.UNDERLAY_TOKEN) {
     answer.writeHead(200, { ...HEADERS, 'content-type': 'application/json' });

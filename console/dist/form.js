@@ -5,14 +5,19 @@ import {
   Dialog,
   Failure,
   form,
+  go,
+  idOrPath,
   isolated,
   keepForm,
   keptForm,
+  keyOf,
   number,
   openForm,
+  place,
   pluralOf,
   say,
   titleOf as titleOf2,
+  url,
   useEffect as useEffect3,
   useRef as useRef3,
   useState as useState3,
@@ -325,6 +330,7 @@ function Open({ of }) {
   const submit = (event) => {
     event.preventDefault();
     close();
+    if (present?.length === 1 && present[0]) stayWith(of.kind, present[0], draft);
     if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`\u201C${isolated(title)}\u201D waits until then.`, again);
   };
   return /* @__PURE__ */ jsx3(Dialog, { title, class: "form", onClose: leave, children: /* @__PURE__ */ jsxs3("form", { onSubmit: submit, children: [
@@ -343,6 +349,13 @@ function Open({ of }) {
       /* @__PURE__ */ jsx3("button", { type: "submit", class: "main", disabled: !present || Object.keys(draft).length === 0, children: "Review the changes" })
     ] })
   ] }) });
+}
+function stayWith(kind, it, draft) {
+  const at = place.value;
+  const isHere = at.kind?.name === kind.name && at.rest.at(-1) === it.name;
+  if (!isHere || !["name", ...keyOf(kind.name) ?? []].some((field) => Object.hasOwn(draft, field))) return;
+  const view = at.screen === "detail" ? "" : `/${url.value.pathname.split("/").at(-1)}`;
+  go(`${idOrPath(kind.name, it.id)}${view}${url.value.search}`, "replace");
 }
 function titleFor(of, present) {
   if (of.objects.length === 0) return `Create a ${titleOf2(of.kind.name).toLowerCase()}`;

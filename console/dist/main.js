@@ -7559,7 +7559,9 @@ function intoBasket(ids) {
   setBasket([...basket.value, ...ids]);
   if (url.value.searchParams.has("of")) setParams({ of: basket.value });
   const now = basket.value.length;
-  say(now === before ? `In the impact basket already. It holds ${now}.` : `Added to the impact basket. It holds ${now}.`, {
+  const without = (/* @__PURE__ */ new Set([...basket.value, ...ids])).size - now;
+  const held2 = `It holds ${number(now)}${without > 0 ? `, and not more: ${number(without)} were left out` : ""}.`;
+  say(`${now === before && without === 0 ? "In the impact basket already." : now === before ? "The impact basket is full." : "Added to the impact basket."} ${held2}`, {
     title: "Show the impact",
     run: () => go(impactPath(basket.value))
   });

@@ -246,6 +246,8 @@ function One2({ refusal: { result, index }, single }) {
   ] });
 }
 function Cascade({ index }) {
+  const step = review2.value?.steps[index];
+  if (step?.item.delete?.cascade) return /* @__PURE__ */ jsx4("p", { children: "What belongs to it would be deleted, too. What is named here only refers to it, and has to be changed or deleted first." });
   const also = () => {
     const steps = (review2.value?.steps ?? []).map((it, at) => at === index ? { ...it, item: { delete: { ...it.item.delete, cascade: true } } } : it);
     change2({ steps });

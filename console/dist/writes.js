@@ -2567,13 +2567,13 @@ var Document = class {
   }
   block(style, chomp, line) {
     const held = [];
-    let number3 = line.number;
-    for (; number3 < this.raw.length; number3 += 1) {
-      const text = this.raw[number3] ?? "";
+    let number4 = line.number;
+    for (; number4 < this.raw.length; number4 += 1) {
+      const text = this.raw[number4] ?? "";
       if (text.trim() !== "" && text.length - text.trimStart().length <= line.indent) break;
       held.push(text);
     }
-    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number3) this.at += 1;
+    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number4) this.at += 1;
     const least = Math.min(...held.filter((it) => it.trim() !== "").map((it) => it.length - it.trimStart().length));
     const body = held.map((it) => it.slice(Number.isFinite(least) ? least : 0)).join(style === "|" ? "\n" : " ").trimEnd();
     return chomp === "-" ? body : `${body}
@@ -2831,6 +2831,8 @@ async function proposeFiles(files) {
 }
 
 // src/store/undo.ts
+import { number as number3 } from "./main.js";
+import { say as say2 } from "./main.js";
 import { ask as ask4 } from "./main.js";
 var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
   diff(from: $from, to: $to, first: 1000, after: $after) {
@@ -2840,17 +2842,19 @@ var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
 async function differences(from, to) {
   const all = [];
   let after = null;
-  while (all.length < MOST_STEPS) {
+  for (; ; ) {
     const { data } = await ask4(DIFF, { from, to, after });
     all.push(...data.diff.nodes);
-    if (!data.diff.pageInfo.hasNextPage) break;
+    if (all.length > MOST_STEPS || all.length === MOST_STEPS && data.diff.pageInfo.hasNextPage) return null;
+    if (!data.diff.pageInfo.hasNextPage) return all;
     after = data.diff.pageInfo.endCursor;
   }
-  return all;
 }
 async function proposeUndo(first, last) {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
-  proposeDifferences(title, await differences(last, first - 1));
+  const found = await differences(last, first - 1);
+  if (found) proposeDifferences(title, found);
+  else say2(`${title}: more than ${number3(MOST_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
 }
 export {
   Lines,

@@ -1,7 +1,8 @@
 // Edits one object, changes several alike, or creates one. Only fields that were touched are sent, and they go through
 // the review.
 import {
-  about, asRefused, Dialog, Failure, form, isolated, keepForm, keptForm, number, openForm, pluralOf, say, titleOf, useEffect, useRef, useState, words,
+  about, asRefused, Dialog, Failure, form, go, idOrPath, isolated, keepForm, keptForm, keyOf, number, openForm, place, pluralOf, say, titleOf, url, useEffect,
+  useRef, useState, words,
 } from '../shared.ts';
 import type { Begun, Form, Kind, Refused, Row } from '../shared.ts';
 import { inputsOf, presentOf, propose, withVersion } from '../store/writes.lazy.ts';
@@ -57,6 +58,7 @@ function Open({ of }: { of: Form }) {
   const submit = (event: Event): void => {
     event.preventDefault();
     close();
+    if (present?.length === 1 && present[0]) stayWith(of.kind, present[0], draft);
     if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`“${isolated(title)}” waits until then.`, again);
   };
   return (
@@ -76,6 +78,15 @@ function Open({ of }: { of: Form }) {
       </form>
     </Dialog>
   );
+}
+
+/** An object that is to be renamed or moved is at an address of its id: one goes back there after the write. */
+function stayWith(kind: Kind, it: Begun, draft: Row): void {
+  const at = place.value;
+  const isHere = at.kind?.name === kind.name && at.rest.at(-1) === it.name;
+  if (!isHere || !['name', ...keyOf(kind.name) ?? []].some((field) => Object.hasOwn(draft, field))) return;
+  const view = at.screen === 'detail' ? '' : `/${url.value.pathname.split('/').at(-1)}`;
+  go(`${idOrPath(kind.name, it.id)}${view}${url.value.search}`, 'replace');
 }
 
 function titleFor(of: Form, present: Begun[] | null): string {

@@ -48,6 +48,8 @@ function One({ refusal: { result, index }, single }: { refusal: Refusal; single:
 
 /** Deletes what uses the object, too: the review then lists all of it. */
 function Cascade({ index }: { index: number }) {
+  const step = review.value?.steps[index];
+  if ((step?.item.delete as { cascade?: boolean } | undefined)?.cascade) return <p>What belongs to it would be deleted, too. What is named here only refers to it, and has to be changed or deleted first.</p>;
   const also = (): void => {
     const steps = (review.value?.steps ?? []).map((it, at) => (
       at === index ? { ...it, item: { delete: { ...(it.item.delete as object), cascade: true } } } : it));

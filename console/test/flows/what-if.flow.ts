@@ -90,6 +90,22 @@ describe('what if', () => {
     await page.close();
   });
 
+  test('the basket says how many objects it has no room for', async () => {
+    const page = await open(on, '/ports');
+    await page.locator('#row-1 a').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Shift+X');
+    await page.getByText('6,049 marked').waitFor();
+    await page.keyboard.press('i');
+    await page.getByText('It holds 1,000, and not more: 5,049 were left out.').waitFor();
+    await page.getByRole('button', { name: 'Show the impact' }).press('Enter');
+    await page.getByRole('tree').waitFor();
+    await page.reload();
+    await page.getByRole('tree').waitFor();
+    await page.evaluate(() => sessionStorage.removeItem('underlay-basket'));
+    await page.close();
+  });
+
   test('two baskets are compared', async () => {
     const page = await open(on, '/');
     const { rack, server } = await api<Ids>(page, IDS);
