@@ -5295,8 +5295,8 @@ var ROUTES = [
   { path: "/changes", screen: "changes", title: "Changes", key: "c" },
   { path: "/changes/:rest", screen: "revision", title: "Revision" },
   { path: "/review", screen: "review", title: "Review", key: "w" },
-  { path: "/patch", screen: "patch", title: "Patching", key: "n" },
-  { path: "/elevations", screen: "elevations", title: "Elevations", key: "e" },
+  { path: "/patch", screen: "patch", title: "Patching", key: "n", menu: "Operation" },
+  { path: "/elevations", screen: "elevations", title: "Elevations", key: "e", menu: "Operation" },
   { path: "/impact", screen: "impact", title: "Impact", key: "m", menu: "What if" },
   { path: "/single-points", screen: "single-points", title: "Single points of failure", key: "x", menu: "What if" },
   { path: "/paths", screen: "paths", title: "Paths", key: "a", menu: "What if" },
@@ -7023,6 +7023,12 @@ function Frame({ children }) {
   const copy = () => {
     void navigator.clipboard?.writeText(location.href).then(() => say("The link is copied."), () => say("The browser does not allow copying."));
   };
+  const { pathname } = url.value;
+  const first = T2(pathname);
+  A2(() => {
+    if (first.current !== pathname && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+    first.current = "";
+  }, [pathname]);
   const within = narrowedTo();
   const gone2 = within !== null && isGone(within);
   useCommands({ files: () => chooseFiles(take2), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });

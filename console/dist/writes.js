@@ -2697,7 +2697,7 @@ function ended(of, payload) {
   wrote(payload.revision);
   keep(null);
   plan.value = null;
-  go(of.back);
+  go(of.back, "replace");
   return payload.revision;
 }
 
@@ -2775,7 +2775,7 @@ function takePresentVersions() {
 function giveUp() {
   const back = review2.value?.back ?? "/";
   keep2(null);
-  go2(back);
+  go2(back, "replace");
 }
 
 // src/store/manifests.ts

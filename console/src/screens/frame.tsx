@@ -1,6 +1,6 @@
 // What stands around every screen: kinds with their numbers, where one is, search, the revision, who one is, the theme.
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
 import { number, time } from '../kinds/format.ts';
 import { IN, isPlaced, placeFilter } from '../kinds/narrow.ts';
@@ -35,6 +35,13 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const copy = (): void => {
     void navigator.clipboard?.writeText(location.href).then(() => say('The link is copied.'), () => say('The browser does not allow copying.'));
   };
+  const { pathname } = url.value;
+  // A link that was followed is often gone with its screen: the keyboard goes on in the next one, not at the top of the page.
+  const first = useRef(pathname);
+  useEffect(() => {
+    if (first.current !== pathname && document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    first.current = '';
+  }, [pathname]);
   const within = narrowedTo();
   const gone = within !== null && isGone(within);
   useCommands({ files: () => chooseFiles(take), theme: switchTheme, 'copy-link': copy, help: openHelp, actions: () => openPalette('>'), palette: () => openPalette() });

@@ -112,5 +112,5 @@ export function takePresentVersions(): void {
 export function giveUp(): void {
   const back = review.value?.back ?? '/';
   keep(null);
-  go(back);
+  go(back, 'replace');
 }
