@@ -8231,54 +8231,6 @@ function Dialog({ title, onClose, children, class: name }) {
   );
 }
 
-// src/server/watch.ts
-var LONGEST_WAIT_MS2 = 15e3;
-function refusedOf(errors) {
-  const [first] = errors;
-  return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
-}
-function watch(document2, variables, next, failed) {
-  let ended2 = false;
-  let failures2 = 0;
-  let timer2;
-  let stop = () => {
-  };
-  const end = () => {
-    ended2 = true;
-    clearTimeout(timer2);
-    stop();
-  };
-  const refuse2 = (errors) => {
-    end();
-    failed(refusedOf(errors));
-  };
-  const begin2 = () => {
-    const socket = client();
-    stop = () => void socket.dispose();
-    const again = () => {
-      stop();
-      if (ended2) return;
-      failures2 += 1;
-      const wait = Math.min(LONGEST_WAIT_MS2, 500 * 2 ** Math.min(failures2, 5));
-      timer2 = setTimeout(begin2, wait / 2 + Math.random() * wait / 2);
-    };
-    socket.subscribe({ query: document2, variables }, {
-      next: (it) => {
-        failures2 = 0;
-        if (it.errors) refuse2(it.errors);
-        else if (it.data && !ended2) next(it.data);
-      },
-      error: (it) => {
-        if (Array.isArray(it)) refuse2(it);
-        else again();
-      },
-      complete: again
-    });
-  };
-  begin2();
-  return end;
-}
-
 // src/store/resolve.ts
 function useResolved(kind, rest) {
   const { document: document2, variables } = lookupDocument(kind, rest);
@@ -8532,7 +8484,6 @@ export {
   valuesOf,
   viewer,
   viewsOf,
-  watch,
   words,
   wrote
 };

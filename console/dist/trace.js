@@ -579,7 +579,59 @@ function Chain({ inlet, drawn }) {
 }
 
 // src/screens/trace-view.tsx
-import { Failure as Failure3, go, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState, watch } from "./main.js";
+import { Failure as Failure3, go, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState } from "./main.js";
+
+// src/server/watch.ts
+import { client } from "./main.js";
+import { Refused } from "./main.js";
+var LONGEST_WAIT_MS = 15e3;
+function refusedOf(errors) {
+  const [first] = errors;
+  return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
+}
+function watch(document2, variables, next, failed) {
+  let ended = false;
+  let failures = 0;
+  let timer;
+  let stop = () => {
+  };
+  const end = () => {
+    ended = true;
+    clearTimeout(timer);
+    stop();
+  };
+  const refuse = (errors) => {
+    end();
+    failed(refusedOf(errors));
+  };
+  const begin = () => {
+    const socket = client();
+    stop = () => void socket.dispose();
+    const again = () => {
+      stop();
+      if (ended) return;
+      failures += 1;
+      const wait = Math.min(LONGEST_WAIT_MS, 500 * 2 ** Math.min(failures, 5));
+      timer = setTimeout(begin, wait / 2 + Math.random() * wait / 2);
+    };
+    socket.subscribe({ query: document2, variables }, {
+      next: (it) => {
+        failures = 0;
+        if (it.errors) refuse(it.errors);
+        else if (it.data && !ended) next(it.data);
+      },
+      error: (it) => {
+        if (Array.isArray(it)) refuse(it);
+        else again();
+      },
+      complete: again
+    });
+  };
+  begin();
+  return end;
+}
+
+// src/screens/trace-view.tsx
 import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 var POWER_KINDS = ["Port", "Cable", "PowerFeed", "Device"];
 function useTrace(from, through) {

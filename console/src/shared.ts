@@ -27,7 +27,6 @@ export type { Loaded } from './screens/overview.tsx';
 export * from './server/ask.ts';
 export * from './server/live.ts';
 export { asRefused, Refused, remedyOf, titleOf as titleOfCode } from './server/refused.ts';
-export { watch } from './server/watch.ts';
 export { token } from './server/who.ts';
 export * from './store/basket.ts';
 export * from './store/kept.ts';

@@ -1,5 +1,6 @@
 // One trace: what it comes to, the drawing or the table, and how it is printed and saved.
-import { Failure, go, Menu, number, pathOf, say, setParams, trail, url, useCommands, useEffect, useMemo, useQuery, useRef, useState, watch } from '../shared.ts';
+import { Failure, go, Menu, number, pathOf, say, setParams, trail, url, useCommands, useEffect, useMemo, useQuery, useRef, useState } from '../shared.ts';
+import { watch } from '../server/watch.ts';
 import type { Refused } from '../shared.ts';
 import { outcomeWords, treeOf } from '../draw/line.ts';
 import { LineDrawing } from '../draw/line.tsx';
