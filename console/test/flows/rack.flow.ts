@@ -42,7 +42,7 @@ describe('a rack', () => {
     await page.keyboard.press('u');
     await page.waitForURL('**/racks/ams1/A14');
     await page.goto(`${on.base}/racks?site.name.eq=ams1`);
-    await page.getByRole('link', { name: 'Elevations' }).press('Enter');
+    await page.getByRole('region', { name: 'Racks' }).getByRole('link', { name: 'Elevations' }).press('Enter');
     await page.waitForURL('**/elevations?site.name.eq=ams1');
     await page.getByRole('article', { name: 'A14' }).waitFor();
     assert.equal(await page.getByRole('article').count(), 12);

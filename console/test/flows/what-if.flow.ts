@@ -80,6 +80,8 @@ describe('what if', () => {
     await page.getByText(/no device in these racks is affected/).waitFor();
     await page.locator('svg[data-face=FRONT] [data-device]').first().focus();
     await page.keyboard.press('Home');
+    // What the keys work on is shown beside.
+    await page.locator('.rack-pane h2 a').waitFor();
     await page.keyboard.press('i');
     await page.waitForURL((it) => new URL(it).searchParams.getAll('of').length === 2);
     await page.getByText(/1 in the basket/).waitFor();

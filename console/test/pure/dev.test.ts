@@ -22,8 +22,8 @@ test('the development server leaves dist as it is when a source changes', async 
     };
     const base = (await until(/^http:/)).split(' ')[0];
     utimesSync('src/main.tsx', new Date(), new Date());
-    // A build prints the size of each file.
-    await until(/^main\.js/);
+    // A build prints the size of each file, and then it ends.
+    await until(/^writes\.js/);
     assert.deepEqual(written(), before);
     assert.equal((await fetch(`${base}/console/main.js`)).status, 200);
   } finally {
