@@ -107,7 +107,7 @@ describe('a list', () => {
   });
 
   test('is written to a file of JSON lines, row by row, while one goes on', async () => {
-    const page = await open(on, '/ports?columns=device,type,speedBps');
+    const page = await open(on, '/ports?columns=name,device,type,speedBps');
     await page.locator('#row-1 a').first().waitFor();
     await page.getByRole('button', { name: 'Export' }).press('Enter');
     const menu = page.getByRole('dialog', { name: 'Export or copy this list' });
