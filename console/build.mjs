@@ -1,8 +1,8 @@
 // Bundles the console into dist: readable, with fixed names. Lazily loaded screens are entries that take all shared code
-// from main.js. With --tests it bundles the tests into .tests instead, with --bench the
-// bench.
+// from main.js. With --tests it bundles the tests into .tests instead, with --bench the bench, and with --dev the console
+// into .dev.
 import { build } from 'esbuild';
-import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -40,16 +40,18 @@ if (process.argv.includes('--tests')) {
 } else if (process.argv.includes('--bench')) {
   await build({ ...base, entryPoints: ['bench/main.ts'], outdir: '.tests/bench', platform: 'node', packages: 'external' });
 } else {
-  const out = { ...base, outdir: 'dist', legalComments: 'eof', define: { 'process.env.NODE_ENV': '"production"' } };
+  const to = process.argv.includes('--dev') ? '.dev' : 'dist';
+  mkdirSync(to, { recursive: true });
+  const out = { ...base, outdir: to, legalComments: 'eof', define: { 'process.env.NODE_ENV': '"production"' } };
   await build({ ...out, plugins: [lazily], entryPoints: { main: 'src/main.tsx', style: 'src/style/style.css' } });
   for (const path of LAZY) await build({ ...out, plugins: [lazily, fromMain], entryPoints: { [nameOf(path)]: path } });
-  for (const name of ['index.html', 'icon.svg']) copyFileSync(`src/${name}`, `dist/${name}`);
+  for (const name of ['index.html', 'icon.svg']) copyFileSync(`src/${name}`, `${to}/${name}`);
   const made = ['main.js', 'style.css', 'index.html', 'icon.svg', ...LAZY.map((it) => `${nameOf(it)}.js`)];
-  for (const name of readdirSync('dist').filter((it) => !made.includes(it))) rmSync(`dist/${name}`);
+  for (const name of readdirSync(to).filter((it) => !made.includes(it))) rmSync(`${to}/${name}`);
   // A name that main.js lacks would fail in the browser alone.
-  const exported = new Set(readFileSync('dist/main.js', 'utf8').match(/^export \{[^}]*\}/gm)?.at(-1)?.match(/[\w$]+(?=,?$)/gm));
+  const exported = new Set(readFileSync(`${to}/main.js`, 'utf8').match(/^export \{[^}]*\}/gm)?.at(-1)?.match(/[\w$]+(?=,?$)/gm));
   for (const path of LAZY) {
-    const text = readFileSync(`dist/${nameOf(path)}.js`, 'utf8');
+    const text = readFileSync(`${to}/${nameOf(path)}.js`, 'utf8');
     const names = [...text.matchAll(/^import \{([^}]*)\} from "\.\/main\.js"/gm)].flatMap((it) => it[1].split(',').map((one) => one.trim().split(' ')[0]));
     for (const name of names.filter((it) => it && !exported.has(it))) {
       console.error(`${path} takes ${name} from main.js, but src/shared.ts does not export it.`);
@@ -57,8 +59,8 @@ if (process.argv.includes('--tests')) {
     }
   }
   // What the first screen and each lazy one may weigh, in kB, compressed.
-  for (const name of readdirSync('dist').filter((it) => it.endsWith('.js'))) {
-    const [size, most] = [gzipSync(readFileSync(`dist/${name}`)).length / 1000, name === 'main.js' ? 60 : 20];
+  for (const name of readdirSync(to).filter((it) => it.endsWith('.js'))) {
+    const [size, most] = [gzipSync(readFileSync(`${to}/${name}`)).length / 1000, name === 'main.js' ? 60 : 20];
     console.log(`${name}: ${size.toFixed(1)} of ${most} kB`);
     if (size > most) process.exitCode = 1;
   }

@@ -1,6 +1,6 @@
-// Writes src/kinds/generated.ts from ../schema.graphql: the registry of kinds (fields, filters, orders, inputs), the
-// enums, which optional parts the API has, and TypeScript types of what the screens query. The descriptions go to
-// src/kinds/about.lazy.ts, which is loaded after the first screen.
+// Writes src/kinds/generated.ts from ../schema.graphql: the registry of kinds (fields, filters, orders), the enums, which
+// optional parts the API has, and TypeScript types of what the screens query. What only writes need goes to
+// src/kinds/generated-inputs.ts, and the descriptions to src/kinds/about.lazy.ts: both are loaded after the first screen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   buildSchema, getNamedType, getNullableType, isEnumType, isInputObjectType, isInterfaceType, isListType, isNonNullType,
@@ -62,19 +62,20 @@ function fieldOf(field, owner) {
 const fieldsOf = (type) =>
   Object.values(type.getFields()).filter((field) => !OWN_FORM.has(field.name)).map((it) => fieldOf(it, type.name)).filter(Boolean);
 
-// Inputs: filters, patches and what they are made of.
-const inputs = {};
+// Input types: of filters, and of what is written.
+const filterTypes = {};
+const inputTypes = {};
 const oneOf = [];
-function addInput(type) {
-  if (!isInputObjectType(type) || inputs[type.name]) return;
+function addInput(type, to) {
+  if (!isInputObjectType(type) || to[type.name]) return;
   const entries = {};
-  inputs[type.name] = entries;
+  to[type.name] = entries;
   if (type.isOneOf) oneOf.push(type.name);
   for (const field of Object.values(type.getFields())) {
     if (['and', 'or', 'not'].includes(field.name)) continue;
     entries[field.name] = String(field.type);
     if (isEnumType(getNamedType(field.type))) usedEnums.add(getNamedType(field.type).name);
-    addInput(getNamedType(field.type));
+    addInput(getNamedType(field.type), to);
   }
 }
 
@@ -83,12 +84,18 @@ function orders(kind) {
   return type ? type.getValues().map((it) => it.name) : [];
 }
 
+/** Orders of every kind for which the server keeps an index: lists of any size can have them. */
+function indexedOrders() {
+  const served = (type) => type.getValues().filter((it) => /Served by an index/.test(it.description ?? '')).map((it) => it.name);
+  const all = kinds.map((it) => schema.getType(`${it.name}OrderBy`)).filter(Boolean).map(served);
+  return all[0].filter((it) => all.every((names) => names.includes(it)));
+}
+
 function written(kind) {
   const input = schema.getType(`${kind.name}Input`);
   const patch = schema.getType(`${kind.name}Patch`);
-  addInput(schema.getType(`${kind.name}Filter`));
-  // The registry has the kind's own input as `inputs`; here is what that is made of.
-  for (const it of Object.values((input ?? patch)?.getFields() ?? {})) addInput(getNamedType(it.type));
+  // The kind's own input is in `inputs`; here is what that is made of.
+  for (const it of Object.values((input ?? patch)?.getFields() ?? {})) addInput(getNamedType(it.type), inputTypes);
   const patched = patch ? Object.keys(patch.getFields()) : [];
   const fields = (input ?? patch) ? Object.values((input ?? patch).getFields()) : [];
   return fields.filter((it) => !['id', 'externalId', 'ifVersion'].includes(it.name)).map((it) => {
@@ -101,21 +108,18 @@ function written(kind) {
 
 function kindOf(kind) {
   const list = Object.values(query).find((it) => connected(getNamedType(it.type)) === kind);
-  const one = query[lower(kind.name)];
   about(kind.name, kind);
   return {
     name: kind.name, one: lower(kind.name), list: list.name,
-    lookup: one.args.map((it) => it.name),
-    fields: fieldsOf(kind), orders: orders(kind), inputs: written(kind),
+    fields: fieldsOf(kind), orders: orders(kind),
     create: `create${kind.name}` in mutation, change: `update${kind.name}` in mutation,
     remove: `delete${kind.name}` in mutation, apply: lower(kind.name) in schema.getType('ApplyItem').getFields(),
   };
 }
-// The inputs of filters, too, so that chips can be made of them.
-const registry = Object.fromEntries(
-  Object.values(query).map((it) => connected(getNamedType(it.type))).filter((it) => it && isKind(it))
-    .map((kind) => [kind.name, kindOf(kind)]),
-);
+const listed = Object.values(query).map((it) => connected(getNamedType(it.type))).filter((it) => it && isKind(it));
+const registry = Object.fromEntries(listed.map((kind) => [kind.name, kindOf(kind)]));
+const inputs = Object.fromEntries(listed.map((kind) => [kind.name, written(kind)]));
+for (const kind of listed) addInput(schema.getType(`${kind.name}Filter`), filterTypes);
 
 const all = Object.values(schema.getTypeMap()).filter((it) => !it.name.startsWith('__'));
 const enums = Object.fromEntries(all.filter((it) => usedEnums.has(it.name)).map((it) => {
@@ -170,16 +174,28 @@ export const ENUMS: Record<string, string[]> = ${lines(enums)};
 
 export const UNIONS: Record<string, string[]> = ${lines(unions)};
 
-/** Input types: filters, patches and what they are made of. */
-export const INPUTS: Record<string, Record<string, string>> = ${lines(inputs)};
+/** The types of filters, with the types of their fields. */
+export const FILTERS: Record<string, Record<string, string>> = ${lines(filterTypes)};
 
-/** Input types of which exactly one field must be given. */
-export const ONE_OF: string[] = ${JSON.stringify(oneOf)};
+/** Orders that lists of any size can have, as the server keeps an index for them. */
+export const INDEXED_ORDERS: string[] = ${JSON.stringify(indexedOrders())};
 
 /** Parts of the API that older servers do not have. */
 export const HAS = ${text(has)};
 
 ${types.sort().join('\n\n')}
+`);
+writeFileSync(new URL('src/kinds/generated-inputs.ts', import.meta.url), `// Written by generate.mjs from schema.graphql. Do not edit.
+import type { InputField } from './shape.ts';
+
+/** The fields of the input of each kind. */
+export const INPUTS: Record<string, InputField[]> = ${text(inputs)};
+
+/** The input types that these are made of, with the types of their fields. */
+export const INPUT_TYPES: Record<string, Record<string, string>> = ${lines(inputTypes)};
+
+/** Input types of which exactly one field must be given. */
+export const ONE_OF: string[] = ${JSON.stringify(oneOf)};
 `);
 writeFileSync(new URL('src/kinds/about.lazy.ts', import.meta.url), `// Written by generate.mjs from schema.graphql. Do not edit.
 

@@ -19,9 +19,9 @@ import { refusal } from "./main.js";
 import { trail } from "./main.js";
 
 // src/screens/beneath.tsx
-import { inputOf, kinds, listPath, number, pluralOf, useQuery } from "./main.js";
+import { filterFields, kinds, listPath, number, pluralOf, useQuery } from "./main.js";
 import { jsx, jsxs } from "./main.js";
-var INSIDE = kinds().filter((it) => inputOf(`${it.name}Filter`).within === "ID");
+var INSIDE = kinds().filter((it) => filterFields(`${it.name}Filter`).within === "ID");
 var PLACES = /* @__PURE__ */ new Set(["Region", "Site", "Location", "Rack"]);
 var DOCUMENT = `query Beneath($id: ID!) { ${INSIDE.map((it) => `${it.name}: ${it.list}(filter: {within: $id}, first: 0) { totalCount }`).join(" ")} }`;
 function Beneath({ id }) {

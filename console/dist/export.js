@@ -1,5 +1,5 @@
 // src/screens/export.lazy.tsx
-import { asRefused, listDocument, number, rowSelection, say, useState } from "./main.js";
+import { asRefused, listDocument, number, rowSelection, say, signal, useEffect, useRef } from "./main.js";
 import { allRows, csvLine, manifestOf, yaml } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 var FORMS = [
@@ -50,37 +50,58 @@ function queryOf(source) {
 ${JSON.stringify(variables, null, 2)}
 `;
 }
-function Export({ source, close }) {
-  const [count, setCount] = useState(null);
-  const save = async (form) => {
-    const parts = [form.head(source)];
-    setCount(0);
-    try {
-      let rows = 0;
-      for await (const page of allRows(source, form.selection(source))) {
-        rows += page.length;
-        parts.push(page.map((it) => form.row(source, it)).join(""));
-        setCount(rows);
-      }
-      download(`${source.kind.list}.${form.ending}`, form.type, parts);
-      close();
-    } catch (error) {
-      say(asRefused(error).message);
+var running = signal(null);
+var stop = () => {
+  running.value = null;
+};
+async function save(source, form) {
+  const run = { id: crypto.randomUUID(), file: `${source.kind.list}.${form.ending}`, rows: 0 };
+  const isStopped = () => running.peek()?.id !== run.id;
+  const parts = [new Blob([form.head(source)])];
+  running.value = run;
+  try {
+    for await (const page of allRows(source, form.selection(source))) {
+      if (isStopped()) return false;
+      parts.push(new Blob([page.map((it) => form.row(source, it)).join("")]));
+      run.rows += page.length;
+      running.value = { ...run };
     }
-    setCount(null);
-  };
+    download(run.file, form.type, parts);
+    say(`${run.file} has ${number(run.rows)} ${run.rows === 1 ? "row" : "rows"}.`);
+    return true;
+  } catch (error) {
+    say(`${run.file} was not written. ${asRefused(error).message}`);
+    return false;
+  } finally {
+    if (!isStopped()) stop();
+  }
+}
+function Export({ source, close }) {
+  const run = running.value;
+  const shown = useRef(true);
+  useEffect(() => () => {
+    shown.current = false;
+  }, []);
   const copy = (text) => {
     navigator.clipboard?.writeText(text).then(() => say("Copied."), () => say("The browser does not allow copying."));
     close();
   };
   return /* @__PURE__ */ jsxs("div", { class: "export", children: [
-    /* @__PURE__ */ jsx("h3", { children: "Everything that fits, as a file" }),
-    FORMS.map((it) => /* @__PURE__ */ jsx("button", { type: "button", disabled: count !== null, onClick: () => void save(it), children: it.title }, it.ending)),
-    count !== null && /* @__PURE__ */ jsxs("p", { role: "status", children: [
-      number(count),
-      " rows read"
+    /* @__PURE__ */ jsx("h2", { children: "Everything that fits, as a file" }),
+    FORMS.map((it) => /* @__PURE__ */ jsx("button", { type: "button", disabled: run !== null, onClick: () => void save(source, it).then((done) => {
+      if (done && shown.current) close();
+    }), children: it.title }, it.ending)),
+    run && /* @__PURE__ */ jsxs("p", { class: "remedies", children: [
+      /* @__PURE__ */ jsxs("span", { role: "status", children: [
+        run.file,
+        ": ",
+        number(run.rows),
+        " rows read"
+      ] }),
+      " ",
+      /* @__PURE__ */ jsx("button", { type: "button", onClick: stop, children: "Stop" })
     ] }),
-    /* @__PURE__ */ jsx("h3", { children: "How to ask for it" }),
+    /* @__PURE__ */ jsx("h2", { children: "How to ask for it" }),
     !source.of && /* @__PURE__ */ jsx("button", { type: "button", onClick: () => copy(commandOf(source)), children: "Copy the command" }),
     /* @__PURE__ */ jsx("button", { type: "button", onClick: () => copy(queryOf(source)), children: "Copy the GraphQL query" }),
     !source.of && /* @__PURE__ */ jsx("pre", { class: "json", tabIndex: 0, "aria-label": "The command", children: commandOf(source) })

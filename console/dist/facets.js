@@ -3,7 +3,7 @@ import { enumWords, facetDocument, Failure, filterOf, nameById, narrow, narrowed
 
 // src/screens/facet-fields.ts
 import { filterType } from "./main.js";
-import { DERIVED, inputOf } from "./main.js";
+import { DERIVED, filterFields } from "./main.js";
 var OWN = /* @__PURE__ */ new Set(["id", "name", "description", "serial", "assetTag", "mac", "version", "title", "url"]);
 var UNCOUNTED = /* @__PURE__ */ new Set(["address", "shortId", "bmcUrl", "family"]);
 var COUNTED = /* @__PURE__ */ new Set(["String", "Boolean", "Int", "Long"]);
@@ -12,9 +12,9 @@ function facetFields(kind) {
   return kind.fields.flatMap((it) => {
     const filter = filterType(kind, [it.name]);
     if (!filter || it.list || OWN.has(it.name) || UNCOUNTED.has(it.name) || DERIVED[kind.name]?.includes(it.name)) return [];
-    if (it.is === "one") return "id" in inputOf(filter) ? [{ name: it.name, is: "one", several: true }] : [];
+    if (it.is === "one") return "id" in filterFields(filter) ? [{ name: it.name, is: "one", several: true }] : [];
     if (it.is !== "enum" && !(it.is === "scalar" && COUNTED.has(it.of))) return [];
-    return "eq" in inputOf(filter) ? [{ name: it.name, is: it.is, several: "in" in inputOf(filter) }] : [];
+    return "eq" in filterFields(filter) ? [{ name: it.name, is: it.is, several: "in" in filterFields(filter) }] : [];
   });
 }
 function firstFacets(kind) {

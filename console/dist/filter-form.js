@@ -1,8 +1,29 @@
 // src/screens/filter-form.lazy.tsx
-import { about, bareType, enumWords, facetDocument, filterables, HAS, inputOf, keyOfCondition, kindOf, number, opWords, useQuery, useState as useState2, valuesOf } from "./main.js";
+import { about, bareType as bareType2, enumWords, facetDocument, filterFields as filterFields2, HAS, keyOfCondition, kindOf, number, opWords, useQuery, useState as useState2, valuesOf } from "./main.js";
+
+// src/kinds/filterable.ts
+import { isLeaf } from "./main.js";
+import { bareType, filterFields, words } from "./main.js";
+function filterables(kind) {
+  const found = [];
+  const walk = (type, path, depth) => {
+    for (const [name, raw] of Object.entries(filterFields(type))) {
+      const of = bareType(raw);
+      const at = [...path, name];
+      const title = at.filter((it) => it !== "some").map(words).join(" \u203A ");
+      if (isLeaf(of)) found.push({ path: at, title, type: of, ops: Object.keys(filterFields(of)).filter((it) => it !== "caseInsensitive") });
+      else if (of === "LabelSelector") found.push({ path: at, title, type: of, ops: [""] });
+      else if (of === "ID" && name === "within") found.push({ path: at, title, type: of, ops: [""] });
+      else if (name === "isNull" && path.length > 0) found.push({ path, title: `${path.map(words).join(" \u203A ")} is missing`, type: "Missing", ops: ["isNull"] });
+      else if (depth > 0 && /Filter$/.test(of) && name !== "externalRef") walk(of, at, depth - 1);
+    }
+  };
+  walk(`${kind.name}Filter`, [], 2);
+  return found.filter((it) => it.path[0] !== "id");
+}
 
 // src/screens/ref-picker.tsx
-import { ask, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
+import { ask, nameById, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
 import { refText } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 var WAIT_MS = 100;
@@ -10,7 +31,8 @@ var paths = /* @__PURE__ */ new Map();
 function textOf(value) {
   const inner = Object.values(value)[0];
   const id = typeof value.id === "string" ? value.id : inner?.id;
-  return (typeof id === "string" ? paths.get(id) : void 0) ?? refText(value) ?? JSON.stringify(value);
+  const picked = typeof id === "string" ? paths.get(id) ?? nameById(id) : void 0;
+  return picked ?? refText(value) ?? (typeof id === "string" ? "\u2026" : JSON.stringify(value));
 }
 function RefPicker({ id, targets, list, value, placeholder, onChange }) {
   const [text, setText] = useState(null);
@@ -154,9 +176,9 @@ function FilterForm({ source, onAdd }) {
   ] });
 }
 var usual = (field) => ["contains", "in", "eq"].find((it) => field.ops.includes(it) && (it !== "in" || isEnum(field))) ?? field.ops[0] ?? "";
-var isEnum = (field) => valuesOf(bareType(inputOf(field.type).eq ?? "")).length > 0;
+var isEnum = (field) => valuesOf(bareType2(filterFields2(field.type).eq ?? "")).length > 0;
 function Operand({ field, op, counts }) {
-  const type = op === "" ? "String" : bareType(inputOf(field.type)[op] ?? "Boolean");
+  const type = op === "" ? "String" : bareType2(filterFields2(field.type)[op] ?? "Boolean");
   const values = valuesOf(type);
   if (values.length > 0) {
     return /* @__PURE__ */ jsxs2("fieldset", { class: "choices", children: [

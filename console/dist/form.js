@@ -5,21 +5,32 @@ import {
   Dialog,
   Failure,
   form,
+  go,
+  idOrPath,
+  isolated,
+  keepForm,
+  keptForm,
+  keyOf,
   number,
+  openForm,
+  place,
   pluralOf,
+  say,
   titleOf as titleOf2,
-  useEffect as useEffect2,
+  url,
+  useEffect as useEffect3,
+  useRef as useRef3,
   useState as useState3,
   words as words2
 } from "./main.js";
-import { presentOf, propose, withVersion } from "./writes.js";
+import { inputsOf, presentOf, propose, withVersion } from "./writes.js";
 
 // src/screens/inputs.tsx
-import { bareType, enumWords, inputOf, kindOf, useId, useState as useState2, valuesOf, words } from "./main.js";
-import { isOneOf } from "./writes.js";
+import { bareType, enumWords, kindOf, useEffect as useEffect2, useId, useRef as useRef2, useState as useState2, valuesOf, words } from "./main.js";
+import { inputOf, isOneOf } from "./writes.js";
 
 // src/screens/ref-picker.tsx
-import { ask, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
+import { ask, nameById, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
 import { refText } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 var WAIT_MS = 100;
@@ -27,7 +38,8 @@ var paths = /* @__PURE__ */ new Map();
 function textOf(value) {
   const inner = Object.values(value)[0];
   const id = typeof value.id === "string" ? value.id : inner?.id;
-  return (typeof id === "string" ? paths.get(id) : void 0) ?? refText(value) ?? JSON.stringify(value);
+  const picked = typeof id === "string" ? paths.get(id) ?? nameById(id) : void 0;
+  return picked ?? refText(value) ?? (typeof id === "string" ? "\u2026" : JSON.stringify(value));
 }
 function RefPicker({ id, targets: targets2, list, value, placeholder, onChange }) {
   const [text, setText] = useState(null);
@@ -124,14 +136,18 @@ function Input(props) {
   const id = useId();
   const { label, about: about2, touched: touched2, canClear, value, required, onChange } = props;
   const cleared = touched2 && value === null;
+  const [round, setRound] = useState2(0);
   return /* @__PURE__ */ jsxs2("div", { class: `field${touched2 ? " touched" : ""}`, children: [
     /* @__PURE__ */ jsxs2("label", { for: id, title: about2, children: [
       label,
       required && /* @__PURE__ */ jsx2("span", { class: "needed", children: " (needed)" })
     ] }),
     /* @__PURE__ */ jsxs2("div", { class: "control", children: [
-      cleared ? /* @__PURE__ */ jsx2("span", { class: "quiet", id, children: "will be cleared" }) : /* @__PURE__ */ jsx2(Control, { ...props, id }),
-      touched2 && /* @__PURE__ */ jsx2("button", { type: "button", class: "plain", onClick: () => onChange(void 0), "aria-label": `Leave ${label} as it is`, children: "Undo" }),
+      cleared ? /* @__PURE__ */ jsx2("span", { class: "quiet", id, children: "will be cleared" }) : /* @__PURE__ */ jsx2(Control, { ...props, id }, round),
+      touched2 && /* @__PURE__ */ jsx2("button", { type: "button", class: "plain", onClick: () => {
+        onChange(void 0);
+        setRound(round + 1);
+      }, "aria-label": `Undo the change of ${label}`, children: "Undo" }),
       !touched2 && canClear && !required && (props.several || !isEmpty(value)) && /* @__PURE__ */ jsx2("button", { type: "button", class: "plain", onClick: () => onChange(null), "aria-label": `Clear ${label}`, children: "Clear" })
     ] }),
     about2 && /* @__PURE__ */ jsx2("p", { class: "about", children: about2 })
@@ -165,8 +181,7 @@ function Control(props) {
     return /* @__PURE__ */ jsx2(Choice, { id, values: ["true", "false"], titles: { true: "yes", false: "no" }, kept, onChange: (it) => onChange(it === void 0 ? void 0 : it === "true"), ...typeof value === "boolean" ? { value: String(value) } : {} });
   }
   if (NUMBERS.has(bare) && !list) {
-    const read = (text) => text === "" ? void 0 : Number(text);
-    return /* @__PURE__ */ jsx2("input", { id, type: "number", step: bare === "Float" ? "any" : 1, required, placeholder: several ? kept : "", value: value === void 0 || value === null ? "" : String(value), onInput: (event) => onChange(read(event.currentTarget.value)) });
+    return /* @__PURE__ */ jsx2(Numeric, { ...props });
   }
   if (TEXTS.has(bare) && !list) {
     return /* @__PURE__ */ jsx2("input", { id, required, autocomplete: "off", spellcheck: false, placeholder: several ? kept : EXAMPLES[bare] ?? "", value: value === void 0 || value === null ? "" : String(value), onInput: (event) => onChange(event.currentTarget.value) });
@@ -176,15 +191,35 @@ function Control(props) {
   if (!list && Object.keys(inputOf(bare)).length > 0) return /* @__PURE__ */ jsx2(Nested, { ...props });
   return /* @__PURE__ */ jsx2(Json, { ...props });
 }
+function Numeric({ id, type, value, onChange, several, required }) {
+  const [empty, setEmpty] = useState2(false);
+  const change = (text) => {
+    setEmpty(text === "");
+    onChange(text === "" ? void 0 : Number(text));
+  };
+  return /* @__PURE__ */ jsx2(
+    "input",
+    {
+      id,
+      type: "number",
+      step: bareType(type) === "Float" ? "any" : 1,
+      required,
+      placeholder: several ? "as they are" : "",
+      value: empty || value === void 0 || value === null ? "" : String(value),
+      onInput: (event) => change(event.currentTarget.value),
+      onBlur: () => setEmpty(false)
+    }
+  );
+}
 function Choice({ id, values, titles, value, kept, onChange }) {
   return /* @__PURE__ */ jsxs2("select", { id, value: value ?? "", onChange: (event) => onChange(event.currentTarget.value || void 0), children: [
     /* @__PURE__ */ jsx2("option", { value: "", children: kept }),
     values.map((it) => /* @__PURE__ */ jsx2("option", { value: it, children: titles?.[it] ?? enumWords(it) }, it))
   ] });
 }
-function Pairs({ id, value, onChange, several, touched: touched2 }) {
-  const [start] = useState2(() => touched2 || several ? {} : value ?? {});
-  const [text, setText] = useState2(() => Object.entries(value ?? {}).map(([key, it]) => `${key}=${it}`).join("\n"));
+function Pairs({ id, value, before, onChange, several, touched: touched2 }) {
+  const [start] = useState2(() => several ? {} : before ?? {});
+  const [text, setText] = useState2(() => textOfPairs(start, touched2 ? value : start, several));
   const change = (next) => {
     setText(next);
     const lines = next.split("\n").map((it) => it.trim()).filter(Boolean);
@@ -199,6 +234,10 @@ function Pairs({ id, value, onChange, several, touched: touched2 }) {
     onChange(Object.keys(patch).length > 0 ? patch : void 0);
   };
   return /* @__PURE__ */ jsx2("textarea", { id, rows: Math.max(2, text.split("\n").length), spellcheck: false, placeholder: several ? "key=value to set, key- to remove" : "key=value, one a line", value: text, onInput: (event) => change(event.currentTarget.value) });
+}
+function textOfPairs(start, changes, several) {
+  const lines = Object.entries({ ...start, ...changes }).map(([key, it]) => it === null ? several && `${key}-` : `${key}=${it}`);
+  return lines.filter(Boolean).join("\n");
 }
 function TextList({ id, value, onChange }) {
   const [text, setText] = useState2(() => (value ?? []).join("\n"));
@@ -215,11 +254,14 @@ function Nested({ id, type, value, onChange, touched: touched2 }) {
     const { [name]: _, ...rest } = own;
     onChange(part === void 0 ? rest : { ...rest, [name]: part });
   };
-  return /* @__PURE__ */ jsx2("fieldset", { id, class: "nested", "aria-label": words(bare.replace(/Input$/, "")), children: Object.entries(inputOf(bare)).map(([name, it]) => /* @__PURE__ */ jsx2(Input, { name, type: it, label: words(name), value: own[name], touched: false, canClear: false, several: false, required: it.endsWith("!") && touched2, onChange: (part) => set(name, part) }, name)) });
+  return /* @__PURE__ */ jsx2("fieldset", { id, class: "nested", "aria-label": words(bare.replace(/Input$/, "")), children: Object.entries(inputOf(bare)).map(([name, it]) => /* @__PURE__ */ jsx2(Input, { name, type: it, label: words(name), value: own[name], before: own[name], touched: false, canClear: false, several: false, required: it.endsWith("!") && touched2, onChange: (part) => set(name, part) }, name)) });
 }
+var NO_JSON = "This is no JSON yet.";
 function Json({ id, value, onChange, several }) {
   const [text, setText] = useState2(() => isEmpty(value) ? "" : JSON.stringify(value, null, 1));
   const [wrong, setWrong] = useState2(false);
+  const box = useRef2(null);
+  useEffect2(() => box.current?.setCustomValidity(wrong ? NO_JSON : ""), [wrong]);
   const change = (next) => {
     setText(next);
     try {
@@ -230,8 +272,8 @@ function Json({ id, value, onChange, several }) {
     }
   };
   return /* @__PURE__ */ jsxs2(Fragment, { children: [
-    /* @__PURE__ */ jsx2("textarea", { id, class: "code", rows: Math.min(10, Math.max(2, text.split("\n").length)), spellcheck: false, "aria-invalid": wrong, placeholder: several ? "JSON; as they are" : "JSON", value: text, onInput: (event) => change(event.currentTarget.value) }),
-    wrong && /* @__PURE__ */ jsx2("span", { class: "wrong", role: "alert", children: "This is no JSON yet." })
+    /* @__PURE__ */ jsx2("textarea", { id, ref: box, class: "code", rows: Math.min(10, Math.max(2, text.split("\n").length)), spellcheck: false, "aria-invalid": wrong, placeholder: several ? "JSON; as they are" : "JSON", value: text, onInput: (event) => change(event.currentTarget.value) }),
+    wrong && /* @__PURE__ */ jsx2("span", { class: "wrong", role: "alert", children: NO_JSON })
   ] });
 }
 
@@ -241,42 +283,79 @@ function FormDialog() {
   const it = form.value;
   return it && /* @__PURE__ */ jsx3(Open, { of: it }, it.objects.join());
 }
+var KEEP_MS = 200;
+function useKept(of, draft, present) {
+  const latest = useRef3(null);
+  latest.current = Object.keys(draft).length > 0 && present ? { ...of, draft, present } : null;
+  const keep = () => keepForm(form.peek() === of ? latest.current : null);
+  useEffect3(() => {
+    const timer = setTimeout(keep, KEEP_MS);
+    return () => clearTimeout(timer);
+  }, [draft, present]);
+  useEffect3(() => {
+    window.addEventListener("pagehide", keep);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      keep();
+    };
+  }, []);
+}
 function Open({ of }) {
-  const [present, setPresent] = useState3(of.objects.length === 0 ? [] : null);
+  const [from] = useState3(() => {
+    const kept = keptForm();
+    return of.draft || kept?.kind !== of.kind || kept.objects.join() !== of.objects.join() ? of : kept;
+  });
+  const [present, setPresent] = useState3(from.present ?? (of.objects.length === 0 ? [] : null));
   const [count, setCount] = useState3(0);
   const [error, setError] = useState3(null);
-  const [draft, setDraft] = useState3(of.start ?? {});
-  useEffect2(() => {
-    if (of.objects.length > 0) presentOf(of.kind.name, of.objects, false, setCount).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
+  const [draft, setDraft] = useState3(from.draft ?? of.start ?? {});
+  useEffect3(() => {
+    if (!present) presentOf(of.kind.name, of.objects, false, setCount).then((it) => setPresent([...it.values()]), (failure) => setError(asRefused(failure)));
   }, []);
+  useKept(of, draft, present);
   const loaded = present !== null;
-  useEffect2(() => {
+  useEffect3(() => {
     if (loaded) document.querySelector(".form-fields input, .form-fields select")?.focus();
   }, [loaded]);
   const close = () => {
     form.value = null;
   };
   const title = titleFor(of, present);
+  const again = { title: "Back to it", run: () => openForm({ ...of, draft, ...present ? { present } : {} }) };
+  const leave = () => {
+    if (form.value !== of) return;
+    close();
+    if (Object.keys(draft).length > 0 && draft !== of.start) say(`\u201C${isolated(title)}\u201D was closed before it was reviewed.`, again);
+  };
   const submit = (event) => {
     event.preventDefault();
     close();
-    propose(title, stepsOf(of.kind, present ?? [], draft));
+    if (present?.length === 1 && present[0]) stayWith(of.kind, present[0], draft);
+    if (!propose(title, stepsOf(of.kind, present ?? [], draft))) say(`\u201C${isolated(title)}\u201D waits until then.`, again);
   };
-  return /* @__PURE__ */ jsx3(Dialog, { title, class: "form", onClose: close, children: /* @__PURE__ */ jsxs3("form", { onSubmit: submit, children: [
+  return /* @__PURE__ */ jsx3(Dialog, { title, class: "form", onClose: leave, children: /* @__PURE__ */ jsxs3("form", { onSubmit: submit, children: [
     /* @__PURE__ */ jsxs3("header", { children: [
       /* @__PURE__ */ jsx3("h2", { children: /* @__PURE__ */ jsx3("bdi", { children: title }) }),
-      /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", onClick: close, "aria-label": "Close", children: "\u2715" })
+      /* @__PURE__ */ jsx3("button", { type: "button", class: "plain", onClick: leave, "aria-label": "Close", children: "\u2715" })
     ] }),
+    from.draft && /* @__PURE__ */ jsx3("p", { class: "kept", role: "status", children: "What you typed before is here again." }),
     error && /* @__PURE__ */ jsx3(Failure, { error }),
     present && /* @__PURE__ */ jsx3(Fields, { of, present, draft, onChange: setDraft }),
     !present && !error && /* @__PURE__ */ jsx3("p", { class: "waiting", children: of.objects.length > 1 ? `Reading ${number(count)} of ${number(of.objects.length)}\u2026` : "Reading\u2026" }),
     /* @__PURE__ */ jsxs3("footer", { children: [
       /* @__PURE__ */ jsx3("span", { class: "quiet", children: touched(draft) }),
       /* @__PURE__ */ jsx3("span", { class: "grow" }),
-      /* @__PURE__ */ jsx3("button", { type: "button", onClick: close, children: "Cancel" }),
+      /* @__PURE__ */ jsx3("button", { type: "button", onClick: leave, children: "Cancel" }),
       /* @__PURE__ */ jsx3("button", { type: "submit", class: "main", disabled: !present || Object.keys(draft).length === 0, children: "Review the changes" })
     ] })
   ] }) });
+}
+function stayWith(kind, it, draft) {
+  const at = place.value;
+  const isHere = at.kind?.name === kind.name && at.rest.at(-1) === it.name;
+  if (!isHere || !["name", ...keyOf(kind.name) ?? []].some((field) => Object.hasOwn(draft, field))) return;
+  const view = at.screen === "detail" ? "" : `/${url.value.pathname.split("/").at(-1)}`;
+  go(`${idOrPath(kind.name, it.id)}${view}${url.value.search}`, "replace");
 }
 function titleFor(of, present) {
   if (of.objects.length === 0) return `Create a ${titleOf2(of.kind.name).toLowerCase()}`;
@@ -299,7 +378,7 @@ function stepsOf(kind, present, draft) {
     name: it.name,
     item: { [kind.one]: { id: it.id, ...item } },
     // Of many objects, only what is edited is kept.
-    base: present.length === 1 ? it.item : Object.fromEntries(Object.keys(item).map((name) => [name, it.item[name]]))
+    ...it.item && { base: present.length === 1 ? it.item : Object.fromEntries(Object.keys(item).map((name) => [name, it.item?.[name]])) }
   }, it.version));
 }
 var SINGLE = /* @__PURE__ */ new Set(["name", "serial", "assetTag", "mac", "externalRefs", "circuitId"]);
@@ -308,7 +387,7 @@ var rank = (name) => LAST.indexOf(name);
 function Fields({ of, present, draft, onChange }) {
   const isNew = present.length === 0;
   const item = present.length === 1 ? present[0]?.item : void 0;
-  const fields = of.kind.inputs.filter((it) => it.type !== "SecretInput" && (isNew || it.patch) && (present.length < 2 || !SINGLE.has(it.name))).sort((a, b) => Number(isNew && b.needed) - Number(isNew && a.needed) || rank(a.name) - rank(b.name));
+  const fields = inputsOf(of.kind).filter((it) => it.type !== "SecretInput" && (isNew || it.patch) && (present.length < 2 || !SINGLE.has(it.name))).sort((a, b) => Number(isNew && b.needed) - Number(isNew && a.needed) || rank(a.name) - rank(b.name));
   const set = (name, value) => {
     const next = { ...draft };
     if (value === void 0) delete next[name];
@@ -324,6 +403,7 @@ function Fields({ of, present, draft, onChange }) {
       about: about(`${of.kind.name}Input.${it.name}`),
       required: isNew && it.needed,
       value: Object.hasOwn(draft, it.name) ? draft[it.name] : item?.[it.name],
+      before: item?.[it.name],
       touched: Object.hasOwn(draft, it.name),
       canClear: !isNew && !it.needed,
       several: present.length > 1,

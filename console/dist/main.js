@@ -1172,9 +1172,6 @@ var KINDS = {
     "name": "Region",
     "one": "region",
     "list": "regions",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1268,62 +1265,6 @@ var KINDS = {
       "NAME",
       "DISPLAY_NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "parent",
-        "type": "RegionRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "coordinates",
-        "type": "CoordinatesInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -1333,9 +1274,6 @@ var KINDS = {
     "name": "Site",
     "one": "site",
     "list": "sites",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1481,92 +1419,6 @@ var KINDS = {
       "NAME",
       "DISPLAY_NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "region",
-        "type": "RegionRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "SiteType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "address",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "coordinates",
-        "type": "CoordinatesInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "timeZone",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -1576,11 +1428,6 @@ var KINDS = {
     "name": "Location",
     "one": "location",
     "list": "locations",
-    "lookup": [
-      "site",
-      "parent",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1679,62 +1526,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "parent",
-        "type": "LocationRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "LocationType",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -1744,10 +1535,6 @@ var KINDS = {
     "name": "Rack",
     "one": "rack",
     "list": "racks",
-    "lookup": [
-      "site",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -1914,98 +1701,6 @@ var KINDS = {
       "ROW",
       "HEIGHT_U"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "location",
-        "type": "LocationRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cage",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "row",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "heightU",
-        "type": "Int",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "serial",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "assetTag",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "position",
-        "type": "RackPositionInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -2015,11 +1710,6 @@ var KINDS = {
     "name": "PowerFeed",
     "one": "powerFeed",
     "list": "powerFeeds",
-    "lookup": [
-      "site",
-      "rack",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -2163,92 +1853,6 @@ var KINDS = {
       "VOLTAGE",
       "AMPS_RATED"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "rack",
-        "type": "RackRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "phase",
-        "type": "Phase",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "voltage",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "ampsRated",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "upstream",
-        "type": "PowerSourceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "riskGroups",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -2258,10 +1862,6 @@ var KINDS = {
     "name": "Device",
     "one": "device",
     "list": "devices",
-    "lookup": [
-      "site",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -2461,152 +2061,6 @@ var KINDS = {
       "SERIAL",
       "ASSET_TAG"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "role",
-        "type": "DeviceRole",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "location",
-        "type": "LocationRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cluster",
-        "type": "ClusterRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "parent",
-        "type": "DeviceRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "slot",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "placement",
-        "type": "PlacementInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "manufacturer",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "model",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serial",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "assetTag",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "platform",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "forwards",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "plane",
-        "type": "Plane",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "inletsRequired",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "addresses",
-        "type": "[AddressInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "hardware",
-        "type": "HardwareInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -2616,17 +2070,6 @@ var KINDS = {
     "name": "Port",
     "one": "port",
     "list": "ports",
-    "lookup": [
-      "site",
-      "device",
-      "rack",
-      "cluster",
-      "host",
-      "provider",
-      "virtualMachine",
-      "family",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -2853,152 +2296,6 @@ var KINDS = {
       "SPEED_BPS",
       "MAC"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "device",
-        "type": "DeviceRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "rack",
-        "type": "RackRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "virtualMachine",
-        "type": "VirtualMachineRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "PortType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "connector",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "speedBps",
-        "type": "Long",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "mtu",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "mac",
-        "type": "MAC",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "addresses",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "lag",
-        "type": "PortRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "parent",
-        "type": "PortRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "mgmtOnly",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "enabled",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "markConnected",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "positions",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "fedBy",
-        "type": "[PowerSourceInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "passThrough",
-        "type": "[PassThroughInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "drawW",
-        "type": "PowerDrawInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3008,9 +2305,6 @@ var KINDS = {
     "name": "Cable",
     "one": "cable",
     "list": "cables",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3139,98 +2433,6 @@ var KINDS = {
       "LABEL",
       "LENGTH_M"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "label",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "media",
-        "type": "Media",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "CableStatus",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "lengthM",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "color",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "riskGroups",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "aEnds",
-        "type": "[CableEndInput!]",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "bEnds",
-        "type": "[CableEndInput!]",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "lanes",
-        "type": "[LaneInput!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3240,9 +2442,6 @@ var KINDS = {
     "name": "Link",
     "one": "link",
     "list": "links",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3347,80 +2546,6 @@ var KINDS = {
       "CAPACITY_MBPS",
       "LATENCY_MS"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "a",
-        "type": "LinkEndInput",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "b",
-        "type": "LinkEndInput",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "type",
-        "type": "LinkType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "capacityMbps",
-        "type": "Long",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "latencyMs",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cables",
-        "type": "[CableRef!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3430,9 +2555,6 @@ var KINDS = {
     "name": "Provider",
     "one": "provider",
     "list": "providers",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3544,68 +2666,6 @@ var KINDS = {
       "NAME",
       "DISPLAY_NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "ProviderType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "contract",
-        "type": "ContractInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serviceIdentifiers",
-        "type": "[ServiceIdentifierInput!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3615,10 +2675,6 @@ var KINDS = {
     "name": "ProviderNetwork",
     "one": "providerNetwork",
     "list": "providerNetworks",
-    "lookup": [
-      "provider",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3697,50 +2753,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": false,
-        "needed": true
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -3750,10 +2762,6 @@ var KINDS = {
     "name": "Circuit",
     "one": "circuit",
     "list": "circuits",
-    "lookup": [
-      "provider",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -3889,116 +2897,6 @@ var KINDS = {
       "BANDWIDTH_MBPS",
       "LATENCY_MS"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "circuitId",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "CircuitType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "bandwidthMbps",
-        "type": "Long",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "distanceM",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "latencyMs",
-        "type": "Float",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "installedOn",
-        "type": "Date",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "riskGroups",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serviceRef",
-        "type": "ObjectReferenceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "aEnd",
-        "type": "CircuitEndInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "zEnd",
-        "type": "CircuitEndInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4008,11 +2906,6 @@ var KINDS = {
     "name": "CircuitTermination",
     "one": "circuitTermination",
     "list": "circuitTerminations",
-    "lookup": [
-      "provider",
-      "circuit",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4132,74 +3025,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "circuit",
-        "type": "CircuitRef",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "side",
-        "type": "CircuitSide",
-        "patch": false,
-        "needed": true
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "providerNetwork",
-        "type": "ProviderNetworkRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "port",
-        "type": "PortRef",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4209,9 +3034,6 @@ var KINDS = {
     "name": "Cluster",
     "one": "cluster",
     "list": "clusters",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4327,80 +3149,6 @@ var KINDS = {
       "DISPLAY_NAME",
       "PLATFORM"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "controlPlaneSite",
-        "type": "SiteRef",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "displayName",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "ClusterType",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "role",
-        "type": "ClusterRole",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "platform",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "endpoint",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4410,13 +3158,6 @@ var KINDS = {
     "name": "VirtualMachine",
     "one": "virtualMachine",
     "list": "virtualMachines",
-    "lookup": [
-      "site",
-      "cluster",
-      "host",
-      "provider",
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4532,86 +3273,6 @@ var KINDS = {
       "CREATED_AT",
       "NAME"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "host",
-        "type": "DeviceRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cluster",
-        "type": "ClusterRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provider",
-        "type": "ProviderRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "projectRef",
-        "type": "ObjectReferenceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "allocation",
-        "type": "AllocationInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "addresses",
-        "type": "[AddressInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "status",
-        "type": "Status",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4621,9 +3282,6 @@ var KINDS = {
     "name": "Source",
     "one": "source",
     "list": "sources",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4761,86 +3419,6 @@ var KINDS = {
       "NAME",
       "TYPE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "url",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "interval",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "prune",
-        "type": "SourcePrune",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "limits",
-        "type": "SourceLimitsInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "paused",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "hostsArrive",
-        "type": "SourceHostsArrive",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -4850,9 +3428,6 @@ var KINDS = {
     "name": "HostClass",
     "one": "hostClass",
     "list": "hostClasses",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -4960,56 +3535,6 @@ var KINDS = {
       "NAME",
       "TITLE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "title",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "match",
-        "type": "HostMatchInput",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5019,9 +3544,6 @@ var KINDS = {
     "name": "Credential",
     "one": "credential",
     "list": "credentials",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5138,62 +3660,6 @@ var KINDS = {
       "NAME",
       "TYPE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "CredentialType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "username",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "allowedHosts",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5203,9 +3669,6 @@ var KINDS = {
     "name": "Profile",
     "one": "profile",
     "list": "profiles",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5323,92 +3786,6 @@ var KINDS = {
       "NAME",
       "PURPOSE"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "purpose",
-        "type": "ProfilePurpose",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "method",
-        "type": "ProfileMethod",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "kernel",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "initrd",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "repository",
-        "type": "URL",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "image",
-        "type": "ProfileImageInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "arguments",
-        "type": "[String!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "debug",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5418,9 +3795,6 @@ var KINDS = {
     "name": "Appliance",
     "one": "appliance",
     "list": "appliances",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5542,92 +3916,6 @@ var KINDS = {
       "TYPE",
       "URL"
     ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "type",
-        "type": "ApplianceType",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "url",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "credential",
-        "type": "CredentialRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "namePattern",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "prefix",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "site",
-        "type": "SiteRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "rack",
-        "type": "RackRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "interval",
-        "type": "Int",
-        "patch": true,
-        "needed": false
-      }
-    ],
     "create": true,
     "change": true,
     "remove": true,
@@ -5637,9 +3925,6 @@ var KINDS = {
     "name": "Host",
     "one": "host",
     "list": "hosts",
-    "lookup": [
-      "name"
-    ],
     "fields": [
       {
         "name": "id",
@@ -5893,164 +4178,6 @@ var KINDS = {
       "STATE",
       "POWER",
       "TITLE"
-    ],
-    "inputs": [
-      {
-        "name": "name",
-        "type": "String",
-        "patch": true,
-        "needed": true
-      },
-      {
-        "name": "labels",
-        "type": "Labels",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "tenant",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "description",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "attributes",
-        "type": "JSON",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "externalRefs",
-        "type": "[ExternalRefInput!]",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "arrivesAs",
-        "type": "HostAdoption",
-        "patch": false,
-        "needed": false
-      },
-      {
-        "name": "machine",
-        "type": "HostMachineInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "class",
-        "type": "HostClassRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "appliance",
-        "type": "ApplianceRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "uid",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "serial",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "title",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "architecture",
-        "type": "CpuArchitecture",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcUrl",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcCredential",
-        "type": "CredentialRef",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcInsecure",
-        "type": "Boolean",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bmcTrustedCas",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bootMac",
-        "type": "MAC",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bootIp",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "bootMode",
-        "type": "HostBootMode",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "boot",
-        "type": "HostBoot",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "rootDevice",
-        "type": "RootDeviceInput",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "provisioner",
-        "type": "String",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "maintenance",
-        "type": "TextMap",
-        "patch": true,
-        "needed": false
-      },
-      {
-        "name": "cluster",
-        "type": "ClusterRef",
-        "patch": true,
-        "needed": false
-      }
     ],
     "create": true,
     "change": true,
@@ -6924,7 +5051,7 @@ var UNIONS = {
   PowerSource: ["PowerFeed", "Port"],
   SuggestedMachine: ["Device", "Host"]
 };
-var INPUTS = {
+var FILTERS = {
   RegionFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "displayName": "TextFilter", "parent": "RegionFilter", "children": "RegionListFilter", "sites": "SiteListFilter" },
   IdFilter: { "eq": "ID", "in": "[ID!]" },
   TextFilter: { "eq": "String", "in": "[String!]", "contains": "String", "startsWith": "String", "endsWith": "String", "caseInsensitive": "Boolean", "isNull": "Boolean" },
@@ -6988,26 +5115,6 @@ var INPUTS = {
   HostMachineFilter: { "device": "DeviceFilter", "virtualMachine": "VirtualMachineFilter", "isNull": "Boolean" },
   CircuitListFilter: { "some": "CircuitFilter", "none": "CircuitFilter" },
   ClusterListFilter: { "some": "ClusterFilter", "none": "ClusterFilter" },
-  ExternalRefInput: { "source": "String!", "externalId": "String", "url": "URL" },
-  RegionRef: { "id": "ID", "source": "String", "externalId": "String", "region": "String" },
-  CoordinatesInput: { "latitude": "Float!", "longitude": "Float!" },
-  ProviderRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String" },
-  SiteRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String" },
-  LocationRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "parent": "String", "location": "String" },
-  RackPositionInput: { "x": "Float!", "y": "Float!", "turn": "Float!" },
-  RackRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "rack": "String" },
-  PowerSourceInput: { "powerFeed": "PowerFeedRef", "port": "PortRef" },
-  PowerFeedRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "rack": "String", "powerFeed": "String" },
-  PortRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "device": "String", "rack": "String", "cluster": "String", "host": "String", "provider": "String", "virtualMachine": "String", "family": "PortFamily", "port": "String" },
-  ClusterRef: { "id": "ID", "source": "String", "externalId": "String", "cluster": "String" },
-  DeviceRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "device": "String" },
-  PlacementInput: { "rack": "RackRef!", "startUnit": "Float", "unitHeight": "Float", "face": "Face", "fullDepth": "Boolean" },
-  AddressInput: { "type": "AddressType!", "address": "String!" },
-  HardwareInput: { "cpuCores": "Int", "cpuArchitecture": "CpuArchitecture", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
-  DiskInput: { "name": "String!", "sizeBytes": "Long!", "type": "DiskType!" },
-  VirtualMachineRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "cluster": "String", "host": "String", "provider": "String", "virtualMachine": "String" },
-  PassThroughInput: { "position": "Int!", "rear": "PortRef!", "rearPosition": "Int!" },
-  PowerDrawInput: { "maximum": "Int", "allocated": "Int" },
   CableFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "label": "TextFilter", "media": "MediaFilter", "status": "CableStatusFilter", "lengthM": "FloatFilter", "color": "TextFilter", "links": "LinkListFilter", "end": "CableEndFilter", "riskGroup": "String" },
   MediaFilter: { "eq": "Media", "in": "[Media!]", "notIn": "[Media!]", "isNull": "Boolean" },
   CableStatusFilter: { "eq": "CableStatus", "in": "[CableStatus!]", "notIn": "[CableStatus!]", "isNull": "Boolean" },
@@ -7016,36 +5123,15 @@ var INPUTS = {
   LinkTypeFilter: { "eq": "LinkType", "in": "[LinkType!]", "notIn": "[LinkType!]", "isNull": "Boolean" },
   LinkEndFilter: { "site": "SiteFilter", "cluster": "ClusterFilter", "device": "DeviceFilter" },
   CableEndFilter: { "port": "PortFilter", "powerFeed": "PowerFeedFilter", "circuitTermination": "CircuitTerminationFilter" },
-  CableEndInput: { "port": "PortRef", "powerFeed": "PowerFeedRef", "circuitTermination": "CircuitTerminationRef" },
-  CircuitTerminationRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String", "side": "CircuitSide" },
-  LaneInput: { "aEnd": "Int!", "aPosition": "Int!", "bEnd": "Int!", "bPosition": "Int!" },
-  LinkEndInput: { "site": "SiteRef", "cluster": "ClusterRef", "device": "DeviceRef" },
-  CableRef: { "id": "ID", "source": "String", "externalId": "String", "cable": "String" },
-  ContractInput: { "contractId": "String", "accountId": "String", "portalUrl": "URL", "notes": "String" },
-  ServiceIdentifierInput: { "name": "String!", "identifier": "String!" },
-  ObjectReferenceInput: { "apiGroup": "String!", "kind": "String!", "name": "String!", "namespace": "String" },
-  CircuitEndInput: { "site": "SiteRef", "providerNetwork": "ProviderNetworkRef", "port": "PortRef" },
-  ProviderNetworkRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "providerNetwork": "String" },
-  CircuitRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String" },
-  AllocationInput: { "vcpus": "Int", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
   SourceFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "type": "TextFilter", "url": "TextFilter", "interval": "IntFilter", "prune": "SourcePruneFilter", "paused": "BooleanFilter", "health": "SourceHealthFilter", "hostsArrive": "SourceHostsArriveFilter" },
   SourcePruneFilter: { "eq": "SourcePrune", "in": "[SourcePrune!]", "notIn": "[SourcePrune!]", "isNull": "Boolean" },
   SourceHealthFilter: { "eq": "SourceHealth", "in": "[SourceHealth!]", "notIn": "[SourceHealth!]", "isNull": "Boolean" },
   SourceHostsArriveFilter: { "eq": "SourceHostsArrive", "in": "[SourceHostsArrive!]", "notIn": "[SourceHostsArrive!]", "isNull": "Boolean" },
-  SourceLimitsInput: { "share": "Float!", "count": "Int!" },
-  HostMatchInput: { "cpuCores": "Int", "memoryBytes": "Long", "disks": "[DiskMatchInput!]!", "labels": "TextMap!" },
-  DiskMatchInput: { "count": "Int!", "sizeBytes": "Long", "type": "DiskType" },
   ProfileFilter: { "isNull": "Boolean", "id": "IdFilter", "name": "TextFilter", "labels": "LabelSelector", "tenant": "TextFilter", "description": "TextFilter", "externalRef": "ExternalRefFilter", "version": "LongFilter", "createdAt": "TimeFilter", "updatedAt": "TimeFilter", "within": "ID", "purpose": "ProfilePurposeFilter", "method": "ProfileMethodFilter", "repository": "TextFilter", "debug": "BooleanFilter", "hosts": "HostListFilter" },
   ProfilePurposeFilter: { "eq": "ProfilePurpose", "in": "[ProfilePurpose!]", "notIn": "[ProfilePurpose!]", "isNull": "Boolean" },
-  ProfileMethodFilter: { "eq": "ProfileMethod", "in": "[ProfileMethod!]", "notIn": "[ProfileMethod!]", "isNull": "Boolean" },
-  ProfileImageInput: { "url": "URL!", "checksum": "String!", "format": "ImageFormat!" },
-  CredentialRef: { "id": "ID", "source": "String", "externalId": "String", "credential": "String" },
-  HostMachineInput: { "device": "DeviceRef", "virtualMachine": "VirtualMachineRef" },
-  HostClassRef: { "id": "ID", "source": "String", "externalId": "String", "hostClass": "String" },
-  ApplianceRef: { "id": "ID", "source": "String", "externalId": "String", "appliance": "String" },
-  RootDeviceInput: { "wwn": "String", "serial": "String", "name": "String", "minSizeBytes": "Long", "rotational": "Boolean" }
+  ProfileMethodFilter: { "eq": "ProfileMethod", "in": "[ProfileMethod!]", "notIn": "[ProfileMethod!]", "isNull": "Boolean" }
 };
-var ONE_OF = ["PowerSourceInput", "CableEndInput", "LinkEndInput", "HostMachineInput"];
+var INDEXED_ORDERS = ["KEY", "UPDATED_AT"];
 var HAS = {
   "viewer": true,
   "facets": true,
@@ -7181,9 +5267,8 @@ function kindsIn(field) {
 function valuesOf(name) {
   return ENUMS[name] ?? [];
 }
-var ofKinds = new Map(Object.values(KINDS).map((it) => [`${it.name}Input`, Object.fromEntries(it.inputs.map((one) => [one.name, one.type]))]));
-function inputOf(type) {
-  return INPUTS[type] ?? ofKinds.get(type) ?? {};
+function filterFields(type) {
+  return FILTERS[type] ?? {};
 }
 function bareType(type) {
   return type.replace(/[[\]!]/g, "");
@@ -7215,8 +5300,8 @@ var ROUTES = [
   { path: "/changes", screen: "changes", title: "Changes", key: "c" },
   { path: "/changes/:rest", screen: "revision", title: "Revision" },
   { path: "/review", screen: "review", title: "Review", key: "w" },
-  { path: "/patch", screen: "patch", title: "Patching", key: "n" },
-  { path: "/elevations", screen: "elevations", title: "Elevations", key: "e" },
+  { path: "/patch", screen: "patch", title: "Patching", key: "n", menu: "Operation" },
+  { path: "/elevations", screen: "elevations", title: "Elevations", key: "e", menu: "Operation" },
   { path: "/impact", screen: "impact", title: "Impact", key: "m", menu: "What if" },
   { path: "/single-points", screen: "single-points", title: "Single points of failure", key: "x", menu: "What if" },
   { path: "/paths", screen: "paths", title: "Paths", key: "a", menu: "What if" },
@@ -7322,21 +5407,26 @@ function start() {
     if (!link) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
-    go(link.href);
+    go(hrefOf(link));
   });
-  document.addEventListener("auxclick", (event) => {
-    const link = event.button === 1 && ownLink(event);
-    if (link) elsewhere(link);
-  });
+  for (const type of ["auxclick", "contextmenu"]) {
+    document.addEventListener(type, (event) => {
+      const link = ownLink(event);
+      if (link) elsewhere(link);
+    });
+  }
 }
+var hrefOf = (link) => link.getAttribute("href") ?? "";
 function ownLink(event) {
   const link = event.target?.closest?.("a[href]");
-  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
-  return foreign ? void 0 : link;
+  if (event.defaultPrevented || !link || link.hasAttribute("target") || link.hasAttribute("download")) return void 0;
+  const to = new URL(hrefOf(link), location.href);
+  return to.origin !== location.origin || /^\/(graphql|console)/.test(to.pathname) ? void 0 : link;
 }
 function elsewhere(link) {
-  const before = link.getAttribute("href") ?? "";
-  link.href = taken(link.href).href;
+  const before = hrefOf(link);
+  const { pathname, search, hash } = taken(before);
+  link.setAttribute("href", pathname + search + hash);
   setTimeout(() => link.setAttribute("href", before));
 }
 function idOrPath(kind, id) {
@@ -7344,7 +5434,7 @@ function idOrPath(kind, id) {
 }
 function titleOfPlace(at, name) {
   const route = ROUTES.find((it) => it.screen === at.screen);
-  const subject = at.kind ? titleOf2(at.kind.name) : route?.title ?? "Nothing here";
+  const subject = at.kind ? (at.screen === "list" ? pluralOf : titleOf2)(at.kind.name) : route?.title ?? "Nothing here";
   return name ? `${name} \xB7 ${subject}` : subject;
 }
 
@@ -7497,6 +5587,15 @@ function scalar(field, type, value) {
   if (type === "Labels" || type === "TextMap") return Object.entries(value).map(([key, it]) => `${key}=${it}`).join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
+var TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+var isolated = (name) => TURNS.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, "")}\u2069` : name;
+function joined(names) {
+  const there = names.filter(Boolean).map(String);
+  return there.length > 1 ? there.map(isolated).join(" \xB7 ") : there.join("");
+}
+function upright(sentence) {
+  return sentence.replace(/[\u202a-\u202e\u2066-\u2069]/g, (it) => `\\u{${it.charCodeAt(0).toString(16)}}`);
+}
 
 // src/parts/drop.ts
 function onDrop(take3) {
@@ -7611,11 +5710,11 @@ function bring(brought) {
   token.value = brought;
   tokenNeeded.value = false;
 }
+var SETTINGS = ["underlay-theme", "underlay-keys", "underlay-rack-size"];
 function leave() {
-  sessionStorage.removeItem(KEPT);
-  token.value = "";
-  refresh = void 0;
-  tokenNeeded.value = true;
+  sessionStorage.clear();
+  for (const key of Object.keys(localStorage)) if (key.startsWith("underlay-") && !SETTINGS.includes(key)) localStorage.removeItem(key);
+  location.assign("/");
 }
 var renewing = null;
 function refused() {
@@ -7693,7 +5792,7 @@ async function ask(document2, variables, abort) {
   }
   seen(body.extensions?.revision);
   const error = body.errors?.[0];
-  if (error) throw new Refused(String(error.extensions?.code ?? "INVALID"), error.message, error.extensions);
+  if (error) throw new Refused(String(error.extensions?.code ?? "INVALID"), upright(error.message), error.extensions);
   return { data: body.data, revision: body.extensions?.revision ?? 0 };
 }
 
@@ -8593,8 +6692,7 @@ function Labels({ value }) {
   ] }, key)) });
 }
 function nameOf(kind, row) {
-  const parents = parentsOf(kind).map((it) => row[it]?.name).filter(Boolean);
-  return [...parents, row.name].join(" \xB7 ");
+  return joined([...parentsOf(kind).map((it) => row[it]?.name), row.name]);
 }
 function Ref({ row, kind, quiet, own }) {
   const of = kind ?? String(row.__typename ?? "");
@@ -8642,9 +6740,11 @@ function Value({ field, value, quiet }) {
 
 // src/store/names.ts
 var known = y3(/* @__PURE__ */ new Map());
+var gone = y3(/* @__PURE__ */ new Set());
 var asked = /* @__PURE__ */ new Set();
 var waiting = [];
 var AT_ONCE = 500;
+var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 var DOCUMENT2 = `query Names($ids: [ID!]!) { nodes(ids: $ids) { id ${kinds().map((it) => `... on ${it.name} { ${nameSelection(it.name)} }`).join(" ")} } }`;
 function nameById(id) {
   if (!asked.has(id)) {
@@ -8654,12 +6754,16 @@ function nameById(id) {
   }
   return known.value.get(id);
 }
+function isGone(id) {
+  void nameById(id);
+  return gone.value.has(id);
+}
 function nameOfChange(it) {
   const parents = parentsOf(it.kind);
   if (parents.length === 0) return it.name;
   const fields = { ...it.before, ...it.after };
   const names = parents.flatMap((parent) => typeof fields[parent] === "string" ? nameById(fields[parent]) ?? [] : []);
-  return nameById(it.objectId) ?? [...names, it.name].join(" \xB7 ");
+  return nameById(it.objectId) ?? joined([...names, it.name]);
 }
 function read() {
   const ids = waiting.slice(0, AT_ONCE);
@@ -8669,9 +6773,14 @@ function read() {
     const next = new Map(known.value);
     for (const it of data.nodes) if (it) next.set(String(it.id), nameOf(String(it.__typename), it));
     known.value = next;
-  }, () => {
-    for (const id of ids) asked.delete(id);
-  });
+    const missing = ids.filter((it) => !next.has(it));
+    if (missing.length > 0) gone.value = /* @__PURE__ */ new Set([...gone.value, ...missing]);
+  }, (error) => refuse(ids, asRefused(error)));
+}
+function refuse(ids, error) {
+  const wrong = error.code === "INVALID" ? ids.filter((it) => !UUID2.test(it)) : [];
+  if (wrong.length > 0) gone.value = /* @__PURE__ */ new Set([...gone.value, ...wrong]);
+  for (const id of ids) if (!wrong.includes(id)) asked.delete(id);
 }
 
 // src/store/overlays.ts
@@ -8697,7 +6806,27 @@ function recent() {
     return [];
   }
 }
-var form = y3(null);
+var KEPT3 = "underlay-form";
+var MOST_WHOLE = 100;
+function keepForm(it) {
+  try {
+    if (!it) return sessionStorage.removeItem(KEPT3);
+    const present = it.objects.length > MOST_WHOLE ? it.present?.map(({ id, name, version }) => ({ id, name, version })) : it.present;
+    sessionStorage.setItem(KEPT3, JSON.stringify({ ...it, kind: it.kind.name, present }));
+  } catch {
+    sessionStorage.removeItem(KEPT3);
+  }
+}
+function keptForm() {
+  try {
+    const it = JSON.parse(sessionStorage.getItem(KEPT3) ?? "null");
+    const kind = it && kindOf(it.kind);
+    return kind ? { ...it, kind } : null;
+  } catch {
+    return null;
+  }
+}
+var form = y3(keptForm());
 var openForm = (it) => {
   form.value = it;
 };
@@ -8721,9 +6850,9 @@ function objectDocument(kind) {
     ${nameSelection(kind.name)} attributes managers { field type manager since } ${fields}
   } } }`;
 }
-var UUID2 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+var UUID3 = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 function lookupDocument(kind, rest) {
-  if (rest.length === 1 && UUID2.test(rest[0] ?? "")) {
+  if (rest.length === 1 && UUID3.test(rest[0] ?? "")) {
     return { document: `query Find($id: ID!) { found: node(id: $id) { ... on ${kind.name} { id } } }`, variables: { id: rest[0] ?? "" } };
   }
   const key = keyOf(kind.name) ?? [];
@@ -8861,9 +6990,9 @@ function useQuery(text, variables, kinds2) {
 }
 
 // src/store/theme.ts
-var KEPT3 = "underlay-theme";
+var KEPT4 = "underlay-theme";
 var system = matchMedia("(prefers-color-scheme: dark)");
-var kept2 = localStorage.getItem(KEPT3);
+var kept2 = localStorage.getItem(KEPT4);
 var chosen = y3(kept2 === "light" || kept2 === "dark" ? kept2 : null);
 var bySystem = y3(system.matches ? "dark" : "light");
 system.addEventListener("change", () => {
@@ -8877,7 +7006,7 @@ var theme = {
 function switchTheme() {
   const next = theme.value === "dark" ? "light" : "dark";
   chosen.value = next;
-  localStorage.setItem(KEPT3, next);
+  localStorage.setItem(KEPT4, next);
 }
 function startTheme() {
   x2(() => {
@@ -8899,6 +7028,14 @@ function Frame({ children }) {
   const copy = () => {
     void navigator.clipboard?.writeText(location.href).then(() => say("The link is copied."), () => say("The browser does not allow copying."));
   };
+  const { pathname } = url.value;
+  const first = T2(pathname);
+  A2(() => {
+    if (first.current !== pathname && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+    first.current = "";
+  }, [pathname]);
+  const within = narrowedTo();
+  const gone2 = within !== null && isGone(within);
   useCommands({ files: () => chooseFiles(take2), theme: switchTheme, "copy-link": copy, help: openHelp, actions: () => openPalette(">"), palette: () => openPalette() });
   return /* @__PURE__ */ a4("div", { class: "frame", children: [
     /* @__PURE__ */ a4("a", { class: "skip", href: "#main", onClick: (event) => {
@@ -8933,6 +7070,10 @@ function Frame({ children }) {
         }, children: "Good" })
       ] }),
       (cut.value || !reached.value) && /* @__PURE__ */ a4("div", { class: "notice bad", role: "alert", children: "The connection to the server is cut. What is shown may be old; the page mends itself when the server is back." }),
+      gone2 && /* @__PURE__ */ a4("div", { class: "notice bad", role: "alert", children: [
+        "The place of this address does not exist any more, or you may not see it. So there is nothing in it. ",
+        /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ [IN]: null }), children: "Show all places" })
+      ] }),
       children
     ] }),
     /* @__PURE__ */ a4(Toasts, {})
@@ -8951,7 +7092,7 @@ function Where() {
   const choose = (to) => setParams({ [IN]: to });
   useCommands({ place: () => opener.open?.() });
   return /* @__PURE__ */ a4("span", { class: id ? "where narrowed" : "where", children: [
-    /* @__PURE__ */ a4(Menu, { label: /* @__PURE__ */ a4("bdi", { children: id ? nameById(id) ?? "\u2026" : "Everywhere" }), title: "Narrow everything to a place", class: "plain", opener, children: (close) => /* @__PURE__ */ a4(Places, { chosen: id, onChoose: (to) => {
+    /* @__PURE__ */ a4(Menu, { label: /* @__PURE__ */ a4("bdi", { children: id ? nameById(id) ?? (isGone(id) ? "A place that is gone" : "\u2026") : "Everywhere" }), title: "Narrow everything to a place", class: "plain", opener, children: (close) => /* @__PURE__ */ a4(Places, { chosen: id, onChoose: (to) => {
       close();
       choose(to);
     } }) }),
@@ -9054,6 +7195,7 @@ var WITH_STATUS = kinds().filter((it) => it.fields.some((field) => field.name ==
 var STANDS = ["FAILED", "PLANNED", "OFFLINE"];
 var DOCUMENT3 = `query Home(${WITH_STATUS.map((it) => `$${it.name}: ${it.name}Filter!`).join(", ")}) { ${WITH_STATUS.flatMap((kind) => STANDS.map((it) => `${kind.name}_${it}: ${kind.list}(filter: {and: [{status: {eq: ${it}}}, $${kind.name}]}, first: 0) { totalCount }`)).join(" ")} }`;
 var Attention = lazy(async () => (await import("./home-watch.js")).Attention, "over");
+var Lately = lazy(async () => (await import("./home-watch.js")).Lately, "over");
 var SinglePoints = lazy(async () => (await import("./home-watch.js")).SinglePoints, "over");
 var Space = lazy(async () => (await import("./home-watch.js")).Space, "over");
 function HomeScreen() {
@@ -9084,66 +7226,6 @@ function HomeScreen() {
     /* @__PURE__ */ a4(SinglePoints, {})
   ] });
 }
-var ASKED = 200;
-var KEPT4 = "underlay-last-revision";
-var CHANGES = `query Lately($filter: ChangeFilter) { changes(filter: $filter, first: ${ASKED}) {
-  nodes { revision position kind objectId name operation actor at }
-} }`;
-function keepLastRevision() {
-  window.addEventListener("pagehide", () => {
-    if (revision.value > 0) localStorage.setItem(KEPT4, String(revision.value));
-  });
-}
-var SHOWN = 15;
-function alike(changes) {
-  const groups2 = /* @__PURE__ */ new Map();
-  for (const it of changes) {
-    const key = `${it.revision} ${it.kind} ${it.operation}`;
-    const found = groups2.get(key);
-    if (found) found.more += 1;
-    else groups2.set(key, { first: it, more: 0 });
-  }
-  return [...groups2.values()];
-}
-function Lately() {
-  const [last2] = d2(() => Number(localStorage.getItem(KEPT4)) || 0);
-  const [from, setFrom] = d2(last2);
-  const query = useQuery(CHANGES, { filter: from > 0 ? { fromRevision: from + 1 } : {} }, "all");
-  const nodes = query.data.value?.changes?.nodes ?? [];
-  const groups2 = alike(nodes);
-  A2(() => {
-    if (last2 > revision.value && revision.value > 0) setFrom(0);
-  }, [last2, revision.value]);
-  if (query.error.value?.code === "FORBIDDEN") return null;
-  return /* @__PURE__ */ a4("section", { "aria-label": "Changes", children: [
-    /* @__PURE__ */ a4("h2", { class: "sub", children: [
-      from > 0 ? `Since you were last here, at revision ${from}` : "The latest changes",
-      narrowedTo() && /* @__PURE__ */ a4("span", { class: "quiet", children: " in all places" })
-    ] }),
-    query.error.value && /* @__PURE__ */ a4(Failure, { error: query.error.value }),
-    query.data.value && nodes.length === 0 && /* @__PURE__ */ a4("p", { class: "quiet", children: [
-      "Nothing changed. ",
-      /* @__PURE__ */ a4("button", { type: "button", onClick: () => setFrom(0), children: "Show the latest changes" })
-    ] }),
-    /* @__PURE__ */ a4("ul", { class: "lately", children: groups2.slice(0, SHOWN).map(({ first: it, more }) => /* @__PURE__ */ a4("li", { children: [
-      /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: it.revision }),
-      /* @__PURE__ */ a4(EnumValue, { field: "operation", value: it.operation }),
-      /* @__PURE__ */ a4("span", { class: "quiet", children: titleOf2(it.kind) }),
-      it.operation === "DELETED" ? /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) : /* @__PURE__ */ a4("a", { href: idOrPath(it.kind, it.objectId), children: /* @__PURE__ */ a4("bdi", { children: nameOfChange(it) }) }),
-      more > 0 && /* @__PURE__ */ a4("a", { href: `/changes/${it.revision}`, children: [
-        "and ",
-        nodes.length === ASKED ? "at least " : "",
-        number(more),
-        " more"
-      ] }),
-      /* @__PURE__ */ a4("span", { class: "quiet", children: [
-        /* @__PURE__ */ a4("bdi", { children: it.actor }),
-        ", ",
-        /* @__PURE__ */ a4("time", { dateTime: it.at, children: since(it.at) })
-      ] })
-    ] }, `${it.revision} ${it.position}`)) })
-  ] });
-}
 
 // src/screens/lazy.tsx
 var LAZY = {
@@ -9161,18 +7243,18 @@ var NUMBERS = /* @__PURE__ */ new Set(["Int", "Float", "Long", "Revision"]);
 var ANY_CASE = /* @__PURE__ */ new Set(["contains", "startsWith", "endsWith"]);
 function filterType(kind, path) {
   let type = `${kind.name}Filter`;
-  for (const part of path) type = type && bareType(inputOf(type)[part] ?? "");
+  for (const part of path) type = type && bareType(filterFields(type)[part] ?? "");
   return type || void 0;
 }
 var isLeaf = (type) => {
-  const fields = inputOf(type);
+  const fields = filterFields(type);
   return "eq" in fields && !("id" in fields);
 };
 function read2(kind, key) {
   const not = key.startsWith("!");
   const parts = (not ? key.slice(1) : key).split(".");
   const type = filterType(kind, parts);
-  if (!type || Object.keys(inputOf(type)).length > 0) return void 0;
+  if (!type || Object.keys(filterFields(type)).length > 0) return void 0;
   const last2 = parts.at(-1) ?? "";
   const hasOp = last2 === "isNull" || isLeaf(filterType(kind, parts.slice(0, -1)) ?? "");
   return hasOp ? { not, path: parts.slice(0, -1), op: last2 } : { not, path: parts, op: "" };
@@ -9204,7 +7286,7 @@ function whyUnfit(kind, key, value) {
     const known2 = parts.findIndex((_4, at) => filterType(kind, parts.slice(0, at + 1)) === void 0);
     return known2 < 0 ? `\u201C${parts.at(-1)}\u201D has several fields, of which one must be named.` : `There is no filter \u201C${parts.slice(0, known2 + 1).join(".")}\u201D for ${pluralOf(kind.name).toLowerCase()}.`;
   }
-  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
+  const type = bareType(condition.op ? filterFields(filterType(kind, condition.path) ?? "")[condition.op] ?? "" : filterType(kind, condition.path) ?? "");
   const values = valuesOf(type);
   if (values.length > 0 && !values.includes(value)) return `\u201C${value}\u201D is not one of ${values.join(", ")}.`;
   if (NUMBERS.has(type) && (value.trim() === "" || !Number.isFinite(Number(value)))) return `\u201C${value}\u201D is not a number.`;
@@ -9213,7 +7295,7 @@ function whyUnfit(kind, key, value) {
 }
 function isList(kind, it) {
   const type = filterType(kind, it.path);
-  return it.op !== "" && type !== void 0 && (inputOf(type)[it.op] ?? "").startsWith("[");
+  return it.op !== "" && type !== void 0 && (filterFields(type)[it.op] ?? "").startsWith("[");
 }
 function keyOfCondition(it) {
   return `${it.not ? "!" : ""}${[...it.path, it.op].filter(Boolean).join(".")}`;
@@ -9227,7 +7309,7 @@ function compile(kind, it) {
   const type = filterType(kind, it.path) ?? "";
   let made = it.values[0];
   if (it.op) {
-    const operator = inputOf(type)[it.op] ?? "String";
+    const operator = filterFields(type)[it.op] ?? "String";
     const value = operator.startsWith("[") ? it.values.map((one) => cast(operator, one)) : cast(operator, it.values[0] ?? "");
     made = ANY_CASE.has(it.op) ? { [it.op]: value, caseInsensitive: true } : { [it.op]: value };
   }
@@ -9240,23 +7322,6 @@ function filterOf(kind, params) {
   if (text) all.push({ name: { contains: text, caseInsensitive: true } });
   if (all.length === 0) return null;
   return all.length === 1 ? all[0] ?? null : { and: all };
-}
-function filterables(kind) {
-  const found = [];
-  const walk = (type, path, depth) => {
-    for (const [name, raw] of Object.entries(inputOf(type))) {
-      const of = bareType(raw);
-      const at = [...path, name];
-      const title = at.filter((it) => it !== "some").map(words).join(" \u203A ");
-      if (isLeaf(of)) found.push({ path: at, title, type: of, ops: Object.keys(inputOf(of)).filter((it) => it !== "caseInsensitive") });
-      else if (of === "LabelSelector") found.push({ path: at, title, type: of, ops: [""] });
-      else if (of === "ID" && name === "within") found.push({ path: at, title, type: of, ops: [""] });
-      else if (name === "isNull" && path.length > 0) found.push({ path, title: `${path.map(words).join(" \u203A ")} is missing`, type: "Missing", ops: ["isNull"] });
-      else if (depth > 0 && /Filter$/.test(of) && name !== "externalRef") walk(of, at, depth - 1);
-    }
-  };
-  walk(`${kind.name}Filter`, [], 2);
-  return found.filter((it) => it.path[0] !== "id");
 }
 var OPS = {
   eq: "is",
@@ -9273,6 +7338,26 @@ var OPS = {
   "": "match"
 };
 var opWords = (op) => OPS[op] ?? words(op).toLowerCase();
+
+// src/kinds/orders.ts
+var MOST_SORTED = 1e5;
+function chosenOrder(kind, params) {
+  const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
+  return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
+}
+function orderOfColumn(kind, field, order, total) {
+  const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
+  if (!kind.orders.includes(name)) return void 0;
+  const large = total > MOST_SORTED;
+  const sortedBy = order && (order.by === name || name === "NAME" && order.by === "KEY") ? order : null;
+  const sort = sortedBy ? sortedBy.direction === "DESC" ? "descending" : "ascending" : void 0;
+  const by = sortedBy?.by ?? (large && name === "NAME" ? "KEY" : name);
+  return { sort, next: sort === void 0 ? by : sort === "ascending" ? `${by}.DESC` : null, off: large && !INDEXED_ORDERS.includes(by) };
+}
+function keyOrderWords(kind) {
+  const parent = parentsOf(kind.name)[0] ?? keyOf(kind.name)?.[0];
+  return parent ? `by name within each ${titleOf2(parent).toLowerCase()}` : "by name";
+}
 
 // src/parts/scroll.ts
 var ROW_PX = 28;
@@ -9485,7 +7570,9 @@ function intoBasket(ids) {
   setBasket([...basket.value, ...ids]);
   if (url.value.searchParams.has("of")) setParams({ of: basket.value });
   const now = basket.value.length;
-  say(now === before ? `In the impact basket already. It holds ${now}.` : `Added to the impact basket. It holds ${now}.`, {
+  const without = (/* @__PURE__ */ new Set([...basket.value, ...ids])).size - now;
+  const held2 = `It holds ${number(now)}${without > 0 ? `, and not more: ${number(without)} were left out` : ""}.`;
+  say(`${now === before && without === 0 ? "In the impact basket already." : now === before ? "The impact basket is full." : "Added to the impact basket."} ${held2}`, {
     title: "Show the impact",
     run: () => go(impactPath(basket.value))
   });
@@ -9763,8 +7850,8 @@ function ListBar({ source, rows, title, total }) {
   const group = () => setParams({ facets: grouped ? null : "usual" }, "replace");
   useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...refusal("apply") ? {} : create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
-    /* @__PURE__ */ a4("h1", { children: [
-      title,
+    /* @__PURE__ */ a4("h1", { title, children: [
+      /* @__PURE__ */ a4("bdi", { children: title }),
       " ",
       /* @__PURE__ */ a4("span", { class: "count", "aria-live": "polite", children: total === null ? "\u2026" : number(total) })
     ] }),
@@ -9874,9 +7961,9 @@ function Preview({ kind, id }) {
 
 // src/screens/unfit.tsx
 function Unfit({ title, unfit }) {
-  const drop = (gone) => {
-    const keys2 = [...new Set(gone.map((it) => it.key))];
-    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone.some((it) => it.key === key && it.value === value));
+  const drop = (gone2) => {
+    const keys2 = [...new Set(gone2.map((it) => it.key))];
+    const left = (key) => url.value.searchParams.getAll(key).filter((value) => !gone2.some((it) => it.key === key && it.value === value));
     setParams(Object.fromEntries(keys2.map((key) => [key, left(key).length > 0 ? left(key) : null])), "replace");
   };
   return /* @__PURE__ */ a4("section", { class: "page", "aria-label": title, children: [
@@ -9898,10 +7985,6 @@ function Unfit({ title, unfit }) {
 // src/screens/list.tsx
 var Facets = lazy(async () => (await import("./facets.js")).Facets);
 var FLASH_MS = 1500;
-function chosenOrder(kind, params) {
-  const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
-  return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
-}
 function useRows(source) {
   const key = JSON.stringify({ ...source, kind: source.kind.name });
   const rows = w2(() => new Rows(source), [key]);
@@ -9927,24 +8010,19 @@ function widthOf(field) {
   return field.is === "value" ? [180, 1.2] : [120, 1];
 }
 var isNumeric = (field) => ["Int", "Long", "Float", "Revision"].includes(field.of);
-var orderOf = (kind, field) => {
-  const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
-  return kind.orders.includes(name) ? name : void 0;
-};
-function columnOf(kind, field, order, wide) {
-  const by = orderOf(kind, field.name);
-  const sorted = by !== void 0 && order?.by === by ? order.direction : void 0;
-  const next = sorted === void 0 ? by ?? "" : `${by}.DESC`;
+function columnOf(kind, field, order, total, wide) {
+  const own = orderOfColumn(kind, field.name, order, total);
   const [width, grow] = wide ? [wide, 0] : widthOf(field);
+  const off = own?.off ? ` The list is too long to be ordered by this column.` : "";
   return {
     id: field.name,
     title: words(field.name),
-    about: about(`${kind.name}.${field.name}`),
+    about: `${about(`${kind.name}.${field.name}`) ?? ""}${off}`,
     width,
     grow,
     numeric: isNumeric(field),
-    sort: sorted === void 0 ? void 0 : sorted === "ASC" ? "ascending" : "descending",
-    onSort: by === void 0 ? void 0 : () => setParams({ sort: sorted === "DESC" ? null : next })
+    sort: own?.sort,
+    onSort: own && !own.off ? () => setParams({ sort: own.next }) : void 0
   };
 }
 function ListScreen({ kind }) {
@@ -9966,6 +8044,8 @@ function Fitting({ kind, title, of }) {
   const marked = marksOf(kind.name);
   void rows.version.value;
   const total = rows.total.value ?? 0;
+  const size = T2(0);
+  size.current = rows.total.value ?? size.current;
   const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== void 0);
   const preview = params.get("preview");
   const facets = params.get("facets");
@@ -10019,14 +8099,14 @@ function Fitting({ kind, title, of }) {
   return /* @__PURE__ */ a4("section", { class: "list", "aria-label": title, onClickCapture: (event) => comeFrom(event, rows), children: [
     /* @__PURE__ */ a4(ListBar, { source, rows, title, total: rows.total.value }),
     rows.error.value && /* @__PURE__ */ a4(Failure, { error: rows.error.value, again: () => rows.refresh() }),
-    rows.error.value?.code === "TOO_COMPLEX" && order && /* @__PURE__ */ a4("p", { class: "instead", children: /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ sort: null }), children: "Show the list in its usual order" }) }),
+    /* @__PURE__ */ a4(Sorting, { kind, total: size.current, order, refused: rows.error.value?.code === "TOO_COMPLEX" }),
     /* @__PURE__ */ a4("div", { class: "beside", children: [
       facets && /* @__PURE__ */ a4(Facets, { source, chosen: facets }),
       /* @__PURE__ */ a4(
         Table,
         {
           label: title,
-          columns: fields.map((it) => columnOf(kind, it, order, widths[it.name])),
+          columns: fields.map((it) => columnOf(kind, it, order, size.current, widths[it.name])),
           total,
           active,
           onWidth: (column, width) => setParams({ columns: columnsParam(columns, { ...widths, [column]: width }) }, "replace"),
@@ -10044,6 +8124,23 @@ function Fitting({ kind, title, of }) {
       preview && /* @__PURE__ */ a4(Preview, { kind, id: preview })
     ] }),
     rows.total.value === 0 && !rows.error.value && /* @__PURE__ */ a4("p", { class: "empty", children: source.filter ? "Nothing fits these filters." : "There are none yet." })
+  ] });
+}
+function Sorting({ kind, total, order, refused: refused2 }) {
+  if (total <= MOST_SORTED && !(refused2 && order)) return null;
+  const words2 = keyOrderWords(kind);
+  return /* @__PURE__ */ a4("p", { class: "sorting", children: [
+    /* @__PURE__ */ a4("span", { children: [
+      "The server orders more than ",
+      number(MOST_SORTED),
+      " objects only by what it has an index for: ",
+      words2,
+      ", and by the last change. Narrow the list for other orders."
+    ] }),
+    refused2 && order && /* @__PURE__ */ a4("button", { type: "button", onClick: () => setParams({ sort: order.direction === "DESC" ? "KEY.DESC" : "KEY" }), children: [
+      "Order it ",
+      words2
+    ] })
   ] });
 }
 function comeFrom(event, rows) {
@@ -10103,9 +8200,19 @@ function SignIn() {
   ] }) });
 }
 
+// src/store/last-revision.ts
+var KEPT6 = "underlay-last-revision";
+function keepLastRevision() {
+  window.addEventListener("pagehide", () => {
+    if (revision.value > 0) localStorage.setItem(KEPT6, String(revision.value));
+  });
+}
+var lastRevision = () => Number(localStorage.getItem(KEPT6)) || 0;
+
 // src/parts/dialog.tsx
 function Dialog({ title, onClose, children, class: name }) {
   const box = T2(null);
+  const beside = T2(false);
   A2(() => {
     const before = document.activeElement;
     box.current?.showModal();
@@ -10118,60 +8225,15 @@ function Dialog({ title, onClose, children, class: name }) {
       class: name,
       "aria-label": title,
       onClose,
+      onPointerDown: (event) => {
+        beside.current = event.target === box.current;
+      },
       onClick: (event) => {
-        if (event.target === box.current) box.current?.close();
+        if (beside.current && event.target === box.current) box.current?.close();
       },
       children
     }
   );
-}
-
-// src/server/watch.ts
-var LONGEST_WAIT_MS2 = 15e3;
-function refusedOf(errors) {
-  const [first] = errors;
-  return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
-}
-function watch(document2, variables, next, failed) {
-  let ended2 = false;
-  let failures2 = 0;
-  let timer2;
-  let stop = () => {
-  };
-  const end = () => {
-    ended2 = true;
-    clearTimeout(timer2);
-    stop();
-  };
-  const refuse = (errors) => {
-    end();
-    failed(refusedOf(errors));
-  };
-  const begin2 = () => {
-    const socket = client();
-    stop = () => void socket.dispose();
-    const again = () => {
-      stop();
-      if (ended2) return;
-      failures2 += 1;
-      const wait = Math.min(LONGEST_WAIT_MS2, 500 * 2 ** Math.min(failures2, 5));
-      timer2 = setTimeout(begin2, wait / 2 + Math.random() * wait / 2);
-    };
-    socket.subscribe({ query: document2, variables }, {
-      next: (it) => {
-        failures2 = 0;
-        if (it.errors) refuse(it.errors);
-        else if (it.data && !ended2) next(it.data);
-      },
-      error: (it) => {
-        if (Array.isArray(it)) refuse(it);
-        else again();
-      },
-      complete: again
-    });
-  };
-  begin2();
-  return end;
 }
 
 // src/store/resolve.ts
@@ -10275,13 +8337,11 @@ export {
   $ as Fragment,
   HAS,
   IN,
-  INPUTS,
   LIST_KEYS,
   Labels,
   List,
   MOST_IN_BASKET,
   Menu,
-  ONE_OF,
   Overview,
   PAGE,
   Query,
@@ -10318,9 +8378,9 @@ export {
   enumWords,
   facetDocument,
   fieldOf,
+  filterFields,
   filterOf,
   filterType,
-  filterables,
   firstColumns,
   follow,
   forgetRevisions,
@@ -10331,12 +8391,17 @@ export {
   helpShown,
   idOrPath,
   impactPath,
-  inputOf,
   intoBasket,
+  isGone,
+  isLeaf,
   isPlaced,
+  isolated,
+  joined,
   a4 as jsx,
   a4 as jsxs,
   keep,
+  keepForm,
+  keptForm,
   keyOf,
   keyOfCondition,
   keyWords,
@@ -10346,6 +8411,7 @@ export {
   kinds,
   kindsIn,
   lastEvent,
+  lastRevision,
   lazy,
   listDocument,
   listPath,
@@ -10407,6 +8473,7 @@ export {
   trail,
   unfitOf,
   unmark,
+  upright,
   url,
   b as useCallback,
   useCommands,
@@ -10422,7 +8489,6 @@ export {
   valuesOf,
   viewer,
   viewsOf,
-  watch,
   words,
   wrote
 };

@@ -33,7 +33,9 @@ function Marked({ source, total }) {
     setBusy(false);
   };
   const edit = () => openForm({ kind, objects: marked });
-  const remove = () => propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, "", false)));
+  const remove = () => {
+    propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, "", false)));
+  };
   const some = marked.length > 0;
   useCommands({ "mark-all": () => void all(), ...some && kind.remove && !refused ? { delete: remove } : {} });
   if (!some) return null;

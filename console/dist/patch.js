@@ -1,5 +1,5 @@
 // src/screens/patch.lazy.tsx
-import { ask as ask2, asRefused, enumWords as enumWords2, number, refusal, setParams, titleOfCode, url, useEffect as useEffect2, useState as useState2, valuesOf } from "./main.js";
+import { ask as ask2, asRefused, enumWords as enumWords2, number, refusal, setParams, titleOfCode, upright, url, useEffect as useEffect2, useState as useState2, valuesOf } from "./main.js";
 import { propose } from "./writes.js";
 
 // src/screens/patch-pairs.ts
@@ -44,7 +44,7 @@ function ranged(chosen, ports, id) {
 }
 
 // src/screens/patch-side.tsx
-import { enumWords, Failure, pathOf, useQuery, useRef as useRef2 } from "./main.js";
+import { enumWords, Failure, isolated, joined, pathOf, Refused, useQuery, useRef as useRef2 } from "./main.js";
 
 // src/draw/units.ts
 function unitWords(start, height) {
@@ -54,7 +54,7 @@ function unitWords(start, height) {
 }
 
 // src/screens/ref-picker.tsx
-import { ask, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
+import { ask, nameById, nameSelection, titleOf, useEffect, useRef, useState } from "./main.js";
 import { refText } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
 var WAIT_MS = 100;
@@ -62,7 +62,8 @@ var paths = /* @__PURE__ */ new Map();
 function textOf(value) {
   const inner = Object.values(value)[0];
   const id = typeof value.id === "string" ? value.id : inner?.id;
-  return (typeof id === "string" ? paths.get(id) : void 0) ?? refText(value) ?? JSON.stringify(value);
+  const picked = typeof id === "string" ? paths.get(id) ?? nameById(id) : void 0;
+  return picked ?? refText(value) ?? (typeof id === "string" ? "\u2026" : JSON.stringify(value));
 }
 function RefPicker({ id, targets, list, value, placeholder, onChange }) {
   const [text, setText] = useState(null);
@@ -164,7 +165,9 @@ function useSide(id) {
   const query = useQuery(DOCUMENT, { id }, id ? ["Port", "Cable", "Device"] : []);
   const side = query.data.value?.node ?? null;
   const ports = [...side?.ports.nodes ?? []].sort((a, b) => compare(a.type, b.type) || compare(a.name, b.name));
-  const failure = id && query.error.value ? /* @__PURE__ */ jsx2(Failure, { error: query.error.value, again: () => void query.read() }) : null;
+  const gone = query.data.value && !side ? new Refused("NOT_FOUND", "The device of this address does not exist any more, or you may not see it.") : null;
+  const error = query.error.value ?? gone;
+  const failure = id && error ? /* @__PURE__ */ jsx2(Failure, { error, again: () => void query.read() }) : null;
   return { side: id ? side : null, ports: id ? ports : [], failure };
 }
 var isFree = (it) => it.cable === null && !it.markConnected;
@@ -198,7 +201,7 @@ function PatchSide({ letter, sided, chosen, onDevice, onChoose }) {
       /* @__PURE__ */ jsxs2("h2", { children: [
         /* @__PURE__ */ jsx2("a", { href: pathOf("Device", { ...side }), children: /* @__PURE__ */ jsx2("bdi", { children: side.name }) }),
         " ",
-        /* @__PURE__ */ jsx2("span", { class: "quiet", children: /* @__PURE__ */ jsx2("bdi", { children: [side.site.name, place?.rack.name, place && unitWords(place.startUnit, place.unitHeight ?? 1)].filter(Boolean).join(" \xB7 ") }) })
+        /* @__PURE__ */ jsx2("span", { class: "quiet", children: /* @__PURE__ */ jsx2("bdi", { children: joined([side.site.name, place?.rack.name, place && unitWords(place.startUnit, place.unitHeight ?? 1)]) }) })
       ] }),
       types.map((type) => {
         const own = ports.filter((it) => it.type === type);
@@ -237,7 +240,7 @@ function PortGrid({ title, ports, chosen, onChoose }) {
     ] }),
     /* @__PURE__ */ jsx2("div", { class: "patch-grid", style: { gridTemplateColumns: `repeat(auto-fill, minmax(${width}px, 1fr))` }, ref: box, onKeyDown: keys, children: ports.map((it) => {
       const order = chosen.indexOf(it.id);
-      const state = isFree(it) ? it.enabled ? "free" : "free, disabled" : it.cable ? `taken by ${it.cable.name}` : "taken";
+      const state = isFree(it) ? it.enabled ? "free" : "free, disabled" : it.cable ? `taken by ${isolated(it.cable.name)}` : "taken";
       return /* @__PURE__ */ jsxs2(
         "button",
         {
@@ -278,7 +281,7 @@ function useReasons(steps) {
     const abort = new AbortController();
     const timer = setTimeout(() => {
       ask2(TRY, { input: { items: steps.map((it) => it.item), dryRun: true, mode: "PER_ITEM" } }, abort.signal).then(
-        ({ data }) => setReasons(data.apply.results.map((it) => it.error && `${titleOfCode(it.error.code)}: ${it.error.message}`)),
+        ({ data }) => setReasons(data.apply.results.map((it) => it.error && `${titleOfCode(it.error.code)}: ${upright(it.error.message)}`)),
         (error) => {
           if (!abort.signal.aborted) setReasons(steps.map(() => asRefused(error).message));
         }

@@ -58,9 +58,30 @@ function layoutOf(paths) {
   return { nodes, columns: last + 1, rows };
 }
 var mean = (numbers) => numbers.reduce((sum, it) => sum + it, 0) / Math.max(1, numbers.length);
-function fitted(name, most) {
-  const letters = [...name];
-  return letters.length <= most ? name : `${letters.slice(0, Math.ceil(most / 2) - 1).join("")}\u2026${letters.slice(letters.length - Math.floor(most / 2)).join("")}`;
+
+// src/draw/text.ts
+function widthOf(character) {
+  if ((character.codePointAt(0) ?? 0) >= 4352) return 1.05;
+  if (/[ijlI.,:;|!'()[\]]/.test(character)) return 0.36;
+  if (/[mwMW@%]/.test(character)) return 0.96;
+  return /[A-Z]/.test(character) ? 0.72 : 0.63;
+}
+var BOLD = 1.16;
+function widthOfText(text, size) {
+  return [...text].reduce((sum, it) => sum + widthOf(it), 0) * size;
+}
+function fitMiddle(text, px, size) {
+  if (widthOfText(text, size) <= px) return text;
+  const letters = [...text];
+  const room = (px / size - 1) / 2;
+  const taken = (from) => {
+    let width = 0;
+    return from.slice(0, from.findIndex((it) => {
+      width += widthOf(it);
+      return width > room;
+    }));
+  };
+  return `${taken(letters).join("")}\u2026${taken(letters.reverse()).reverse().join("")}`;
 }
 
 // src/draw/paths.tsx
@@ -69,8 +90,7 @@ var BOX = { width: 138, height: 42 };
 var STEP = { x: 206, y: 30 };
 var EDGE = 14;
 var LEAST_SCALE = 0.8;
-var NAME_LETTERS = 17;
-var LABEL_LETTERS = 10;
+var LABEL_PX = 66;
 var BADGE = 8;
 var LOOKS = 6;
 function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }) {
@@ -115,7 +135,7 @@ function Segment({ from, to, high, number: number4, starts, ends, label, told, l
     /* @__PURE__ */ jsx("path", { d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }),
     /* @__PURE__ */ jsx("circle", { cx: x1, cy: y1, r: BADGE }),
     /* @__PURE__ */ jsx("text", { class: "segment-number", x: x1, y: y1 + 3.5, "text-anchor": "middle", children: number4 + 1 }),
-    label && told && /* @__PURE__ */ jsx("text", { class: "segment-label", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", children: fitted(label, LABEL_LETTERS) }),
+    label && told && /* @__PURE__ */ jsx("text", { class: "segment-label", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", children: fitMiddle(label, LABEL_PX, 11) }),
     marked && /* @__PURE__ */ jsx("text", { class: "segment-strike", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 + 5, "text-anchor": "middle", children: "\u2715" })
   ] });
 }
@@ -130,8 +150,8 @@ function Node({ node, high, marked, ends, onAvoid }) {
   };
   return /* @__PURE__ */ jsxs("g", { class: classes, transform: `translate(${xOf(node)} ${yOf(node, high)})`, ...onAvoid ? {} : { role: "img", "aria-label": what }, children: [
     /* @__PURE__ */ jsx("rect", { class: "path-box", width: BOX.width, height: high, rx: "6" }),
-    /* @__PURE__ */ jsx("text", { "aria-hidden": "true", class: "path-name", x: "10", y: "18", children: fitted(node.name, NAME_LETTERS) }),
-    /* @__PURE__ */ jsx("text", { "aria-hidden": "true", class: "path-detail", x: "10", y: "33", children: fitted([marked ? "\u2715 taken down" : "", node.detail, shared ? `on ${node.paths.length} paths` : ""].filter(Boolean).join(" \xB7 "), NAME_LETTERS + 4) }),
+    /* @__PURE__ */ jsx("text", { "aria-hidden": "true", class: "path-name", x: "10", y: "18", children: fitMiddle(node.name, (BOX.width - 20) / BOLD, 12) }),
+    /* @__PURE__ */ jsx("text", { "aria-hidden": "true", class: "path-detail", x: "10", y: "33", children: fitMiddle([marked ? "\u2715 taken down" : "", node.detail, shared ? `on ${node.paths.length} paths` : ""].filter(Boolean).join(" \xB7 "), BOX.width - 16, 11) }),
     onAvoid ? /* @__PURE__ */ jsx("rect", { class: "path-hit", width: BOX.width, height: high, rx: "6", role: "button", tabindex: 0, "aria-label": `Avoid ${what}`, onClick: onAvoid, onKeyDown: keys, children: /* @__PURE__ */ jsx("title", { children: `Avoid ${what}` }) }) : /* @__PURE__ */ jsx("title", { children: what })
   ] });
 }

@@ -250,7 +250,7 @@ function withMoves(racks) {
 }
 
 // src/screens/rack-move.ts
-import { ask, asRefused, refusal, say, signal, titleOfCode } from "./main.js";
+import { ask, asRefused, refusal, say, signal, titleOfCode, upright } from "./main.js";
 var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
 var move = signal(null);
 var said = signal("");
@@ -267,7 +267,7 @@ async function verdictOf(step, abort) {
     const { data } = await ask(TRY, { input: { items: [...before, step].map((it) => it.item), dryRun: true } }, abort);
     const result = data.apply.results.at(-1);
     const refused = result?.error ?? data.apply.results.find((it) => it.error)?.error;
-    if (refused) return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${refused.message}` };
+    if (refused) return { verdict: "bad", why: `${titleOfCode(refused.code)}: ${upright(refused.message)}` };
     return { verdict: "good", why: result?.status === "UNCHANGED" ? "it stands there now" : "fits" };
   } catch (error) {
     const refused = asRefused(error);
@@ -422,7 +422,7 @@ function RackBar({ title, rack, look, single, total, count, found, next, box }) 
   useCommands({ filter: () => search.current?.focus() });
   const toggle = (name, on, is, usual) => setParams({ [name]: on === (is === usual) ? null : on ? is : is === "on" ? "off" : "on" }, "replace");
   return /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
-    /* @__PURE__ */ jsxs("h1", { children: [
+    /* @__PURE__ */ jsxs("h1", { title, children: [
       /* @__PURE__ */ jsx2("bdi", { children: title }),
       rack ? /* @__PURE__ */ jsxs("span", { class: "count", children: [
         rack.heightU,

@@ -1,6 +1,6 @@
 // src/screens/single-points.lazy.tsx
 import { useMemo, useState as useState2 } from "./main.js";
-import { Failure, go, impactPath, IN, intoBasket, narrowedTo, number, pluralOf, setParams, Table, titleOf as titleOf4, url, useCommands, useQuery as useQuery2 } from "./main.js";
+import { Failure, go, impactPath, IN, intoBasket, kindOf, narrowedTo, number, pluralOf, setParams, Table, titleOf as titleOf4, url, useCommands, useQuery as useQuery2 } from "./main.js";
 
 // src/store/find.ts
 import { ask, titleOf } from "./main.js";
@@ -203,7 +203,7 @@ function SinglePointsScreen() {
   const params = url.value.searchParams;
   const within = params.get("within") ?? narrowedTo();
   const rule = RULES.find((it) => it === params.get("rule")) ?? null;
-  const kind = params.get("kind");
+  const kind = kindOf(params.get("kind") ?? "")?.name ?? null;
   const query = useQuery2(DOCUMENT2, { within, rule }, "all");
   const all = query.data.value?.singlePointsOfFailure ?? [];
   const kindsThere = [...new Set(all.map((it) => it.kind))].sort((a, b) => pluralOf(a).localeCompare(pluralOf(b)));

@@ -1,8 +1,8 @@
 // src/screens/trace.lazy.tsx
-import { Failure as Failure4, kindOf as kindOf3, lazy, useQuery as useQuery4, useResolved } from "./main.js";
+import { Failure as Failure4, kindOf, lazy, useQuery as useQuery4, useResolved } from "./main.js";
 
 // src/screens/trace-data.ts
-import { enumWords, number, rate } from "./main.js";
+import { enumWords, joined, number, rate } from "./main.js";
 
 // src/draw/units.ts
 function unitWords(start, height) {
@@ -34,7 +34,7 @@ var unless = (status, fine) => status === void 0 || status === fine ? null : enu
 function placeOf(it) {
   const placed = it.placement ?? it.parent?.placement;
   const units = placed && placed.startUnit !== null ? unitWords(placed.startUnit, placed.unitHeight ?? 1) : "";
-  return [it.site.name, placed?.rack.name, units, it.placement ? "" : it.parent && `in ${it.parent.name}`].filter(Boolean).join(" \xB7 ");
+  return joined([it.site.name, placed?.rack.name, units, it.placement ? "" : it.parent && `in ${it.parent.name}`]);
 }
 function ownerOf(it) {
   if (it.device) return { id: it.device.id, kind: "Device", name: it.device.name, place: placeOf(it.device) };
@@ -61,7 +61,7 @@ function branchesOf(trace) {
     active: it.active
   }));
 }
-var hopWords = (it) => [it.owner?.name, it.name].filter(Boolean).join(" \xB7 ");
+var hopWords = (it) => joined([it.owner?.name, it.name]);
 
 // src/screens/trace-device.tsx
 import { Failure, number as number2, pathOf, trail, url, useEffect, useQuery } from "./main.js";
@@ -249,7 +249,7 @@ function DeviceLines({ id }) {
   const cabled = device.ports.nodes.filter((it) => it.cable);
   return /* @__PURE__ */ jsxs("section", { class: "trace", "aria-label": `Lines of ${device.name}`, children: [
     /* @__PURE__ */ jsxs("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs("h1", { children: [
+      /* @__PURE__ */ jsxs("h1", { title: device.name, children: [
         "Lines of ",
         /* @__PURE__ */ jsx("bdi", { children: device.name }),
         " ",
@@ -312,7 +312,7 @@ function PortLine({ port }) {
 }
 
 // src/screens/trace-power.tsx
-import { EnumValue, Failure as Failure2, go, kindOf, number as number4, pathOf as pathOf3, setParams, trail as trail2, url as url2, useEffect as useEffect2, useQuery as useQuery2 } from "./main.js";
+import { EnumValue, Failure as Failure2, number as number4, pathOf as pathOf3, setParams, trail as trail2, url as url2, useEffect as useEffect2, useQuery as useQuery2 } from "./main.js";
 
 // src/draw/text.ts
 function widthOf(character) {
@@ -321,6 +321,7 @@ function widthOf(character) {
   if (/[mwMW@%]/.test(character)) return 0.96;
   return /[A-Z]/.test(character) ? 0.72 : 0.63;
 }
+var BOLD = 1.16;
 function fit(text, px, size) {
   const room = px / size;
   let taken = 0;
@@ -353,8 +354,8 @@ var keyOf = (it) => `${it.x} ${it.y} ${it.node.box.id}`;
 var wordsOf = (fault, facts) => [fault, ...facts].filter(Boolean).join(" \xB7 ");
 function To({ kind, id, title, more, fault, x, y, room, strong, ...props }) {
   const size = strong ? 12.5 : 11.5;
-  const shown = [fit(title, room - 12, size), fit(more, room - 12, 10.5)];
-  return /* @__PURE__ */ jsxs2("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), onClick: (event) => props.onOpen(event, kind, id), children: [
+  const shown = [fit(title, (room - 12) / (strong ? BOLD : 1), size), fit(more, (room - 12) / (fault ? BOLD : 1), 10.5)];
+  return /* @__PURE__ */ jsxs2("a", { class: props.selected === id ? "hop selected" : "hop", href: props.pathOf(kind, id), "aria-label": spoken(shown, [title, more]), children: [
     /* @__PURE__ */ jsx2("title", { children: [title, more].filter(Boolean).join(" \xB7 ") }),
     /* @__PURE__ */ jsx2("rect", { class: "hit", x: x - 5, y: y - 14, width: room, height: 31, rx: "3" }),
     /* @__PURE__ */ jsx2("text", { class: strong ? "title" : "cable-name", x, y, "font-size": size, children: shown[0] }),
@@ -522,7 +523,7 @@ function PowerChain({ id }) {
   const inlets = device.ports.nodes;
   return /* @__PURE__ */ jsxs4("section", { class: "trace", "aria-label": `Power of ${device.name}`, children: [
     /* @__PURE__ */ jsxs4("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs4("h1", { children: [
+      /* @__PURE__ */ jsxs4("h1", { title: device.name, children: [
         "Power of ",
         /* @__PURE__ */ jsx4("bdi", { children: device.name }),
         " ",
@@ -565,10 +566,6 @@ function Common({ inlets, own }) {
 }
 function Chain({ inlet, drawn }) {
   const { trace } = inlet;
-  const open = (event, kind, id) => {
-    event.preventDefault();
-    if (kindOf(kind)) go(pathOf3(kind, { id }));
-  };
   const state = !trace?.complete ? "BROKEN" : trace.active ? "ACTIVE" : "DEGRADED";
   return /* @__PURE__ */ jsxs4("article", { class: "chain", "aria-label": inlet.name, children: [
     /* @__PURE__ */ jsxs4("h2", { children: [
@@ -576,13 +573,65 @@ function Chain({ inlet, drawn }) {
       " ",
       /* @__PURE__ */ jsx4(EnumValue, { field: "state", value: state })
     ] }),
-    trace && drawn && /* @__PURE__ */ jsx4(LineDrawing, { tree: treeOf(branchesOf(trace), inlet.id), label: `Power of ${inlet.name}`, selected: null, pathOf: (kind, id) => pathOf3(kind, { id }), onOpen: open }),
+    trace && drawn && /* @__PURE__ */ jsx4(LineDrawing, { tree: treeOf(branchesOf(trace), inlet.id), label: `Power of ${inlet.name}`, selected: null, pathOf: (kind, id) => pathOf3(kind, { id }) }),
     trace && /* @__PURE__ */ jsx4(TraceList, { trace })
   ] });
 }
 
 // src/screens/trace-view.tsx
-import { Failure as Failure3, go as go2, kindOf as kindOf2, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState, watch } from "./main.js";
+import { Failure as Failure3, go, Menu, number as number5, pathOf as pathOf4, say, setParams as setParams2, trail as trail3, url as url3, useCommands, useEffect as useEffect3, useMemo, useQuery as useQuery3, useRef, useState } from "./main.js";
+
+// src/server/watch.ts
+import { client } from "./main.js";
+import { Refused } from "./main.js";
+var LONGEST_WAIT_MS = 15e3;
+function refusedOf(errors) {
+  const [first] = errors;
+  return new Refused(String(first?.extensions?.code ?? "INVALID"), first?.message ?? "The subscription was refused.", first?.extensions);
+}
+function watch(document2, variables, next, failed) {
+  let ended = false;
+  let failures = 0;
+  let timer;
+  let stop = () => {
+  };
+  const end = () => {
+    ended = true;
+    clearTimeout(timer);
+    stop();
+  };
+  const refuse = (errors) => {
+    end();
+    failed(refusedOf(errors));
+  };
+  const begin = () => {
+    const socket = client();
+    stop = () => void socket.dispose();
+    const again = () => {
+      stop();
+      if (ended) return;
+      failures += 1;
+      const wait = Math.min(LONGEST_WAIT_MS, 500 * 2 ** Math.min(failures, 5));
+      timer = setTimeout(begin, wait / 2 + Math.random() * wait / 2);
+    };
+    socket.subscribe({ query: document2, variables }, {
+      next: (it) => {
+        failures = 0;
+        if (it.errors) refuse(it.errors);
+        else if (it.data && !ended) next(it.data);
+      },
+      error: (it) => {
+        if (Array.isArray(it)) refuse(it);
+        else again();
+      },
+      complete: again
+    });
+  };
+  begin();
+  return end;
+}
+
+// src/screens/trace-view.tsx
 import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
 var POWER_KINDS = ["Port", "Cable", "PowerFeed", "Device"];
 function useTrace(from, through) {
@@ -613,19 +662,15 @@ function TraceOf({ from, of }) {
       trail3.value = [];
     };
   }, [name]);
-  useCommands({ up: () => go2(pathOf4(of.kind, { id: of.id })) });
+  useCommands({ up: () => go(pathOf4(of.kind, { id: of.id })) });
   if (!trace) {
     if (error) return /* @__PURE__ */ jsx5(Failure3, { error, again });
     return trace === null ? /* @__PURE__ */ jsx5("p", { class: "empty", children: "This object was deleted." }) : /* @__PURE__ */ jsx5("p", { class: "waiting", children: "Reading\u2026" });
   }
-  const open = (event, kind, id) => {
-    event.preventDefault();
-    if (kindOf2(kind)) go2(pathOf4(kind, { id }));
-  };
   const power = trace.branches.some((it) => it.steps.flat().some((hop) => hop.portType?.startsWith("POWER") || hop.__typename === "PowerFeed"));
   return /* @__PURE__ */ jsxs5("section", { class: "trace", "aria-label": `Trace of ${name}`, children: [
     /* @__PURE__ */ jsxs5("header", { class: "list-bar", children: [
-      /* @__PURE__ */ jsxs5("h1", { children: [
+      /* @__PURE__ */ jsxs5("h1", { title: name, children: [
         "Trace of ",
         /* @__PURE__ */ jsx5("bdi", { children: name })
       ] }),
@@ -644,7 +689,7 @@ function TraceOf({ from, of }) {
     error && /* @__PURE__ */ jsx5(Failure3, { error, again }),
     /* @__PURE__ */ jsx5(Sum, { trace }),
     /* @__PURE__ */ jsxs5("div", { class: list ? "trace-body" : trace.branches.length > 2 ? "trace-body drawn" : "trace-body drawn narrow", ref: box, tabIndex: 0, role: "region", "aria-label": list ? "Table" : "Drawing", children: [
-      !list && /* @__PURE__ */ jsx5(LineDrawing, { tree, label: `Line of ${name}`, selected: of.id, pathOf: (kind, id) => pathOf4(kind, { id }), onOpen: open }),
+      !list && /* @__PURE__ */ jsx5(LineDrawing, { tree, label: `Line of ${name}`, selected: of.id, pathOf: (kind, id) => pathOf4(kind, { id }) }),
       /* @__PURE__ */ jsx5(TraceList, { trace })
     ] })
   ] });
@@ -715,7 +760,7 @@ function CableTrace({ id }) {
   if (query.error.value) return /* @__PURE__ */ jsx6(Failure4, { error: query.error.value, again: () => void query.read() });
   if (!query.data.value) return /* @__PURE__ */ jsx6("p", { class: "waiting", children: "Reading\u2026" });
   const from = [...cable?.aEnds ?? [], ...cable?.bEnds ?? []].find((it) => it.id)?.id;
-  if (!from || !kindOf3("Cable")) return /* @__PURE__ */ jsx6("p", { class: "empty", children: "This cable is plugged in nowhere." });
+  if (!from || !kindOf("Cable")) return /* @__PURE__ */ jsx6("p", { class: "empty", children: "This cable is plugged in nowhere." });
   return /* @__PURE__ */ jsx6(TraceOf, { from, of: { kind: "Cable", id } }, from);
 }
 export {

@@ -1,5 +1,1843 @@
+// src/kinds/generated-inputs.ts
+var INPUTS = {
+  "Region": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "displayName",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "parent",
+      "type": "RegionRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "coordinates",
+      "type": "CoordinatesInput",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Site": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "displayName",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "region",
+      "type": "RegionRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "provider",
+      "type": "ProviderRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "SiteType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "address",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "coordinates",
+      "type": "CoordinatesInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "timeZone",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "Status",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Location": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "site",
+      "type": "SiteRef",
+      "patch": false,
+      "needed": true
+    },
+    {
+      "name": "parent",
+      "type": "LocationRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "LocationType",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Rack": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "site",
+      "type": "SiteRef",
+      "patch": false,
+      "needed": true
+    },
+    {
+      "name": "location",
+      "type": "LocationRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "cage",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "row",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "heightU",
+      "type": "Int",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "serial",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "assetTag",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "Status",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "position",
+      "type": "RackPositionInput",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "PowerFeed": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "site",
+      "type": "SiteRef",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "rack",
+      "type": "RackRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "phase",
+      "type": "Phase",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "voltage",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "ampsRated",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "upstream",
+      "type": "PowerSourceInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "riskGroups",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "Status",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Device": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "role",
+      "type": "DeviceRole",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "site",
+      "type": "SiteRef",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "location",
+      "type": "LocationRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "cluster",
+      "type": "ClusterRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "parent",
+      "type": "DeviceRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "slot",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "placement",
+      "type": "PlacementInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "manufacturer",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "model",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "serial",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "assetTag",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "platform",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "forwards",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "plane",
+      "type": "Plane",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "inletsRequired",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "addresses",
+      "type": "[AddressInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "hardware",
+      "type": "HardwareInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "Status",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Port": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "device",
+      "type": "DeviceRef",
+      "patch": false,
+      "needed": false
+    },
+    {
+      "name": "rack",
+      "type": "RackRef",
+      "patch": false,
+      "needed": false
+    },
+    {
+      "name": "virtualMachine",
+      "type": "VirtualMachineRef",
+      "patch": false,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "PortType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "connector",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "speedBps",
+      "type": "Long",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "mtu",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "mac",
+      "type": "MAC",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "addresses",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "lag",
+      "type": "PortRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "parent",
+      "type": "PortRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "mgmtOnly",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "enabled",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "markConnected",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "positions",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "fedBy",
+      "type": "[PowerSourceInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "passThrough",
+      "type": "[PassThroughInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "drawW",
+      "type": "PowerDrawInput",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Cable": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "label",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "media",
+      "type": "Media",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "CableStatus",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "lengthM",
+      "type": "Float",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "color",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "riskGroups",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "aEnds",
+      "type": "[CableEndInput!]",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "bEnds",
+      "type": "[CableEndInput!]",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "lanes",
+      "type": "[LaneInput!]",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Link": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "a",
+      "type": "LinkEndInput",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "b",
+      "type": "LinkEndInput",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "type",
+      "type": "LinkType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "capacityMbps",
+      "type": "Long",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "latencyMs",
+      "type": "Float",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "cables",
+      "type": "[CableRef!]",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Provider": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "displayName",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "ProviderType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "contract",
+      "type": "ContractInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "serviceIdentifiers",
+      "type": "[ServiceIdentifierInput!]",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "ProviderNetwork": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "provider",
+      "type": "ProviderRef",
+      "patch": false,
+      "needed": true
+    }
+  ],
+  "Circuit": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "provider",
+      "type": "ProviderRef",
+      "patch": false,
+      "needed": true
+    },
+    {
+      "name": "circuitId",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "CircuitType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "bandwidthMbps",
+      "type": "Long",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "distanceM",
+      "type": "Float",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "latencyMs",
+      "type": "Float",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "installedOn",
+      "type": "Date",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "riskGroups",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "Status",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "serviceRef",
+      "type": "ObjectReferenceInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "aEnd",
+      "type": "CircuitEndInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "zEnd",
+      "type": "CircuitEndInput",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "CircuitTermination": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "circuit",
+      "type": "CircuitRef",
+      "patch": false,
+      "needed": true
+    },
+    {
+      "name": "side",
+      "type": "CircuitSide",
+      "patch": false,
+      "needed": true
+    },
+    {
+      "name": "site",
+      "type": "SiteRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "providerNetwork",
+      "type": "ProviderNetworkRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "port",
+      "type": "PortRef",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Cluster": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "controlPlaneSite",
+      "type": "SiteRef",
+      "patch": false,
+      "needed": false
+    },
+    {
+      "name": "displayName",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "ClusterType",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "role",
+      "type": "ClusterRole",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "platform",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "endpoint",
+      "type": "URL",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "VirtualMachine": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "host",
+      "type": "DeviceRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "cluster",
+      "type": "ClusterRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "provider",
+      "type": "ProviderRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "projectRef",
+      "type": "ObjectReferenceInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "allocation",
+      "type": "AllocationInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "addresses",
+      "type": "[AddressInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "status",
+      "type": "Status",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Source": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "url",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "interval",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "prune",
+      "type": "SourcePrune",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "limits",
+      "type": "SourceLimitsInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "paused",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "hostsArrive",
+      "type": "SourceHostsArrive",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "HostClass": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "title",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "match",
+      "type": "HostMatchInput",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Credential": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "CredentialType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "username",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "allowedHosts",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Profile": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "purpose",
+      "type": "ProfilePurpose",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "method",
+      "type": "ProfileMethod",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "kernel",
+      "type": "URL",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "initrd",
+      "type": "URL",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "repository",
+      "type": "URL",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "image",
+      "type": "ProfileImageInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "arguments",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "debug",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Appliance": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "type",
+      "type": "ApplianceType",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "url",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "credential",
+      "type": "CredentialRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "namePattern",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "prefix",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "site",
+      "type": "SiteRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "rack",
+      "type": "RackRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "interval",
+      "type": "Int",
+      "patch": true,
+      "needed": false
+    }
+  ],
+  "Host": [
+    {
+      "name": "name",
+      "type": "String",
+      "patch": true,
+      "needed": true
+    },
+    {
+      "name": "labels",
+      "type": "Labels",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "tenant",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "description",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "attributes",
+      "type": "JSON",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "externalRefs",
+      "type": "[ExternalRefInput!]",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "arrivesAs",
+      "type": "HostAdoption",
+      "patch": false,
+      "needed": false
+    },
+    {
+      "name": "machine",
+      "type": "HostMachineInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "class",
+      "type": "HostClassRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "appliance",
+      "type": "ApplianceRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "uid",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "title",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "architecture",
+      "type": "CpuArchitecture",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bmcUrl",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bmcCredential",
+      "type": "CredentialRef",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bmcInsecure",
+      "type": "Boolean",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bmcTrustedCas",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bootMac",
+      "type": "MAC",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bootIp",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "bootMode",
+      "type": "HostBootMode",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "boot",
+      "type": "HostBoot",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "rootDevice",
+      "type": "RootDeviceInput",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "provisioner",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "maintenance",
+      "type": "TextMap",
+      "patch": true,
+      "needed": false
+    },
+    {
+      "name": "cluster",
+      "type": "ClusterRef",
+      "patch": true,
+      "needed": false
+    }
+  ]
+};
+var INPUT_TYPES = {
+  ExternalRefInput: { "source": "String!", "externalId": "String", "url": "URL" },
+  RegionRef: { "id": "ID", "source": "String", "externalId": "String", "region": "String" },
+  CoordinatesInput: { "latitude": "Float!", "longitude": "Float!" },
+  ProviderRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String" },
+  SiteRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String" },
+  LocationRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "parent": "String", "location": "String" },
+  RackPositionInput: { "x": "Float!", "y": "Float!", "turn": "Float!" },
+  RackRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "rack": "String" },
+  PowerSourceInput: { "powerFeed": "PowerFeedRef", "port": "PortRef" },
+  PowerFeedRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "rack": "String", "powerFeed": "String" },
+  PortRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "device": "String", "rack": "String", "cluster": "String", "host": "String", "provider": "String", "virtualMachine": "String", "family": "PortFamily", "port": "String" },
+  ClusterRef: { "id": "ID", "source": "String", "externalId": "String", "cluster": "String" },
+  DeviceRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "device": "String" },
+  PlacementInput: { "rack": "RackRef!", "startUnit": "Float", "unitHeight": "Float", "face": "Face", "fullDepth": "Boolean" },
+  AddressInput: { "type": "AddressType!", "address": "String!" },
+  HardwareInput: { "cpuCores": "Int", "cpuArchitecture": "CpuArchitecture", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
+  DiskInput: { "name": "String!", "sizeBytes": "Long!", "type": "DiskType!" },
+  VirtualMachineRef: { "id": "ID", "source": "String", "externalId": "String", "site": "String", "cluster": "String", "host": "String", "provider": "String", "virtualMachine": "String" },
+  PassThroughInput: { "position": "Int!", "rear": "PortRef!", "rearPosition": "Int!" },
+  PowerDrawInput: { "maximum": "Int", "allocated": "Int" },
+  CableEndInput: { "port": "PortRef", "powerFeed": "PowerFeedRef", "circuitTermination": "CircuitTerminationRef" },
+  CircuitTerminationRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String", "side": "CircuitSide" },
+  LaneInput: { "aEnd": "Int!", "aPosition": "Int!", "bEnd": "Int!", "bPosition": "Int!" },
+  LinkEndInput: { "site": "SiteRef", "cluster": "ClusterRef", "device": "DeviceRef" },
+  CableRef: { "id": "ID", "source": "String", "externalId": "String", "cable": "String" },
+  ContractInput: { "contractId": "String", "accountId": "String", "portalUrl": "URL", "notes": "String" },
+  ServiceIdentifierInput: { "name": "String!", "identifier": "String!" },
+  ObjectReferenceInput: { "apiGroup": "String!", "kind": "String!", "name": "String!", "namespace": "String" },
+  CircuitEndInput: { "site": "SiteRef", "providerNetwork": "ProviderNetworkRef", "port": "PortRef" },
+  ProviderNetworkRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "providerNetwork": "String" },
+  CircuitRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String" },
+  AllocationInput: { "vcpus": "Int", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
+  SourceLimitsInput: { "share": "Float!", "count": "Int!" },
+  HostMatchInput: { "cpuCores": "Int", "memoryBytes": "Long", "disks": "[DiskMatchInput!]!", "labels": "TextMap!" },
+  DiskMatchInput: { "count": "Int!", "sizeBytes": "Long", "type": "DiskType" },
+  ProfileImageInput: { "url": "URL!", "checksum": "String!", "format": "ImageFormat!" },
+  CredentialRef: { "id": "ID", "source": "String", "externalId": "String", "credential": "String" },
+  HostMachineInput: { "device": "DeviceRef", "virtualMachine": "VirtualMachineRef" },
+  HostClassRef: { "id": "ID", "source": "String", "externalId": "String", "hostClass": "String" },
+  ApplianceRef: { "id": "ID", "source": "String", "externalId": "String", "appliance": "String" },
+  RootDeviceInput: { "wwn": "String", "serial": "String", "name": "String", "minSizeBytes": "Long", "rotational": "Boolean" }
+};
+var ONE_OF = ["PowerSourceInput", "CableEndInput", "LinkEndInput", "HostMachineInput"];
+
+// src/kinds/inputs.ts
+var inputsOf = (kind) => INPUTS[kind.name] ?? [];
+var ofKinds = new Map(Object.entries(INPUTS).map(([name, fields]) => [`${name}Input`, Object.fromEntries(fields.map((it) => [it.name, it.type]))]));
+function inputOf(type) {
+  return INPUT_TYPES[type] ?? ofKinds.get(type) ?? {};
+}
+var isOneOf = (type) => ONE_OF.includes(type);
+
 // src/kinds/items.ts
-import { bareType, inputOf, kindOf, kinds, ONE_OF } from "./main.js";
+import { bareType, kindOf, kinds } from "./main.js";
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 var isRef = (type) => type.endsWith("Ref") && kindOf(type.slice(0, -3)) !== void 0;
 var lower = (name) => (name[0] ?? "").toLowerCase() + name.slice(1);
@@ -94,7 +1932,6 @@ function stepOfManifest(manifest) {
   if (unknown) throw new Error(`A ${kind.name} has no field ${unknown}.`);
   return { kind: kind.name, name: String(metadata.name ?? ""), item: { [kind.one]: item } };
 }
-var isOneOf = (type) => ONE_OF.includes(type);
 
 // src/kinds/compare.ts
 var CODES = /* @__PURE__ */ new Set(["STALE_VERSION", "MANAGED_ELSEWHERE"]);
@@ -205,7 +2042,7 @@ function yaml(value) {
 
 // src/parts/diff.tsx
 import { scalar as scalar2 } from "./main.js";
-import { bareType as bareType2, enumWords, fieldOf, inputOf as inputOf2, kindOf as kindOf2, valuesOf, words } from "./main.js";
+import { bareType as bareType2, enumWords, fieldOf, kindOf as kindOf2, valuesOf, words } from "./main.js";
 import { jsx, jsxs } from "./main.js";
 var BOOKKEEPING = /* @__PURE__ */ new Set(["version", "updatedAt", "createdAt", "managers"]);
 var isObject3 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -235,14 +2072,14 @@ function textOf(kind, field, value, nameOf) {
   const [first = ""] = field.split(".");
   const known = kindOf2(kind);
   const about = known && fieldOf(known, first);
-  const type = inputOf2(`${kind}Input`)[first] ?? "";
+  const type = inputOf(`${kind}Input`)[first] ?? "";
   if (Array.isArray(value)) return value.map((it) => textOf(kind, first, it, nameOf)).join(", ");
   if (isObject3(value)) return refText(value, nameOf) ?? partsText(kind, bareType2(type), value, nameOf);
   if (about?.is === "enum" && field === first) return enumWords(String(value));
   return scalar2(first, about?.of ?? type, value);
 }
 function partsText(kind, type, value, nameOf) {
-  const types = inputOf2(type);
+  const types = inputOf(type);
   const known = Object.keys(types).filter((it) => !hidden(value[it]));
   const names = known.length > 0 ? known : Object.keys(value);
   return names.map((name) => {
@@ -295,7 +2132,7 @@ async function nodesOf(document, ids, tell) {
 }
 async function presentOf(kind, ids, holders, tell) {
   const known = kindOf3(kind);
-  const plain2 = known?.inputs.map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) ?? [];
+  const plain2 = known ? inputsOf(known).map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) : [];
   const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item ${holders ? "managers { field type manager since }" : ""} } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
   const rows = await nodesOf(document, ids, tell);
   return new Map([...rows].map(([id, row]) => {
@@ -320,13 +2157,13 @@ async function conflictsOf(steps, results) {
 }
 
 // src/kinds/csv-cells.ts
-import { bareType as bareType3, inputOf as inputOf3, kindOf as kindOf4, valuesOf as valuesOf2 } from "./main.js";
+import { bareType as bareType3, kindOf as kindOf4, valuesOf as valuesOf2 } from "./main.js";
 function refuse(reason) {
   throw new Error(reason);
 }
 var MAPS = /* @__PURE__ */ new Set(["Labels", "TextMap", "JSON"]);
 var isRef2 = (type) => type.endsWith("Ref") && kindOf4(type.slice(0, -3)) !== void 0;
-var fieldsOf2 = (kind) => ({ ...inputOf3(`${kind}Input`), id: "ID", externalId: "String" });
+var fieldsOf2 = (kind) => ({ ...inputOf(`${kind}Input`), id: "ID", externalId: "String" });
 var quote = (text) => JSON.stringify(text);
 function columnOf(kind, name) {
   if (name === "") refuse("has no name: the first line must name the field of each column");
@@ -334,7 +2171,7 @@ function columnOf(kind, name) {
   let [type, list] = ["", false];
   for (const [place2, part] of path.entries()) {
     if (MAPS.has(type)) return { name, path: [...path.slice(0, place2), path.slice(place2).join(".")], type: { of: `${type}.entry`, list: false } };
-    const fields = place2 === 0 ? fieldsOf2(kind) : inputOf3(type);
+    const fields = place2 === 0 ? fieldsOf2(kind) : inputOf(type);
     if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, place2).join(".")} is written in one column`);
     const given = fields[part];
     const allowed = `Allowed: ${Object.keys(fields).join(", ")}`;
@@ -348,7 +2185,7 @@ function columnOf(kind, name) {
   if (type === "Labels" || type === "JSON") refuse(`${name} has entries: name one in each column, such as ${name}.env`);
   return { name, path, type: { of: type, list: list && !isParts(type) } };
 }
-var isParts = (type) => type === "TextMap" || !isRef2(type) && Object.keys(inputOf3(type)).length > 0;
+var isParts = (type) => type === "TextMap" || !isRef2(type) && Object.keys(inputOf(type)).length > 0;
 function valueOf(cell2, { of, list, member }) {
   const text = cell2.trim();
   if (text === "") return void 0;
@@ -397,7 +2234,7 @@ function reference(type, text) {
   const kind = type.slice(0, -3);
   if (text.startsWith("{")) return json(text) ?? refuse(`must be a reference to a ${kind}, which ${quote(text)} is not`);
   if (UUID3.test(text)) return { id: text };
-  const members = MEMBERS[type] ?? Object.keys(inputOf3(type)).filter((it) => !OTHERS.has(it));
+  const members = MEMBERS[type] ?? Object.keys(inputOf(type)).filter((it) => !OTHERS.has(it));
   const cut = (most) => {
     const all = text.split("/");
     return all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join("/")];
@@ -405,7 +2242,7 @@ function reference(type, text) {
   let parts = cut(members.length + 1);
   const made = {};
   const before = parts.at(-2);
-  const family = inputOf3(type).family && before !== void 0 ? valuesOf2(inputOf3(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
+  const family = inputOf(type).family && before !== void 0 ? valuesOf2(inputOf(type).family ?? "").find((it) => it === before.toUpperCase()) : void 0;
   if (family) {
     made.family = family;
     parts.splice(-2, 1);
@@ -730,13 +2567,13 @@ var Document = class {
   }
   block(style, chomp, line) {
     const held = [];
-    let number3 = line.number;
-    for (; number3 < this.raw.length; number3 += 1) {
-      const text = this.raw[number3] ?? "";
+    let number4 = line.number;
+    for (; number4 < this.raw.length; number4 += 1) {
+      const text = this.raw[number4] ?? "";
       if (text.trim() !== "" && text.length - text.trimStart().length <= line.indent) break;
       held.push(text);
     }
-    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number3) this.at += 1;
+    while (this.lines[this.at] && (this.lines[this.at]?.number ?? 0) <= number4) this.at += 1;
     const least = Math.min(...held.filter((it) => it.trim() !== "").map((it) => it.length - it.trimStart().length));
     const body = held.map((it) => it.slice(Number.isFinite(least) ? least : 0)).join(style === "|" ? "\n" : " ").trimEnd();
     return chomp === "-" ? body : `${body}
@@ -773,7 +2610,7 @@ var MOST_STEPS = 1e4;
 
 // src/store/review.ts
 import { signal as signal2 } from "./main.js";
-import { number } from "./main.js";
+import { isolated, number } from "./main.js";
 import { say } from "./main.js";
 import { go as go2, url } from "./main.js";
 import { keep as keep2, review as review2 } from "./main.js";
@@ -860,7 +2697,7 @@ function ended(of, payload) {
   wrote(payload.revision);
   keep(null);
   plan.value = null;
-  go(of.back);
+  go(of.back, "replace");
   return payload.revision;
 }
 
@@ -872,7 +2709,7 @@ function refuseFiles(title, problems) {
 }
 function mayReplace(now) {
   if (!now?.sent) return true;
-  say(`\u201C${now.title}\u201D has no answer yet. Send it again or discard it before the next write.`);
+  say(`\u201C${isolated(now.title)}\u201D has no answer yet. Send it again or discard it before the next write.`);
   go2("/review");
   return false;
 }
@@ -886,7 +2723,7 @@ function begin(title, steps, more) {
   const now = review2.value;
   if (!mayReplace(now)) return false;
   if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
-    say(`\u201C${now.title}\u201D was put aside.`, { title: "Back to it", run: () => takeUp(now) });
+    say(`\u201C${isolated(now.title)}\u201D was put aside.`, { title: "Back to it", run: () => takeUp(now) });
   }
   const back = url.value.pathname === "/review" ? now?.back ?? "/" : url.value.pathname + url.value.search;
   plan.value = null;
@@ -896,7 +2733,9 @@ function begin(title, steps, more) {
   return true;
 }
 function propose(title, steps) {
-  if (begin(title, steps, {})) go2("/review");
+  const begun = begin(title, steps, {});
+  if (begun) go2("/review");
+  return begun;
 }
 function gather(title, step, several) {
   const before = gathered();
@@ -936,7 +2775,7 @@ function takePresentVersions() {
 function giveUp() {
   const back = review2.value?.back ?? "/";
   keep2(null);
-  go2(back);
+  go2(back, "replace");
 }
 
 // src/store/manifests.ts
@@ -992,6 +2831,8 @@ async function proposeFiles(files) {
 }
 
 // src/store/undo.ts
+import { number as number3 } from "./main.js";
+import { say as say2 } from "./main.js";
 import { ask as ask4 } from "./main.js";
 var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
   diff(from: $from, to: $to, first: 1000, after: $after) {
@@ -1001,17 +2842,19 @@ var DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
 async function differences(from, to) {
   const all = [];
   let after = null;
-  while (all.length < MOST_STEPS) {
+  for (; ; ) {
     const { data } = await ask4(DIFF, { from, to, after });
     all.push(...data.diff.nodes);
-    if (!data.diff.pageInfo.hasNextPage) break;
+    if (all.length > MOST_STEPS || all.length === MOST_STEPS && data.diff.pageInfo.hasNextPage) return null;
+    if (!data.diff.pageInfo.hasNextPage) return all;
     after = data.diff.pageInfo.endCursor;
   }
-  return all;
 }
 async function proposeUndo(first, last) {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
-  proposeDifferences(title, await differences(last, first - 1));
+  const found = await differences(last, first - 1);
+  if (found) proposeDifferences(title, found);
+  else say2(`${title}: more than ${number3(MOST_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
 }
 export {
   Lines,
@@ -1028,6 +2871,8 @@ export {
   gather,
   gathered,
   giveUp,
+  inputOf,
+  inputsOf,
   isConflict,
   isOneOf,
   leaveOut,

@@ -1,7 +1,7 @@
 // The URL is the state. One table of routes: the pattern, the screen, and the key that goes there.
 import { computed, signal } from '@preact/signals';
 import { IN } from './kinds/narrow.ts';
-import { keyOf, kindBySegment, kindOf, segmentOf, titleOf } from './kinds/registry.ts';
+import { keyOf, kindBySegment, kindOf, pluralOf, segmentOf, titleOf } from './kinds/registry.ts';
 import type { Kind, Row } from './kinds/shape.ts';
 
 export type ScreenName = 'home' | 'list' | 'detail' | 'changes' | 'revision' | 'review' | 'patch' | 'elevations' | 'elevation' | 'trace' | 'power' | 'impact' | 'single-points' | 'paths' | 'hosts-board' | 'sources-board' | 'api';
@@ -24,8 +24,8 @@ export const ROUTES: Route[] = [
   { path: '/changes', screen: 'changes', title: 'Changes', key: 'c' },
   { path: '/changes/:rest', screen: 'revision', title: 'Revision' },
   { path: '/review', screen: 'review', title: 'Review', key: 'w' },
-  { path: '/patch', screen: 'patch', title: 'Patching', key: 'n' },
-  { path: '/elevations', screen: 'elevations', title: 'Elevations', key: 'e' },
+  { path: '/patch', screen: 'patch', title: 'Patching', key: 'n', menu: 'Operation' },
+  { path: '/elevations', screen: 'elevations', title: 'Elevations', key: 'e', menu: 'Operation' },
   { path: '/impact', screen: 'impact', title: 'Impact', key: 'm', menu: 'What if' },
   { path: '/single-points', screen: 'single-points', title: 'Single points of failure', key: 'x', menu: 'What if' },
   { path: '/paths', screen: 'paths', title: 'Paths', key: 'a', menu: 'What if' },
@@ -153,25 +153,34 @@ export function start(): void {
     if (!link) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return elsewhere(link);
     event.preventDefault();
-    go(link.href);
+    go(hrefOf(link));
   });
-  document.addEventListener('auxclick', (event) => {
-    const link = event.button === 1 && ownLink(event);
-    if (link) elsewhere(link);
-  });
+  // The browser's menu opens and copies links, too.
+  for (const type of ['auxclick', 'contextmenu'] as const) {
+    document.addEventListener(type, (event) => {
+      const link = ownLink(event);
+      if (link) elsewhere(link);
+    });
+  }
 }
 
+type Link = HTMLAnchorElement | SVGAElement;
+/** Links of drawings have no plain `href`. */
+const hrefOf = (link: Link): string => link.getAttribute('href') ?? '';
+
 /** The link of this console that was clicked. */
-function ownLink(event: MouseEvent): HTMLAnchorElement | undefined {
-  const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
-  const foreign = event.defaultPrevented || !link || link.target || link.download || link.origin !== location.origin || /^\/(graphql|console)/.test(link.pathname);
-  return foreign ? undefined : link;
+function ownLink(event: MouseEvent): Link | undefined {
+  const link = (event.target as Element | null)?.closest?.<Link>('a[href]');
+  if (event.defaultPrevented || !link || link.hasAttribute('target') || link.hasAttribute('download')) return undefined;
+  const to = new URL(hrefOf(link), location.href);
+  return to.origin !== location.origin || /^\/(graphql|console)/.test(to.pathname) ? undefined : link;
 }
 
 /** The browser opens the link in another tab: the place goes along, too. The link is as it was when it has done so. */
-function elsewhere(link: HTMLAnchorElement): void {
-  const before = link.getAttribute('href') ?? '';
-  link.href = taken(link.href).href;
+function elsewhere(link: Link): void {
+  const before = hrefOf(link);
+  const { pathname, search, hash } = taken(before);
+  link.setAttribute('href', pathname + search + hash);
   setTimeout(() => link.setAttribute('href', before));
 }
 
@@ -182,6 +191,6 @@ export function idOrPath(kind: string, id: string): string {
 
 export function titleOfPlace(at: Place, name?: string): string {
   const route = ROUTES.find((it) => it.screen === at.screen);
-  const subject = at.kind ? titleOf(at.kind.name) : route?.title ?? 'Nothing here';
+  const subject = at.kind ? (at.screen === 'list' ? pluralOf : titleOf)(at.kind.name) : route?.title ?? 'Nothing here';
   return name ? `${name} · ${subject}` : subject;
 }

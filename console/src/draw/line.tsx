@@ -1,5 +1,5 @@
 // A trace as SVG: boxes and cables from the top down, where it forks, and where and why it breaks.
-import { fit, spoken } from './text.ts';
+import { BOLD, fit, spoken } from './text.ts';
 import { BOX_PX, layoutOf, MOST_NAMED, outcomeWords, pinsOf, shortOutcome, strokeOf } from './line.ts';
 import type { Node, Spot } from './line.ts';
 
@@ -9,7 +9,6 @@ export interface LineProps {
   /** The hop that is looked at beside the drawing. */
   selected: string | null;
   pathOf(kind: string, id: string): string;
-  onOpen(event: Event, kind: string, id: string): void;
 }
 
 const MARGIN = 14;
@@ -29,7 +28,7 @@ export function LineDrawing(props: LineProps) {
 
 const keyOf = (it: Spot): string => `${it.x} ${it.y} ${it.node.box.id}`;
 
-interface ToProps extends Pick<LineProps, 'pathOf' | 'onOpen' | 'selected'> {
+interface ToProps extends Pick<LineProps, 'pathOf' | 'selected'> {
   kind: string;
   id: string;
   title: string;
@@ -47,9 +46,9 @@ const wordsOf = (fault: string | null, facts: readonly string[]): string => [fau
 /** A link to an object: its name, and beneath it what is known of it. */
 function To({ kind, id, title, more, fault, x, y, room, strong, ...props }: ToProps) {
   const size = strong ? 12.5 : 11.5;
-  const shown = [fit(title, room - 12, size), fit(more, room - 12, 10.5)];
+  const shown = [fit(title, (room - 12) / (strong ? BOLD : 1), size), fit(more, (room - 12) / (fault ? BOLD : 1), 10.5)];
   return (
-    <a class={props.selected === id ? 'hop selected' : 'hop'} href={props.pathOf(kind, id)} aria-label={spoken(shown, [title, more])} onClick={(event: Event) => props.onOpen(event, kind, id)}>
+    <a class={props.selected === id ? 'hop selected' : 'hop'} href={props.pathOf(kind, id)} aria-label={spoken(shown, [title, more])}>
       <title>{[title, more].filter(Boolean).join(' · ')}</title>
       <rect class="hit" x={x - 5} y={y - 14} width={room} height={31} rx="3" />
       <text class={strong ? 'title' : 'cable-name'} x={x} y={y} font-size={size}>{shown[0]}</text>

@@ -89,9 +89,3 @@ export function layoutOf(paths: DrawnPath[]): Layout {
 }
 
 const mean = (numbers: number[]): number => numbers.reduce((sum, it) => sum + it, 0) / Math.max(1, numbers.length);
-
-/** A name that fits into so many characters. The whole name is in the title. */
-export function fitted(name: string, most: number): string {
-  const letters = [...name];
-  return letters.length <= most ? name : `${letters.slice(0, Math.ceil(most / 2) - 1).join('')}…${letters.slice(letters.length - Math.floor(most / 2)).join('')}`;
-}

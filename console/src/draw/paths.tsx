@@ -1,13 +1,13 @@
 // Draws paths beside each other: data in, SVG out. Each path has a number and a dash of its own besides its colour.
-import { fitted, layoutOf } from './paths-layout.ts';
+import { layoutOf } from './paths-layout.ts';
 import type { DrawnPath, Layout, Placed } from './paths-layout.ts';
+import { BOLD, fitMiddle } from './text.ts';
 
 const BOX = { width: 138, height: 42 };
 const STEP = { x: 206, y: 30 };
 const EDGE = 14;
 const LEAST_SCALE = 0.8;
-const NAME_LETTERS = 17;
-const LABEL_LETTERS = 10;
+const LABEL_PX = 66;
 const BADGE = 8;
 /** How many paths have a look of their own; more begin anew. */
 const LOOKS = 6;
@@ -91,7 +91,7 @@ function Segment({ from, to, high, number, starts, ends, label, told, logical, m
       <path d={`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} />
       <circle cx={x1} cy={y1} r={BADGE} />
       <text class="segment-number" x={x1} y={y1 + 3.5} text-anchor="middle">{number + 1}</text>
-      {label && told && <text class="segment-label" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 - 4} text-anchor="middle">{fitted(label, LABEL_LETTERS)}</text>}
+      {label && told && <text class="segment-label" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 - 4} text-anchor="middle">{fitMiddle(label, LABEL_PX, 11)}</text>}
       {marked && <text class="segment-strike" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 + 5} text-anchor="middle">✕</text>}
     </g>
   );
@@ -109,8 +109,8 @@ function Node({ node, high, marked, ends, onAvoid }: { node: Placed; high: numbe
   return (
     <g class={classes} transform={`translate(${xOf(node)} ${yOf(node, high)})`} {...(onAvoid ? {} : { role: 'img', 'aria-label': what })}>
       <rect class="path-box" width={BOX.width} height={high} rx="6" />
-      <text aria-hidden="true" class="path-name" x="10" y="18">{fitted(node.name, NAME_LETTERS)}</text>
-      <text aria-hidden="true" class="path-detail" x="10" y="33">{fitted([marked ? '✕ taken down' : '', node.detail, shared ? `on ${node.paths.length} paths` : ''].filter(Boolean).join(' · '), NAME_LETTERS + 4)}</text>
+      <text aria-hidden="true" class="path-name" x="10" y="18">{fitMiddle(node.name, (BOX.width - 20) / BOLD, 12)}</text>
+      <text aria-hidden="true" class="path-detail" x="10" y="33">{fitMiddle([marked ? '✕ taken down' : '', node.detail, shared ? `on ${node.paths.length} paths` : ''].filter(Boolean).join(' · '), BOX.width - 16, 11)}</text>
       {onAvoid
         ? <rect class="path-hit" width={BOX.width} height={high} rx="6" role="button" tabindex={0} aria-label={`Avoid ${what}`} onClick={onAvoid} onKeyDown={keys}><title>{`Avoid ${what}`}</title></rect>
         : <title>{what}</title>}

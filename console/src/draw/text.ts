@@ -8,6 +8,9 @@ function widthOf(character: string): number {
   return /[A-Z]/.test(character) ? 0.72 : 0.63;
 }
 
+/** How much wider bold text is, at most. */
+export const BOLD = 1.16;
+
 /** The width of a text in pixels, roughly. */
 export function widthOfText(text: string, size: number): number {
   return [...text].reduce((sum, it) => sum + widthOf(it), 0) * size;
@@ -24,6 +27,18 @@ export function fit(text: string, px: number, size: number): string {
     kept.push(character);
   }
   return text;
+}
+
+/** Shortens a text to a width in pixels in its middle: names of a kind often differ at their ends. */
+export function fitMiddle(text: string, px: number, size: number): string {
+  if (widthOfText(text, size) <= px) return text;
+  const letters = [...text];
+  const room = (px / size - 1) / 2;
+  const taken = (from: string[]): string[] => {
+    let width = 0;
+    return from.slice(0, from.findIndex((it) => { width += widthOf(it); return width > room; }));
+  };
+  return `${taken(letters).join('')}…${taken(letters.reverse()).reverse().join('')}`;
 }
 
 /** Shortens a text to a width in pixels by whole words. */

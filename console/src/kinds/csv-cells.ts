@@ -1,6 +1,6 @@
 // Columns of tables by the fields of a kind, and cells as values of items. The rules are those of `underlay apply --kind`.
-import { isOneOf } from './items.ts';
-import { bareType, inputOf, kindOf, valuesOf } from './registry.ts';
+import { inputOf, isOneOf } from './inputs.ts';
+import { bareType, kindOf, valuesOf } from './registry.ts';
 import type { Row } from './shape.ts';
 
 export interface Column {

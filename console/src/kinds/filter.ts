@@ -1,6 +1,6 @@
 // Filters between the URL and the API. A condition is a parameter such as `status.in=FAILED`, `rack.site.name.eq=ams1`,
 // `labels=env=prod` or `within=ID`; with `!` before its name it must not match.
-import { bareType, inputOf, pluralOf, valuesOf, words } from './registry.ts';
+import { bareType, filterFields, pluralOf, valuesOf, words } from './registry.ts';
 import type { Kind } from './shape.ts';
 
 export interface Condition {
@@ -20,12 +20,13 @@ const ANY_CASE = new Set(['contains', 'startsWith', 'endsWith']);
 /** The type at the end of a path from the kind's filter, or undefined if there is no such filter. */
 export function filterType(kind: Kind, path: string[]): string | undefined {
   let type: string | undefined = `${kind.name}Filter`;
-  for (const part of path) type = type && bareType(inputOf(type)[part] ?? '');
+  for (const part of path) type = type && bareType(filterFields(type)[part] ?? '');
   return type || undefined;
 }
 
-const isLeaf = (type: string): boolean => {
-  const fields = inputOf(type);
+/** True if a filter compares a value: those of references have the fields of their object, too. */
+export const isLeaf = (type: string): boolean => {
+  const fields = filterFields(type);
   return 'eq' in fields && !('id' in fields);
 };
 
@@ -34,7 +35,7 @@ function read(kind: Kind, key: string): Omit<Condition, 'values'> | undefined {
   const parts = (not ? key.slice(1) : key).split('.');
   const type = filterType(kind, parts);
   // A filter of several fields is no condition yet.
-  if (!type || Object.keys(inputOf(type)).length > 0) return undefined;
+  if (!type || Object.keys(filterFields(type)).length > 0) return undefined;
   const last = parts.at(-1) ?? '';
   const hasOp = last === 'isNull' || isLeaf(filterType(kind, parts.slice(0, -1)) ?? '');
   return hasOp ? { not, path: parts.slice(0, -1), op: last } : { not, path: parts, op: '' };
@@ -81,7 +82,7 @@ function whyUnfit(kind: Kind, key: string, value: string): string | undefined {
     const known = parts.findIndex((_, at) => filterType(kind, parts.slice(0, at + 1)) === undefined);
     return known < 0 ? `“${parts.at(-1)}” has several fields, of which one must be named.` : `There is no filter “${parts.slice(0, known + 1).join('.')}” for ${pluralOf(kind.name).toLowerCase()}.`;
   }
-  const type = bareType(condition.op ? inputOf(filterType(kind, condition.path) ?? '')[condition.op] ?? '' : filterType(kind, condition.path) ?? '');
+  const type = bareType(condition.op ? filterFields(filterType(kind, condition.path) ?? '')[condition.op] ?? '' : filterType(kind, condition.path) ?? '');
   const values = valuesOf(type);
   if (values.length > 0 && !values.includes(value)) return `“${value}” is not one of ${values.join(', ')}.`;
   if (NUMBERS.has(type) && (value.trim() === '' || !Number.isFinite(Number(value)))) return `“${value}” is not a number.`;
@@ -91,7 +92,7 @@ function whyUnfit(kind: Kind, key: string, value: string): string | undefined {
 
 function isList(kind: Kind, it: Omit<Condition, 'values'>): boolean {
   const type = filterType(kind, it.path);
-  return it.op !== '' && type !== undefined && (inputOf(type)[it.op] ?? '').startsWith('[');
+  return it.op !== '' && type !== undefined && (filterFields(type)[it.op] ?? '').startsWith('[');
 }
 
 export function keyOfCondition(it: Omit<Condition, 'values'>): string {
@@ -108,7 +109,7 @@ function compile(kind: Kind, it: Condition): object {
   const type = filterType(kind, it.path) ?? '';
   let made: unknown = it.values[0];
   if (it.op) {
-    const operator = inputOf(type)[it.op] ?? 'String';
+    const operator = filterFields(type)[it.op] ?? 'String';
     const value = operator.startsWith('[') ? it.values.map((one) => cast(operator, one)) : cast(operator, it.values[0] ?? '');
     made = ANY_CASE.has(it.op) ? { [it.op]: value, caseInsensitive: true } : { [it.op]: value };
   }
@@ -123,33 +124,6 @@ export function filterOf(kind: Kind, params: URLSearchParams): object | null {
   if (text) all.push({ name: { contains: text, caseInsensitive: true } });
   if (all.length === 0) return null;
   return all.length === 1 ? (all[0] ?? null) : { and: all };
-}
-
-export interface Filterable {
-  path: string[];
-  title: string;
-  /** The filter's type, such as `TextFilter` or `LabelSelector`. */
-  type: string;
-  ops: string[];
-}
-
-/** What a list can be filtered by: its own fields, and those of what it refers to. */
-export function filterables(kind: Kind): Filterable[] {
-  const found: Filterable[] = [];
-  const walk = (type: string, path: string[], depth: number): void => {
-    for (const [name, raw] of Object.entries(inputOf(type))) {
-      const of = bareType(raw);
-      const at = [...path, name];
-      const title = at.filter((it) => it !== 'some').map(words).join(' › ');
-      if (isLeaf(of)) found.push({ path: at, title, type: of, ops: Object.keys(inputOf(of)).filter((it) => it !== 'caseInsensitive') });
-      else if (of === 'LabelSelector') found.push({ path: at, title, type: of, ops: [''] });
-      else if (of === 'ID' && name === 'within') found.push({ path: at, title, type: of, ops: [''] });
-      else if (name === 'isNull' && path.length > 0) found.push({ path: path, title: `${path.map(words).join(' › ')} is missing`, type: 'Missing', ops: ['isNull'] });
-      else if (depth > 0 && /Filter$/.test(of) && name !== 'externalRef') walk(of, at, depth - 1);
-    }
-  };
-  walk(`${kind.name}Filter`, [], 2);
-  return found.filter((it) => it.path[0] !== 'id');
 }
 
 const OPS: Record<string, string> = {

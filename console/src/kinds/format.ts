@@ -52,3 +52,20 @@ export function scalar(field: string, type: string, value: unknown): string {
   if (type === 'Labels' || type === 'TextMap') return Object.entries(value as object).map(([key, it]) => `${key}=${it}`).join(' ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+/** Letters that are written from right to left, and characters that turn the direction of what follows. */
+const TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name within other text. Whatever turns the direction in it ends with the name (FSI and PDI of Unicode). */
+export const isolated = (name: string): string => (TURNS.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, '')}\u2069` : name);
+
+/** Names one after the other: `ams1-a14-hv-01 · eth0`. */
+export function joined(names: readonly unknown[]): string {
+  const there = names.filter(Boolean).map(String);
+  return there.length > 1 ? there.map(isolated).join(' · ') : there.join('');
+}
+
+/** A sentence in which names are not set apart: characters that would turn the rest of it around are written out. */
+export function upright(sentence: string): string {
+  return sentence.replace(/[\u202a-\u202e\u2066-\u2069]/g, (it) => `\\u{${it.charCodeAt(0).toString(16)}}`);
+}

@@ -6,9 +6,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Region",
   "one": "region",
   "list": "regions",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -102,62 +99,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "DISPLAY_NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "displayName",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "parent",
-    "type": "RegionRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "coordinates",
-    "type": "CoordinatesInput",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -167,9 +108,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Site",
   "one": "site",
   "list": "sites",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -315,92 +253,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "DISPLAY_NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "displayName",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "region",
-    "type": "RegionRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "provider",
-    "type": "ProviderRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "SiteType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "address",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "coordinates",
-    "type": "CoordinatesInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "timeZone",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "Status",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -410,11 +262,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Location",
   "one": "location",
   "list": "locations",
-  "lookup": [
-   "site",
-   "parent",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -513,62 +360,6 @@ export const KINDS: Record<string, Kind> = {
    "CREATED_AT",
    "NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "site",
-    "type": "SiteRef",
-    "patch": false,
-    "needed": true
-   },
-   {
-    "name": "parent",
-    "type": "LocationRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "LocationType",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -578,10 +369,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Rack",
   "one": "rack",
   "list": "racks",
-  "lookup": [
-   "site",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -748,98 +535,6 @@ export const KINDS: Record<string, Kind> = {
    "ROW",
    "HEIGHT_U"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "site",
-    "type": "SiteRef",
-    "patch": false,
-    "needed": true
-   },
-   {
-    "name": "location",
-    "type": "LocationRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "cage",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "row",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "heightU",
-    "type": "Int",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "serial",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "assetTag",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "Status",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "position",
-    "type": "RackPositionInput",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -849,11 +544,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "PowerFeed",
   "one": "powerFeed",
   "list": "powerFeeds",
-  "lookup": [
-   "site",
-   "rack",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -997,92 +687,6 @@ export const KINDS: Record<string, Kind> = {
    "VOLTAGE",
    "AMPS_RATED"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "site",
-    "type": "SiteRef",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "rack",
-    "type": "RackRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "phase",
-    "type": "Phase",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "voltage",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "ampsRated",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "upstream",
-    "type": "PowerSourceInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "riskGroups",
-    "type": "[String!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "Status",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -1092,10 +696,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Device",
   "one": "device",
   "list": "devices",
-  "lookup": [
-   "site",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -1295,152 +895,6 @@ export const KINDS: Record<string, Kind> = {
    "SERIAL",
    "ASSET_TAG"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "role",
-    "type": "DeviceRole",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "site",
-    "type": "SiteRef",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "location",
-    "type": "LocationRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "cluster",
-    "type": "ClusterRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "parent",
-    "type": "DeviceRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "slot",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "placement",
-    "type": "PlacementInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "manufacturer",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "model",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "serial",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "assetTag",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "platform",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "forwards",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "plane",
-    "type": "Plane",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "inletsRequired",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "addresses",
-    "type": "[AddressInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "hardware",
-    "type": "HardwareInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "Status",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -1450,17 +904,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Port",
   "one": "port",
   "list": "ports",
-  "lookup": [
-   "site",
-   "device",
-   "rack",
-   "cluster",
-   "host",
-   "provider",
-   "virtualMachine",
-   "family",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -1687,152 +1130,6 @@ export const KINDS: Record<string, Kind> = {
    "SPEED_BPS",
    "MAC"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "device",
-    "type": "DeviceRef",
-    "patch": false,
-    "needed": false
-   },
-   {
-    "name": "rack",
-    "type": "RackRef",
-    "patch": false,
-    "needed": false
-   },
-   {
-    "name": "virtualMachine",
-    "type": "VirtualMachineRef",
-    "patch": false,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "PortType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "connector",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "speedBps",
-    "type": "Long",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "mtu",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "mac",
-    "type": "MAC",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "addresses",
-    "type": "[String!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "lag",
-    "type": "PortRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "parent",
-    "type": "PortRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "mgmtOnly",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "enabled",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "markConnected",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "positions",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "fedBy",
-    "type": "[PowerSourceInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "passThrough",
-    "type": "[PassThroughInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "drawW",
-    "type": "PowerDrawInput",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -1842,9 +1139,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Cable",
   "one": "cable",
   "list": "cables",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -1973,98 +1267,6 @@ export const KINDS: Record<string, Kind> = {
    "LABEL",
    "LENGTH_M"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "label",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "media",
-    "type": "Media",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "CableStatus",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "lengthM",
-    "type": "Float",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "color",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "riskGroups",
-    "type": "[String!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "aEnds",
-    "type": "[CableEndInput!]",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "bEnds",
-    "type": "[CableEndInput!]",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "lanes",
-    "type": "[LaneInput!]",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -2074,9 +1276,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Link",
   "one": "link",
   "list": "links",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -2181,80 +1380,6 @@ export const KINDS: Record<string, Kind> = {
    "CAPACITY_MBPS",
    "LATENCY_MS"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "a",
-    "type": "LinkEndInput",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "b",
-    "type": "LinkEndInput",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "type",
-    "type": "LinkType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "capacityMbps",
-    "type": "Long",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "latencyMs",
-    "type": "Float",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "cables",
-    "type": "[CableRef!]",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -2264,9 +1389,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Provider",
   "one": "provider",
   "list": "providers",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -2378,68 +1500,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "DISPLAY_NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "displayName",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "ProviderType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "contract",
-    "type": "ContractInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "serviceIdentifiers",
-    "type": "[ServiceIdentifierInput!]",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -2449,10 +1509,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "ProviderNetwork",
   "one": "providerNetwork",
   "list": "providerNetworks",
-  "lookup": [
-   "provider",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -2531,50 +1587,6 @@ export const KINDS: Record<string, Kind> = {
    "CREATED_AT",
    "NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "provider",
-    "type": "ProviderRef",
-    "patch": false,
-    "needed": true
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -2584,10 +1596,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Circuit",
   "one": "circuit",
   "list": "circuits",
-  "lookup": [
-   "provider",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -2723,116 +1731,6 @@ export const KINDS: Record<string, Kind> = {
    "BANDWIDTH_MBPS",
    "LATENCY_MS"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "provider",
-    "type": "ProviderRef",
-    "patch": false,
-    "needed": true
-   },
-   {
-    "name": "circuitId",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "CircuitType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "bandwidthMbps",
-    "type": "Long",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "distanceM",
-    "type": "Float",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "latencyMs",
-    "type": "Float",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "installedOn",
-    "type": "Date",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "riskGroups",
-    "type": "[String!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "Status",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "serviceRef",
-    "type": "ObjectReferenceInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "aEnd",
-    "type": "CircuitEndInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "zEnd",
-    "type": "CircuitEndInput",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -2842,11 +1740,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "CircuitTermination",
   "one": "circuitTermination",
   "list": "circuitTerminations",
-  "lookup": [
-   "provider",
-   "circuit",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -2966,74 +1859,6 @@ export const KINDS: Record<string, Kind> = {
    "CREATED_AT",
    "NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "circuit",
-    "type": "CircuitRef",
-    "patch": false,
-    "needed": true
-   },
-   {
-    "name": "side",
-    "type": "CircuitSide",
-    "patch": false,
-    "needed": true
-   },
-   {
-    "name": "site",
-    "type": "SiteRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "providerNetwork",
-    "type": "ProviderNetworkRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "port",
-    "type": "PortRef",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -3043,9 +1868,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Cluster",
   "one": "cluster",
   "list": "clusters",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -3161,80 +1983,6 @@ export const KINDS: Record<string, Kind> = {
    "DISPLAY_NAME",
    "PLATFORM"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "controlPlaneSite",
-    "type": "SiteRef",
-    "patch": false,
-    "needed": false
-   },
-   {
-    "name": "displayName",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "ClusterType",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "role",
-    "type": "ClusterRole",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "platform",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "endpoint",
-    "type": "URL",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -3244,13 +1992,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "VirtualMachine",
   "one": "virtualMachine",
   "list": "virtualMachines",
-  "lookup": [
-   "site",
-   "cluster",
-   "host",
-   "provider",
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -3366,86 +2107,6 @@ export const KINDS: Record<string, Kind> = {
    "CREATED_AT",
    "NAME"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "host",
-    "type": "DeviceRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "cluster",
-    "type": "ClusterRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "provider",
-    "type": "ProviderRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "projectRef",
-    "type": "ObjectReferenceInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "allocation",
-    "type": "AllocationInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "addresses",
-    "type": "[AddressInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "status",
-    "type": "Status",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -3455,9 +2116,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Source",
   "one": "source",
   "list": "sources",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -3595,86 +2253,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "TYPE"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "url",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "interval",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "prune",
-    "type": "SourcePrune",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "limits",
-    "type": "SourceLimitsInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "paused",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "hostsArrive",
-    "type": "SourceHostsArrive",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -3684,9 +2262,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "HostClass",
   "one": "hostClass",
   "list": "hostClasses",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -3794,56 +2369,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "TITLE"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "title",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "match",
-    "type": "HostMatchInput",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -3853,9 +2378,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Credential",
   "one": "credential",
   "list": "credentials",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -3972,62 +2494,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "TYPE"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "CredentialType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "username",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "allowedHosts",
-    "type": "[String!]",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -4037,9 +2503,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Profile",
   "one": "profile",
   "list": "profiles",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -4157,92 +2620,6 @@ export const KINDS: Record<string, Kind> = {
    "NAME",
    "PURPOSE"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "purpose",
-    "type": "ProfilePurpose",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "method",
-    "type": "ProfileMethod",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "kernel",
-    "type": "URL",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "initrd",
-    "type": "URL",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "repository",
-    "type": "URL",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "image",
-    "type": "ProfileImageInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "arguments",
-    "type": "[String!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "debug",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -4252,9 +2629,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Appliance",
   "one": "appliance",
   "list": "appliances",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -4376,92 +2750,6 @@ export const KINDS: Record<string, Kind> = {
    "TYPE",
    "URL"
   ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "type",
-    "type": "ApplianceType",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "url",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "credential",
-    "type": "CredentialRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "namePattern",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "prefix",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "site",
-    "type": "SiteRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "rack",
-    "type": "RackRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "interval",
-    "type": "Int",
-    "patch": true,
-    "needed": false
-   }
-  ],
   "create": true,
   "change": true,
   "remove": true,
@@ -4471,9 +2759,6 @@ export const KINDS: Record<string, Kind> = {
   "name": "Host",
   "one": "host",
   "list": "hosts",
-  "lookup": [
-   "name"
-  ],
   "fields": [
    {
     "name": "id",
@@ -4727,164 +3012,6 @@ export const KINDS: Record<string, Kind> = {
    "STATE",
    "POWER",
    "TITLE"
-  ],
-  "inputs": [
-   {
-    "name": "name",
-    "type": "String",
-    "patch": true,
-    "needed": true
-   },
-   {
-    "name": "labels",
-    "type": "Labels",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "tenant",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "description",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "attributes",
-    "type": "JSON",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "externalRefs",
-    "type": "[ExternalRefInput!]",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "arrivesAs",
-    "type": "HostAdoption",
-    "patch": false,
-    "needed": false
-   },
-   {
-    "name": "machine",
-    "type": "HostMachineInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "class",
-    "type": "HostClassRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "appliance",
-    "type": "ApplianceRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "uid",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "serial",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "title",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "architecture",
-    "type": "CpuArchitecture",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bmcUrl",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bmcCredential",
-    "type": "CredentialRef",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bmcInsecure",
-    "type": "Boolean",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bmcTrustedCas",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bootMac",
-    "type": "MAC",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bootIp",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "bootMode",
-    "type": "HostBootMode",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "boot",
-    "type": "HostBoot",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "rootDevice",
-    "type": "RootDeviceInput",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "provisioner",
-    "type": "String",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "maintenance",
-    "type": "TextMap",
-    "patch": true,
-    "needed": false
-   },
-   {
-    "name": "cluster",
-    "type": "ClusterRef",
-    "patch": true,
-    "needed": false
-   }
   ],
   "create": true,
   "change": true,
@@ -5763,8 +3890,8 @@ export const UNIONS: Record<string, string[]> = {
   SuggestedMachine: ["Device","Host"],
 };
 
-/** Input types: filters, patches and what they are made of. */
-export const INPUTS: Record<string, Record<string, string>> = {
+/** The types of filters, with the types of their fields. */
+export const FILTERS: Record<string, Record<string, string>> = {
   RegionFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","displayName":"TextFilter","parent":"RegionFilter","children":"RegionListFilter","sites":"SiteListFilter"},
   IdFilter: {"eq":"ID","in":"[ID!]"},
   TextFilter: {"eq":"String","in":"[String!]","contains":"String","startsWith":"String","endsWith":"String","caseInsensitive":"Boolean","isNull":"Boolean"},
@@ -5828,26 +3955,6 @@ export const INPUTS: Record<string, Record<string, string>> = {
   HostMachineFilter: {"device":"DeviceFilter","virtualMachine":"VirtualMachineFilter","isNull":"Boolean"},
   CircuitListFilter: {"some":"CircuitFilter","none":"CircuitFilter"},
   ClusterListFilter: {"some":"ClusterFilter","none":"ClusterFilter"},
-  ExternalRefInput: {"source":"String!","externalId":"String","url":"URL"},
-  RegionRef: {"id":"ID","source":"String","externalId":"String","region":"String"},
-  CoordinatesInput: {"latitude":"Float!","longitude":"Float!"},
-  ProviderRef: {"id":"ID","source":"String","externalId":"String","provider":"String"},
-  SiteRef: {"id":"ID","source":"String","externalId":"String","site":"String"},
-  LocationRef: {"id":"ID","source":"String","externalId":"String","site":"String","parent":"String","location":"String"},
-  RackPositionInput: {"x":"Float!","y":"Float!","turn":"Float!"},
-  RackRef: {"id":"ID","source":"String","externalId":"String","site":"String","rack":"String"},
-  PowerSourceInput: {"powerFeed":"PowerFeedRef","port":"PortRef"},
-  PowerFeedRef: {"id":"ID","source":"String","externalId":"String","site":"String","rack":"String","powerFeed":"String"},
-  PortRef: {"id":"ID","source":"String","externalId":"String","site":"String","device":"String","rack":"String","cluster":"String","host":"String","provider":"String","virtualMachine":"String","family":"PortFamily","port":"String"},
-  ClusterRef: {"id":"ID","source":"String","externalId":"String","cluster":"String"},
-  DeviceRef: {"id":"ID","source":"String","externalId":"String","site":"String","device":"String"},
-  PlacementInput: {"rack":"RackRef!","startUnit":"Float","unitHeight":"Float","face":"Face","fullDepth":"Boolean"},
-  AddressInput: {"type":"AddressType!","address":"String!"},
-  HardwareInput: {"cpuCores":"Int","cpuArchitecture":"CpuArchitecture","memoryBytes":"Long","disks":"[DiskInput!]!"},
-  DiskInput: {"name":"String!","sizeBytes":"Long!","type":"DiskType!"},
-  VirtualMachineRef: {"id":"ID","source":"String","externalId":"String","site":"String","cluster":"String","host":"String","provider":"String","virtualMachine":"String"},
-  PassThroughInput: {"position":"Int!","rear":"PortRef!","rearPosition":"Int!"},
-  PowerDrawInput: {"maximum":"Int","allocated":"Int"},
   CableFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","label":"TextFilter","media":"MediaFilter","status":"CableStatusFilter","lengthM":"FloatFilter","color":"TextFilter","links":"LinkListFilter","end":"CableEndFilter","riskGroup":"String"},
   MediaFilter: {"eq":"Media","in":"[Media!]","notIn":"[Media!]","isNull":"Boolean"},
   CableStatusFilter: {"eq":"CableStatus","in":"[CableStatus!]","notIn":"[CableStatus!]","isNull":"Boolean"},
@@ -5856,38 +3963,17 @@ export const INPUTS: Record<string, Record<string, string>> = {
   LinkTypeFilter: {"eq":"LinkType","in":"[LinkType!]","notIn":"[LinkType!]","isNull":"Boolean"},
   LinkEndFilter: {"site":"SiteFilter","cluster":"ClusterFilter","device":"DeviceFilter"},
   CableEndFilter: {"port":"PortFilter","powerFeed":"PowerFeedFilter","circuitTermination":"CircuitTerminationFilter"},
-  CableEndInput: {"port":"PortRef","powerFeed":"PowerFeedRef","circuitTermination":"CircuitTerminationRef"},
-  CircuitTerminationRef: {"id":"ID","source":"String","externalId":"String","provider":"String","circuit":"String","side":"CircuitSide"},
-  LaneInput: {"aEnd":"Int!","aPosition":"Int!","bEnd":"Int!","bPosition":"Int!"},
-  LinkEndInput: {"site":"SiteRef","cluster":"ClusterRef","device":"DeviceRef"},
-  CableRef: {"id":"ID","source":"String","externalId":"String","cable":"String"},
-  ContractInput: {"contractId":"String","accountId":"String","portalUrl":"URL","notes":"String"},
-  ServiceIdentifierInput: {"name":"String!","identifier":"String!"},
-  ObjectReferenceInput: {"apiGroup":"String!","kind":"String!","name":"String!","namespace":"String"},
-  CircuitEndInput: {"site":"SiteRef","providerNetwork":"ProviderNetworkRef","port":"PortRef"},
-  ProviderNetworkRef: {"id":"ID","source":"String","externalId":"String","provider":"String","providerNetwork":"String"},
-  CircuitRef: {"id":"ID","source":"String","externalId":"String","provider":"String","circuit":"String"},
-  AllocationInput: {"vcpus":"Int","memoryBytes":"Long","disks":"[DiskInput!]!"},
   SourceFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","type":"TextFilter","url":"TextFilter","interval":"IntFilter","prune":"SourcePruneFilter","paused":"BooleanFilter","health":"SourceHealthFilter","hostsArrive":"SourceHostsArriveFilter"},
   SourcePruneFilter: {"eq":"SourcePrune","in":"[SourcePrune!]","notIn":"[SourcePrune!]","isNull":"Boolean"},
   SourceHealthFilter: {"eq":"SourceHealth","in":"[SourceHealth!]","notIn":"[SourceHealth!]","isNull":"Boolean"},
   SourceHostsArriveFilter: {"eq":"SourceHostsArrive","in":"[SourceHostsArrive!]","notIn":"[SourceHostsArrive!]","isNull":"Boolean"},
-  SourceLimitsInput: {"share":"Float!","count":"Int!"},
-  HostMatchInput: {"cpuCores":"Int","memoryBytes":"Long","disks":"[DiskMatchInput!]!","labels":"TextMap!"},
-  DiskMatchInput: {"count":"Int!","sizeBytes":"Long","type":"DiskType"},
   ProfileFilter: {"isNull":"Boolean","id":"IdFilter","name":"TextFilter","labels":"LabelSelector","tenant":"TextFilter","description":"TextFilter","externalRef":"ExternalRefFilter","version":"LongFilter","createdAt":"TimeFilter","updatedAt":"TimeFilter","within":"ID","purpose":"ProfilePurposeFilter","method":"ProfileMethodFilter","repository":"TextFilter","debug":"BooleanFilter","hosts":"HostListFilter"},
   ProfilePurposeFilter: {"eq":"ProfilePurpose","in":"[ProfilePurpose!]","notIn":"[ProfilePurpose!]","isNull":"Boolean"},
   ProfileMethodFilter: {"eq":"ProfileMethod","in":"[ProfileMethod!]","notIn":"[ProfileMethod!]","isNull":"Boolean"},
-  ProfileImageInput: {"url":"URL!","checksum":"String!","format":"ImageFormat!"},
-  CredentialRef: {"id":"ID","source":"String","externalId":"String","credential":"String"},
-  HostMachineInput: {"device":"DeviceRef","virtualMachine":"VirtualMachineRef"},
-  HostClassRef: {"id":"ID","source":"String","externalId":"String","hostClass":"String"},
-  ApplianceRef: {"id":"ID","source":"String","externalId":"String","appliance":"String"},
-  RootDeviceInput: {"wwn":"String","serial":"String","name":"String","minSizeBytes":"Long","rotational":"Boolean"},
 };
 
-/** Input types of which exactly one field must be given. */
-export const ONE_OF: string[] = ["PowerSourceInput","CableEndInput","LinkEndInput","HostMachineInput"];
+/** Orders that lists of any size can have, as the server keeps an index for them. */
+export const INDEXED_ORDERS: string[] = ["KEY","UPDATED_AT"];
 
 /** Parts of the API that older servers do not have. */
 export const HAS = {

@@ -1,5 +1,6 @@
 // Items of `apply`: made from changes to undo them, from manifests, and back.
-import { bareType, inputOf, kindOf, kinds, ONE_OF } from './registry.ts';
+import { inputOf } from './inputs.ts';
+import { bareType, kindOf, kinds } from './registry.ts';
 import type { Kind, Row } from './shape.ts';
 
 export type Item = Record<string, unknown>;
@@ -140,6 +141,3 @@ export function stepOfManifest(manifest: unknown): WriteStep {
   if (unknown) throw new Error(`A ${kind.name} has no field ${unknown}.`);
   return { kind: kind.name, name: String(metadata.name ?? ''), item: { [kind.one]: item } };
 }
-
-/** True if exactly one of the type's fields must be given. */
-export const isOneOf = (type: string): boolean => ONE_OF.includes(type);

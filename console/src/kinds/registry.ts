@@ -1,8 +1,8 @@
 // What the console knows of kinds: the generated registry, and the little that is added by hand.
-import { ENUMS, INPUTS, KINDS, UNIONS, VALUES } from './generated.ts';
+import { ENUMS, FILTERS, KINDS, UNIONS, VALUES } from './generated.ts';
 import type { Field, Kind } from './shape.ts';
 
-export { ENUMS, HAS, INPUTS, ONE_OF, UNIONS, VALUES } from './generated.ts';
+export { ENUMS, HAS, UNIONS, VALUES } from './generated.ts';
 
 /** The groups of the sidebar. A kind that is named nowhere stands in the last one. */
 const GROUPS: Array<[string, string[]]> = [
@@ -164,11 +164,9 @@ export function valuesOf(name: string): string[] {
   return ENUMS[name] ?? [];
 }
 
-const ofKinds = new Map(Object.values(KINDS).map((it) => [`${it.name}Input`, Object.fromEntries(it.inputs.map((one) => [one.name, one.type]))]));
-
-/** The fields of an input type, each with its type. */
-export function inputOf(type: string): Record<string, string> {
-  return INPUTS[type] ?? ofKinds.get(type) ?? {};
+/** The fields of a filter's type, each with its type. */
+export function filterFields(type: string): Record<string, string> {
+  return FILTERS[type] ?? {};
 }
 
 /** The name of a type without `!` and brackets. */

@@ -27,11 +27,8 @@ export interface Kind {
   one: string;
   /** The query for the list, such as `racks`. */
   list: string;
-  /** The arguments of the query for one object. */
-  lookup: string[];
   fields: Field[];
   orders: string[];
-  inputs: InputField[];
   create: boolean;
   change: boolean;
   remove: boolean;

@@ -11,6 +11,8 @@ export interface DialogProps {
 
 export function Dialog({ title, onClose, children, class: name }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
+  /** True if the pointer went down beside the dialog: text that is selected out of a field ends there, too. */
+  const beside = useRef(false);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current?.showModal();
@@ -19,7 +21,8 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
   return (
     <dialog
       ref={box} class={name} aria-label={title} onClose={onClose}
-      onClick={(event) => { if (event.target === box.current) box.current?.close(); }}
+      onPointerDown={(event) => { beside.current = event.target === box.current; }}
+      onClick={(event) => { if (beside.current && event.target === box.current) box.current?.close(); }}
     >
       {children}
     </dialog>

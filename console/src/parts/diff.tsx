@@ -1,6 +1,7 @@
 // What changes in an object: fields, before and after.
 import { scalar } from '../kinds/format.ts';
-import { bareType, enumWords, fieldOf, inputOf, kindOf, valuesOf, words } from '../kinds/registry.ts';
+import { inputOf } from '../kinds/inputs.ts';
+import { bareType, enumWords, fieldOf, kindOf, valuesOf, words } from '../kinds/registry.ts';
 import type { Row } from '../kinds/shape.ts';
 
 /** Fields of the change log that are no content. */

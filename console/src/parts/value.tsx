@@ -1,5 +1,5 @@
 // Shows values of fields: scalars, enums, labels, references and value objects.
-import { scalar } from '../kinds/format.ts';
+import { joined, scalar } from '../kinds/format.ts';
 import { enumWords, parentsOf, titleOf, VALUES, words } from '../kinds/registry.ts';
 import type { Field, Row } from '../kinds/shape.ts';
 import { pathOf } from '../routes.ts';
@@ -32,8 +32,7 @@ export function Labels({ value }: { value: Record<string, unknown> }) {
 
 /** The name of an object with the parents that tell it from others. `bdi` keeps a name's direction to itself. */
 export function nameOf(kind: string, row: Row): string {
-  const parents = parentsOf(kind).map((it) => (row[it] as Row | null | undefined)?.name).filter(Boolean);
-  return [...parents, row.name].join(' · ');
+  return joined([...parentsOf(kind).map((it) => (row[it] as Row | null | undefined)?.name), row.name]);
 }
 
 interface RefProps {

@@ -1,8 +1,8 @@
 // Everything anywhere beneath a place, by kind, as links to filtered lists.
-import { inputOf, kinds, listPath, number, pluralOf, useQuery } from '../shared.ts';
+import { filterFields, kinds, listPath, number, pluralOf, useQuery } from '../shared.ts';
 
 /** The kinds whose filter knows `within`. */
-const INSIDE = kinds().filter((it) => inputOf(`${it.name}Filter`).within === 'ID');
+const INSIDE = kinds().filter((it) => filterFields(`${it.name}Filter`).within === 'ID');
 /** The kinds that something can be beneath. */
 export const PLACES = new Set(['Region', 'Site', 'Location', 'Rack']);
 const DOCUMENT = `query Beneath($id: ID!) { ${INSIDE.map((it) => `${it.name}: ${it.list}(filter: {within: $id}, first: 0) { totalCount }`).join(' ')} }`;

@@ -1,5 +1,5 @@
 // Takes a list out of the page: as a file, or as the command or query that gives it.
-import { asRefused, listDocument, number, rowSelection, say, useState } from '../shared.ts';
+import { asRefused, listDocument, number, rowSelection, say, signal, useEffect, useRef } from '../shared.ts';
 import type { Row, Source } from '../shared.ts';
 import { allRows, csvLine, manifestOf, yaml } from '../store/writes.lazy.ts';
 import type { Item } from '../store/writes.lazy.ts';
@@ -31,7 +31,7 @@ const FORMS: Form[] = [
   },
 ];
 
-function download(name: string, type: string, parts: string[]): void {
+function download(name: string, type: string, parts: Blob[]): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob(parts, { type }));
   link.download = name;
@@ -51,35 +51,54 @@ function queryOf(source: Source): string {
   return `${document}\n\n# variables\n${JSON.stringify(variables, null, 2)}\n`;
 }
 
-export function Export({ source, close }: { source: Source; close(): void }) {
-  const [count, setCount] = useState<number | null>(null);
-  const save = async (form: Form): Promise<void> => {
-    const parts = [form.head(source)];
-    setCount(0);
-    try {
-      let rows = 0;
-      for await (const page of allRows(source, form.selection(source))) {
-        rows += page.length;
-        parts.push(page.map((it) => form.row(source, it)).join(''));
-        setCount(rows);
-      }
-      download(`${source.kind.list}.${form.ending}`, form.type, parts);
-      close();
-    } catch (error) {
-      say(asRefused(error).message);
+interface Run {
+  id: string;
+  file: string;
+  rows: number;
+}
+
+/** The export that runs. It goes on when its menu is closed. */
+const running = signal<Run | null>(null);
+const stop = (): void => { running.value = null; };
+
+/** Reads the list page by page. The browser keeps each page as a part of the file, so that no long text is made of them. */
+async function save(source: Source, form: Form): Promise<boolean> {
+  const run: Run = { id: crypto.randomUUID(), file: `${source.kind.list}.${form.ending}`, rows: 0 };
+  const isStopped = (): boolean => running.peek()?.id !== run.id;
+  const parts = [new Blob([form.head(source)])];
+  running.value = run;
+  try {
+    for await (const page of allRows(source, form.selection(source))) {
+      if (isStopped()) return false;
+      parts.push(new Blob([page.map((it) => form.row(source, it)).join('')]));
+      run.rows += page.length;
+      running.value = { ...run };
     }
-    setCount(null);
-  };
+    download(run.file, form.type, parts);
+    say(`${run.file} has ${number(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}.`);
+    return true;
+  } catch (error) {
+    say(`${run.file} was not written. ${asRefused(error).message}`);
+    return false;
+  } finally {
+    if (!isStopped()) stop();
+  }
+}
+
+export function Export({ source, close }: { source: Source; close(): void }) {
+  const run = running.value;
+  const shown = useRef(true);
+  useEffect(() => () => { shown.current = false; }, []);
   const copy = (text: string): void => {
     navigator.clipboard?.writeText(text).then(() => say('Copied.'), () => say('The browser does not allow copying.'));
     close();
   };
   return (
     <div class="export">
-      <h3>Everything that fits, as a file</h3>
-      {FORMS.map((it) => <button type="button" key={it.ending} disabled={count !== null} onClick={() => void save(it)}>{it.title}</button>)}
-      {count !== null && <p role="status">{number(count)} rows read</p>}
-      <h3>How to ask for it</h3>
+      <h2>Everything that fits, as a file</h2>
+      {FORMS.map((it) => <button type="button" key={it.ending} disabled={run !== null} onClick={() => void save(source, it).then((done) => { if (done && shown.current) close(); })}>{it.title}</button>)}
+      {run && <p class="remedies"><span role="status">{run.file}: {number(run.rows)} rows read</span> <button type="button" onClick={stop}>Stop</button></p>}
+      <h2>How to ask for it</h2>
       {!source.of && <button type="button" onClick={() => copy(commandOf(source))}>Copy the command</button>}
       <button type="button" onClick={() => copy(queryOf(source))}>Copy the GraphQL query</button>
       {!source.of && <pre class="json" tabIndex={0} aria-label="The command">{commandOf(source)}</pre>}

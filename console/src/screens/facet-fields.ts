@@ -1,6 +1,6 @@
 // The fields that a list can be grouped by, and the filter that each of their values is. Pure.
 import { filterType } from '../kinds/filter.ts';
-import { DERIVED, inputOf } from '../kinds/registry.ts';
+import { DERIVED, filterFields } from '../kinds/registry.ts';
 import type { Kind } from '../kinds/shape.ts';
 
 export interface FacetField {
@@ -21,9 +21,9 @@ export function facetFields(kind: Kind): FacetField[] {
   return kind.fields.flatMap((it): FacetField[] => {
     const filter = filterType(kind, [it.name]);
     if (!filter || it.list || OWN.has(it.name) || UNCOUNTED.has(it.name) || DERIVED[kind.name]?.includes(it.name)) return [];
-    if (it.is === 'one') return 'id' in inputOf(filter) ? [{ name: it.name, is: 'one', several: true }] : [];
+    if (it.is === 'one') return 'id' in filterFields(filter) ? [{ name: it.name, is: 'one', several: true }] : [];
     if (it.is !== 'enum' && !(it.is === 'scalar' && COUNTED.has(it.of))) return [];
-    return 'eq' in inputOf(filter) ? [{ name: it.name, is: it.is, several: 'in' in inputOf(filter) }] : [];
+    return 'eq' in filterFields(filter) ? [{ name: it.name, is: it.is, several: 'in' in filterFields(filter) }] : [];
   });
 }
 

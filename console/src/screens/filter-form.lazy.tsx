@@ -1,6 +1,8 @@
 // The form that adds a filter to a list.
-import { about, bareType, enumWords, facetDocument, filterables, HAS, inputOf, keyOfCondition, kindOf, number, opWords, useQuery, useState, valuesOf } from '../shared.ts';
-import type { Filterable, Row, Source } from '../shared.ts';
+import { about, bareType, enumWords, facetDocument, filterFields, HAS, keyOfCondition, kindOf, number, opWords, useQuery, useState, valuesOf } from '../shared.ts';
+import type { Row, Source } from '../shared.ts';
+import { filterables } from '../kinds/filterable.ts';
+import type { Filterable } from '../kinds/filterable.ts';
 import type { FormProps } from './chips.tsx';
 import { RefPicker } from './ref-picker.tsx';
 
@@ -66,11 +68,11 @@ export function FilterForm({ source, onAdd }: FormProps) {
 
 const usual = (field: Filterable): string =>
   ['contains', 'in', 'eq'].find((it) => field.ops.includes(it) && (it !== 'in' || isEnum(field))) ?? field.ops[0] ?? '';
-const isEnum = (field: Filterable): boolean => valuesOf(bareType(inputOf(field.type).eq ?? '')).length > 0;
+const isEnum = (field: Filterable): boolean => valuesOf(bareType(filterFields(field.type).eq ?? '')).length > 0;
 
 /** The value of a condition, as its type wants it. */
 function Operand({ field, op, counts }: { field: Filterable; op: string; counts: Counts }) {
-  const type = op === '' ? 'String' : bareType(inputOf(field.type)[op] ?? 'Boolean');
+  const type = op === '' ? 'String' : bareType(filterFields(field.type)[op] ?? 'Boolean');
   const values = valuesOf(type);
   if (values.length > 0) {
     return (

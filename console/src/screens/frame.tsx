@@ -1,6 +1,6 @@
 // What stands around every screen: kinds with their numbers, where one is, search, the revision, who one is, the theme.
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
 import { number, time } from '../kinds/format.ts';
 import { IN, isPlaced, placeFilter } from '../kinds/narrow.ts';
@@ -15,7 +15,7 @@ import { reached, revision } from '../server/ask.ts';
 import { cut, notice, state } from '../server/live.ts';
 import { leave, session } from '../server/who.ts';
 import { review } from '../store/kept.ts';
-import { nameById } from '../store/names.ts';
+import { isGone, nameById } from '../store/names.ts';
 import { openHelp, openPalette } from '../store/overlays.ts';
 import { viewer } from '../store/viewer.ts';
 import { useQuery } from '../store/query.ts';
@@ -35,6 +35,15 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const copy = (): void => {
     void navigator.clipboard?.writeText(location.href).then(() => say('The link is copied.'), () => say('The browser does not allow copying.'));
   };
+  const { pathname } = url.value;
+  // A link that was followed is often gone with its screen: the keyboard goes on in the next one, not at the top of the page.
+  const first = useRef(pathname);
+  useEffect(() => {
+    if (first.current !== pathname && document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    first.current = '';
+  }, [pathname]);
+  const within = narrowedTo();
+  const gone = within !== null && isGone(within);
   useCommands({ files: () => chooseFiles(take), theme: switchTheme, 'copy-link': copy, help: openHelp, actions: () => openPalette('>'), palette: () => openPalette() });
   return (
     <div class="frame">
@@ -55,6 +64,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <main id="main" tabIndex={-1}>
         {notice.value && <div class="notice" role="status">{notice.value} <button type="button" onClick={() => { notice.value = null; }}>Good</button></div>}
         {(cut.value || !reached.value) && <div class="notice bad" role="alert">The connection to the server is cut. What is shown may be old; the page mends itself when the server is back.</div>}
+        {gone && <div class="notice bad" role="alert">The place of this address does not exist any more, or you may not see it. So there is nothing in it. <button type="button" onClick={() => setParams({ [IN]: null })}>Show all places</button></div>}
         {children}
       </main>
       <Toasts />
@@ -79,7 +89,7 @@ function Where() {
   useCommands({ place: () => opener.open?.() });
   return (
     <span class={id ? 'where narrowed' : 'where'}>
-      <Menu label={<bdi>{id ? nameById(id) ?? '…' : 'Everywhere'}</bdi>} title="Narrow everything to a place" class="plain" opener={opener}>
+      <Menu label={<bdi>{id ? nameById(id) ?? (isGone(id) ? 'A place that is gone' : '…') : 'Everywhere'}</bdi>} title="Narrow everything to a place" class="plain" opener={opener}>
         {(close) => <Places chosen={id} onChoose={(to) => { close(); choose(to); }} />}
       </Menu>
       {id && <button type="button" class="plain" aria-label="Show all places" title="Show all places" onClick={() => choose(null)}>✕</button>}

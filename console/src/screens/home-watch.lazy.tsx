@@ -5,6 +5,7 @@ import { ThingLink } from './thing.tsx';
 import { thingOf, TOLD } from './things.ts';
 import type { Told } from './things.ts';
 
+export { Lately } from './home-lately.tsx';
 export { Space } from './home-space.tsx';
 
 const BEHIND = `{ sources(filter: {health: {in: [HELD, FAILING, STALE, NEVER]}}, first: 20) { totalCount nodes { id name health lastSuccessAt } }

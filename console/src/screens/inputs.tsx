@@ -1,7 +1,7 @@
 // One field of a form, as the type of its input wants it.
-import { bareType, enumWords, inputOf, kindOf, useId, useState, valuesOf, words } from '../shared.ts';
+import { bareType, enumWords, kindOf, useEffect, useId, useRef, useState, valuesOf, words } from '../shared.ts';
 import type { Row } from '../shared.ts';
-import { isOneOf } from '../store/writes.lazy.ts';
+import { inputOf, isOneOf } from '../store/writes.lazy.ts';
 import { RefPicker } from './ref-picker.tsx';
 
 export interface InputProps {
@@ -11,6 +11,8 @@ export interface InputProps {
   about?: string | undefined;
   required?: boolean;
   value: unknown;
+  /** The value that the object has. */
+  before?: unknown;
   touched: boolean;
   canClear: boolean;
   /** True if several objects are changed, whose present values differ. */
@@ -23,12 +25,14 @@ export function Input(props: InputProps) {
   const id = useId();
   const { label, about, touched, canClear, value, required, onChange } = props;
   const cleared = touched && value === null;
+  // What is undone is drawn anew: fields keep the text that was typed.
+  const [round, setRound] = useState(0);
   return (
     <div class={`field${touched ? ' touched' : ''}`}>
       <label for={id} title={about}>{label}{required && <span class="needed"> (needed)</span>}</label>
       <div class="control">
-        {cleared ? <span class="quiet" id={id}>will be cleared</span> : <Control {...props} id={id} />}
-        {touched && <button type="button" class="plain" onClick={() => onChange(undefined)} aria-label={`Leave ${label} as it is`}>Undo</button>}
+        {cleared ? <span class="quiet" id={id}>will be cleared</span> : <Control key={round} {...props} id={id} />}
+        {touched && <button type="button" class="plain" onClick={() => { onChange(undefined); setRound(round + 1); }} aria-label={`Undo the change of ${label}`}>Undo</button>}
         {!touched && canClear && !required && (props.several || !isEmpty(value)) && <button type="button" class="plain" onClick={() => onChange(null)} aria-label={`Clear ${label}`}>Clear</button>}
       </div>
       {about && <p class="about">{about}</p>}
@@ -71,8 +75,7 @@ function Control(props: ControlProps) {
     return <Choice id={id} values={['true', 'false']} titles={{ true: 'yes', false: 'no' }} kept={kept} onChange={(it) => onChange(it === undefined ? undefined : it === 'true')} {...(typeof value === 'boolean' ? { value: String(value) } : {})} />;
   }
   if (NUMBERS.has(bare) && !list) {
-    const read = (text: string): unknown => (text === '' ? undefined : Number(text));
-    return <input id={id} type="number" step={bare === 'Float' ? 'any' : 1} required={required} placeholder={several ? kept : ''} value={value === undefined || value === null ? '' : String(value)} onInput={(event) => onChange(read(event.currentTarget.value))} />;
+    return <Numeric {...props} />;
   }
   if (TEXTS.has(bare) && !list) {
     return <input id={id} required={required} autocomplete="off" spellcheck={false} placeholder={several ? kept : EXAMPLES[bare] ?? ''} value={value === undefined || value === null ? '' : String(value)} onInput={(event) => onChange(event.currentTarget.value)} />;
@@ -81,6 +84,21 @@ function Control(props: ControlProps) {
   if (TEXTS.has(bare) && list) return <TextList {...props} />;
   if (!list && Object.keys(inputOf(bare)).length > 0) return <Nested {...props} />;
   return <Json {...props} />;
+}
+
+/** A number. While it is typed it may be empty: the value of before must not come back into the field then. */
+function Numeric({ id, type, value, onChange, several, required }: ControlProps) {
+  const [empty, setEmpty] = useState(false);
+  const change = (text: string): void => {
+    setEmpty(text === '');
+    onChange(text === '' ? undefined : Number(text));
+  };
+  return (
+    <input
+      id={id} type="number" step={bareType(type) === 'Float' ? 'any' : 1} required={required} placeholder={several ? 'as they are' : ''}
+      value={empty || value === undefined || value === null ? '' : String(value)} onInput={(event) => change(event.currentTarget.value)} onBlur={() => setEmpty(false)}
+    />
+  );
 }
 
 interface ChoiceProps {
@@ -102,9 +120,9 @@ function Choice({ id, values, titles, value, kept, onChange }: ChoiceProps) {
 }
 
 /** Labels, one a line. Only lines that changed are sent, and a line that went is removed. */
-function Pairs({ id, value, onChange, several, touched }: ControlProps) {
-  const [start] = useState(() => (touched || several ? {} : ((value ?? {}) as Record<string, string>)));
-  const [text, setText] = useState(() => Object.entries((value ?? {}) as Record<string, string>).map(([key, it]) => `${key}=${it}`).join('\n'));
+function Pairs({ id, value, before, onChange, several, touched }: ControlProps) {
+  const [start] = useState(() => (several ? {} : ((before ?? {}) as Record<string, string>)));
+  const [text, setText] = useState(() => textOfPairs(start, touched ? (value as Record<string, string | null>) : start, several));
   const change = (next: string): void => {
     setText(next);
     const lines = next.split('\n').map((it) => it.trim()).filter(Boolean);
@@ -120,6 +138,12 @@ function Pairs({ id, value, onChange, several, touched }: ControlProps) {
     onChange(Object.keys(patch).length > 0 ? patch : undefined);
   };
   return <textarea id={id} rows={Math.max(2, text.split('\n').length)} spellcheck={false} placeholder={several ? 'key=value to set, key- to remove' : 'key=value, one a line'} value={text} onInput={(event) => change(event.currentTarget.value)} />;
+}
+
+/** The lines of labels with what was changed of them. Those that were removed are named where they were not shown. */
+function textOfPairs(start: Record<string, string>, changes: Record<string, string | null>, several: boolean): string {
+  const lines = Object.entries({ ...start, ...changes }).map(([key, it]) => (it === null ? several && `${key}-` : `${key}=${it}`));
+  return lines.filter(Boolean).join('\n');
 }
 
 function TextList({ id, value, onChange }: ControlProps) {
@@ -142,16 +166,21 @@ function Nested({ id, type, value, onChange, touched }: ControlProps) {
   return (
     <fieldset id={id} class="nested" aria-label={words(bare.replace(/Input$/, ''))}>
       {Object.entries(inputOf(bare)).map(([name, it]) => (
-        <Input key={name} name={name} type={it} label={words(name)} value={own[name]} touched={false} canClear={false} several={false} required={it.endsWith('!') && touched} onChange={(part) => set(name, part)} />
+        <Input key={name} name={name} type={it} label={words(name)} value={own[name]} before={own[name]} touched={false} canClear={false} several={false} required={it.endsWith('!') && touched} onChange={(part) => set(name, part)} />
       ))}
     </fieldset>
   );
 }
 
+const NO_JSON = 'This is no JSON yet.';
+
 /** What has no form of its own is written as JSON. */
 function Json({ id, value, onChange, several }: ControlProps) {
   const [text, setText] = useState(() => (isEmpty(value) ? '' : JSON.stringify(value, null, 1)));
   const [wrong, setWrong] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
+  // The form is not sent with what was there before the text broke.
+  useEffect(() => box.current?.setCustomValidity(wrong ? NO_JSON : ''), [wrong]);
   const change = (next: string): void => {
     setText(next);
     try {
@@ -163,8 +192,8 @@ function Json({ id, value, onChange, several }: ControlProps) {
   };
   return (
     <>
-      <textarea id={id} class="code" rows={Math.min(10, Math.max(2, text.split('\n').length))} spellcheck={false} aria-invalid={wrong} placeholder={several ? 'JSON; as they are' : 'JSON'} value={text} onInput={(event) => change(event.currentTarget.value)} />
-      {wrong && <span class="wrong" role="alert">This is no JSON yet.</span>}
+      <textarea id={id} ref={box} class="code" rows={Math.min(10, Math.max(2, text.split('\n').length))} spellcheck={false} aria-invalid={wrong} placeholder={several ? 'JSON; as they are' : 'JSON'} value={text} onInput={(event) => change(event.currentTarget.value)} />
+      {wrong && <span class="wrong" role="alert">{NO_JSON}</span>}
     </>
   );
 }

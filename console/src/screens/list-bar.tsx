@@ -37,7 +37,7 @@ export function ListBar({ source, rows, title, total }: BarProps) {
   useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take.open?.(), ...(refusal('apply') ? {} : create) });
   return (
     <header class="list-bar">
-      <h1>{title} <span class="count" aria-live="polite">{total === null ? '…' : number(total)}</span></h1>
+      <h1 title={title}><bdi>{title}</bdi> <span class="count" aria-live="polite">{total === null ? '…' : number(total)}</span></h1>
       <input
         type="search" aria-label={`${title} whose name contains`} placeholder="Name contains…" value={typed ?? params.get('q') ?? ''}
         onInput={(event) => {

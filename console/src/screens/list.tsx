@@ -1,8 +1,11 @@
 // The list of any kind.
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
 import { filterOf, unfitOf } from '../kinds/filter.ts';
+import { number } from '../kinds/format.ts';
 import { narrow } from '../kinds/narrow.ts';
+import { chosenOrder, keyOrderWords, MOST_SORTED, orderOfColumn } from '../kinds/orders.ts';
+import type { Order } from '../kinds/orders.ts';
 import { fieldOf, pluralOf, words } from '../kinds/registry.ts';
 import type { Field, Kind, Row } from '../kinds/shape.ts';
 import { useCommands } from '../keys.ts';
@@ -27,12 +30,6 @@ import { Unfit } from './unfit.tsx';
 
 const Facets = lazy<{ source: Source; chosen: string }>(async () => (await import('./facets.lazy.tsx')).Facets);
 const FLASH_MS = 1_500;
-
-/** The order that the address asks for: `NAME` or `NAME.DESC`. */
-export function chosenOrder(kind: Kind, params: URLSearchParams): { by: string; direction: string } | null {
-  const [by = '', direction = 'ASC'] = (params.get('sort') ?? '').split('.');
-  return kind.orders.includes(by) ? { by, direction: direction === 'DESC' ? 'DESC' : 'ASC' } : null;
-}
 
 /** The rows of a source; the same object for as long as the source is the same. */
 export function useRows(source: Source): Rows {
@@ -60,21 +57,13 @@ function widthOf(field: Field): [number, number] {
 
 const isNumeric = (field: Field): boolean => ['Int', 'Long', 'Float', 'Revision'].includes(field.of);
 
-/** The order of the API that a column has, if it has one: `heightU` is `HEIGHT_U`. */
-const orderOf = (kind: Kind, field: string): string | undefined => {
-  const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
-  return kind.orders.includes(name) ? name : undefined;
-};
-
-function columnOf(kind: Kind, field: Field, order: { by: string; direction: string } | null, wide: number | undefined): Column {
-  const by = orderOf(kind, field.name);
-  const sorted = by !== undefined && order?.by === by ? order.direction : undefined;
-  const next = sorted === undefined ? by ?? '' : `${by}.DESC`;
+function columnOf(kind: Kind, field: Field, order: Order | null, total: number, wide: number | undefined): Column {
+  const own = orderOfColumn(kind, field.name, order, total);
   const [width, grow] = wide ? [wide, 0] : widthOf(field);
+  const off = own?.off ? ` The list is too long to be ordered by this column.` : '';
   return {
-    id: field.name, title: words(field.name), about: about(`${kind.name}.${field.name}`), width, grow, numeric: isNumeric(field),
-    sort: sorted === undefined ? undefined : sorted === 'ASC' ? 'ascending' : 'descending',
-    onSort: by === undefined ? undefined : () => setParams({ sort: sorted === 'DESC' ? null : next }),
+    id: field.name, title: words(field.name), about: `${about(`${kind.name}.${field.name}`) ?? ''}${off}`, width, grow, numeric: isNumeric(field),
+    sort: own?.sort, onSort: own && !own.off ? () => setParams({ sort: own.next }) : undefined,
   };
 }
 
@@ -108,6 +97,9 @@ function Fitting({ kind, title, of }: ListProps) {
   const marked = marksOf(kind.name);
   void rows.version.value;
   const total = rows.total.value ?? 0;
+  /** While the number is read anew, it is most likely as large as before. */
+  const size = useRef(0);
+  size.current = rows.total.value ?? size.current;
   const fields = columns.map((it) => fieldOf(kind, it)).filter((it) => it !== undefined);
   const preview = params.get('preview');
   const facets = params.get('facets');
@@ -158,11 +150,11 @@ function Fitting({ kind, title, of }: ListProps) {
     <section class="list" aria-label={title} onClickCapture={(event) => comeFrom(event, rows)}>
       <ListBar source={source} rows={rows} title={title} total={rows.total.value} />
       {rows.error.value && <Failure error={rows.error.value} again={() => rows.refresh()} />}
-      {rows.error.value?.code === 'TOO_COMPLEX' && order && <p class="instead"><button type="button" onClick={() => setParams({ sort: null })}>Show the list in its usual order</button></p>}
+      <Sorting kind={kind} total={size.current} order={order} refused={rows.error.value?.code === 'TOO_COMPLEX'} />
       <div class="beside">
         {facets && <Facets source={source} chosen={facets} />}
         <Table
-          label={title} columns={fields.map((it) => columnOf(kind, it, order, widths[it.name]))} total={total} active={active}
+          label={title} columns={fields.map((it) => columnOf(kind, it, order, size.current, widths[it.name]))} total={total} active={active}
           onWidth={(column, width) => setParams({ columns: columnsParam(columns, { ...widths, [column]: width }) }, 'replace')}
           onActive={setActive} onOpen={open} onMark={toggle} isMarked={(it) => marked.has(String(rows.at(it)?.id))}
           isFlashed={(it) => Date.now() - (rows.flashed.get(String(rows.at(it)?.id)) ?? 0) < FLASH_MS}
@@ -173,6 +165,18 @@ function Fitting({ kind, title, of }: ListProps) {
       </div>
       {rows.total.value === 0 && !rows.error.value && <p class="empty">{source.filter ? 'Nothing fits these filters.' : 'There are none yet.'}</p>}
     </section>
+  );
+}
+
+/** Says how a list can be ordered that has too many rows to be sorted by any column. */
+function Sorting({ kind, total, order, refused }: { kind: Kind; total: number; order: Order | null; refused: boolean }) {
+  if (total <= MOST_SORTED && !(refused && order)) return null;
+  const words = keyOrderWords(kind);
+  return (
+    <p class="sorting">
+      <span>The server orders more than {number(MOST_SORTED)} objects only by what it has an index for: {words}, and by the last change. Narrow the list for other orders.</span>
+      {refused && order && <button type="button" onClick={() => setParams({ sort: order.direction === 'DESC' ? 'KEY.DESC' : 'KEY' })}>Order it {words}</button>}
+    </p>
   );
 }
 

@@ -30,7 +30,7 @@ export function Marked({ source, total }: { source: Source; total: number | null
     setBusy(false);
   };
   const edit = (): void => openForm({ kind, objects: marked });
-  const remove = (): void => propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, '', false)));
+  const remove = (): void => { propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, '', false))); };
   const some = marked.length > 0;
   useCommands({ 'mark-all': () => void all(), ...(some && kind.remove && !refused ? { delete: remove } : {}) });
   if (!some) return null;

@@ -1,5 +1,5 @@
 // One side of a patching: the device and its ports as a grid of buttons that are chosen in order.
-import { enumWords, Failure, pathOf, useQuery, useRef } from '../shared.ts';
+import { enumWords, Failure, isolated, joined, pathOf, Refused, useQuery, useRef } from '../shared.ts';
 import { unitWords } from '../draw/units.ts';
 import { ranged, toggled } from './patch-pairs.ts';
 import type { PortChoice } from './patch-pairs.ts';
@@ -40,7 +40,9 @@ export function useSide(id: string): Sided {
   const query = useQuery<{ node: Side | null }>(DOCUMENT, { id }, id ? ['Port', 'Cable', 'Device'] : []);
   const side = query.data.value?.node ?? null;
   const ports = [...side?.ports.nodes ?? []].sort((a, b) => compare(a.type, b.type) || compare(a.name, b.name));
-  const failure = id && query.error.value ? <Failure error={query.error.value} again={() => void query.read()} /> : null;
+  const gone = query.data.value && !side ? new Refused('NOT_FOUND', 'The device of this address does not exist any more, or you may not see it.') : null;
+  const error = query.error.value ?? gone;
+  const failure = id && error ? <Failure error={error} again={() => void query.read()} /> : null;
   return { side: id ? side : null, ports: id ? ports : [], failure };
 }
 
@@ -74,7 +76,7 @@ export function PatchSide({ letter, sided, chosen, onDevice, onChoose }: PatchSi
       {failure}
       {side && (
         <>
-          <h2><a href={pathOf('Device', { ...side })}><bdi>{side.name}</bdi></a> <span class="quiet"><bdi>{[side.site.name, place?.rack.name, place && unitWords(place.startUnit, place.unitHeight ?? 1)].filter(Boolean).join(' · ')}</bdi></span></h2>
+          <h2><a href={pathOf('Device', { ...side })}><bdi>{side.name}</bdi></a> <span class="quiet"><bdi>{joined([side.site.name, place?.rack.name, place && unitWords(place.startUnit, place.unitHeight ?? 1)])}</bdi></span></h2>
           {types.map((type) => {
             const own = ports.filter((it) => it.type === type);
             return <PortGrid key={type} title={enumWords(type)} ports={own} chosen={chosen} onChoose={onChoose} />;
@@ -118,7 +120,7 @@ function PortGrid({ title, ports, chosen, onChoose }: GridProps) {
       <div class="patch-grid" style={{ gridTemplateColumns: `repeat(auto-fill, minmax(${width}px, 1fr))` }} ref={box} onKeyDown={keys}>
         {ports.map((it) => {
           const order = chosen.indexOf(it.id);
-          const state = isFree(it) ? (it.enabled ? 'free' : 'free, disabled') : it.cable ? `taken by ${it.cable.name}` : 'taken';
+          const state = isFree(it) ? (it.enabled ? 'free' : 'free, disabled') : it.cable ? `taken by ${isolated(it.cable.name)}` : 'taken';
           return (
             <button
               type="button" key={it.id} tabIndex={it.id === stop ? 0 : -1} aria-pressed={order >= 0} aria-disabled={!isFree(it)} class={isFree(it) ? undefined : 'taken'}

@@ -1,5 +1,5 @@
 // Patching: two devices beside each other, ports chosen on both sides, and all cables between them reviewed as one write.
-import { ask, asRefused, enumWords, number, refusal, setParams, titleOfCode, url, useEffect, useState, valuesOf } from '../shared.ts';
+import { ask, asRefused, enumWords, number, refusal, setParams, titleOfCode, upright, url, useEffect, useState, valuesOf } from '../shared.ts';
 import { propose } from '../store/writes.lazy.ts';
 import { pairsOf, stepsOf } from './patch-pairs.ts';
 import type { CableChoice, Pair } from './patch-pairs.ts';
@@ -20,7 +20,7 @@ function useReasons(steps: ReturnType<typeof stepsOf>): Array<string | null> {
     const abort = new AbortController();
     const timer = setTimeout(() => {
       ask<Tried>(TRY, { input: { items: steps.map((it) => it.item), dryRun: true, mode: 'PER_ITEM' } }, abort.signal).then(
-        ({ data }) => setReasons(data.apply.results.map((it) => it.error && `${titleOfCode(it.error.code)}: ${it.error.message}`)),
+        ({ data }) => setReasons(data.apply.results.map((it) => it.error && `${titleOfCode(it.error.code)}: ${upright(it.error.message)}`)),
         (error) => { if (!abort.signal.aborted) setReasons(steps.map(() => asRefused(error).message)); },
       );
     }, WAIT_MS);

@@ -29,7 +29,7 @@ export function RackBar({ title, rack, look, single, total, count, found, next, 
   const toggle = (name: string, on: boolean, is: string, usual: string): void => setParams({ [name]: on === (is === usual) ? null : on ? is : is === 'on' ? 'off' : 'on' }, 'replace');
   return (
     <header class="list-bar">
-      <h1>
+      <h1 title={title}>
         <bdi>{title}</bdi>
         {rack ? <span class="count">{rack.heightU} U at <bdi>{rack.site.name}</bdi></span> : <span class="count">{number(total)} {total === 1 ? 'rack' : 'racks'}</span>}
       </h1>

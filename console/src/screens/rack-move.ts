@@ -1,5 +1,5 @@
 // Moving a device: each step is a dry run of the server, whose verdict is shown and said before anything is written.
-import { ask, asRefused, refusal, say, signal, titleOfCode } from '../shared.ts';
+import { ask, asRefused, refusal, say, signal, titleOfCode, upright } from '../shared.ts';
 import type { WriteStep } from '../store/writes.lazy.ts';
 import type { Verdict } from '../draw/rack.tsx';
 import { unitWords } from '../draw/units.ts';
@@ -48,7 +48,7 @@ export async function verdictOf(step: WriteStep, abort: AbortSignal): Promise<{ 
     const { data } = await ask<Tried>(TRY, { input: { items: [...before, step].map((it) => it.item), dryRun: true } }, abort);
     const result = data.apply.results.at(-1);
     const refused = result?.error ?? data.apply.results.find((it) => it.error)?.error;
-    if (refused) return { verdict: 'bad', why: `${titleOfCode(refused.code)}: ${refused.message}` };
+    if (refused) return { verdict: 'bad', why: `${titleOfCode(refused.code)}: ${upright(refused.message)}` };
     return { verdict: 'good', why: result?.status === 'UNCHANGED' ? 'it stands there now' : 'fits' };
   } catch (error) {
     const refused = asRefused(error);

@@ -1,5 +1,5 @@
 // Picks an object by searching for it: a combobox after the ARIA pattern.
-import { ask, nameSelection, titleOf, useEffect, useRef, useState } from '../shared.ts';
+import { ask, nameById, nameSelection, titleOf, useEffect, useRef, useState } from '../shared.ts';
 import type { Row } from '../shared.ts';
 import { refText } from '../store/writes.lazy.ts';
 
@@ -26,7 +26,8 @@ const paths = new Map<string, string>();
 function textOf(value: Row): string {
   const inner = Object.values(value)[0];
   const id = typeof value.id === 'string' ? value.id : (inner as Row | null)?.id;
-  return (typeof id === 'string' ? paths.get(id) : undefined) ?? refText(value) ?? JSON.stringify(value);
+  const picked = typeof id === 'string' ? paths.get(id) ?? nameById(id) : undefined;
+  return picked ?? refText(value) ?? (typeof id === 'string' ? '…' : JSON.stringify(value));
 }
 
 export function RefPicker({ id, targets, list, value, placeholder, onChange }: PickerProps) {

@@ -1,11 +1,10 @@
 // Fields that somebody else changed or holds: before, theirs and yours side by side, and one takes either.
 import { asRefused, Failure, idOrPath, nameById, number, review, titleOf, useEffect, useState, words } from '../shared.ts';
 import type { ApplyResult, Refused } from '../shared.ts';
+import { More } from '../parts/more.tsx';
 import { change, choiceKey, conflictsOf, isConflict, settle, textOf } from '../store/writes.lazy.ts';
 import type { Conflict, ConflictLine, Side } from '../store/writes.lazy.ts';
 
-/** How many objects are shown; those after them are settled in the same way. */
-const SHOWN = 100;
 /** What a source holds stays with it, and what one has edited is meant, unless one says otherwise. */
 const usual = (it: ConflictLine): Side => (it.holder ? 'theirs' : 'yours');
 
@@ -43,10 +42,7 @@ export function Conflicts({ results }: { results: ApplyResult[] }) {
             <button type="button" onClick={() => chooseAll('yours')}>Choose yours everywhere</button>
             <button type="button" onClick={() => chooseAll('theirs')}>Choose theirs everywhere</button>
           </p>
-          <ul class="objects">
-            {found.slice(0, SHOWN).map((it) => <li key={it.index} class="refused"><One conflict={it} sideOf={sideOf} onChoose={choose} /></li>)}
-          </ul>
-          {found.length > SHOWN && <p class="quiet">{number(found.length - SHOWN)} more objects are not shown. For them, {all === null ? 'sources keep the fields that they hold, and your values replace what users changed' : `${all} are chosen`}.</p>}
+          <More of={found} each={(it) => <li key={it.index} class="refused"><One conflict={it} sideOf={sideOf} onChoose={choose} /></li>} />
         </>
       )}
     </form>

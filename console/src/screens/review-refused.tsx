@@ -1,9 +1,8 @@
 // What the server refuses, at its object and field, each with a way on.
-import { idOrPath, number, review, titleOf, titleOfCode, words } from '../shared.ts';
+import { idOrPath, number, review, titleOf, titleOfCode, upright, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
+import { More } from '../parts/more.tsx';
 import { change, isConflict, leaveOut, takePresentVersions } from '../store/writes.lazy.ts';
-
-const SHOWN = 100;
 
 export interface Refusal {
   result: ApplyResult;
@@ -24,10 +23,7 @@ export function Refusals({ refused }: { refused: Refusal[] }) {
         {stale && <button type="button" onClick={takePresentVersions}>Apply to what is there now</button>}
         {steps.length > 1 && <button type="button" onClick={() => leaveOut(plain.map((it) => it.index))}>{`Leave out ${plain.length === 1 ? 'the one' : `the ${number(plain.length)}`} and go on with ${number(left)}`}</button>}
       </p>
-      <ul class="objects">
-        {plain.slice(0, SHOWN).map((it) => <li key={it.index} class="refused"><One refusal={it} single={steps.length === 1} /></li>)}
-      </ul>
-      {plain.length > SHOWN && <p class="quiet">{number(plain.length - SHOWN)} more are refused.</p>}
+      <More of={plain} each={(it) => <li key={it.index} class="refused"><One refusal={it} single={steps.length === 1} /></li>} />
     </section>
   );
 }
@@ -44,7 +40,7 @@ function One({ refusal: { result, index }, single }: { refusal: Refusal; single:
         <span class="grow" />
         {!single && <button type="button" aria-label={`Leave out ${name}`} onClick={() => leaveOut([index])}>Leave out</button>}
       </div>
-      <p>{error?.field && <b>{words(error.field)}: </b>}{error?.message}</p>
+      <p>{error?.field && <b>{words(error.field)}: </b>}{upright(error?.message ?? '')}</p>
       {error?.code === 'IN_USE' && step && 'delete' in step.item && <Cascade index={index} />}
     </>
   );
@@ -52,6 +48,8 @@ function One({ refusal: { result, index }, single }: { refusal: Refusal; single:
 
 /** Deletes what uses the object, too: the review then lists all of it. */
 function Cascade({ index }: { index: number }) {
+  const step = review.value?.steps[index];
+  if ((step?.item.delete as { cascade?: boolean } | undefined)?.cascade) return <p>What belongs to it would be deleted, too. What is named here only refers to it, and has to be changed or deleted first.</p>;
   const also = (): void => {
     const steps = (review.value?.steps ?? []).map((it, at) => (
       at === index ? { ...it, item: { delete: { ...(it.item.delete as object), cascade: true } } } : it));

@@ -2,11 +2,10 @@
 import { Act, Failure, follow, number, reached, refusal, review, say, titleOf, useEffect, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
 import { attempt, busy, change, giveUp, plan, planError, proposeUndo, refusedFiles, write } from '../store/writes.lazy.ts';
+import { More } from '../parts/more.tsx';
 import { Changes } from './review-changes.tsx';
 import { Conflicts } from './review-conflicts.tsx';
 import { Refusals } from './review-refused.tsx';
-
-const SHOWN = 100;
 
 export function ReviewScreen() {
   const it = review.value;
@@ -56,10 +55,7 @@ function RefusedFiles() {
         {review.value && <button type="button" onClick={() => { refusedFiles.value = null; }}>Back to the review of before</button>}
       </header>
       <p class="verdict" role="status">{problems.length === 1 ? 'There is a problem with the file' : `There are ${number(problems.length)} problems`}. Nothing was sent to the server.</p>
-      <ul class="objects">
-        {problems.slice(0, SHOWN).map((it, at) => <li key={at} class="refused"><bdi>{it}</bdi></li>)}
-      </ul>
-      {problems.length > SHOWN && <p class="quiet">{number(problems.length - SHOWN)} more are not shown.</p>}
+      <More of={problems} each={(it, at) => <li key={at} class="refused"><bdi>{it}</bdi></li>} />
     </section>
   );
 }
@@ -99,12 +95,7 @@ function Unanswered() {
         has written it. It is kept here, and sending it again writes it once at most. If you discard it, the changes show whether it was written. {reached.value ? 'The server can be reached.' : 'The server cannot be reached now.'}
       </span>
       <button type="button" class="main" onClick={() => void submit()}>Send it again</button>
-      {!plan.value && (
-        <ul class="objects">
-          {steps.slice(0, SHOWN).map((it, at) => <li key={at}>{titleOf(it.kind)} <b><bdi>{it.name}</bdi></b>: {fieldsOf(it.item)}</li>)}
-          {steps.length > SHOWN && <li>and {number(steps.length - SHOWN)} more</li>}
-        </ul>
-      )}
+      {!plan.value && <More of={steps} each={(it, at) => <li key={at}>{titleOf(it.kind)} <b><bdi>{it.name}</bdi></b>: {fieldsOf(it.item)}</li>} />}
     </section>
   );
 }
@@ -120,10 +111,8 @@ function Skipped({ results }: { results: ApplyResult[] }) {
   if (skipped.length === 0) return null;
   return (
     <section aria-label="Skipped">
-      <h2>Skipped, as others hold these fields</h2>
-      <ul class="objects">
-        {skipped.slice(0, SHOWN).map((it) => <li key={it.id}><bdi>{it.name}</bdi>: {it.skipped.map((one) => `${words(one.field)} (${one.manager})`).join(', ')}</li>)}
-      </ul>
+      <h2>{number(skipped.length)} skipped, as others hold these fields</h2>
+      <More of={skipped} each={(it) => <li key={it.id}><bdi>{it.name}</bdi>: {it.skipped.map((one, at) => <>{at > 0 && ', '}{words(one.field)} (<bdi>{one.manager}</bdi>)</>)}</li>} />
       <button type="button" onClick={() => change({ force: true })}>Take them over</button>
     </section>
   );

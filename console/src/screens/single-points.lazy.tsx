@@ -1,6 +1,6 @@
 // Single points of failure: the objects whose failure alone takes down or cuts off others, the worst first.
 import { useMemo, useState } from 'preact/hooks';
-import { Failure, go, impactPath, IN, intoBasket, narrowedTo, number, pluralOf, setParams, Table, titleOf, url, useCommands, useQuery } from '../shared.ts';
+import { Failure, go, impactPath, IN, intoBasket, kindOf, narrowedTo, number, pluralOf, setParams, Table, titleOf, url, useCommands, useQuery } from '../shared.ts';
 import { finder } from '../store/find.ts';
 import { Chosen } from './chosen.tsx';
 import { RULES, ruleTitle } from './effects.tsx';
@@ -18,7 +18,8 @@ export default function SinglePointsScreen() {
   const params = url.value.searchParams;
   const within = params.get('within') ?? narrowedTo();
   const rule = RULES.find((it) => it === params.get('rule')) ?? null;
-  const kind = params.get('kind');
+  // A kind that is none hides nothing: “no single point” must be true.
+  const kind = kindOf(params.get('kind') ?? '')?.name ?? null;
   const query = useQuery<{ singlePointsOfFailure: Point[] | null }>(DOCUMENT, { within, rule }, 'all');
   const all = query.data.value?.singlePointsOfFailure ?? [];
   const kindsThere = [...new Set(all.map((it) => it.kind))].sort((a, b) => pluralOf(a).localeCompare(pluralOf(b)));

@@ -1,5 +1,5 @@
 // The query of a trace, and its hops in the words of the drawing.
-import { enumWords, number, rate } from '../shared.ts';
+import { enumWords, joined, number, rate } from '../shared.ts';
 import type { Branch, Hop } from '../draw/line.ts';
 import { unitWords } from '../draw/units.ts';
 
@@ -50,7 +50,7 @@ const unless = (status: string | undefined, fine: string): string | null => (sta
 function placeOf(it: DeviceRow): string {
   const placed = it.placement ?? it.parent?.placement;
   const units = placed && placed.startUnit !== null ? unitWords(placed.startUnit, placed.unitHeight ?? 1) : '';
-  return [it.site.name, placed?.rack.name, units, it.placement ? '' : it.parent && `in ${it.parent.name}`].filter(Boolean).join(' · ');
+  return joined([it.site.name, placed?.rack.name, units, it.placement ? '' : it.parent && `in ${it.parent.name}`]);
 }
 
 function ownerOf(it: HopRow): Hop['owner'] {
@@ -86,4 +86,4 @@ export function branchesOf(trace: TraceRow): Branch[] {
 }
 
 /** A hop as one line: `ams1-border-1 · et-0/0/3`. */
-export const hopWords = (it: Hop): string => [it.owner?.name, it.name].filter(Boolean).join(' · ');
+export const hopWords = (it: Hop): string => joined([it.owner?.name, it.name]);

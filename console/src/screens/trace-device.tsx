@@ -29,7 +29,7 @@ export function DeviceLines({ id }: { id: string }) {
   return (
     <section class="trace" aria-label={`Lines of ${device.name}`}>
       <header class="list-bar">
-        <h1>Lines of <bdi>{device.name}</bdi> <span class="count">{number(cabled.length)} of {number(device.ports.totalCount)} ports have a cable</span></h1>
+        <h1 title={device.name}>Lines of <bdi>{device.name}</bdi> <span class="count">{number(cabled.length)} of {number(device.ports.totalCount)} ports have a cable</span></h1>
         <a class="button" href={pathOf('Device', { ...device })}>Details</a>
       </header>
       <div class="trace-body" tabIndex={0} role="region" aria-label="Ports and their ends">

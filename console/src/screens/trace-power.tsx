@@ -1,5 +1,5 @@
 // The power of a device: the chain of each inlet up to the utility, beside each other, and what they have in common.
-import { EnumValue, Failure, go, kindOf, number, pathOf, setParams, trail, url, useEffect, useQuery } from '../shared.ts';
+import { EnumValue, Failure, number, pathOf, setParams, trail, url, useEffect, useQuery } from '../shared.ts';
 import { commonOf, treeOf } from '../draw/line.ts';
 import { LineDrawing } from '../draw/line.tsx';
 import { branchesOf, TRACE_FIELDS } from './trace-data.ts';
@@ -30,7 +30,7 @@ export function PowerChain({ id }: { id: string }) {
   return (
     <section class="trace" aria-label={`Power of ${device.name}`}>
       <header class="list-bar">
-        <h1>Power of <bdi>{device.name}</bdi> <span class="count">{number(inlets.length)} {inlets.length === 1 ? 'inlet' : 'inlets'}, {number(device.inletsRequired)} required</span></h1>
+        <h1 title={device.name}>Power of <bdi>{device.name}</bdi> <span class="count">{number(inlets.length)} {inlets.length === 1 ? 'inlet' : 'inlets'}, {number(device.inletsRequired)} required</span></h1>
         <a class="button" href={pathOf('Device', { ...device })}>Details</a>
         <span class="grow" />
         <div class="switch" role="group" aria-label="View">
@@ -64,15 +64,11 @@ function Common({ inlets, own }: { inlets: readonly Inlet[]; own: string }) {
 
 function Chain({ inlet, drawn }: { inlet: Inlet; drawn: boolean }) {
   const { trace } = inlet;
-  const open = (event: Event, kind: string, id: string): void => {
-    event.preventDefault();
-    if (kindOf(kind)) go(pathOf(kind, { id }));
-  };
   const state = !trace?.complete ? 'BROKEN' : trace.active ? 'ACTIVE' : 'DEGRADED';
   return (
     <article class="chain" aria-label={inlet.name}>
       <h2><a href={`${pathOf('Port', { id: inlet.id })}/trace?through=on`}><bdi>{inlet.name}</bdi></a> <EnumValue field="state" value={state} /></h2>
-      {trace && drawn && <LineDrawing tree={treeOf(branchesOf(trace), inlet.id)} label={`Power of ${inlet.name}`} selected={null} pathOf={(kind, id) => pathOf(kind, { id })} onOpen={open} />}
+      {trace && drawn && <LineDrawing tree={treeOf(branchesOf(trace), inlet.id)} label={`Power of ${inlet.name}`} selected={null} pathOf={(kind, id) => pathOf(kind, { id })} />}
       {trace && <TraceList trace={trace} />}
     </article>
   );

@@ -1,5 +1,6 @@
 // One trace: what it comes to, the drawing or the table, and how it is printed and saved.
-import { Failure, go, kindOf, Menu, number, pathOf, say, setParams, trail, url, useCommands, useEffect, useMemo, useQuery, useRef, useState, watch } from '../shared.ts';
+import { Failure, go, Menu, number, pathOf, say, setParams, trail, url, useCommands, useEffect, useMemo, useQuery, useRef, useState } from '../shared.ts';
+import { watch } from '../server/watch.ts';
 import type { Refused } from '../shared.ts';
 import { outcomeWords, treeOf } from '../draw/line.ts';
 import { LineDrawing } from '../draw/line.tsx';
@@ -55,15 +56,11 @@ export function TraceOf({ from, of }: TraceOfProps) {
     if (error) return <Failure error={error} again={again} />;
     return trace === null ? <p class="empty">This object was deleted.</p> : <p class="waiting">Reading…</p>;
   }
-  const open = (event: Event, kind: string, id: string): void => {
-    event.preventDefault();
-    if (kindOf(kind)) go(pathOf(kind, { id }));
-  };
   const power = trace.branches.some((it) => it.steps.flat().some((hop) => hop.portType?.startsWith('POWER') || hop.__typename === 'PowerFeed'));
   return (
     <section class="trace" aria-label={`Trace of ${name}`}>
       <header class="list-bar">
-        <h1>Trace of <bdi>{name}</bdi></h1>
+        <h1 title={name}>Trace of <bdi>{name}</bdi></h1>
         <a class="button" href={pathOf(of.kind, { id: of.id })}>Details</a>
         <span class="grow" />
         {power && <label class="check"><input type="checkbox" checked={through} onChange={(event) => setParams({ through: event.currentTarget.checked ? 'on' : null }, 'replace')} /> Through power devices</label>}
@@ -76,7 +73,7 @@ export function TraceOf({ from, of }: TraceOfProps) {
       {error && <Failure error={error} again={again} />}
       <Sum trace={trace} />
       <div class={list ? 'trace-body' : trace.branches.length > 2 ? 'trace-body drawn' : 'trace-body drawn narrow'} ref={box} tabIndex={0} role="region" aria-label={list ? 'Table' : 'Drawing'}>
-        {!list && <LineDrawing tree={tree} label={`Line of ${name}`} selected={of.id} pathOf={(kind, id) => pathOf(kind, { id })} onOpen={open} />}
+        {!list && <LineDrawing tree={tree} label={`Line of ${name}`} selected={of.id} pathOf={(kind, id) => pathOf(kind, { id })} />}
         <TraceList trace={trace} />
       </div>
     </section>

@@ -1,5 +1,6 @@
 // Requests to the API: the token, a time-out, errors of one type, and the revision that this page has seen.
 import { signal } from '@preact/signals';
+import { upright } from '../kinds/format.ts';
 import { Refused } from './refused.ts';
 import { refused, token } from './who.ts';
 
@@ -73,6 +74,6 @@ export async function ask<T>(document: string, variables?: object, abort?: Abort
   }
   seen(body.extensions?.revision);
   const error = body.errors?.[0];
-  if (error) throw new Refused(String(error.extensions?.code ?? 'INVALID'), error.message, error.extensions);
+  if (error) throw new Refused(String(error.extensions?.code ?? 'INVALID'), upright(error.message), error.extensions);
   return { data: body.data as T, revision: body.extensions?.revision ?? 0 };
 }

@@ -1,6 +1,7 @@
 // The basket of the impact screen: objects that are thought to fail together. The address of that screen is what counts;
 // the tab keeps the same ids, so that other screens can add to them.
 import { signal } from '@preact/signals';
+import { number } from '../kinds/format.ts';
 import { say } from '../parts/toast.tsx';
 import { go, setParams, url } from '../routes.ts';
 
@@ -30,7 +31,9 @@ export function intoBasket(ids: string[]): void {
   // A screen that shows the impact of the basket follows it.
   if (url.value.searchParams.has('of')) setParams({ of: basket.value });
   const now = basket.value.length;
-  say(now === before ? `In the impact basket already. It holds ${now}.` : `Added to the impact basket. It holds ${now}.`, {
+  const without = new Set([...basket.value, ...ids]).size - now;
+  const held = `It holds ${number(now)}${without > 0 ? `, and not more: ${number(without)} were left out` : ''}.`;
+  say(`${now === before && without === 0 ? 'In the impact basket already.' : now === before ? 'The impact basket is full.' : 'Added to the impact basket.'} ${held}`, {
     title: 'Show the impact', run: () => go(impactPath(basket.value)),
   });
 }

@@ -1,5 +1,6 @@
 // Objects as items: what a form begins with, and what a conflict compares.
 import type { Present } from '../kinds/compare.ts';
+import { inputsOf } from '../kinds/inputs.ts';
 import { fieldOf, kindOf } from '../kinds/registry.ts';
 import type { Row } from '../kinds/shape.ts';
 import { ask } from '../server/ask.ts';
@@ -21,7 +22,7 @@ export async function nodesOf<T extends { id: string }>(document: string, ids: s
 export async function presentOf(kind: string, ids: string[], holders: boolean, tell?: (count: number) => void): Promise<Map<string, Present>> {
   const known = kindOf(kind);
   // `item` leaves defaults out; single values have them.
-  const plain = known?.inputs.map((it) => it.name).filter((it) => ['scalar', 'enum'].includes(fieldOf(known, it)?.is ?? '')) ?? [];
+  const plain = known ? inputsOf(known).map((it) => it.name).filter((it) => ['scalar', 'enum'].includes(fieldOf(known, it)?.is ?? '')) : [];
   const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item ${holders ? 'managers { field type manager since }' : ''} } ... on ${kind} { ${['id', ...plain].join(' ')} } } }`;
   const rows = await nodesOf<Present & Row>(document, ids, tell);
   return new Map([...rows].map(([id, row]) => {

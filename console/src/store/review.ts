@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { stepOf, versionOf, withoutVersion, withVersion } from '../kinds/items.ts';
 import type { Difference, WriteStep } from '../kinds/items.ts';
-import { number } from '../kinds/format.ts';
+import { isolated, number } from '../kinds/format.ts';
 import { say } from '../parts/toast.tsx';
 import { go, url } from '../routes.ts';
 import { keep, review } from './kept.ts';
@@ -21,7 +21,7 @@ export function refuseFiles(title: string, problems: string[]): void {
 /** True if the review that waits may be replaced: not while it is unknown whether it was written. */
 function mayReplace(now: Review | null): boolean {
   if (!now?.sent) return true;
-  say(`“${now.title}” has no answer yet. Send it again or discard it before the next write.`);
+  say(`“${isolated(now.title)}” has no answer yet. Send it again or discard it before the next write.`);
   go('/review');
   return false;
 }
@@ -37,7 +37,7 @@ function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolea
   const now = review.value;
   if (!mayReplace(now)) return false;
   if (now && now.steps.length > 0 && !(now.gathers && more.gathers)) {
-    say(`“${now.title}” was put aside.`, { title: 'Back to it', run: () => takeUp(now) });
+    say(`“${isolated(now.title)}” was put aside.`, { title: 'Back to it', run: () => takeUp(now) });
   }
   const back = url.value.pathname === '/review' ? (now?.back ?? '/') : url.value.pathname + url.value.search;
   plan.value = null;
@@ -47,9 +47,11 @@ function begin(title: string, steps: WriteStep[], more: Partial<Review>): boolea
   return true;
 }
 
-/** Shows steps before they are written. */
-export function propose(title: string, steps: WriteStep[]): void {
-  if (begin(title, steps, {})) go('/review');
+/** Shows steps before they are written. It answers false if another write has to be settled first. */
+export function propose(title: string, steps: WriteStep[]): boolean {
+  const begun = begin(title, steps, {});
+  if (begun) go('/review');
+  return begun;
 }
 
 /**
@@ -110,5 +112,5 @@ export function takePresentVersions(): void {
 export function giveUp(): void {
   const back = review.value?.back ?? '/';
   keep(null);
-  go(back);
+  go(back, 'replace');
 }

@@ -1,5 +1,7 @@
 // Undo: the differences between two revisions, backwards, as a review.
 import type { Difference } from '../kinds/items.ts';
+import { number } from '../kinds/format.ts';
+import { say } from '../parts/toast.tsx';
 import { ask } from '../server/ask.ts';
 import { MOST_STEPS } from './bounds.ts';
 import { proposeDifferences } from './review.ts';
@@ -14,21 +16,23 @@ interface Answer {
   diff: { nodes: Difference[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 }
 
-/** The differences that would lead from one revision back to another. */
-async function differences(from: number, to: number): Promise<Difference[]> {
+/** The differences that would lead from one revision back to another; null if a review cannot hold them. */
+async function differences(from: number, to: number): Promise<Difference[] | null> {
   const all: Difference[] = [];
   let after: string | null = null;
-  while (all.length < MOST_STEPS) {
+  for (;;) {
     const { data }: { data: Answer } = await ask(DIFF, { from, to, after });
     all.push(...data.diff.nodes);
-    if (!data.diff.pageInfo.hasNextPage) break;
+    if (all.length > MOST_STEPS || (all.length === MOST_STEPS && data.diff.pageInfo.hasNextPage)) return null;
+    if (!data.diff.pageInfo.hasNextPage) return all;
     after = data.diff.pageInfo.endCursor;
   }
-  return all;
 }
 
 /** Proposes what takes the changes of revisions `first` to `last` back. */
 export async function proposeUndo(first: number, last: number): Promise<void> {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
-  proposeDifferences(title, await differences(last, first - 1));
+  const found = await differences(last, first - 1);
+  if (found) proposeDifferences(title, found);
+  else say(`${title}: more than ${number(MOST_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
 }

@@ -110,6 +110,7 @@ function ended(of: Review, payload: ApplyPayload): number | null {
   wrote(payload.revision);
   keep(null);
   plan.value = null;
-  go(of.back);
+  // The review is nothing to come back to.
+  go(of.back, 'replace');
   return payload.revision;
 }

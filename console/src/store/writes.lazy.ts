@@ -1,5 +1,6 @@
 // What lazily loaded screens need to write, to show differences, and to export. They share this one copy.
 export * from '../kinds/compare.ts';
+export * from '../kinds/inputs.ts';
 export * from '../kinds/items.ts';
 export * from '../kinds/table-text.ts';
 export * from '../kinds/yaml.ts';

@@ -1,6 +1,7 @@
 // Lists by keyboard alone.
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { accessible, open, shot, stage } from './harness.ts';
 import type { Stage } from './harness.ts';
 
@@ -102,6 +103,35 @@ describe('a list', () => {
     await page.keyboard.type('et-0/0/12', { delay: 60 });
     await page.waitForURL((it) => it.searchParams.get('q') === 'et-0/0/12');
     assert.equal(await box.inputValue(), 'et-0/0/12');
+    await page.close();
+  });
+
+  test('is written to a file of JSON lines, row by row, while one goes on', async () => {
+    const page = await open(on, '/ports?columns=name,device,type,speedBps');
+    await page.locator('#row-1 a').first().waitFor();
+    await page.getByRole('button', { name: 'Export' }).press('Enter');
+    const menu = page.getByRole('dialog', { name: 'Export or copy this list' });
+    const written = page.waitForEvent('download');
+    await menu.getByRole('button', { name: /^JSON lines/ }).press('Enter');
+    await menu.getByText(/^ports\.jsonl: .* rows read$/).waitFor();
+    await accessible(page);
+    // The menu closes, and the export goes on.
+    await page.keyboard.press('Escape');
+    const file = await written;
+    assert.equal(file.suggestedFilename(), 'ports.jsonl');
+    const lines = readFileSync(await file.path(), 'utf8').trimEnd().split('\n').map((it) => JSON.parse(it) as { id: string; name: string; device: { name: string } });
+    assert.equal(lines.length, 6_049);
+    assert.equal(new Set(lines.map((it) => it.id)).size, 6_049);
+    assert.deepEqual(Object.keys(lines[0] ?? {}), ['id', 'name', 'device', 'type', 'speedBps']);
+    await page.getByText('ports.jsonl has 6,049 rows.').waitFor();
+    // One that is stopped writes nothing.
+    await page.getByRole('button', { name: 'Export' }).press('Enter');
+    page.on('download', () => { throw new Error('a file was written'); });
+    await page.route('**/graphql', async (route) => { await new Promise((done) => setTimeout(done, 300)); await route.continue(); });
+    await menu.getByRole('button', { name: /^CSV/ }).press('Enter');
+    await menu.getByRole('button', { name: 'Stop' }).press('Enter');
+    await menu.getByText(/rows read/).waitFor({ state: 'detached' });
+    await page.waitForTimeout(1_000);
     await page.close();
   });
 

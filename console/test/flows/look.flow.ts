@@ -55,9 +55,34 @@ describe('looking around', () => {
     const page = await open(on, '/racks/ams1/A14');
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('heading', { name: 'A14' }).waitFor();
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
+    for (const path of ['/racks/ams1/A14', '/', '/devices?facets=usual', '/racks/ams1/A14/elevation', '/changes', '/impact', '/paths', '/patch', '/hosts-board', '/devices/ams1/ams1-a14-leaf-1/trace']) {
+      await page.goto(on.base + path);
+      await page.locator('main h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.deepEqual(await page.evaluate(() => [document.documentElement, document.getElementById('main')].map((it) => (it?.scrollWidth ?? 0) - (it?.clientWidth ?? 0) > 1)), [false, false], path);
+    }
+    await page.goto(`${on.base}/racks/ams1/A14`);
+    await page.getByRole('heading', { name: 'A14' }).waitFor();
     await accessible(page);
     await shot(page, 'narrow');
+    await page.close();
+  });
+
+  test('the keyboard goes on in the screen that a link leads to, and not back to a review that is done', async () => {
+    const page = await open(on, '/devices');
+    await page.locator('#row-1 a').first().press('Enter');
+    await page.waitForURL(/\/devices\/.+/);
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'main');
+    await page.keyboard.press('Tab');
+    assert.ok(await page.evaluate(() => document.getElementById('main')?.contains(document.activeElement)));
+    const at = page.url();
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter');
+    await page.waitForURL(/\/review$/);
+    await page.getByRole('button', { name: 'Discard' }).press('Enter');
+    await page.waitForURL(at);
+    await page.goBack();
+    assert.doesNotMatch(page.url(), /review/);
     await page.close();
   });
 

@@ -38,6 +38,23 @@ describe('an odd address', () => {
     await page.close();
   });
 
+  test('of a place or a device that is gone says so, and an unknown kind hides no single point', async () => {
+    for (const id of ['01a21719-0000-7000-8000-000000000000', 'no-id']) {
+      const page = await open(on, `/devices?in=${id}`);
+      await page.getByText('The place of this address does not exist any more').waitFor();
+      await accessible(page);
+      await page.getByRole('alert').getByRole('button', { name: 'Show all places' }).press('Enter');
+      await page.locator('#row-1 a').first().waitFor();
+      assert.equal(await page.title(), 'Devices · Underlay');
+      await page.close();
+    }
+    const page = await open(on, '/patch?a=01a21719-0000-7000-8000-000000000000');
+    await page.getByRole('region', { name: 'Side A' }).getByText('The device of this address does not exist any more').waitFor();
+    await page.goto(`${on.base}/single-points?kind=Gadget`);
+    await page.getByRole('grid', { name: 'Single points of failure' }).locator('#row-1').waitFor();
+    await page.close();
+  });
+
   test('of what is deleted says who deleted it, and leads to the change', async () => {
     const page = await open(on, '/');
     const { apply } = await api<{ apply: { revision: number; results: Array<{ id: string }> } }>(page, APPLY, { input: { items: [{ rack: { name: 'short-lived', site: { site: 'ams1' }, heightU: 10 } }] } });
@@ -113,6 +130,75 @@ describe('an odd address', () => {
     }
     await accessible(page);
     await shot(page, 'odd-name');
+    await page.close();
+  });
+
+  test('names of any form fit where they are drawn, and where analyses and dialogs name them', async () => {
+    const page = await open(on, '/');
+    const long = (letter: string): string => letter.repeat(253);
+    const evil = 'evil\u202etxt.exe';
+    const site = { site: long('S') };
+    const device = (name: string, startUnit: number) => ({ device: { name, site, role: 'SERVER', description: `${'Lorem ipsum '.repeat(300)}${long('x')}`, placement: { rack: { ...site, rack: long('R') }, startUnit, unitHeight: 1 } } });
+    const port = (of: string, name: string) => ({ port: { name, type: 'ETHERNET', device: { ...site, device: of } } });
+    const end = (of: string, name: string) => ({ port: { ...site, device: of, port: name } });
+    const names = [long('W'), evil, '<img src=x onerror=alert(1)>', 'שרת (א14)'];
+    const items = [
+      { site: { name: long('S'), type: 'DATACENTER', status: 'ACTIVE' } }, { rack: { name: long('R'), site, heightU: 12 } },
+      ...names.flatMap((name, at) => [device(name, at * 2 + 1), port(name, long('p'))]),
+      { cluster: { name: long('K') } }, { virtualMachine: { name: long('V'), cluster: { cluster: long('K') }, host: { ...site, device: names[0] } } },
+      { cable: { name: long('C'), aEnds: [end(names[0] ?? '', long('p'))], bEnds: [end(names[1] ?? '', long('p'))] } },
+    ];
+    const { apply } = await api<{ apply: { results: Array<{ kind: string; id: string; error: { message: string } | null }> } }>(page,
+      'mutation Apply($input: ApplyInput!) { apply(input: $input) { results { kind id error { message } } } }', { input: { items } });
+    assert.deepEqual(apply.results.flatMap((it) => it.error?.message ?? []), []);
+    const ids = (kind: string): string[] => apply.results.filter((it) => it.kind === kind).map((it) => it.id);
+    const [[inSite], [rack], [first, second], [cable]] = [ids('Site'), ids('Rack'), ids('Device'), ids('Cable')];
+    /** Nothing is wider than its place, neither the page nor a text in a drawing. */
+    const fits = async (): Promise<void> => {
+      await page.waitForLoadState('networkidle');
+      const wide = await page.evaluate(() => {
+        const found = [document.documentElement, document.getElementById('main')].filter((it) => it && it.scrollWidth > it.clientWidth + 1).map((it) => it?.tagName ?? '');
+        const right = (it: Element): number => it.getBoundingClientRect().right;
+        for (const box of document.querySelectorAll('.line .box, .path-node')) {
+          const edge = box.querySelector('rect') ?? box;
+          for (const text of box.querySelectorAll('text')) if (right(text) > right(edge) + 1) found.push(text.textContent ?? '');
+        }
+        return [...found, ...[...document.querySelectorAll('main img')].map(() => 'img')];
+      });
+      assert.deepEqual(wide, [], page.url());
+    };
+    const paths = [
+      '/', `/?in=${inSite}`, `/racks/${rack}/elevation?device=${first}`, `/racks/${rack}/elevation?view=list`, `/elevations?in=${inSite}`, `/cables/${cable}/trace`,
+      `/cables/${cable}/trace?view=list`, `/devices/${first}/power`, `/impact?of=${first}&of=${rack}`, `/single-points?within=${inSite}`, `/paths?from=${first}&to=${second}`,
+      `/patch?a=${first}&b=${second}`, `/devices/${second}?tab=ports`, `/devices?site.id.eq=${inSite}&preview=${first}&facets=usual`,
+    ];
+    for (const path of paths) {
+      await page.goto(on.base + path);
+      await page.locator('main').getByText(/[WSRp]{9}|evil/).first().waitFor({ state: 'attached' });
+      await fits();
+    }
+    // The name of a single point stands before what contains it.
+    await page.goto(`${on.base}/single-points?within=${inSite}`);
+    const points = page.getByRole('grid', { name: 'Single points of failure' });
+    await points.locator('#row-0 a').first().waitFor();
+    assert.ok(((await points.locator('#row-0 a').first().boundingBox())?.width ?? 0) > 60);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: /Search/ }).fill('evil');
+    await page.getByRole('option', { name: /evil/ }).first().waitFor();
+    await fits();
+    await page.keyboard.press('Escape');
+    await page.goto(`${on.base}/racks/${rack}/elevation?device=${first}`);
+    await page.getByRole('button', { name: /^Move to/ }).press('Enter');
+    await page.getByRole('dialog', { name: /^Move/ }).waitFor();
+    await fits();
+    await page.keyboard.press('Escape');
+    // A sentence of the server is not turned around by a name in it.
+    await page.goto(`${on.base}/devices/${second}`);
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter');
+    await page.getByText(/evil\\u\{202e\}txt\.exe.* is still in use by/).waitFor();
+    await fits();
+    await accessible(page);
+    await shot(page, 'odd-refused');
     await page.close();
   });
 });

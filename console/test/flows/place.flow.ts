@@ -2,7 +2,7 @@
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, open, shot, stage } from './harness.ts';
+import { accessible, api, open, shot, stage } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const narrowed = (page: Page, name: string) => page.locator('.where.narrowed').getByRole('button', { name, exact: false }).first();
@@ -67,6 +67,33 @@ describe('the place', () => {
     await page.getByRole('navigation', { name: 'Kinds' }).getByRole('link', { name: 'Providers 10' }).press('Enter');
     await page.waitForURL(/\/providers\?in=/);
     await page.locator('#row-9').waitFor();
+    await page.close();
+  });
+
+  test('goes along from drawings, and by the menu of the browser', async () => {
+    const page = await open(on, '/ports');
+    const { cables, sites } = await api<{ cables: { nodes: Array<{ id: string }> }; sites: { nodes: Array<{ id: string }> } }>(page,
+      '{ cables(first: 1) { nodes { id } } sites(first: 1) { nodes { id } } }');
+    const path = `/cables/${cables.nodes[0]?.id}/trace?in=${sites.nodes[0]?.id}`;
+    await page.goto(on.base + path);
+    const device = page.locator('svg.line a[href^="/devices/"]').first();
+    for (const click of [{ modifiers: ['Control' as const] }, { button: 'middle' as const }]) {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), device.click(click)]);
+      await tab.waitForURL(/\/devices\/.*\?in=/);
+      await tab.close();
+      assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, path);
+    }
+    // The menu takes the address that the link has while it is opened.
+    const during = await page.evaluate(() => new Promise((done) => {
+      document.addEventListener('contextmenu', (event) => { event.preventDefault(); done((event.target as Element).closest('a')?.getAttribute('href')); }, { once: true });
+      document.querySelector('svg.line a')?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
+    }));
+    assert.match(String(during), /\?in=/);
+    // A plain click goes there without loading the page again.
+    await page.evaluate(() => { (window as unknown as { same: boolean }).same = true; });
+    await device.press('Enter');
+    await page.waitForURL(/\/devices\/.*\?in=/);
+    assert.equal(await page.evaluate(() => (window as unknown as { same?: boolean }).same), true);
     await page.close();
   });
 

@@ -89,6 +89,41 @@ describe('a review', () => {
     await page.close();
   });
 
+  test('shows every one of many conflicts, with their exact number', async () => {
+    const MANY = 150;
+    const page = await open(on, '/');
+    const names = Array.from({ length: MANY }, (_, at) => `clash-${String(at).padStart(3, '0')}`);
+    const all = (fields: object) => apply(page, { items: names.map((it) => named(it, fields)) });
+    await all({ role: 'SERVER', labels: { clash: 'yes' } });
+    await page.goto(`${on.base}/devices?labels=clash%3Dyes`);
+    await page.locator('#row-2 a').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Shift+X');
+    await page.getByText(`${MANY} marked`).waitFor();
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog', { name: `Change ${MANY} devices` });
+    await form.getByLabel('Model', { exact: true }).fill('mine');
+    await all({ model: 'theirs' });
+    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await page.getByRole('heading', { name: `Somebody else changed or holds ${MANY} objects` }).waitFor();
+    const conflicts = page.getByRole('form', { name: 'Conflicts' });
+    await conflicts.getByRole('table').first().waitFor();
+    assert.equal(await conflicts.getByRole('table').count(), 100);
+    await conflicts.getByRole('button', { name: `Show 50 more of ${MANY}` }).press('Enter');
+    assert.equal(await conflicts.getByRole('table').count(), MANY);
+    await accessible(page);
+    await shot(page, 'many-conflicts');
+    await conflicts.getByRole('radio', { name: `Theirs for Model of ${names.at(-1)}: theirs` }).press('Space');
+    await conflicts.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
+    await page.getByRole('button', { name: `Write ${MANY - 1} changes` }).press('Enter');
+    await page.getByText(/^Written as revision \d+/).waitFor();
+    const { mine, theirs } = await api<Record<'mine' | 'theirs', { totalCount: number; nodes: Array<{ name: string }> }>>(page, `{
+      mine: devices(filter: {model: {eq: "mine"}}, first: 1) { totalCount nodes { name } } theirs: devices(filter: {model: {eq: "theirs"}}, first: 1) { totalCount nodes { name } }
+    }`);
+    assert.deepEqual([mine.totalCount, theirs.totalCount, theirs.nodes[0]?.name], [MANY - 1, 1, names.at(-1)]);
+    await page.close();
+  });
+
   /** Leads a page to a review of one change of a device. */
   async function reviewOf(page: Page, name: string, tag: string): Promise<void> {
     await beginEdit(page, name, (form) => form.getByLabel('Asset tag', { exact: true }).fill(tag));

@@ -71,6 +71,17 @@ describe('the way in', () => {
     await page.locator('#row-1 a').first().waitFor();
     assert.equal(new URL(page.url()).search, '?q=A1');
     assert.deepEqual(await page.evaluate(() => [sessionStorage.getItem('underlay-token'), sessionStorage.getItem('underlay-login')]), [null, null]);
+    // The way to the issuer leaves the page: what was typed is there after it.
+    await page.keyboard.press('n');
+    const form = page.getByRole('dialog', { name: 'Create a rack' });
+    await form.getByRole('textbox', { name: 'Name (needed)' }).fill('typed before');
+    await page.route('**/graphql', (route) => route.fulfill({ status: 401, json: { errors: [{ message: 'expired', extensions: { code: 'UNAUTHENTICATED' } }] } }));
+    await form.getByRole('combobox', { name: /^Site/ }).fill('ams');
+    await page.getByText('The server no longer accepts the token').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: /^Sign in at/ }).press('Enter');
+    await form.getByText('What you typed before is here again.').waitFor();
+    assert.equal(await form.getByRole('textbox', { name: 'Name (needed)' }).inputValue(), 'typed before');
     await page.close();
     issuer.close();
   });

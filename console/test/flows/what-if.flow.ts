@@ -80,6 +80,8 @@ describe('what if', () => {
     await page.getByText(/no device in these racks is affected/).waitFor();
     await page.locator('svg[data-face=FRONT] [data-device]').first().focus();
     await page.keyboard.press('Home');
+    // What the keys work on is shown beside.
+    await page.locator('.rack-pane h2 a').waitFor();
     await page.keyboard.press('i');
     await page.waitForURL((it) => new URL(it).searchParams.getAll('of').length === 2);
     await page.getByText(/1 in the basket/).waitFor();
@@ -87,6 +89,22 @@ describe('what if', () => {
     await page.getByRole('columnheader', { name: 'Impact' }).waitFor();
     await page.getByRole('link', { name: 'Show the reasons' }).press('Enter');
     await page.waitForURL(/\/impact\?of=.+&of=/);
+    await page.close();
+  });
+
+  test('the basket says how many objects it has no room for', async () => {
+    const page = await open(on, '/ports');
+    await page.locator('#row-1 a').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Shift+X');
+    await page.getByText('6,049 marked').waitFor();
+    await page.keyboard.press('i');
+    await page.getByText('It holds 1,000, and not more: 5,049 were left out.').waitFor();
+    await page.getByRole('button', { name: 'Show the impact' }).press('Enter');
+    await page.getByRole('tree').waitFor();
+    await page.reload();
+    await page.getByRole('tree').waitFor();
+    await page.evaluate(() => sessionStorage.removeItem('underlay-basket'));
     await page.close();
   });
 

@@ -111,4 +111,27 @@ describe('writing', () => {
     await page.getByText('Nothing fits these filters.').waitFor();
     await page.close();
   });
+
+  test('an object that is renamed is still on the page after the write', async () => {
+    const page = await open(on, '/racks/ams1/A11/elevation');
+    await page.getByRole('heading', { name: /^A11/ }).first().waitFor();
+    await page.goto(`${on.base}/devices/ams1/ams1-a14-hv-09?tab=ports`);
+    await page.getByRole('heading', { name: 'ams1-a14-hv-09' }).first().waitFor();
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog', { name: 'Edit ams1-a14-hv-09' });
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('has another name');
+    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await page.getByRole('heading', { name: 'has another name' }).first().waitFor();
+    assert.equal(new URL(page.url()).search, '?tab=ports');
+    // What refers to it stays in the way, also when what belongs to it would go.
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete what belongs to it, too' }).press('Enter');
+    await page.getByText('What is named here only refers to it').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Delete what belongs to it, too' }).count(), 0);
+    await accessible(page);
+    await page.getByRole('button', { name: 'Discard' }).press('Enter');
+    await page.getByRole('heading', { name: 'has another name' }).first().waitFor();
+    await page.close();
+  });
 });

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { conditionsOf, filterables, filterOf, keyOfCondition, unfitOf } from '../../src/kinds/filter.ts';
+import { filterables } from '../../src/kinds/filterable.ts';
+import { conditionsOf, filterOf, keyOfCondition, unfitOf } from '../../src/kinds/filter.ts';
 import { kindOf, kinds, words } from '../../src/kinds/registry.ts';
 import type { Kind } from '../../src/kinds/shape.ts';
 

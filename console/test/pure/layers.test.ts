@@ -14,7 +14,7 @@ const FORBIDDEN: Record<string, string[]> = {
 /** Types and tables of errors: they send nothing. */
 const FREE = new Set(['../server/refused.ts']);
 const MOST_LINES = 400;
-const GENERATED = new Set(['generated.ts', 'about.lazy.ts']);
+const GENERATED = new Set(['generated.ts', 'generated-inputs.ts', 'about.lazy.ts']);
 
 function sources(folder: string): Array<{ name: string; text: string }> {
   try {

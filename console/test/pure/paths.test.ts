@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { fitted, layoutOf } from '../../src/draw/paths-layout.ts';
+import { layoutOf } from '../../src/draw/paths-layout.ts';
+import { BOLD, fit, fitMiddle, widthOfText } from '../../src/draw/text.ts';
 import { labelOf, passedOf } from '../../src/screens/path-answer.ts';
 import type { Hop, Segment } from '../../src/screens/path-answer.ts';
 
@@ -28,10 +29,15 @@ test('paths against each other end, and overlap nowhere', () => {
   assert.equal(new Set(nodes.map((it) => `${it.column} ${it.row}`)).size, nodes.length);
 });
 
-test('long names are fitted by letters', () => {
-  assert.equal(fitted('short', 10), 'short');
-  assert.equal(fitted('ams1-a14-hv-000001', 10), 'ams1…00001');
-  assert.equal([...fitted('😀'.repeat(253), 12)].length, 12);
+test('long names are shortened in their middle, and by whole letters', () => {
+  assert.equal(fitMiddle('short', 100, 12), 'short');
+  assert.match(fitMiddle('ams1-a14-hv-000001', 80, 12), /^ams.*….*0001$/);
+  for (const name of ['n'.repeat(253), 'W'.repeat(253), '😀'.repeat(253), 'שרת'.repeat(80)]) {
+    for (const shown of [fitMiddle(name, 118 / BOLD, 12), fit(name, 118 / BOLD, 12)]) {
+      assert.ok(widthOfText(shown, 12) * BOLD <= 118 + 12, shown);
+      assert.ok([...shown].every((it) => it === '…' || name.includes(it)), shown);
+    }
+  }
 });
 
 const hop = (type: string, name: string, device?: string): Hop =>
