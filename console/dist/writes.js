@@ -1698,6 +1698,12 @@ var INPUTS = {
       "needed": false
     },
     {
+      "name": "serial",
+      "type": "String",
+      "patch": true,
+      "needed": false
+    },
+    {
       "name": "title",
       "type": "String",
       "patch": true,

@@ -1701,6 +1701,12 @@ export const INPUTS: Record<string, InputField[]> = {
    "needed": false
   },
   {
+   "name": "serial",
+   "type": "String",
+   "patch": true,
+   "needed": false
+  },
+  {
    "name": "title",
    "type": "String",
    "patch": true,

@@ -71,12 +71,15 @@ export function bring(brought: string): void {
   tokenNeeded.value = false;
 }
 
-/** Forgets the token of this tab. */
+/** What stays in the browser when somebody signs out: settings, which say nothing of them or of what they saw. */
+const SETTINGS = ['underlay-theme', 'underlay-keys', 'underlay-rack-size'];
+
+/** Forgets the token of this tab, and with it what was looked at and prepared: the next one here may be somebody else. */
 export function leave(): void {
-  sessionStorage.removeItem(KEPT);
-  token.value = '';
-  refresh = undefined;
-  tokenNeeded.value = true;
+  sessionStorage.clear();
+  for (const key of Object.keys(localStorage)) if (key.startsWith('underlay-') && !SETTINGS.includes(key)) localStorage.removeItem(key);
+  // A new page has nothing in memory either.
+  location.assign('/');
 }
 
 let renewing: Promise<boolean> | null = null;

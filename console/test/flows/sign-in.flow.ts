@@ -60,6 +60,24 @@ describe('the way in', () => {
     await page.close();
   });
 
+  test('who signs out leaves nothing of what was looked at or prepared', async () => {
+    const page = await pageWith({ version: '1', way: 'token' });
+    await page.goto(`${on.base}/racks`);
+    await page.getByLabel('Token').fill(on.token());
+    await page.keyboard.press('Enter');
+    await page.locator('#row-1 a').first().click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('i');
+    await page.getByText('Added to the impact basket').waitFor();
+    const kept = () => page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)]);
+    assert.ok((await kept()).includes('underlay-basket'));
+    await page.getByTitle('Who I am').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    assert.deepEqual((await kept()).filter((key) => key !== 'underlay-last-revision'), []);
+    await page.close();
+  });
+
   test('people sign in at an issuer, and come back to where they were', async () => {
     const issuer = await issuerOf(on.token());
     const address = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
