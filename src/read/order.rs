@@ -20,7 +20,7 @@ pub enum Direction {
 /// The property by which objects are ordered.
 #[derive(Debug)]
 pub enum By<K: Kind> {
-    /// The key: parent, then name. An index has this order.
+    /// The key: the id of the parent, then the name. An index has this order.
     Key,
     /// The revision of the last change. An index has this order.
     Updated,

@@ -142,7 +142,7 @@ fn endpoints(snapshot: &Snapshot) -> Vec<ObjectRef> {
     let of_kind = |(kind, end): (KindId, &'static End)| {
         let rows = snapshot.table(kind).rows(0);
         let endpoint =
-            rows.filter(move |(_, row)| matches!((end.state)(row.as_ref()).onward, Onward::Stays | Onward::Fed));
+            rows.filter(move |(_, row)| matches!((end.state)(row.as_ref()).onward, Onward::Ends | Onward::Fed));
         endpoint.map(move |(slot, _)| ObjectRef { kind, slot })
     };
     ends.flat_map(of_kind).collect()

@@ -13,6 +13,6 @@ pub use article::with_article;
 pub use inputs::ExternalRefInput;
 pub use object::{ManagedField, ManagerType, holdings, managed_fields, required};
 pub use serve::{
-    Change, DeletePayload, Deleted, DeletedObject, KeyPart, PageAsked, by_key, delete, enum_name, enum_text, list,
+    Change, DeletePayload, Deleted, DeletedObject, KeyPart, RequestedPage, by_key, delete, enum_name, enum_text, list,
     look_up, to_fields, write_one,
 };

@@ -228,7 +228,7 @@ macro_rules! object {
                         order: order_by,
                         cursors: $crate::read::Cursors::CurrentSnapshot,
                     };
-                    let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision, skip };
+                    let page = $crate::kinds::grammar::RequestedPage { first, after, last, before, pin, at_revision, skip };
                     $crate::kinds::grammar::list(context, listing, page).await
                 }
             )*

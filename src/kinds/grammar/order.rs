@@ -12,7 +12,8 @@ macro_rules! order {
         #[doc = concat!("The fields that objects of kind ", stringify!($name), " can be ordered by.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, async_graphql::Enum)]
         pub enum $order_by {
-            /// Orders by the key: parent, then name in natural order. Served by an index.
+            /// Orders by the key: the objects of one parent follow each other, by their names in natural order. Served by
+            /// an index.
             Key,
             /// Orders by the time of the last change. Served by an index.
             UpdatedAt,

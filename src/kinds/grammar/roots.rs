@@ -62,7 +62,7 @@ macro_rules! roots {
                 let scope = $crate::read::ListScope::All;
                 let cursors = $crate::read::Cursors::CurrentSnapshot;
                 let listing = $crate::read::Listing { snapshot, scope, filter, order: order_by, cursors };
-                let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision, skip };
+                let page = $crate::kinds::grammar::RequestedPage { first, after, last, before, pin, at_revision, skip };
                 $crate::kinds::grammar::list(context, listing, page).await
             }
         }

@@ -20,7 +20,7 @@ use underlay_inventory::{Held, Kind, Refusal, Selector, parse_id};
 
 /// The arguments of a list, as the client gave them.
 #[derive(Debug)]
-pub struct PageAsked {
+pub struct RequestedPage {
     /// The maximum number of entries from the beginning.
     pub first: Option<i32>,
     /// The cursor after which the page begins.
@@ -37,9 +37,9 @@ pub struct PageAsked {
     pub skip: Option<i32>,
 }
 
-impl From<PageAsked> for PageArguments {
-    fn from(asked: PageAsked) -> Self {
-        let PageAsked { first, after, last, before, pin, at_revision, skip } = asked;
+impl From<RequestedPage> for PageArguments {
+    fn from(requested: RequestedPage) -> Self {
+        let RequestedPage { first, after, last, before, pin, at_revision, skip } = requested;
         let at_revision = at_revision.map(|revision| revision.0);
         Self { first, after, last, before, pin: pin.unwrap_or_default(), at_revision, skip }
     }
@@ -50,7 +50,7 @@ impl From<PageAsked> for PageArguments {
 pub fn list<'a, K: Listed + OutputType>(
     context: &'a Context<'_>,
     listing: Listing<K>,
-    page: PageAsked,
+    page: RequestedPage,
 ) -> BoxFuture<'a, Result<Option<Connection<K>>>> {
     Box::pin(async move {
         let page = PageArguments::from(page);

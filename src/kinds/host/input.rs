@@ -81,8 +81,8 @@ inputs! {
         root_device: RootDevice;
         /// The name of the provisioner that installs the host.
         provisioner: String;
-        /// The reasons why the host is in maintenance, each by the name of whoever keeps it there: at most 32, each of 1 to
-        /// 1,000 characters. An empty object ends it. A write replaces the whole object.
+        /// The reasons why the host is in maintenance, each by the name of the person or program that keeps it there: at
+        /// most 32, each of 1 to 1,000 characters. An empty object ends it. A write replaces the whole object.
         maintenance: TextMap;
         /// The cluster that has the host.
         cluster: ClusterRef;

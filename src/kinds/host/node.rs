@@ -56,7 +56,8 @@ object! {
         root_device: Option<&RootDevice> = |host| host.root_device.as_ref();
         /// The name of the provisioner that installs the host. Null for a token of a tenant.
         provisioner: Option<&str> = |host| host.provisioner.as_deref();
-        /// The reasons why the host is in maintenance, each by the name of whoever keeps it there. Empty: it is in none.
+        /// The reasons why the host is in maintenance, each by the name of the person or program that keeps it there. Empty:
+        /// it is in none.
         maintenance: &TextMap = |host| &host.maintenance.0;
         /// The purpose for which the host is acquired.
         acquired_for: Option<&str> = |host| host.acquired_for.as_deref();

@@ -41,7 +41,7 @@ fn state(row: &dyn Row) -> EndState {
     let onward = match port.r#type {
         PortType::PatchFront | PortType::PatchRear => Onward::Inside,
         PortType::PowerOutlet => Onward::Fed,
-        _ => Onward::Stays,
+        _ => Onward::Ends,
     };
     EndState { positions: Some(port.positions.unsigned_abs()), outside: port.mark_connected, onward }
 }

@@ -19,7 +19,7 @@ use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 pub enum MachineIdentity {
     /// The serial number or UUID in the firmware.
     Uid,
-    /// The address of the BMC, whatever its scheme.
+    /// The address of the BMC, without its scheme.
     BmcUrl,
     /// The MAC address that the machine boots from.
     BootMac,

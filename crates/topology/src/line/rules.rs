@@ -13,7 +13,7 @@ impl<'a> Walk<'a> {
     pub fn arrive(&mut self, node: u32, at: &Entry) {
         let Some(end) = self.roles.end(at.place.kind) else { return };
         match at.state.onward {
-            Onward::Stays => self.finish(node, Outcome::Complete, false),
+            Onward::Ends => self.finish(node, Outcome::Complete, false),
             Onward::Inside => self.go_inside(node, at, end),
             Onward::Across => self.go_across(node, at, end),
             Onward::Fed => self.go_to_sources(node, at, end),

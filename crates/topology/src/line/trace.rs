@@ -127,8 +127,8 @@ impl<'a> Tracer<'a> {
         let packed = walk.packed_state(joint).filter(|packed| !packed.has_lanes())?;
         let mut others = walk.snapshot.outgoing(joint).by(side.other);
         let end = others.next().filter(|end| *end != origin && others.next().is_none())?;
-        let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Stays)?;
-        let (active, whole) = (from.active && packed.is_active() && to.active, from.onward == Onward::Stays);
+        let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Ends)?;
+        let (active, whole) = (from.active && packed.is_active() && to.active, from.onward == Onward::Ends);
         Some(DirectLine { joint, end, active, whole })
     }
 

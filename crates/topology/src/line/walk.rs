@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
     /// Returns true if a line can also be traced inward from an end.
     pub fn leads_inward(&self, place: ObjectRef, end: &End, state: WalkState) -> bool {
         match state.onward {
-            Onward::Stays => false,
+            Onward::Ends => false,
             Onward::Inside | Onward::Across => true,
             Onward::Fed => self.sources(place, end).is_some(),
         }
@@ -396,7 +396,7 @@ impl<'a> Walk<'a> {
 
     /// Ends a line beyond the last end, in an object that is not an end.
     pub fn push_last(&mut self, place: ObjectRef, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
-        let state = WalkState { positions: None, active, outside: false, onward: Onward::Stays };
+        let state = WalkState { positions: None, active, outside: false, onward: Onward::Ends };
         let ending = Some(Ending { outcome, outside: false });
         self.push(Entry { place, stack, phase: Phase::Beyond, edge: WalkEdge::from(parent), state, ending });
     }

@@ -35,7 +35,7 @@ pub struct EndState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Onward {
     /// The line ends there.
-    Stays,
+    Ends,
     /// The line continues inside the machine to the mirror ends, position by position.
     Inside,
     /// The line continues over the crossing to its other end.

@@ -92,7 +92,7 @@ fn of_end(state: EndState) -> u32 {
         Some(_) => SEVERAL,
     };
     let onward = match state.onward {
-        Onward::Stays => 0,
+        Onward::Ends => 0,
         Onward::Inside => 1,
         Onward::Across => 2,
         Onward::Fed => 3,
@@ -169,7 +169,7 @@ impl PackedState {
             _ => return None,
         };
         let onward = match self.0 >> ONWARD_AT & ONWARD {
-            0 => Onward::Stays,
+            0 => Onward::Ends,
             1 => Onward::Inside,
             2 => Onward::Across,
             _ => Onward::Fed,
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn reads_every_end_back_or_leaves_it_to_the_row() {
-        for onward in [Onward::Stays, Onward::Inside, Onward::Across, Onward::Fed] {
+        for onward in [Onward::Ends, Onward::Inside, Onward::Across, Onward::Fed] {
             for outside in BOTH {
                 for positions in [None, Some(1), Some(0), Some(2), Some(u32::MAX)] {
                     let state = EndState { positions, outside, onward };

@@ -55,7 +55,7 @@ pub enum HostRest {
     Registered,
     /// The host is free and can be acquired.
     Available,
-    /// The host belongs to whoever acquired it, and nothing is installed.
+    /// The host is acquired, and nothing is installed.
     Acquired,
     /// The host runs a system that somebody uses.
     Installed,

@@ -31,17 +31,17 @@ use underlay_inventory::{Description, Refusal, Selector, Snapshot, parse_id};
 /// The bytes of a batch for each host, which count towards the limit of the queue.
 const BYTES_OF_A_HOST: usize = 256;
 
-/// Gives an order for hosts. `asked` is the order as the client sent it.
+/// Gives an order for hosts. `requested` is the order as the client sent it.
 async fn order(
     context: &Context<'_>,
     kind: WriteKind<'_>,
     hosts: Vec<Uuid>,
     act: Act,
-    asked: Asked<'_, impl Serialize>,
+    requested: RequestedOrder<'_, impl Serialize>,
 ) -> Result<Option<HostsPayload>> {
     let request = Request::of(context);
     let handle = request.handle(kind).map_err(|it| forbidden(&it))?;
-    let Asked { name, input, request_id } = asked;
+    let RequestedOrder { name, input, request_id } = requested;
     let order = Order::new(ROLE, hosts, act, as_sent(name, input));
     let order = order.map_err(|error| host_refused(&error.into()))?;
     let writing = async {
@@ -54,7 +54,7 @@ async fn order(
 }
 
 /// A mutation as the client sent it.
-struct Asked<'a, I> {
+struct RequestedOrder<'a, I> {
     /// The name of the mutation.
     name: &'static str,
     input: &'a I,

@@ -8,7 +8,7 @@ use super::input::{
     SetHostBootInput, SetHostPowerInput,
 };
 use super::payload::HostsPayload;
-use super::{Asked, host_refused, named, order, read_ids};
+use super::{RequestedOrder, host_refused, named, order, read_ids};
 use crate::access::WriteKind;
 use crate::hosts::Act;
 use crate::kinds::errors::forbidden;
@@ -39,8 +39,8 @@ impl OrderMutation {
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
         let act = Act::Adopt { state: input.r#as.into() };
-        let asked = Asked { name: "adoptHosts", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+        let requested = RequestedOrder { name: "adoptHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to find out the hardware of hosts: of all of them, or of none. Each boots from the network once, and is
@@ -55,8 +55,8 @@ impl OrderMutation {
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
         let act = Act::Discover { force: input.force.into() };
-        let asked = Asked { name: "discoverHosts", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+        let requested = RequestedOrder { name: "discoverHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to install the system of a profile on ACQUIRED hosts: on all of them, or on none. What is on their disks is
@@ -76,8 +76,8 @@ impl OrderMutation {
         let profile = named(&request.snapshot(), Profile::describe(), "profile", &input.profile)?;
         let valid_for = input.valid_for.map(valid_for).transpose()?;
         let act = Act::Install { profile, variables: input.variables.clone().unwrap_or_default(), valid_for };
-        let asked = Asked { name: "installHosts", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+        let requested = RequestedOrder { name: "installHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to give hosts back: all of them, or none. Each is asked to shut down, detached, wiped if that is ordered,
@@ -92,8 +92,8 @@ impl OrderMutation {
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
         let act = Act::Release { wipe: input.wipe, force: input.force.into() };
-        let asked = Asked { name: "releaseHosts", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+        let requested = RequestedOrder { name: "releaseHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to switch hosts on or off: all of them, or none. OFF asks the machine to shut down. OFF and CYCLE of a host
@@ -108,8 +108,8 @@ impl OrderMutation {
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
         let act = Act::Power { act: input.power.into(), force: input.force.into() };
-        let asked = Asked { name: "setHostPower", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+        let requested = RequestedOrder { name: "setHostPower", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Sets the device that hosts boot from when no order says otherwise: of all of them, or of none.
@@ -123,8 +123,8 @@ impl OrderMutation {
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
         let act = Act::Boot { boot: input.boot, force: input.force.into() };
-        let asked = Asked { name: "setHostBoot", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, asked)).await
+        let requested = RequestedOrder { name: "setHostBoot", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders again what failed, for all of the hosts or for none.
@@ -137,11 +137,11 @@ impl OrderMutation {
         )]
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
-        let asked = Asked { name: "retryHosts", input: &input, request_id };
-        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::Retry, asked)).await
+        let requested = RequestedOrder { name: "retryHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::Retry, requested)).await
     }
 
-    /// Sets the state of a host, whatever it was, and ends its order. The host gets the condition `Overridden` with the
+    /// Sets the state of a host, from any other state, and ends its order. The host gets the condition `Overridden` with the
     /// reason, until its next order. Nothing is done with the machine.
     async fn override_host(
         &self,
@@ -161,9 +161,9 @@ impl OrderMutation {
         let actor = handle.author().actor;
         tracing::warn!(host = %input.id.as_str(), state = ?input.state, actor, reason, "a host is overridden");
         let act = Act::Override { state: input.state.into(), reason, actor };
-        let asked = Asked { name: "overrideHost", input: &input, request_id };
+        let requested = RequestedOrder { name: "overrideHost", input: &input, request_id };
         let ids = read_ids(std::slice::from_ref(&input.id))?;
-        Box::pin(order(context, WriteKind::Override, ids, act, asked)).await
+        Box::pin(order(context, WriteKind::Override, ids, act, requested)).await
     }
 }
 
