@@ -37,7 +37,7 @@ const FIELDS: &[Field] = fields![
     reference!(6, Model.machine, "machine", Form::OneOf, &["Device", "VirtualMachine"]).within(),
     reference!(7, Model.class_id, "class", Form::One, &["HostClass"]),
     reference!(8, Model.appliance_id, "appliance", Form::One, &["Appliance"]).for_operators(),
-    field!(9, Model.uid, "uid", TEXT).normalised(values::uid).for_operators(),
+    field!(9, Model.uid, "uid", TEXT).normalised(values::identity).for_operators(),
     field!(10, Model.title, "title", TEXT),
     field!(11, Model.architecture, "architecture", Shape::Choice(words::<CpuArchitecture>)),
     field!(12, Model.bmc_url, "bmcUrl", ADDRESS).normalised(address).for_operators(),
@@ -72,7 +72,7 @@ const FIELDS: &[Field] = fields![
         .assigned_by(Role::Reconciler)
         .reported()
         .for_operators(),
-    field!(36, Model.serial, "serial", TEXT).normalised(values::uid).for_operators(),
+    field!(36, Model.serial, "serial", TEXT).normalised(values::identity).for_operators(),
 ];
 
 /// The description of hosts in the registry.

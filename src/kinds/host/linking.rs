@@ -21,9 +21,10 @@ const MOST_SUGGESTIONS: usize = 10;
 pub enum Linked {
     /// No device has it.
     None,
-    /// This device alone has it, and neither is it the machine of a host nor does another host have the same identity.
+    /// This device alone has it, it is the machine of no host, and no other host without a machine has the same identity.
     One(Uuid),
-    /// Several devices have it, or several hosts have it or are meant by it. At most ten devices are listed.
+    /// Several devices have it, the only one is the machine of another host, or another host without a machine has the same
+    /// identity. At most ten devices are listed.
     Suggested(Vec<Uuid>),
 }
 

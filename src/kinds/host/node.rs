@@ -112,8 +112,10 @@ object! {
         /// The devices that have the host's UUID or serial number, if the machine is not known: several devices have it, the
         /// only one is the machine of another host, or another host has it too. At most ten. Empty for a token of a tenant.
         async fn machine_suggestions(&self) -> Vec<Device> {
+            if self.0.row.machine.is_some() {
+                return Vec::new();
+            }
             let found = match machine_of(&self.0.snapshot, &self.0.row, &[], Host::MACHINE) {
-                _ if self.0.row.machine.is_some() => Vec::new(),
                 Linked::None => Vec::new(),
                 Linked::One(id) => vec![id],
                 Linked::Suggested(ids) => ids,

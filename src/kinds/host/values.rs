@@ -20,7 +20,7 @@ const REASONS: MapBounds = MapBounds { entries: 32, key_characters: MOST_TEXT, v
 const VARIABLES: MapBounds = MapBounds { entries: 64, key_characters: 63, value_characters: 4_096 };
 
 /// Returns the identity of a machine without spaces at its ends.
-pub fn uid(value: Json) -> Result<Json, Unfit> {
+pub fn identity(value: Json) -> Result<Json, Unfit> {
     text(value.as_str().map_or(Json::Null, |text| text.trim().into()), MOST_TEXT)
 }
 

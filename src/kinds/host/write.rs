@@ -23,8 +23,7 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
         next.acquired_for = None;
     }
     identify_order(before, &mut next);
-    let identity = |host: &Model| (host.uid.clone(), host.serial.clone());
-    let is_identified = before.is_none_or(|before| identity(before) != identity(after));
+    let is_identified = before.is_none_or(|before| before.uid != after.uid || before.serial != after.serial);
     if is_identified
         && after.machine.is_none()
         && !(write.gives)("machine")

@@ -275,24 +275,18 @@ impl Decision for Enlisting {
         let leases = LeasesOf::appliance(base, self.appliance).ok_or_else(gone)?;
         self.fences.iter().try_for_each(|fence| leases.check(&fence.lease))?;
         let pattern = self.order.pattern.as_ref().or(appliance.name_pattern.as_ref());
-        let hosts = base.table(Host::ID).rows(0).map(|(_, row)| cast::<HostRow>(row.as_ref()));
-        let (mut urls, mut uids, mut taken) = (HashSet::new(), HashSet::new(), HashSet::new());
-        for host in hosts {
-            urls.extend(host.bmc_url.as_deref());
-            uids.extend(host.uid.as_deref().map(str::to_lowercase));
-            taken.extend(host.serial.as_deref().map(str::to_lowercase));
-        }
-        let serials = Serials::of(&self.machines, taken);
+        let hosts = || base.table(Host::ID).rows(0).map(|(_, row)| cast::<HostRow>(row.as_ref()));
+        let urls: HashSet<&str> = hosts().filter_map(|host| host.bmc_url.as_deref()).collect();
+        let identities = Identities::of(&self.machines, hosts());
         let is_new = |machine: &&EnlistedMachineInput| {
-            let mut own = machine.uid.as_deref().into_iter().chain(serials.unique(machine));
-            let is_known = own.any(|uid| uids.contains(&uid.to_lowercase()));
-            pattern.is_none_or(|pattern| fits(pattern, &machine.name)) && !is_known && !urls.contains(&*machine.url)
+            let fits = pattern.is_none_or(|pattern| fits(pattern, &machine.name));
+            fits && !urls.contains(&*machine.url) && !identities.is_of_host(machine)
         };
         Ok(self
             .machines
             .iter()
             .filter(is_new)
-            .map(|machine| self.item(base, appliance, machine, serials.own(machine)))
+            .map(|machine| self.item(base, appliance, machine, identities.serial_of(machine)))
             .collect())
     }
 
@@ -339,34 +333,52 @@ impl Enlisting {
     }
 }
 
-/// The serial numbers of machines, without spaces at the ends and in lower case.
-struct Serials {
-    /// The number of machines that have each.
-    counts: HashMap<String, usize>,
-    /// Those that hosts have.
-    taken: HashSet<String>,
+/// What identifies the machines that are listed, and the hosts that there are: in lower case, without spaces at the ends.
+struct Identities {
+    /// The number of listed machines that have each serial number.
+    listed: HashMap<String, usize>,
+    /// The UUIDs and serial numbers that hosts have as their `uid`.
+    uids: HashSet<String>,
+    /// The serial numbers that hosts have beside it.
+    serials: HashSet<String>,
 }
 
-impl Serials {
-    fn of(machines: &[EnlistedMachineInput], taken: HashSet<String>) -> Self {
-        let mut counts = HashMap::new();
+impl Identities {
+    fn of<'a>(machines: &[EnlistedMachineInput], hosts: impl Iterator<Item = &'a HostRow>) -> Self {
+        let mut all = Self { listed: HashMap::new(), uids: HashSet::new(), serials: HashSet::new() };
         for serial in machines.iter().filter_map(|machine| machine.serial.as_deref()) {
-            *counts.entry(serial.trim().to_lowercase()).or_default() += 1;
+            *all.listed.entry(folded(serial)).or_default() += 1;
         }
-        Self { counts, taken }
+        for host in hosts {
+            all.uids.extend(host.uid.as_deref().map(folded));
+            all.serials.extend(host.serial.as_deref().map(folded));
+        }
+        all
+    }
+
+    /// Returns true if the machine is a host already: two hosts would give it two lives. Of two machines with one serial
+    /// number and different UUIDs, each becomes a host.
+    fn is_of_host(&self, machine: &EnlistedMachineInput) -> bool {
+        let uid = machine.uid.as_deref().map(folded);
+        uid.is_some_and(|uid| self.uids.contains(&uid) || self.serials.contains(&uid))
+            || self.unique(machine).is_some_and(|serial| self.uids.contains(&folded(serial)))
+    }
+
+    /// Returns the serial number of a machine, if it alone has it: no other one that is listed, and no host.
+    fn serial_of<'a>(&self, machine: &'a EnlistedMachineInput) -> Option<&'a str> {
+        self.unique(machine).filter(|serial| !self.serials.contains(&folded(serial)))
     }
 
     /// Returns the serial number of a machine, if no other one of those that are listed has it. The nodes of a chassis often
     /// have one in common.
     fn unique<'a>(&self, machine: &'a EnlistedMachineInput) -> Option<&'a str> {
         let serial = machine.serial.as_deref().map(str::trim).filter(|serial| !is_junk(serial))?;
-        (self.counts.get(&serial.to_lowercase()) == Some(&1)).then_some(serial)
+        (self.listed.get(&folded(serial)) == Some(&1)).then_some(serial)
     }
+}
 
-    /// Returns the serial number of a machine, if it alone has it: no other one that is listed, and no host.
-    fn own<'a>(&self, machine: &'a EnlistedMachineInput) -> Option<&'a str> {
-        self.unique(machine).filter(|serial| !self.taken.contains(&serial.to_lowercase()))
-    }
+fn folded(identity: &str) -> String {
+    identity.trim().to_lowercase()
 }
 
 /// Counts what became of machines.

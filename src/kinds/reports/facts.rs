@@ -39,9 +39,9 @@ pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found
         found.fields.push(("uid", (*first).into()));
     }
     let uid = host.uid.as_deref().or(identities.first().copied());
-    let is_serial = |text: &&&str| Some(**text) != uid && text.parse::<Uuid>().is_err();
-    if let (None, Some(serial)) = (&host.serial, identities.iter().find(is_serial)) {
-        found.fields.push(("serial", (*serial).into()));
+    let serial = identities.iter().copied().find(|text| Some(*text) != uid && text.parse::<Uuid>().is_err());
+    if let (None, Some(serial)) = (&host.serial, serial) {
+        found.fields.push(("serial", serial.into()));
     }
     if let (None, Some(mac)) = (&host.boot_mac, &facts.boot_mac) {
         found.fields.push(("bootMac", mac.as_str().into()));

@@ -178,9 +178,12 @@ fn hosts(snapshot: &Snapshot) -> impl Iterator<Item = &Model> {
 
 /// Returns the machine of a host that has none, if its identity leads to one.
 fn device_of(snapshot: &Snapshot, host: &Model) -> Option<Uuid> {
+    if host.machine.is_some() {
+        return None;
+    }
     match machine_of(snapshot, host, &[], Host::MACHINE) {
-        Linked::One(device) if host.machine.is_none() => Some(device),
-        Linked::One(_) | Linked::None | Linked::Suggested(_) => None,
+        Linked::One(device) => Some(device),
+        Linked::None | Linked::Suggested(_) => None,
     }
 }
 

@@ -164,6 +164,10 @@ async fn a_machine_of_netbox_and_redfish_is_linked_if_one_serial_number_leads_to
     let all = machines(&client).await;
     assert_eq!((&all["devices"]["totalCount"], &all["hosts"]["totalCount"]), (&json!(7), &json!(9)), "{all}");
 
+    // A machine that says no more than the serial number of a host is that host, also at another address.
+    let by_serial = ("by-serial", Some("czj-of-nobody".to_owned()), None);
+    assert_eq!(enlist(&client, "bmc", &[by_serial]).await, json!({"enlisted": 0, "message": null}));
+
     // A device that comes after its host is linked by the serial number of the host, and two with one number are suggested.
     let late = vec![device("late", "dcim.device:8", " czj-of-nobody "), device("e-1", "dcim.device:9", "CZJ-5")];
     client.apply_input(json!({"source": "nb", "items": late})).await;
