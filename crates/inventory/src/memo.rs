@@ -1,17 +1,16 @@
 //! Memos of a snapshot: derived facts about single objects that many queries need.
 //!
 //! A memo is stored with its dependencies: the rows that it was derived from, and the objects whose referrers it was
-//! derived from. The next snapshot takes over every memo with unchanged dependencies, so a memo always equals the fact
-//! that would be derived again. Making the next snapshot costs nothing extra while there are no memos; otherwise the
-//! cost is proportional to the changes. The total number of dependencies is bounded, and so is the memory. If a new
-//! memo exceeds the bound, all earlier memos are discarded.
+//! derived from. A later snapshot uses a memo only if its dependencies did not change since, so a memo always equals the
+//! fact that would be derived again. Memos are checked one by one when they are asked for, so a write costs the number
+//! of its changes, and a query the dependencies of what it asks for, however many memos there are. The lock is held for
+//! a few accesses only: a thread with a low priority that holds it would otherwise stop those that answer requests.
+//!
+//! The total number of dependencies is bounded, and so is the memory. If a new memo exceeds the bound, all earlier memos
+//! are discarded. A memo that nobody asked for during `MOST_CHANGES` changes is not used any more.
 
 use std::any::{Any, TypeId};
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use foldhash::fast::RandomState;
-use imbl::Vector;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::edges::{Edge, ObjectRef};
 use underlay_persistent::Index;
@@ -19,11 +18,11 @@ use underlay_persistent::Index;
 /// The greatest number of dependencies of all memos together: 64 MiB, and about the same again for the memos. A fleet
 /// of 3,000,000 ports has about 1,000,000 dependencies if queries cover all of it.
 const MOST_DEPENDENCIES: usize = 1 << 23;
-/// The greatest number of changes that are kept between two queries. Beyond it, all memos are discarded.
-const MOST_CHANGES: usize = 1 << 14;
-/// Up to this number of changes, each change is searched in the dependencies of each memo. Above it, each dependency is
-/// looked up in a set of the changes.
-const FEW: usize = 32;
+/// The number of changed dependencies that are kept at least, and half of those that are kept at most.
+const MOST_CHANGES: usize = 1 << 16;
+/// The number of dependencies of a memo from which it is noted that they were checked. Checking fewer costs less than
+/// the note.
+const MANY_DEPENDENCIES: usize = 32;
 
 /// The dependencies of a memo.
 #[derive(Clone, Debug, Default)]
@@ -59,12 +58,12 @@ impl Dependencies {
 #[derive(Debug, Default)]
 pub(super) struct Memo(Mutex<Answers>);
 
-/// Memos, and the changes since they were last checked.
+/// Memos, and the changes since they were checked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
     all: Index<(TypeId, ObjectRef), Answer>,
     dependencies: usize,
-    changes: Vector<Dependency>,
+    changes: Changes,
 }
 
 #[derive(Clone, Debug)]
@@ -72,47 +71,100 @@ struct Answer {
     what: Arc<dyn Any + Send + Sync>,
     /// The dependencies, sorted and without duplicates.
     dependencies: Arc<[Dependency]>,
+    /// The number of the last change up to which none of the dependencies changed.
+    checked: u64,
+}
+
+/// The last changes of dependencies. Each change has a number, and later ones have greater numbers.
+#[derive(Clone, Debug, Default)]
+struct Changes {
+    /// The number of the last change.
+    last: u64,
+    /// Changes up to this number may be missing in the maps.
+    forgotten: u64,
+    /// The dependencies that changed last, each with the number of its last change.
+    recent: Index<Dependency, u64>,
+    /// The same for those before them. No change of `recent` is earlier than these.
+    earlier: Index<Dependency, u64>,
+    /// The number of the last change in `earlier`.
+    turned: u64,
+}
+
+impl Changes {
+    fn add(&mut self, dependency: Dependency) {
+        if self.recent.len() >= MOST_CHANGES {
+            self.forgotten = self.turned;
+            self.turned = self.last;
+            self.earlier = std::mem::take(&mut self.recent);
+        }
+        self.last += 1;
+        self.recent.insert(dependency, self.last);
+    }
+
+    /// Returns true if none of an answer's dependencies is known to have changed since it was checked.
+    fn leave(&self, answer: &Answer) -> bool {
+        let changed = |dependency| self.recent.get(dependency).or_else(|| self.earlier.get(dependency));
+        let is_unchanged = |dependency| changed(dependency).is_none_or(|number| *number <= answer.checked);
+        answer.checked == self.last || answer.checked >= self.forgotten && answer.dependencies.iter().all(is_unchanged)
+    }
+
+    /// Returns true if it is worth a note that an answer was checked.
+    fn are_worth_a_note(&self, answer: &Answer) -> bool {
+        let passed = self.last - answer.checked;
+        passed > 0 && (answer.dependencies.len() >= MANY_DEPENDENCIES || passed >= MOST_CHANGES as u64 / 2)
+    }
 }
 
 impl Memo {
     /// Returns the memos for the next snapshot; `None` if there are none.
     pub fn hand_on(&self) -> Option<Answers> {
-        let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = self.lock();
         (!answers.all.is_empty()).then(|| answers.clone())
     }
 
     pub fn get<T: Any + Send + Sync>(&self, about: ObjectRef) -> Option<Arc<T>> {
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.settle();
-        let answer = answers.all.get(&(TypeId::of::<T>(), about))?;
-        Arc::clone(&answer.what).downcast().ok()
+        let key = (TypeId::of::<T>(), about);
+        let (answer, changes) = {
+            let answers = self.lock();
+            (answers.all.get(&key)?.clone(), answers.changes.clone())
+        };
+        if !changes.leave(&answer) {
+            self.lock().remove(&key);
+            return None;
+        }
+        if changes.are_worth_a_note(&answer)
+            && let Some(noted) = self.lock().all.get_mut(&key)
+        {
+            noted.checked = changes.last;
+        }
+        answer.what.downcast().ok()
     }
 
     pub fn add<T: Any + Send + Sync>(&self, about: ObjectRef, what: Arc<T>, dependencies: Dependencies) {
         let Dependencies(mut dependencies) = dependencies;
         dependencies.sort_unstable();
         dependencies.dedup();
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.settle();
+        let mut answers = self.lock();
         if answers.dependencies + dependencies.len() > MOST_DEPENDENCIES {
-            *answers = Answers::default();
+            (answers.all, answers.dependencies) = Default::default();
         }
+        let key = (TypeId::of::<T>(), about);
+        answers.remove(&key);
         answers.dependencies += dependencies.len();
-        let answer = Answer { what, dependencies: dependencies.into() };
-        if let Some(before) = answers.all.insert((TypeId::of::<T>(), about), answer) {
-            answers.dependencies -= before.dependencies.len();
-        }
+        let answer = Answer { what, dependencies: dependencies.into(), checked: answers.changes.last };
+        answers.all.insert(key, answer);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Answers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Answers {
     /// Records that an object with these old or new references was put or removed.
-    pub fn changed(&mut self, place: ObjectRef, references: impl Iterator<Item = Edge>) {
-        self.changes.push_back(Dependency::row(place));
-        self.changes.extend(references.map(|edge| Dependency::referrers(edge.other())));
-        if self.changes.len() > MOST_CHANGES {
-            *self = Self::default();
-        }
+    pub fn changed(&mut self, object: ObjectRef, references: impl Iterator<Item = Edge>) {
+        self.changes.add(Dependency::row(object));
+        references.for_each(|edge| self.changes.add(Dependency::referrers(edge.other())));
     }
 
     /// Turns the memos, with the recorded changes, into those of a finished snapshot.
@@ -120,20 +172,9 @@ impl Answers {
         Memo(Mutex::new(self))
     }
 
-    /// Discards the memos with a changed dependency.
-    fn settle(&mut self) {
-        if self.changes.is_empty() {
-            return;
-        }
-        let changes: HashSet<Dependency, RandomState> = std::mem::take(&mut self.changes).into_iter().collect();
-        let stale = |answer: &Answer| match changes.len() <= FEW {
-            true => changes.iter().any(|change| answer.dependencies.binary_search(change).is_ok()),
-            false => answer.dependencies.iter().any(|dependency| changes.contains(dependency)),
-        };
-        let stale: Vec<_> = self.all.iter().filter(|(_, answer)| stale(answer)).map(|(about, _)| *about).collect();
-        for about in stale {
-            let answer = self.all.remove(&about);
-            self.dependencies -= answer.map_or(0, |answer| answer.dependencies.len());
+    fn remove(&mut self, key: &(TypeId, ObjectRef)) {
+        if let Some(answer) = self.all.remove(key) {
+            self.dependencies -= answer.dependencies.len();
         }
     }
 }
@@ -185,11 +226,50 @@ mod tests {
         assert_eq!(known(&next.taken_over(), 200), (100..200).collect::<Vec<_>>());
     }
 
+    /// Returns the memos of a later snapshot, after so many changes of other objects.
+    fn later(memo: &Memo, changes: usize) -> Memo {
+        let mut next = memo.hand_on().expect("there are answers");
+        let first = 1_000_000 + next.changes.last as u32;
+        (0..changes as u32).for_each(|slot| next.changed(place(first + slot), std::iter::empty()));
+        next.taken_over()
+    }
+
     #[test]
-    fn facts_with_many_changed_dependencies_are_dropped() {
-        let mut next = answers(3).hand_on().expect("there are answers");
-        (0..MOST_CHANGES as u32 + 1).for_each(|slot| next.changed(place(1_000 + slot), std::iter::empty()));
-        assert_eq!(known(&next.taken_over(), 3), Vec::<u32>::new());
+    fn an_answer_is_used_after_any_number_of_changes_if_somebody_asks_meanwhile() {
+        let mut memo = answers(3);
+        for _ in 0..6 {
+            memo = later(&memo, MOST_CHANGES / 2 + 7);
+            assert_eq!(known(&memo, 2), [0, 1]);
+        }
+        // Nobody asked for the third answer, and the changes since are not known any more.
+        assert_eq!(known(&memo, 3), [0, 1]);
+        assert_eq!(memo.lock().dependencies, 4);
+        assert!(memo.lock().changes.recent.len() <= MOST_CHANGES);
+    }
+
+    #[test]
+    fn a_change_is_found_however_many_changes_follow() {
+        for after in [0, 1, MOST_CHANGES - 1, MOST_CHANGES, 2 * MOST_CHANGES, 3 * MOST_CHANGES] {
+            let mut next = answers(3).hand_on().expect("there are answers");
+            next.changed(place(1), std::iter::empty());
+            assert!(!known(&later(&next.taken_over(), after), 3).contains(&1), "{after}");
+        }
+    }
+
+    #[test]
+    fn an_answer_with_many_dependencies_is_checked_against_each_change() {
+        let memo = Memo::default();
+        let mut dependencies = Dependencies::default();
+        (0..MANY_DEPENDENCIES as u32).for_each(|slot| dependencies.row(place(slot)));
+        memo.add(place(0), Arc::new(0_u32), dependencies);
+        let memo = later(&memo, 10);
+        assert_eq!(known(&memo, 1), [0]);
+        let last = memo.lock().changes.last;
+        assert!(memo.lock().all.iter().all(|(_, answer)| answer.checked == last), "it is noted");
+        let mut next = memo.hand_on().expect("there are answers");
+        next.changed(place(31), std::iter::empty());
+        assert_eq!(known(&next.taken_over(), 1), Vec::<u32>::new());
+        assert_eq!(known(&memo, 1), [0]);
     }
 
     #[test]
