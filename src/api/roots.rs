@@ -7,6 +7,7 @@ use super::viewer::ViewerRoots;
 use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
 use crate::kinds::diff::DiffRoots;
+use crate::kinds::erased::Erased;
 use crate::kinds::errors::unreadable;
 use crate::kinds::graph::GraphRoots;
 use crate::kinds::impact::ImpactRoots;
@@ -24,33 +25,33 @@ use crate::read::{MOST, Paced, ReadError};
 /// The root of all queries.
 #[derive(Default, MergedObject)]
 pub struct Query(
-    ObjectRoots,
-    ViewerRoots,
-    PlacesQuery,
-    ThingsQuery,
-    OutsideQuery,
-    ComputeQuery,
-    SourcesQuery,
-    HostsQuery,
-    ChangeRoots,
-    DiffRoots,
-    SearchRoots,
-    TraceRoots,
-    PathRoots,
-    ImpactRoots,
-    GraphRoots,
+    Erased<ObjectRoots>,
+    Erased<ViewerRoots>,
+    Erased<PlacesQuery>,
+    Erased<ThingsQuery>,
+    Erased<OutsideQuery>,
+    Erased<ComputeQuery>,
+    Erased<SourcesQuery>,
+    Erased<HostsQuery>,
+    Erased<ChangeRoots>,
+    Erased<DiffRoots>,
+    Erased<SearchRoots>,
+    Erased<TraceRoots>,
+    Erased<PathRoots>,
+    Erased<ImpactRoots>,
+    Erased<GraphRoots>,
 );
 
 /// The root of all mutations.
 #[derive(Default, MergedObject)]
 pub struct Mutation(
-    PlacesMutation,
-    ThingsMutation,
-    OutsideMutation,
-    ComputeMutation,
-    SourcesMutation,
-    HostsMutation,
-    ApplyMutation,
+    Erased<PlacesMutation>,
+    Erased<ThingsMutation>,
+    Erased<OutsideMutation>,
+    Erased<ComputeMutation>,
+    Erased<SourcesMutation>,
+    Erased<HostsMutation>,
+    Erased<ApplyMutation>,
 );
 
 /// Root fields that read objects of any kind.

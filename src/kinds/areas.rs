@@ -2,6 +2,7 @@
 
 use async_graphql::MergedObject;
 
+use super::erased::Erased;
 use super::{
     appliance, cable, circuit, circuit_termination, cluster, credential, device, host, host_class, leases, link,
     location, port, power_feed, profile, provider, provider_network, rack, region, reports, runs, site, source,
@@ -11,93 +12,103 @@ use super::{
 /// Root fields that read regions, sites, locations, racks and power feeds.
 #[derive(Default, MergedObject)]
 pub struct PlacesQuery(
-    region::RegionQuery,
-    site::SiteQuery,
-    location::LocationQuery,
-    rack::RackQuery,
-    power_feed::PowerFeedQuery,
+    Erased<region::RegionQuery>,
+    Erased<site::SiteQuery>,
+    Erased<location::LocationQuery>,
+    Erased<rack::RackQuery>,
+    Erased<power_feed::PowerFeedQuery>,
 );
 
 /// Root fields that write regions, sites, locations, racks and power feeds.
 #[derive(Default, MergedObject)]
 pub struct PlacesMutation(
-    region::RegionMutation,
-    site::SiteMutation,
-    location::LocationMutation,
-    rack::RackMutation,
-    power_feed::PowerFeedMutation,
+    Erased<region::RegionMutation>,
+    Erased<site::SiteMutation>,
+    Erased<location::LocationMutation>,
+    Erased<rack::RackMutation>,
+    Erased<power_feed::PowerFeedMutation>,
 );
 
 /// Root fields that read devices, ports, cables and links.
 #[derive(Default, MergedObject)]
-pub struct ThingsQuery(device::DeviceQuery, port::PortQuery, cable::CableQuery, link::LinkQuery);
+pub struct ThingsQuery(
+    Erased<device::DeviceQuery>,
+    Erased<port::PortQuery>,
+    Erased<cable::CableQuery>,
+    Erased<link::LinkQuery>,
+);
 
 /// Root fields that write devices, ports, cables and links.
 #[derive(Default, MergedObject)]
-pub struct ThingsMutation(device::DeviceMutation, port::PortMutation, cable::CableMutation, link::LinkMutation);
+pub struct ThingsMutation(
+    Erased<device::DeviceMutation>,
+    Erased<port::PortMutation>,
+    Erased<cable::CableMutation>,
+    Erased<link::LinkMutation>,
+);
 
 /// Root fields that read providers, provider networks, circuits and circuit terminations.
 #[derive(Default, MergedObject)]
 pub struct OutsideQuery(
-    provider::ProviderQuery,
-    provider_network::ProviderNetworkQuery,
-    circuit::CircuitQuery,
-    circuit_termination::CircuitTerminationQuery,
+    Erased<provider::ProviderQuery>,
+    Erased<provider_network::ProviderNetworkQuery>,
+    Erased<circuit::CircuitQuery>,
+    Erased<circuit_termination::CircuitTerminationQuery>,
 );
 
 /// Root fields that write providers, provider networks, circuits and circuit terminations.
 #[derive(Default, MergedObject)]
 pub struct OutsideMutation(
-    provider::ProviderMutation,
-    provider_network::ProviderNetworkMutation,
-    circuit::CircuitMutation,
-    circuit_termination::CircuitTerminationMutation,
+    Erased<provider::ProviderMutation>,
+    Erased<provider_network::ProviderNetworkMutation>,
+    Erased<circuit::CircuitMutation>,
+    Erased<circuit_termination::CircuitTerminationMutation>,
 );
 
 /// Root fields that read clusters and virtual machines.
 #[derive(Default, MergedObject)]
-pub struct ComputeQuery(cluster::ClusterQuery, virtual_machine::VirtualMachineQuery);
+pub struct ComputeQuery(Erased<cluster::ClusterQuery>, Erased<virtual_machine::VirtualMachineQuery>);
 
 /// Root fields that write clusters and virtual machines.
 #[derive(Default, MergedObject)]
-pub struct ComputeMutation(cluster::ClusterMutation, virtual_machine::VirtualMachineMutation);
+pub struct ComputeMutation(Erased<cluster::ClusterMutation>, Erased<virtual_machine::VirtualMachineMutation>);
 
 /// Root fields that read sources and leases, and describe the server.
 #[derive(Default, MergedObject)]
-pub struct SourcesQuery(source::SourceQuery, runs::ServerRoots, leases::LeaseRoots);
+pub struct SourcesQuery(Erased<source::SourceQuery>, Erased<runs::ServerRoots>, Erased<leases::LeaseRoots>);
 
 /// Root fields that write sources, their runs, and leases.
 #[derive(Default, MergedObject)]
-pub struct SourcesMutation(source::SourceMutation, runs::RunMutation, leases::LeaseMutation);
+pub struct SourcesMutation(Erased<source::SourceMutation>, Erased<runs::RunMutation>, Erased<leases::LeaseMutation>);
 
 /// Root fields that read host classes, credentials, profiles, appliances and hosts.
 #[derive(Default, MergedObject)]
 pub struct HostsQuery(
-    host_class::HostClassQuery,
-    credential::CredentialQuery,
-    credential::SecretRoots,
-    profile::ProfileQuery,
-    appliance::ApplianceQuery,
-    host::HostQuery,
-    reports::HostsStatusRoots,
-    reports::EnlistRoots,
-    reports::StrayRoots,
+    Erased<host_class::HostClassQuery>,
+    Erased<credential::CredentialQuery>,
+    Erased<credential::SecretRoots>,
+    Erased<profile::ProfileQuery>,
+    Erased<appliance::ApplianceQuery>,
+    Erased<host::HostQuery>,
+    Erased<reports::HostsStatusRoots>,
+    Erased<reports::EnlistRoots>,
+    Erased<reports::StrayRoots>,
 );
 
 /// Root fields that write host classes, credentials, profiles, appliances and hosts.
 #[derive(Default, MergedObject)]
 pub struct HostsMutation(
-    host_class::HostClassMutation,
-    credential::CredentialMutation,
-    credential::SecretMutation,
-    profile::ProfileMutation,
-    appliance::ApplianceMutation,
-    appliance::RegisterMutation,
-    host::HostMutation,
-    host::OrderMutation,
-    host::ClaimMutation,
-    host::HostDeletion,
-    reports::ReportMutation,
-    reports::EnlistMutation,
-    reports::StrayMutation,
+    Erased<host_class::HostClassMutation>,
+    Erased<credential::CredentialMutation>,
+    Erased<credential::SecretMutation>,
+    Erased<profile::ProfileMutation>,
+    Erased<appliance::ApplianceMutation>,
+    Erased<appliance::RegisterMutation>,
+    Erased<host::HostMutation>,
+    Erased<host::OrderMutation>,
+    Erased<host::ClaimMutation>,
+    Erased<host::HostDeletion>,
+    Erased<reports::ReportMutation>,
+    Erased<reports::EnlistMutation>,
+    Erased<reports::StrayMutation>,
 );

@@ -11,6 +11,7 @@ pub mod changes;
 pub mod common;
 pub mod control;
 pub mod diff;
+pub mod erased;
 pub mod errors;
 pub mod filters;
 pub mod grammar;

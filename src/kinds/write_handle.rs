@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -12,6 +13,9 @@ use crate::write::{Answer, Author, Batch, Conflicts, Item, Origin, Sets};
 use underlay_inventory::Refusal;
 
 /// The way to write for a caller who has the permission.
+///
+/// The futures of its methods are on the heap: each resolver that writes would otherwise contain the whole write path,
+/// which the compiler then examines once for each of them.
 #[derive(Debug)]
 pub struct WriteHandle {
     sources: Sources,
@@ -62,25 +66,29 @@ impl WriteHandle {
     ///
     /// # Errors
     /// Returns an error if the batch as a whole is refused.
-    pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
-        let batch = self.allowed(batch)?;
-        match self.run {
-            // These futures are large, and most batches belong to no run.
-            Some(run) => Box::pin(self.sources.write(run, batch)).await,
-            None => self.sources.write_alone(batch).await,
-        }
+    pub fn write(&self, batch: Batch) -> BoxFuture<'_, Result<Answer, Refusal>> {
+        Box::pin(async move {
+            let batch = self.allowed(batch)?;
+            match self.run {
+                // These futures are large, and most batches belong to no run.
+                Some(run) => Box::pin(self.sources.write(run, batch)).await,
+                None => self.sources.write_alone(batch).await,
+            }
+        })
     }
 
     /// Returns the result that a batch would have, without writing it.
     ///
     /// # Errors
     /// Returns the same errors as [`WriteHandle::write`].
-    pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
-        let batch = self.allowed(batch)?;
-        match self.run {
-            Some(run) => Box::pin(self.sources.dry_run(run, batch)).await,
-            None => self.sources.dry_run_alone(batch).await,
-        }
+    pub fn dry_run(&self, batch: Batch) -> BoxFuture<'_, Result<Answer, Refusal>> {
+        Box::pin(async move {
+            let batch = self.allowed(batch)?;
+            match self.run {
+                Some(run) => Box::pin(self.sources.dry_run(run, batch)).await,
+                None => self.sources.dry_run_alone(batch).await,
+            }
+        })
     }
 
     /// Returns the batch if the permit allows everything in it.
