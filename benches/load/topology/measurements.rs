@@ -161,7 +161,7 @@ fn traces(snapshot: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
             let (end, row) = (topology().end(hop.kind), snapshot.row(**hop));
             end.zip(row).is_some_and(|(end, row)| matches!((end.state)(row.as_ref()).onward, Onward::Inside))
         };
-        let crosses = |hop: &ObjectRef| matches!(topology().of(hop.kind).part, Part::Crossing(_));
+        let crosses = |hop: &ObjectRef| matches!(topology().of(hop.kind).part, Part::OpaqueSpan(_));
         hops.first() == Some(begin) && hops.iter().filter(inside).count() == 4 && hops.iter().any(crosses)
     };
     let begins: Vec<ObjectRef> = ports.filter(fits).take(LINES).collect();

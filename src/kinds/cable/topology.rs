@@ -1,12 +1,12 @@
-//! A cable in topology: a joint. It connects the ends of its two sides, lane by lane if it has lanes, and is down if
-//! all ends of one side are down. It fails together with other objects of its conduit, duct or trench.
+//! A cable in topology: a span. It connects the ends of its two sides, lane by lane if it has lanes, and is down if all
+//! ends of one side are down. It fails together with other objects of its conduit, duct or trench.
 
 use underlay_entity::cable::{CableStatus, Model};
 
 use super::node::Cable;
 use underlay_entity::row::Row;
 use underlay_inventory::cast;
-use underlay_topology::role::{Joint, Lane, Part, Reported, Role, Status};
+use underlay_topology::role::{Lane, Part, Reported, Role, Span, Status};
 
 /// The role of cables in topology.
 pub const TOPOLOGY: Role = Role {
@@ -14,7 +14,7 @@ pub const TOPOLOGY: Role = Role {
         CableStatus::Connected => Status::Active,
         _ => Status::Off,
     },
-    part: Part::Joint(Joint {
+    part: Part::Span(Span {
         sides: [Cable::A_ENDS, Cable::B_ENDS],
         length_m: |row| cast::<Model>(row).length_m,
         each_lane,

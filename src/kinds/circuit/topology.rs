@@ -8,7 +8,7 @@ use super::node::Circuit;
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::common::{bits_per_second, status};
 use underlay_inventory::{ReferenceId, cast};
-use underlay_topology::role::{Crossing, Dependency, Part, Role, Rule};
+use underlay_topology::role::{Dependency, OpaqueSpan, Part, Role, Rule};
 
 /// The reference from the ends of a circuit.
 const ENDS: ReferenceId = CircuitTermination::CIRCUIT;
@@ -16,7 +16,7 @@ const ENDS: ReferenceId = CircuitTermination::CIRCUIT;
 /// The role of circuits in topology.
 pub const TOPOLOGY: Role = Role {
     status: |row| status(cast::<Model>(row).status),
-    part: Part::Crossing(Crossing {
+    part: Part::OpaqueSpan(OpaqueSpan {
         ends: ENDS,
         leads_out: |row| cast::<Model>(row).r#type != CircuitType::CrossConnect,
         length_m: |row| cast::<Model>(row).distance_m,

@@ -13,8 +13,8 @@ pub const TOPOLOGY: Role = Role {
     part: Part::End(End {
         state: |_| EndState { positions: None, outside: false, onward: Onward::Across },
         inside: None,
-        plug: Some(CircuitTermination::PORT),
-        crossing: Some(CircuitTermination::CIRCUIT),
+        plugged_into: Some(CircuitTermination::PORT),
+        opaque_span: Some(CircuitTermination::CIRCUIT),
         stands_in: &[CircuitTermination::PROVIDER_NETWORK, CircuitTermination::SITE],
         fed_by: None,
     }),

@@ -1,5 +1,5 @@
-//! A port in topology: a plug of a device or a virtual machine, at which lines begin and end. Front and rear ports lead
-//! inside to their mapped ports, and an outlet leads to its sources.
+//! A port in topology: a connector of a device or a virtual machine, at which lines begin and end. Front and rear ports
+//! lead inside to their mapped ports, and an outlet leads to its sources.
 //!
 //! A port is down with its device, rack or virtual machine. An inlet is dead without its cord, an outlet without its
 //! source.
@@ -10,18 +10,18 @@ use super::node::Port;
 use underlay_entity::row::Row;
 use underlay_inventory::cast;
 use underlay_topology::role::{
-    Dependency, End, EndState, Inside, Mapping, Onward, Part, Plug, Purpose, Reported, Role, Status,
+    Connector, Dependency, End, EndState, Inside, Mapping, Onward, Part, Purpose, Reported, Role, Status,
 };
 
 /// The role of ports in topology.
 pub const TOPOLOGY: Role = Role {
     status: |row| if cast::<Model>(row).enabled { Status::Active } else { Status::Off },
-    part: Part::Plug(Plug {
+    part: Part::Connector(Connector {
         end: End {
             state,
             inside: Some(Inside { by: Port::PASS_THROUGH, each: mappings }),
-            plug: None,
-            crossing: None,
+            plugged_into: None,
+            opaque_span: None,
             stands_in: &[],
             fed_by: Some(Port::FED_BY),
         },

@@ -14,8 +14,8 @@ pub const TOPOLOGY: Role = Role {
     part: Part::End(End {
         state: |_| EndState { positions: Some(1), outside: false, onward: Onward::Fed },
         inside: None,
-        plug: None,
-        crossing: None,
+        plugged_into: None,
+        opaque_span: None,
         stands_in: &[],
         fed_by: Some(PowerFeed::UPSTREAM),
     }),

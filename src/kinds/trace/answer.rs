@@ -141,7 +141,7 @@ impl Branch {
 
     /// The number of cables that the branch runs over.
     async fn cable_count(&self) -> u32 {
-        self.of().joints
+        self.of().spans
     }
 }
 

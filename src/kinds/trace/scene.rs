@@ -113,7 +113,7 @@ fn caption(branch: &Branch) -> String {
         None => "length unknown".to_owned(),
     });
     words.extend(branch.latency_ms.map(|latency| format!("{latency} ms")));
-    words.push(if branch.joints == 1 { "1 cable".to_owned() } else { format!("{} cables", branch.joints) });
+    words.push(if branch.spans == 1 { "1 cable".to_owned() } else { format!("{} cables", branch.spans) });
     words.join(" · ")
 }
 

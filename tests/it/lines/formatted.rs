@@ -131,7 +131,7 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
 /// The same applies to strands where a position has to be guessed.
 fn mirrors(branch: &Branch, other: &Branch) -> bool {
     let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<ObjectRef>>();
-    let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.joints);
+    let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.spans);
     let (there, back) = (hops(branch), hops(other));
     let same = there == back && known(branch) == known(other);
     let several = |branch: &Branch| branch.guessed || branch.positions.len() > 1;

@@ -153,7 +153,7 @@ fn containers_of_nodes(view: View<'_>, question: &Question) -> Kinds {
 
 /// Returns true if objects of the kind supply power and are no ports.
 fn is_bare_source(view: View<'_>, kind: KindId) -> bool {
-    let is_port = matches!(view.roles.of(kind).part, Part::Plug(_));
+    let is_port = matches!(view.roles.of(kind).part, Part::Connector(_));
     !is_port && view.roles.end(kind).is_some_and(|end| end.fed_by.is_some())
 }
 

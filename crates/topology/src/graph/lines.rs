@@ -96,7 +96,7 @@ impl<'a> LineFinder<'a> {
         steps.take()?;
         // Most lines are one plain cable between two ends at which lines end, and need no trace.
         if let Some(line) = self.tracer.direct_line(end).filter(|line| line.whole) {
-            let strands = Strands { known: Some(State::of(line.active)), before_last: Some(line.joint) };
+            let strands = Strands { known: Some(State::of(line.active)), before_last: Some(line.span) };
             return Ok(BTreeMap::from([(line.end, strands)]));
         }
         let mut found: BTreeMap<ObjectRef, Strands> = BTreeMap::new();
@@ -127,7 +127,7 @@ impl<'a> LineFinder<'a> {
     /// Returns true if the object that has an end exists and runs.
     pub fn runs(&self, end: ObjectRef) -> bool {
         let machine = match self.view.roles.of(end.kind).part {
-            Part::Plug(plug) => self.view.snapshot.outgoing(end).first_by(plug.machine),
+            Part::Connector(connector) => self.view.snapshot.outgoing(end).first_by(connector.machine),
             _ => Some(end),
         };
         // A port that no machine has runs with its own state, which is a part of its line.

@@ -19,8 +19,8 @@ pub(super) fn connections(
     steps: &mut Steps,
 ) -> Result<(), Ended> {
     match view.roles.of(part.kind).part {
-        Part::Plug(_) => {
-            let Some(own) = plug(view, part) else { return Ok(()) };
+        Part::Connector(_) => {
+            let Some(own) = connector(view, part) else { return Ok(()) };
             for (end, state) in lines.far_ends(part, steps)? {
                 found.extend(line_to(view, grouping, lines, (node, part, own), (end, state)));
             }
@@ -40,7 +40,9 @@ fn line_to(
     (end, state): (ObjectRef, State),
 ) -> Option<Connection> {
     let speed_bps = match view.roles.of(end.kind).part {
-        Part::Plug(_) => own.bandwidth_bps.zip(plug(view, end)?.bandwidth_bps).map(|(one, other)| one.min(other)),
+        Part::Connector(_) => {
+            own.bandwidth_bps.zip(connector(view, end)?.bandwidth_bps).map(|(one, other)| one.min(other))
+        }
         Part::Outside(_) => own.bandwidth_bps,
         _ => return None,
     };
@@ -63,8 +65,8 @@ fn lines_of_network(
         for Far { place: end, before_last, state } in lines.beyond(node, stander, steps)? {
             match view.roles.of(end.kind).part {
                 // From the port, the line ends in the network itself.
-                Part::Plug(_) => {
-                    let Some(own) = plug(view, end) else { continue };
+                Part::Connector(_) => {
+                    let Some(own) = connector(view, end) else { continue };
                     let Some(other) = grouping.node_of(end) else { continue };
                     found.extend(line_to(view, grouping, lines, (other, end, own), (node, state)));
                 }
@@ -86,11 +88,11 @@ struct Carrier {
 }
 
 /// Returns what the layer needs of a port; `None` if it carries no traffic.
-fn plug(view: View<'_>, place: ObjectRef) -> Option<Carrier> {
-    let Part::Plug(plug) = view.roles.of(place.kind).part else { return None };
+fn connector(view: View<'_>, place: ObjectRef) -> Option<Carrier> {
+    let Part::Connector(connector) = view.roles.of(place.kind).part else { return None };
     let row = view.snapshot.row(place)?.as_ref();
-    match (plug.purpose)(row) {
-        Purpose::Data | Purpose::Management => Some(Carrier { bandwidth_bps: (plug.bandwidth_bps)(row) }),
+    match (connector.purpose)(row) {
+        Purpose::Data | Purpose::Management => Some(Carrier { bandwidth_bps: (connector.bandwidth_bps)(row) }),
         Purpose::Inlet | Purpose::Outlet | Purpose::Bundle | Purpose::Other => None,
     }
 }

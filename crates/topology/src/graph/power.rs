@@ -118,7 +118,7 @@ fn is_active(view: View<'_>, place: ObjectRef) -> bool {
 
 fn is_inlet(view: View<'_>, place: ObjectRef) -> bool {
     match (view.roles.of(place.kind).part, view.snapshot.row(place)) {
-        (Part::Plug(plug), Some(row)) => (plug.purpose)(row.as_ref()) == Purpose::Inlet,
+        (Part::Connector(connector), Some(row)) => (connector.purpose)(row.as_ref()) == Purpose::Inlet,
         _ => false,
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::marks::{DOWN, Mark, Marks};
 use crate::role::{
-    Dependency, Machine, MachineState, PackedState, Part, Plug, PlugState, Propagates, Purpose, Role, Roles, Rule,
+    Connector, ConnectorState, Dependency, Machine, MachineState, PackedState, Part, Propagates, Purpose, Role, Roles,
+    Rule,
 };
 use underlay_entity::row::Row;
 use underlay_inventory::{Dependencies, Edges, ObjectRef, ReferenceId, Snapshot};
@@ -85,9 +86,9 @@ impl PhysicalState<'_> {
     }
 
     /// Returns the role of a port and the state in its row.
-    pub fn plug(&self, place: ObjectRef) -> Option<(&Plug, PlugState)> {
+    pub fn connector(&self, place: ObjectRef) -> Option<(&Connector, ConnectorState)> {
         match &self.role(place).part {
-            Part::Plug(plug) => Some((plug, self.packed_state(place)?.plug())),
+            Part::Connector(connector) => Some((connector, self.packed_state(place)?.connector())),
             _ => None,
         }
     }
@@ -105,7 +106,7 @@ impl PhysicalState<'_> {
     /// nothing.
     pub fn is_nowhere(&self, end: ObjectRef) -> bool {
         let Some(role) = self.role(end).end() else { return false };
-        role.stands_in.iter().copied().chain(role.plug).all(|by| self.follow(end, by).is_none())
+        role.stands_in.iter().copied().chain(role.plugged_into).all(|by| self.follow(end, by).is_none())
     }
 
     /// Returns the pool that a machine belongs to.
@@ -115,17 +116,17 @@ impl PhysicalState<'_> {
     }
 
     /// Returns the cable on a port.
-    pub fn joint_on(&self, plug: ObjectRef) -> Option<ObjectRef> {
-        let incoming = self.snapshot.incoming(plug);
+    pub fn span_on(&self, connector: ObjectRef) -> Option<ObjectRef> {
+        let incoming = self.snapshot.incoming(connector);
         self.roles.sides.iter().find_map(|side| incoming.first_by(side.own))
     }
 
     /// Calls `visit` with each port of a machine that has a purpose.
-    pub fn each_plug(&self, machine: ObjectRef, purpose: Purpose, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
+    pub fn each_connector(&self, machine: ObjectRef, purpose: Purpose, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         for by in &self.roles.machines {
-            each_by(self.snapshot.incoming(machine), *by, &mut |plug| {
-                if self.plug(plug).is_some_and(|(_, state)| state.purpose == purpose) {
-                    visit(plug);
+            each_by(self.snapshot.incoming(machine), *by, &mut |connector| {
+                if self.connector(connector).is_some_and(|(_, state)| state.purpose == purpose) {
+                    visit(connector);
                 }
             });
         }
@@ -135,12 +136,12 @@ impl PhysicalState<'_> {
     /// inlets: most queries visit switches and power sources again and again.
     fn each_inlet(&self, machine: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         if self.snapshot.incoming(machine).iter().nth(FEW_REFERRERS).is_none() {
-            return self.each_plug(machine, Purpose::Inlet, visit);
+            return self.each_connector(machine, Purpose::Inlet, visit);
         }
         let inlets = self.snapshot.memo(machine).unwrap_or_else(|| {
             let (mut found, mut dependencies) = (Vec::new(), Dependencies::default());
             dependencies.referrers(machine);
-            self.each_plug(machine, Purpose::Inlet, &mut |inlet| found.push(inlet));
+            self.each_connector(machine, Purpose::Inlet, &mut |inlet| found.push(inlet));
             let inlets = Arc::new(Inlets(found));
             self.snapshot.memoize(machine, Arc::clone(&inlets), dependencies);
             inlets
@@ -157,8 +158,8 @@ impl PhysicalState<'_> {
                 return;
             }
             all.push(inlet);
-            let outside = self.plug(inlet).is_some_and(|(_, state)| state.outside);
-            if outside || self.joint_on(inlet).is_some_and(|joint| self.runs(joint)) {
+            let outside = self.connector(inlet).is_some_and(|(_, state)| state.outside);
+            if outside || self.span_on(inlet).is_some_and(|span| self.runs(span)) {
                 corded.push(inlet);
             }
         });
@@ -179,11 +180,11 @@ impl PhysicalState<'_> {
             }
         }
         match &self.role(place).part {
-            Part::Joint(joint) => {
-                let down = joint.sides.iter().any(|side| self.all_down(place, *side, at, because));
+            Part::Span(span) => {
+                let down = span.sides.iter().any(|side| self.all_down(place, *side, at, because));
                 down.then_some(Rule::Line)
             }
-            Part::Plug(plug) => self.is_dead(place, plug, at, because).then_some(Rule::Power),
+            Part::Connector(connector) => self.is_dead(place, connector, at, because).then_some(Rule::Power),
             Part::Machine(machine) => self.lacks_power(place, machine, at, because).then_some(Rule::Power),
             _ => None,
         }
@@ -207,18 +208,18 @@ impl PhysicalState<'_> {
 
     /// Returns true if a port has no power. An inlet fails with its cord, and the cord fails with its source. An outlet
     /// fails with everything that feeds it, unless its machine has a battery.
-    fn is_dead(&self, place: ObjectRef, plug: &Plug, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
+    fn is_dead(&self, place: ObjectRef, connector: &Connector, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
         let Some(packed) = self.packed_state(place) else { return false };
-        match packed.plug().purpose {
+        match packed.connector().purpose {
             Purpose::Inlet => {
-                let cord = self.joint_on(place).filter(|cord| self.is_down(*cord, at));
+                let cord = self.span_on(place).filter(|cord| self.is_down(*cord, at));
                 because.extend(cord);
                 cord.is_some()
             }
             Purpose::Outlet => {
-                let machine = self.follow(place, plug.machine).and_then(|machine| self.machine(machine));
+                let machine = self.follow(place, connector.machine).and_then(|machine| self.machine(machine));
                 let has_battery = machine.is_some_and(|(_, state)| state.has_battery);
-                !has_battery && plug.end.fed_by.is_some_and(|by| self.all_down(place, by, at, because))
+                !has_battery && connector.end.fed_by.is_some_and(|by| self.all_down(place, by, at, because))
             }
             Purpose::Data | Purpose::Management | Purpose::Bundle | Purpose::Other => false,
         }
@@ -244,8 +245,8 @@ impl PhysicalState<'_> {
     pub fn loss(&self, place: ObjectRef, because: &mut Vec<ObjectRef>) -> Option<Rule> {
         let before = because.len();
         let rule = match &self.role(place).part {
-            Part::Joint(joint) => {
-                for side in joint.sides {
+            Part::Span(span) => {
+                for side in span.sides {
                     each_by(self.snapshot.outgoing(place), side, &mut |end| {
                         if self.fell(end) {
                             because.push(end);
@@ -270,10 +271,10 @@ impl PhysicalState<'_> {
         }
         let outgoing = self.snapshot.outgoing(place);
         match &self.role(place).part {
-            Part::Joint(joint) => joint.sides.iter().for_each(|side| each_by(outgoing, *side, visit)),
-            Part::Plug(plug) => match self.plug(place).map(|(_, state)| state.purpose) {
-                Some(Purpose::Inlet) => self.joint_on(place).into_iter().for_each(visit),
-                Some(Purpose::Outlet) => plug.end.fed_by.into_iter().for_each(|by| each_by(outgoing, by, visit)),
+            Part::Span(span) => span.sides.iter().for_each(|side| each_by(outgoing, *side, visit)),
+            Part::Connector(connector) => match self.connector(place).map(|(_, state)| state.purpose) {
+                Some(Purpose::Inlet) => self.span_on(place).into_iter().for_each(visit),
+                Some(Purpose::Outlet) => connector.end.fed_by.into_iter().for_each(|by| each_by(outgoing, by, visit)),
                 _ => {}
             },
             Part::Machine(_) => self.each_inlet(place, visit),
@@ -313,14 +314,16 @@ impl PhysicalState<'_> {
         });
         match &self.role(place).part {
             // Of the ends of a cable, only inlets go down with it.
-            Part::Joint(joint) => each(self.snapshot.outgoing(place), &mut |reference, end| {
-                let draws = || self.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
-                if joint.sides.contains(&reference) && draws() {
+            Part::Span(span) => each(self.snapshot.outgoing(place), &mut |reference, end| {
+                let draws = || self.connector(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
+                if span.sides.contains(&reference) && draws() {
                     visit(Dependent::Falls(end));
                 }
             }),
-            Part::Plug(plug) if self.plug(place).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) => {
-                if let Some(machine) = self.follow(place, plug.machine) {
+            Part::Connector(connector)
+                if self.connector(place).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) =>
+            {
+                if let Some(machine) = self.follow(place, connector.machine) {
                     visit(Dependent::Falls(machine));
                 }
             }

@@ -110,6 +110,6 @@ fn add_dependencies(
 fn looks_at_referrers(physical_state: &PhysicalState<'_>, place: ObjectRef) -> bool {
     let role = physical_state.role(place);
     let by_parts = |dependency: &Dependency| dependency.part_of.is_some();
-    matches!(role.part, Part::Machine(_) | Part::Plug(_))
+    matches!(role.part, Part::Machine(_) | Part::Connector(_))
         || physical_state.roles.dependencies(place.kind).iter().any(by_parts)
 }

@@ -255,7 +255,8 @@ fn beneath(
             }
         });
         each(physical_state.snapshot.outgoing(at), &mut |by, other| {
-            let is_end = matches!(physical_state.role(other).part, Part::Crossing(crossing) if crossing.ends == by);
+            let is_end =
+                matches!(physical_state.role(other).part, Part::OpaqueSpan(opaque_span) if opaque_span.ends == by);
             found.extend(is_end.then_some(other));
         });
         for other in found.drain(..) {
@@ -265,7 +266,7 @@ fn beneath(
             }
             all.push(other);
             // A line that only ends here does not lead on: its other ends are elsewhere.
-            if !matches!(physical_state.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
+            if !matches!(physical_state.role(other).part, Part::Span(_) | Part::OpaqueSpan(_)) {
                 pending.push(other);
             }
         }

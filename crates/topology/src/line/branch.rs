@@ -72,7 +72,7 @@ pub struct Branch {
     /// whose latency is unknown.
     pub latency_ms: Option<f64>,
     /// The number of cables on the line.
-    pub joints: u32,
+    pub spans: u32,
     hops: Vec<ObjectRef>,
     /// The index of the first hop of each step; empty if every step is one hop.
     starts: Vec<u32>,
@@ -106,7 +106,7 @@ impl Branch {
             length_m: None,
             known_length_m: 0.0,
             latency_ms: None,
-            joints: 0,
+            spans: 0,
             hops: Vec::new(),
             starts: Vec::new(),
         };
@@ -126,7 +126,7 @@ impl Branch {
                 self.hops.push(via);
                 let passed = Passed::of(walk, via);
                 measure = measure.then(&passed);
-                self.joints += u32::from(passed.joint);
+                self.spans += u32::from(passed.span);
             }
             if node.edge.parent().is_none() {
                 self.positions.extend(walk.position(node));
@@ -147,7 +147,7 @@ impl Branch {
         self.lay_out(strands.passed_at);
         self.positions = strands.positions;
         self.positions.sort_unstable();
-        self.joints = strands.joints.len() as u32;
+        self.spans = strands.spans.len() as u32;
         whole
     }
 
@@ -179,7 +179,7 @@ struct BranchStrands {
     reached: HashMap<u32, (usize, Measure)>,
     /// The hops, each with its distance from the origin and the node at which it was found.
     passed_at: Vec<(usize, u32, ObjectRef)>,
-    joints: HashSet<ObjectRef>,
+    spans: HashSet<ObjectRef>,
     positions: Vec<u32>,
 }
 
@@ -198,7 +198,7 @@ impl BranchStrands {
             let passed = edge.via.map(|via| Passed::of(walk, via));
             depth = depth.max(before + 1 + usize::from(edge.via.is_some()));
             measure = measure.beside(&passed.as_ref().map_or(so_far, |passed| so_far.then(passed)));
-            self.joints.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.joint)));
+            self.spans.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.span)));
             vias.extend(edge.via.map(|via| (member, via)));
         }
         self.passed_at.extend(vias.into_iter().map(|(member, via)| (depth - 1, member, via)));
@@ -296,7 +296,7 @@ fn members(walk: &Walk<'_>, endings: &[u32]) -> Vec<u32> {
 /// The measures that a cable or a circuit adds to a line.
 #[derive(Clone, Copy)]
 struct Passed {
-    joint: bool,
+    span: bool,
     length_m: Option<f64>,
     /// The latency, which itself is `None` if unknown; the outer `None` for anything but a circuit.
     latency_ms: Option<Option<f64>>,
@@ -306,14 +306,14 @@ impl Passed {
     fn of(walk: &Walk<'_>, via: ObjectRef) -> Self {
         let row = walk.snapshot.row(via);
         match (&walk.roles.of(via.kind).part, row) {
-            (Part::Joint(joint), Some(row)) => {
-                Self { joint: true, length_m: (joint.length_m)(row.as_ref()), latency_ms: None }
+            (Part::Span(span), Some(row)) => {
+                Self { span: true, length_m: (span.length_m)(row.as_ref()), latency_ms: None }
             }
-            (Part::Crossing(crossing), Some(row)) => {
-                let latency_ms = Some((crossing.latency_ms)(row.as_ref()));
-                Self { joint: false, length_m: (crossing.length_m)(row.as_ref()), latency_ms }
+            (Part::OpaqueSpan(opaque_span), Some(row)) => {
+                let latency_ms = Some((opaque_span.latency_ms)(row.as_ref()));
+                Self { span: false, length_m: (opaque_span.length_m)(row.as_ref()), latency_ms }
             }
-            _ => Self { joint: false, length_m: None, latency_ms: None },
+            _ => Self { span: false, length_m: None, latency_ms: None },
         }
     }
 }

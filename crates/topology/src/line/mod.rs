@@ -1,6 +1,6 @@
 //! Lines: objects that are connected end to end, by cables or inside devices, traced hop by hop.
 //!
-//! A line runs over *ends* (objects that a cable is plugged into), *joints* (cables between ends) and *crossings*
+//! A line runs over *ends* (objects that a cable is plugged into), *spans* (cables between ends) and *opaque spans*
 //! (circuits between two ends). It ends at an end or at an endpoint whose inside the inventory does not show. Each kind
 //! describes its part in a [`Role`](crate::role::Role). The position of a walk is an end and a stack of positions: the
 //! lanes or fibres that the walk must leave again.

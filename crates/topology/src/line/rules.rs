@@ -5,7 +5,7 @@
 
 use super::memory::Stack;
 use super::walk::{Entry, Outcome, Phase, Through, Walk, WalkEdge};
-use crate::role::{End, Group, Joint, Lane, Mapping, Onward, PackedState, Part, Side};
+use crate::role::{End, Group, Lane, Mapping, Onward, PackedState, Part, Side, Span};
 use underlay_inventory::ObjectRef;
 
 impl<'a> Walk<'a> {
@@ -71,24 +71,24 @@ impl<'a> Walk<'a> {
     }
 
     fn go_across(&mut self, node: u32, at: &Entry, end: &End) {
-        let Some((crossing, other)) = self.across(at.place, end) else {
+        let Some((opaque_span, other)) = self.across(at.place, end) else {
             return self.finish(node, Outcome::Open, false);
         };
-        let active = self.packed_state(crossing).is_none_or(PackedState::is_active);
+        let active = self.packed_state(opaque_span).is_none_or(PackedState::is_active);
         match other {
             Some(other) => {
-                let edge = WalkEdge { via: Some(crossing), active, ..WalkEdge::from(node) };
+                let edge = WalkEdge { via: Some(opaque_span), active, ..WalkEdge::from(node) };
                 self.push_end(other, at.stack, Phase::Out, edge);
             }
-            None => self.push_last(crossing, at.stack, node, active, Outcome::Open),
+            None => self.push_last(opaque_span, at.stack, node, active, Outcome::Open),
         }
     }
 
     /// Returns the circuit of which an end is one of the two ends, and its other end.
     fn across(&self, place: ObjectRef, end: &End) -> Option<(ObjectRef, Option<ObjectRef>)> {
-        let by = end.crossing?;
-        let crossing = self.snapshot.outgoing(place).first_by(by)?;
-        Some((crossing, self.snapshot.incoming(crossing).by(by).find(|other| *other != place)))
+        let by = end.opaque_span?;
+        let opaque_span = self.snapshot.outgoing(place).first_by(by)?;
+        Some((opaque_span, self.snapshot.incoming(opaque_span).by(by).find(|other| *other != place)))
     }
 
     /// Returns the ends that feed an end, if the walk follows sources.
@@ -120,12 +120,12 @@ impl<'a> Walk<'a> {
 
     /// Continues a line that leaves an end through the object plugged into it.
     pub fn depart(&mut self, node: u32, at: &Entry) {
-        if let Some((joint, place, side)) = self.joint_on(at.place) {
-            return self.go_over(node, at, joint, place, side);
+        if let Some((span, place, side)) = self.span_on(at.place) {
+            return self.go_over(node, at, span, place, side);
         }
         let Some(end) = self.roles.end(at.place.kind) else { return };
         let (outgoing, incoming) = (self.snapshot.outgoing(at.place), self.snapshot.incoming(at.place));
-        let plugged = end.plug.and_then(|by| outgoing.first_by(by));
+        let plugged = end.plugged_into.and_then(|by| outgoing.first_by(by));
         let plugged = plugged.or_else(|| self.roles.plugged.iter().find_map(|by| incoming.first_by(*by)));
         if let Some(other) = plugged {
             self.push_end(other, at.stack, Phase::In, WalkEdge::from(node));
@@ -142,18 +142,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the cable on an end, and the side of the cable that the end is on.
-    pub fn joint_on(&self, end: ObjectRef) -> Option<(&'a Joint, ObjectRef, Side)> {
+    pub fn span_on(&self, end: ObjectRef) -> Option<(&'a Span, ObjectRef, Side)> {
         let incoming = self.snapshot.incoming(end);
         let (place, side) = self.roles.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
         match &self.roles.of(place.kind).part {
-            Part::Joint(joint) => Some((joint, place, side)),
+            Part::Span(span) => Some((span, place, side)),
             _ => None,
         }
     }
 
     /// Continues a line over a cable. Without lanes it leads to every end of the other side; with lanes, to where they
     /// lead.
-    fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: ObjectRef, side: Side) {
+    fn go_over(&mut self, node: u32, at: &Entry, span: &Span, place: ObjectRef, side: Side) {
         let Some(packed) = self.packed_state(place) else { return };
         let edge = WalkEdge { via: Some(place), active: packed.is_active(), ..WalkEdge::from(node) };
         let mut others = self.snapshot.outgoing(place).by(side.other);
@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
         }
         let Some(row) = self.snapshot.row(place) else { return };
         let mut lanes: Vec<Lane> = Vec::new();
-        (joint.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
+        (span.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
         self.go_by_lanes(at, &lanes, &others.collect::<Vec<_>>(), edge, side);
     }
 
@@ -207,17 +207,17 @@ impl<'a> Walk<'a> {
 
     /// Returns true if the cable on an end has lanes.
     pub fn has_lanes(&self, end: ObjectRef) -> bool {
-        let joint = self.joint_on(end).and_then(|(_, joint, _)| self.packed_state(joint));
-        joint.is_some_and(PackedState::has_lanes)
+        let span = self.span_on(end).and_then(|(_, span, _)| self.packed_state(span));
+        span.is_some_and(PackedState::has_lanes)
     }
 
     /// Returns the lanes of the cable on an end, the side that the end is on, and its index there; `None` if it has no
     /// lanes.
     fn lanes_on(&mut self, end: ObjectRef) -> Option<(Vec<Lane>, usize, u32)> {
-        let (joint, place, side) = self.joint_on(end)?;
+        let (span, place, side) = self.span_on(end)?;
         self.packed_state(place).filter(|packed| packed.has_lanes())?;
         let mut lanes: Vec<Lane> = Vec::new();
-        (joint.each_lane)(self.snapshot.row(place)?.as_ref(), &mut |lane| lanes.push(lane));
+        (span.each_lane)(self.snapshot.row(place)?.as_ref(), &mut |lane| lanes.push(lane));
         self.look(lanes.len());
         let own = self.snapshot.outgoing(place).by(side.own).position(|other| other == end);
         Some((lanes, side.place, own.unwrap_or_default() as u32))

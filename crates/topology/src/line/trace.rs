@@ -40,7 +40,7 @@ impl Trace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectLine {
     /// The cable between the two ends.
-    pub joint: ObjectRef,
+    pub span: ObjectRef,
     /// The end at the other side of the cable.
     pub end: ObjectRef,
     /// True if every object on the line is plugged in, in use and switched on.
@@ -123,13 +123,13 @@ impl<'a> Tracer<'a> {
     pub fn direct_line(&self, origin: ObjectRef) -> Option<DirectLine> {
         let walk = &self.walk;
         let (_, from) = walk.end(origin).filter(|(_, state)| state.positions.is_none_or(|positions| positions == 1))?;
-        let (_, joint, side) = walk.joint_on(origin)?;
-        let packed = walk.packed_state(joint).filter(|packed| !packed.has_lanes())?;
-        let mut others = walk.snapshot.outgoing(joint).by(side.other);
+        let (_, span, side) = walk.span_on(origin)?;
+        let packed = walk.packed_state(span).filter(|packed| !packed.has_lanes())?;
+        let mut others = walk.snapshot.outgoing(span).by(side.other);
         let end = others.next().filter(|end| *end != origin && others.next().is_none())?;
         let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Ends)?;
         let (active, whole) = (from.active && packed.is_active() && to.active, from.onward == Onward::Ends);
-        Some(DirectLine { joint, end, active, whole })
+        Some(DirectLine { span, end, active, whole })
     }
 
     /// Calls `visit` with each line from an end, as long as it returns true and the limits allow.

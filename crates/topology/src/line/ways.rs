@@ -34,7 +34,7 @@ impl Walk<'_> {
         for hop in hops {
             dependencies.row(hop);
             // Objects that refer to a cable, or stand in the endpoint of a line, are no part of the line.
-            if matches!(self.roles.of(hop.kind).part, Part::End(_) | Part::Plug(_) | Part::Crossing(_)) {
+            if matches!(self.roles.of(hop.kind).part, Part::End(_) | Part::Connector(_) | Part::OpaqueSpan(_)) {
                 dependencies.referrers(hop);
             }
         }

@@ -269,9 +269,9 @@ impl<'a> PathGraph<'a> {
         // The memo of neighbours pays only for machines that paths pass. It cannot be used if objects are avoided,
         // because these may be anywhere on a line.
         if !passes || !self.avoided.is_empty() {
-            for plug in self.plugs(place) {
+            for connector in self.connectors(place) {
                 steps.take()?;
-                self.lines_of_plug(place, plug, found);
+                self.lines_of_connector(place, connector, found);
             }
             return Ok(());
         }
@@ -280,25 +280,25 @@ impl<'a> PathGraph<'a> {
             steps.take()?;
             self.add_known(line, found);
         }
-        for (plug, machine) in &neighbours.last {
+        for (connector, machine) in &neighbours.last {
             if self.ends.contains_key(machine) {
                 steps.take()?;
-                self.lines_of_plug(place, *plug, found);
+                self.lines_of_connector(place, *connector, found);
             }
         }
         Ok(())
     }
 
     /// Returns the ports of a machine.
-    pub fn plugs(&self, machine: ObjectRef) -> Vec<ObjectRef> {
+    pub fn connectors(&self, machine: ObjectRef) -> Vec<ObjectRef> {
         let incoming = self.snapshot.incoming(machine);
         self.roles.machines.iter().flat_map(|by| incoming.by(*by)).collect()
     }
 
     /// Returns the network that a port is for; `None` if the object is not a port that carries traffic.
-    pub fn plug(&self, place: ObjectRef) -> Option<Plane> {
-        let Part::Plug(_) = &self.roles.of(place.kind).part else { return None };
-        match PackedState::at(self.snapshot, place)?.plug().purpose {
+    pub fn connector(&self, place: ObjectRef) -> Option<Plane> {
+        let Part::Connector(_) = &self.roles.of(place.kind).part else { return None };
+        match PackedState::at(self.snapshot, place)?.connector().purpose {
             Purpose::Data => Some(Plane::Data),
             Purpose::Management => Some(Plane::Management),
             Purpose::Inlet | Purpose::Outlet | Purpose::Bundle | Purpose::Other => None,
@@ -307,16 +307,16 @@ impl<'a> PathGraph<'a> {
 
     /// Returns the bandwidth of a port in bits per second, which is `None` if unknown. The outer value is `None` if the
     /// object is not a port that carries traffic.
-    pub fn bandwidth_of_plug(&self, place: ObjectRef) -> Option<Option<i64>> {
-        self.plug(place)?;
-        let Part::Plug(plug) = &self.roles.of(place.kind).part else { return None };
-        Some((plug.bandwidth_bps)(self.snapshot.row(place)?.as_ref()))
+    pub fn bandwidth_of_connector(&self, place: ObjectRef) -> Option<Option<i64>> {
+        self.connector(place)?;
+        let Part::Connector(connector) = &self.roles.of(place.kind).part else { return None };
+        Some((connector.bandwidth_bps)(self.snapshot.row(place)?.as_ref()))
     }
 
     /// Returns the machine that has a port.
     pub fn machine_of(&self, place: ObjectRef) -> Option<ObjectRef> {
         match &self.roles.of(place.kind).part {
-            Part::Plug(plug) => self.snapshot.outgoing(place).first_by(plug.machine),
+            Part::Connector(connector) => self.snapshot.outgoing(place).first_by(connector.machine),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::cost::{Cost, Weight};
 use super::graph::{Found, Key, PathGraph, Via};
-use super::neighbours::{Leads, LineOfPlug};
+use super::neighbours::{Leads, LineOfConnector};
 use crate::line::{Branch, Direction, FarEnd, Outcome, Through};
 use crate::role::{Part, Plane};
 use underlay_inventory::ObjectRef;
@@ -31,41 +31,41 @@ struct LineView {
 
 impl PathGraph<'_> {
     /// Returns the network that a port of a machine belongs to: that of the machine, unless the port is for management.
-    fn plane_of(&self, machine: ObjectRef, plug: Plane) -> Option<Plane> {
+    fn plane_of(&self, machine: ObjectRef, connector: Plane) -> Option<Plane> {
         let (_, state) = self.machine(machine)?;
-        Some(if plug == Plane::Management { Plane::Management } else { state.plane })
+        Some(if connector == Plane::Management { Plane::Management } else { state.plane })
     }
 
     /// Adds the lines of a port of a machine.
-    pub fn lines_of_plug(&mut self, machine: ObjectRef, plug: ObjectRef, found: &mut Vec<Found>) {
-        let Some(own) = self.plug(plug).and_then(|plane| self.plane_of(machine, plane)) else { return };
+    pub fn lines_of_connector(&mut self, machine: ObjectRef, connector: ObjectRef, found: &mut Vec<Found>) {
+        let Some(own) = self.connector(connector).and_then(|plane| self.plane_of(machine, plane)) else { return };
         if own == Plane::Management && self.question.plane == Plane::Data {
             return;
         }
-        if self.only_machine_beside(plug).is_some_and(|(_, machine)| !self.has_node(machine)) {
+        if self.only_machine_beside(connector).is_some_and(|(_, machine)| !self.has_node(machine)) {
             return;
         }
-        for line_view in self.line_views(plug, Direction::Outward) {
+        for line_view in self.line_views(connector, Direction::Outward) {
             if let Some(leads) = self.leads(&line_view.far) {
-                self.add_line_of_plug(plug, own, leads, line_view, found);
+                self.add_line_of_connector(connector, own, leads, line_view, found);
             }
         }
     }
 
     /// Adds a memoized line of a machine that paths pass and that belongs to the network of the query.
-    pub fn add_known(&mut self, line: &LineOfPlug, found: &mut Vec<Found>) {
+    pub fn add_known(&mut self, line: &LineOfConnector, found: &mut Vec<Found>) {
         let own = if line.own == Plane::Management { line.own } else { self.question.plane };
         if self.has_node(line.leads.to) {
             let cost = Some(self.weigh(line.length_m, line.latency_ms));
             let line_view = LineView { far: line.far, at: line.at, cost, before_last: None };
-            self.add_line_of_plug(line.plug, own, line.leads, line_view, found);
+            self.add_line_of_connector(line.connector, own, line.leads, line_view, found);
         }
     }
 
     /// Adds a line from a port that belongs to a network.
-    fn add_line_of_plug(
+    fn add_line_of_connector(
         &mut self,
-        plug: ObjectRef,
+        connector: ObjectRef,
         own: Plane,
         leads: Leads,
         line_view: LineView,
@@ -87,7 +87,7 @@ impl PathGraph<'_> {
         // A line belongs to the management network if one of its ends does.
         let managed = own == Plane::Management || other == Plane::Management;
         if managed == (self.question.plane == Plane::Management) {
-            let line = Line { from: plug, stood_in: None, to, end, key: Key::new(plug, end, None) };
+            let line = Line { from: connector, stood_in: None, to, end, key: Key::new(connector, end, None) };
             self.add_line(line, line_view, found);
         }
     }
@@ -96,7 +96,7 @@ impl PathGraph<'_> {
     pub fn lines_of_stander(&mut self, stood_in: ObjectRef, stander: ObjectRef, found: &mut Vec<Found>) {
         for line_view in self.line_views(stander, Direction::Inward) {
             let Some(end) = line_view.far.end else { continue };
-            match (self.plug(end), line_view.far.outcome) {
+            match (self.connector(end), line_view.far.outcome) {
                 (Some(plane), Outcome::Complete) => {
                     let Some(machine) = self.machine_of(end) else { continue };
                     let managed = self.plane_of(machine, plane) == Some(Plane::Management);
@@ -147,7 +147,7 @@ impl PathGraph<'_> {
 
     /// Returns the line that leads without a guess from the far end of another line back to its beginning.
     fn found_from_other_end(&mut self, from: ObjectRef, end: ObjectRef, at: usize) -> Option<(ObjectRef, usize, Cost)> {
-        let (origin, direction) = match self.plug(end) {
+        let (origin, direction) = match self.connector(end) {
             Some(_) => (end, Direction::Outward),
             None => {
                 let trace = self.tracer.trace(from, None, Through::Stop).ok()?;
@@ -155,8 +155,8 @@ impl PathGraph<'_> {
             }
         };
         let stood_in: Vec<ObjectRef> = self.snapshot.outgoing(from).iter().map(|edge| edge.other()).collect();
-        let of_plug = self.plug(from).is_some();
-        let leads_back = |place: ObjectRef| place == from || !of_plug && stood_in.contains(&place);
+        let of_connector = self.connector(from).is_some();
+        let leads_back = |place: ObjectRef| place == from || !of_connector && stood_in.contains(&place);
         let line_views = self.line_views(origin, direction).into_iter();
         let mut back =
             line_views.filter(|line_view| !line_view.far.guessed && line_view.far.end.is_some_and(leads_back));
@@ -174,8 +174,8 @@ impl PathGraph<'_> {
 
     /// Returns the far sides of the lines from an end in a direction.
     fn line_views(&mut self, end: ObjectRef, direction: Direction) -> Vec<LineView> {
-        let of_plug = self.plug(end).is_some();
-        if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_plug {
+        let of_connector = self.connector(end).is_some();
+        if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_connector {
             let far = self.tracer.far_ends(end).unwrap_or_default();
             let line_views = far.ends.into_iter().enumerate();
             let line_view = |(at, far)| LineView { far, at, cost: Some(Cost::HOP), before_last: None };
@@ -212,7 +212,7 @@ impl PathGraph<'_> {
     /// Returns the latency of the circuits of a line in milliseconds; 0 if it has no circuit, `None` if a latency is
     /// unknown.
     pub fn latency(&self, branch: &Branch) -> Option<f64> {
-        let crosses = |hop: &ObjectRef| matches!(self.roles.of(hop.kind).part, Part::Crossing(_));
+        let crosses = |hop: &ObjectRef| matches!(self.roles.of(hop.kind).part, Part::OpaqueSpan(_));
         branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
     }
 }

@@ -22,13 +22,13 @@ pub(super) fn edges(
             let outgoing = graph.snapshot.outgoing(place);
             let groups: Vec<ObjectRef> = graph.roles.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
             for group in groups {
-                if has_joints(graph, group, steps)? {
+                if has_logical_connections(graph, group, steps)? {
                     found.push(member(place, group, group));
                 }
             }
         }
         Part::Group(group) | Part::Pool(group) => {
-            if !has_joints(graph, place, steps)? {
+            if !has_logical_connections(graph, place, steps)? {
                 return Ok(());
             }
             for machine in graph.referring(place, group.members) {
@@ -79,17 +79,17 @@ fn cost(graph: &PathGraph<'_>, association: ObjectRef, role: &Association) -> Co
 }
 
 /// Returns true if a group has a logical connection to a node that a path can pass or end at.
-fn has_joints(graph: &mut PathGraph<'_>, place: ObjectRef, steps: &mut Steps) -> Result<bool, PathError> {
+fn has_logical_connections(graph: &mut PathGraph<'_>, place: ObjectRef, steps: &mut Steps) -> Result<bool, PathError> {
     if let Some(known) = graph.joined.get(&place) {
         return Ok(*known);
     }
     let Some(group) = graph.roles.of(place.kind).group() else { return Ok(false) };
-    let mut joints = Vec::new();
-    associations(graph, place, |to, _, _| joints.push(to));
+    let mut connected = Vec::new();
+    associations(graph, place, |to, _, _| connected.push(to));
     let mut lines = Vec::new();
     loose_lines(graph, place, group, &mut lines, steps)?;
-    joints.extend(lines.into_iter().map(|line| line.to));
-    let any = joints.into_iter().any(|to| graph.find(to).is_some());
+    connected.extend(lines.into_iter().map(|line| line.to));
+    let any = connected.into_iter().any(|to| graph.find(to).is_some());
     graph.joined.insert(place, any);
     Ok(any)
 }
@@ -110,7 +110,7 @@ fn loose_lines(
             branch.direction == Direction::Outward
                 && branch.outcome == Outcome::Open
                 && branch.end == Some(place)
-                && branch.joints == 0
+                && branch.spans == 0
         };
         if trace.branches.iter().any(ends_there) {
             graph.lines_of_stander(place, end, found);

@@ -16,7 +16,7 @@ use underlay_inventory::{Dependencies, ObjectRef};
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     /// Lines over which paths may continue, in the order of the ports.
-    pub lines: Vec<LineOfPlug>,
+    pub lines: Vec<LineOfConnector>,
     /// Ports connected only to a machine that forwards nothing, with this machine. Most ports are, and this is visible
     /// without a trace.
     pub last: Vec<(ObjectRef, ObjectRef)>,
@@ -24,8 +24,8 @@ pub(super) struct Neighbours {
 
 /// A memoized line of a port.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LineOfPlug {
-    pub plug: ObjectRef,
+pub(super) struct LineOfConnector {
+    pub connector: ObjectRef,
     /// The network that the port is for.
     pub own: Plane,
     pub far: FarEnd,
@@ -55,33 +55,33 @@ impl Neighbours {
         }
         let (mut found, mut dependencies) = (Self::default(), Dependencies::default());
         dependencies.referrers(machine);
-        for plug in graph.plugs(machine) {
+        for connector in graph.connectors(machine) {
             steps.take()?;
-            found.add(graph, plug, &mut dependencies);
+            found.add(graph, connector, &mut dependencies);
         }
         let found = Arc::new(found);
         graph.snapshot.memoize(machine, Arc::clone(&found), dependencies);
         Ok(found)
     }
 
-    fn add(&mut self, graph: &mut PathGraph<'_>, plug: ObjectRef, dependencies: &mut Dependencies) {
-        dependencies.row(plug);
-        let Some(own) = graph.plug(plug) else { return };
-        if let Some((end, machine)) = graph.only_machine_beside(plug) {
-            dependencies.referrers(plug);
+    fn add(&mut self, graph: &mut PathGraph<'_>, connector: ObjectRef, dependencies: &mut Dependencies) {
+        dependencies.row(connector);
+        let Some(own) = graph.connector(connector) else { return };
+        if let Some((end, machine)) = graph.only_machine_beside(connector) {
+            dependencies.referrers(connector);
             dependencies.row(end);
             dependencies.row(machine);
             if graph.machine(machine).is_some_and(|(_, state)| !state.forwards) {
-                self.last.push((plug, machine));
+                self.last.push((connector, machine));
                 return;
             }
         }
-        let Ok(trace) = graph.tracer.trace_with_dependencies(plug, dependencies) else { return };
+        let Ok(trace) = graph.tracer.trace_with_dependencies(connector, dependencies) else { return };
         let branches = trace.branches.iter().enumerate();
         self.lines.extend(branches.filter(|(_, it)| it.direction == Direction::Outward).filter_map(|(at, branch)| {
             let far = FarEnd::from(branch);
             let (length_m, latency_ms) = (branch.length_m, graph.latency(branch));
-            Some(LineOfPlug { plug, own, far, leads: graph.leads(&far)?, at, length_m, latency_ms })
+            Some(LineOfConnector { connector, own, far, leads: graph.leads(&far)?, at, length_m, latency_ms })
         }));
     }
 }
@@ -90,7 +90,7 @@ impl PathGraph<'_> {
     /// Returns the far side of a line of a port, if the line can be part of a path.
     pub fn leads(&self, far: &FarEnd) -> Option<Leads> {
         let end = far.end?;
-        match (self.plug(end), far.outcome, &self.roles.of(end.kind).part) {
+        match (self.connector(end), far.outcome, &self.roles.of(end.kind).part) {
             (Some(plane), Outcome::Complete, _) => Some(Leads { to: self.machine_of(end)?, end, plane: Some(plane) }),
             (None, Outcome::Complete, Part::Outside(_)) | (None, Outcome::Open, Part::Group(_) | Part::Pool(_)) => {
                 Some(Leads { to: end, end, plane: None })
@@ -100,8 +100,8 @@ impl PathGraph<'_> {
     }
 
     /// Returns the only end that a port is connected to, if the line ends there, with its machine.
-    pub fn only_machine_beside(&self, plug: ObjectRef) -> Option<(ObjectRef, ObjectRef)> {
-        let end = self.tracer.direct_line(plug)?.end;
+    pub fn only_machine_beside(&self, connector: ObjectRef) -> Option<(ObjectRef, ObjectRef)> {
+        let end = self.tracer.direct_line(connector)?.end;
         Some((end, self.machine_of(end)?))
     }
 }

@@ -177,7 +177,7 @@ fn line(
     if steps.last().is_some_and(|step| !step.contains(&to)) && graph.machine(to).is_none() {
         steps.push(vec![to]);
     }
-    let crosses = branch.hops().iter().any(|hop| matches!(graph.roles.of(hop.kind).part, Part::Crossing(_)));
+    let crosses = branch.hops().iter().any(|hop| matches!(graph.roles.of(hop.kind).part, Part::OpaqueSpan(_)));
     Segment {
         connection,
         steps,
@@ -198,12 +198,12 @@ fn stands_in(graph: &PathGraph<'_>, end: ObjectRef, place: ObjectRef) -> bool {
 /// Returns the bandwidth of the narrowest part of a line; `None` if one is unknown.
 fn bandwidth(graph: &PathGraph<'_>, branch: &Branch) -> Option<i64> {
     let ends = branch.hops().first().into_iter().chain(branch.hops().last());
-    let plugs = ends.filter_map(|end| graph.bandwidth_of_plug(*end));
-    let crossings = branch.hops().iter().filter_map(|hop| match &graph.roles.of(hop.kind).part {
-        Part::Crossing(crossing) => Some((crossing.bandwidth_bps)(graph.snapshot.row(*hop)?.as_ref())),
+    let connectors = ends.filter_map(|end| graph.bandwidth_of_connector(*end));
+    let opaque_spans = branch.hops().iter().filter_map(|hop| match &graph.roles.of(hop.kind).part {
+        Part::OpaqueSpan(opaque_span) => Some((opaque_span.bandwidth_bps)(graph.snapshot.row(*hop)?.as_ref())),
         _ => None,
     });
-    let parts: Option<Vec<i64>> = plugs.chain(crossings).collect();
+    let parts: Option<Vec<i64>> = connectors.chain(opaque_spans).collect();
     parts.and_then(|parts| parts.into_iter().min())
 }
 

@@ -1,12 +1,13 @@
-//! Connections: joints and crossings, which lines run over, and associations, which only say that two objects are
+//! Connections: spans and opaque spans, which lines run over, and associations, which only say that two objects are
 //! connected.
 
 use underlay_entity::row::Row;
 use underlay_inventory::ReferenceId;
 
-/// A connection between the ends of two sides. It is down when all ends of one side are down.
+/// The stretch between two terminations: it connects the ends of its two sides. It is down when all ends of one side
+/// are down.
 #[derive(Clone, Copy, Debug)]
-pub struct Joint {
+pub struct Span {
     /// The references to the ends of its two sides.
     pub sides: [ReferenceId; 2],
     /// Reads the length in metres, if it is known.
@@ -16,7 +17,7 @@ pub struct Joint {
     pub each_lane: fn(&dyn Row, &mut dyn FnMut(Lane)),
 }
 
-/// A lane of a joint: a position of an end on each side.
+/// A lane of a span: a position of an end on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
     /// The index of the end on each side, from 0.
@@ -25,9 +26,9 @@ pub struct Lane {
     pub positions: [u32; 2],
 }
 
-/// A connection between two ends whose path the inventory does not show.
+/// A span between two ends whose path the inventory does not show.
 #[derive(Clone, Copy, Debug)]
-pub struct Crossing {
+pub struct OpaqueSpan {
     /// The reference from its ends.
     pub ends: ReferenceId,
     /// Returns true if the far side can be outside the inventory.

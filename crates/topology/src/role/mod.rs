@@ -2,11 +2,14 @@
 //! that description.
 //!
 //! A role names the references of the kind and the functions that read its rows, each fact once. Everything else
-//! follows from these facts. For example, a plug names the reference to its machine. So impact takes the plug down with
-//! the machine, and a path to the plug leads to the machine. [`Roles`] derives such facts from the roles of all kinds.
+//! follows from these facts. For example, a connector names the reference to its machine. So impact takes the connector
+//! down with the machine, and a path to the connector leads to the machine. [`Roles`] derives such facts from the roles
+//! of all kinds.
 //!
 //! The words for parts are not names of kinds: several kinds can play one part, and topology depends on no kind. A
-//! cable is a *joint*, a port is a *plug*, and a circuit is a *crossing*.
+//! *span* is the stretch between two terminations, such as a cable. A *connector* is an end in a machine or a guest,
+//! such as a port, also a virtual one. An *opaque span* is a span whose path the inventory does not show, such as a
+//! circuit.
 
 mod connection;
 mod dependency;
@@ -19,12 +22,12 @@ mod roles;
 use underlay_entity::row::Row;
 use underlay_inventory::ReferenceId;
 
-pub use connection::{Association, Crossing, Joint, Lane};
+pub use connection::{Association, Lane, OpaqueSpan, Span};
 pub use dependency::{Dependency, Rule};
-pub use end::{End, EndState, Inside, Mapping, Onward, Plug, Purpose};
+pub use end::{Connector, End, EndState, Inside, Mapping, Onward, Purpose};
 pub use group::{Group, Guest, Outside};
 pub use machine::{Machine, MachineState, Plane, Tier};
-pub(crate) use packed_state::{PackedState, PlugState};
+pub(crate) use packed_state::{ConnectorState, PackedState};
 pub use roles::Roles;
 pub(crate) use roles::{Propagates, Side, StandsFor, Toward};
 
@@ -64,7 +67,7 @@ impl Role {
     pub const fn end(&self) -> Option<&End> {
         match &self.part {
             Part::End(end) => Some(end),
-            Part::Plug(plug) => Some(&plug.end),
+            Part::Connector(connector) => Some(&connector.end),
             _ => None,
         }
     }
@@ -86,12 +89,12 @@ pub enum Part {
     Plain,
     /// An end of lines that belongs to no machine.
     End(End),
-    /// An end of lines in a machine or guest: a port.
-    Plug(Plug),
-    /// A connection between the ends of two sides: a cable.
-    Joint(Joint),
-    /// A connection between two ends whose path the inventory does not show: a circuit.
-    Crossing(Crossing),
+    /// An end of lines in a machine or guest: a port, also a virtual one.
+    Connector(Connector),
+    /// The stretch between the ends of two sides: a cable.
+    Span(Span),
+    /// A span between two ends whose path the inventory does not show: a circuit.
+    OpaqueSpan(OpaqueSpan),
     /// An object that draws power, forwards traffic and hosts others. Paths run from machine to machine.
     Machine(Machine),
     /// A network of another operator, whose inside the inventory does not show. It is an exit of the network, forwards

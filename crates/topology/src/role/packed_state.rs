@@ -12,7 +12,7 @@ use super::{EndState, Machine, MachineState, Onward, Part, Plane, Purpose, Role,
 /// Set for every object that runs.
 const RUNS: u32 = 1;
 
-/// The purpose of a plug.
+/// The purpose of a connector.
 const PURPOSE_AT: u32 = 1;
 const PURPOSE: u32 = 7;
 
@@ -37,7 +37,7 @@ const EXISTS: u32 = 1 << 15;
 const ACTIVE: u32 = 1 << 16;
 /// Set for an end that is connected to an object outside the inventory.
 const OUTSIDE: u32 = 1 << 17;
-/// Set for a joint that has lanes.
+/// Set for a span that has lanes.
 const LANES: u32 = 1 << 17;
 const ONWARD_AT: u32 = 18;
 const ONWARD: u32 = 3;
@@ -52,12 +52,12 @@ const SEVERAL: u32 = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PackedState(u32);
 
-/// The state of a plug that the impact rules read.
+/// The state of a connector that the impact rules read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlugState {
-    /// The purpose of the plug.
+pub(crate) struct ConnectorState {
+    /// The purpose of the connector.
     pub purpose: Purpose,
-    /// True if the plug is connected to an object outside the inventory.
+    /// True if the connector is connected to an object outside the inventory.
     pub outside: bool,
 }
 
@@ -67,11 +67,11 @@ impl Role {
         let status = (self.status)(row);
         let end = self.end().map_or(0, |end| of_end((end.state)(row)));
         let part = match &self.part {
-            Part::Plug(plug) => of_purpose((plug.purpose)(row)),
+            Part::Connector(connector) => of_purpose((connector.purpose)(row)),
             Part::Machine(machine) => of_machine((machine.state)(row)),
-            Part::Joint(joint) => {
+            Part::Span(span) => {
                 let mut lanes = 0;
-                (joint.each_lane)(row, &mut |_| lanes = LANES);
+                (span.each_lane)(row, &mut |_| lanes = LANES);
                 lanes
             }
             _ => 0,
@@ -153,7 +153,7 @@ impl PackedState {
         self.0 & ACTIVE != 0
     }
 
-    /// Returns true if a joint has lanes.
+    /// Returns true if a span has lanes.
     #[inline]
     pub const fn has_lanes(self) -> bool {
         self.0 & LANES != 0
@@ -177,9 +177,9 @@ impl PackedState {
         Some(EndState { positions, outside: self.0 & OUTSIDE != 0, onward })
     }
 
-    /// Returns the state of a plug.
+    /// Returns the state of a connector.
     #[inline]
-    pub const fn plug(self) -> PlugState {
+    pub const fn connector(self) -> ConnectorState {
         let purpose = match self.0 >> PURPOSE_AT & PURPOSE {
             1 => Purpose::Inlet,
             2 => Purpose::Outlet,
@@ -188,7 +188,7 @@ impl PackedState {
             5 => Purpose::Management,
             _ => Purpose::Other,
         };
-        PlugState { purpose, outside: self.0 & OUTSIDE != 0 }
+        ConnectorState { purpose, outside: self.0 & OUTSIDE != 0 }
     }
 
     /// Returns the state of a machine; `None` if its number of required inlets does not fit into the word and must be
@@ -234,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_plug_back_beside_its_end() {
+    fn reads_every_connector_back_beside_its_end() {
         let purposes =
             [Purpose::Inlet, Purpose::Outlet, Purpose::Data, Purpose::Management, Purpose::Bundle, Purpose::Other];
         for purpose in purposes {
             for outside in BOTH {
                 let end = EndState { positions: Some(1), outside, onward: Onward::Fed };
                 let word = EXISTS | of_purpose(purpose) | of_end(end);
-                assert_eq!(PackedState(word).plug(), PlugState { purpose, outside });
+                assert_eq!(PackedState(word).connector(), ConnectorState { purpose, outside });
                 assert_eq!(PackedState(word).end(), Some(end));
                 assert!(!PackedState(word).runs() && PackedState(word | RUNS).runs());
                 assert!(!PackedState(word).is_active() && PackedState(word | ACTIVE).is_active());

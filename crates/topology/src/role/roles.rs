@@ -15,13 +15,13 @@ pub struct Roles {
     stands_for: Vec<StandsFor>,
     /// For each field of each kind, how a failure propagates from the target of the reference.
     propagates: Vec<Vec<Propagates>>,
-    /// The references from joints to their ends, each with the reference to the ends of the other side.
+    /// The references from spans to their ends, each with the reference to the ends of the other side.
     pub(crate) sides: Vec<Side>,
     /// The references from ends to the ends that they are plugged into directly.
     pub(crate) plugged: Vec<ReferenceId>,
-    /// The references from plugs to machines.
+    /// The references from connectors to machines.
     pub(crate) machines: Vec<ReferenceId>,
-    /// The references from plugs to bundles.
+    /// The references from connectors to bundles.
     pub(crate) bundles: Vec<ReferenceId>,
     /// The references from machines to pools.
     pub(crate) pools: Vec<ReferenceId>,
@@ -33,7 +33,7 @@ pub struct Roles {
     pub(crate) associations: Vec<[ReferenceId; 2]>,
 }
 
-/// One side of a kind of joint.
+/// One side of a kind of span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     /// The index of the side, 0 or 1.
@@ -116,8 +116,10 @@ impl Roles {
             self.propagate(dependency.by, to);
         }
         match role.part {
-            Part::Joint(joint) => joint.sides.into_iter().for_each(|side| self.propagate(side, Propagates::ToReferrer)),
-            Part::Plug(plug) => plug.end.fed_by.into_iter().for_each(|by| self.propagate(by, Propagates::ToReferrer)),
+            Part::Span(span) => span.sides.into_iter().for_each(|side| self.propagate(side, Propagates::ToReferrer)),
+            Part::Connector(connector) => {
+                connector.end.fed_by.into_iter().for_each(|by| self.propagate(by, Propagates::ToReferrer))
+            }
             Part::Guest(guest) => guest.hosts.iter().for_each(|host| self.propagate(*host, Propagates::ByService)),
             Part::Association(association) => {
                 let references = association.ends.into_iter().chain([association.carriers]);
@@ -133,18 +135,18 @@ impl Roles {
 
     /// Adds the references of a kind to the lists that are searched for objects of any kind.
     fn add_references(&mut self, role: &Role) {
-        self.plugged.extend(role.end().and_then(|end| end.plug));
+        self.plugged.extend(role.end().and_then(|end| end.plugged_into));
         self.groups.extend(role.group().map(|group| group.members));
         match role.part {
             Part::Pool(pool) => self.pools.push(pool.members),
-            Part::Joint(joint) => {
-                let [a, b] = joint.sides;
+            Part::Span(span) => {
+                let [a, b] = span.sides;
                 self.sides.push(Side { place: 0, own: a, other: b });
                 self.sides.push(Side { place: 1, own: b, other: a });
             }
-            Part::Plug(plug) => {
-                self.machines.push(plug.machine);
-                self.bundles.push(plug.bundle);
+            Part::Connector(connector) => {
+                self.machines.push(connector.machine);
+                self.bundles.push(connector.bundle);
             }
             Part::Machine(machine) => self.wholes.push(machine.whole),
             Part::Association(association) => {
@@ -206,7 +208,7 @@ impl Roles {
 /// supplies it.
 fn dependencies(role: &Role) -> Vec<Dependency> {
     let (owners, supply) = match role.part {
-        Part::Plug(plug) => ([Some(plug.machine), plug.guest], None),
+        Part::Connector(connector) => ([Some(connector.machine), connector.guest], None),
         Part::End(end) => ([None, None], end.fed_by),
         _ => ([None, None], None),
     };
@@ -224,12 +226,12 @@ fn stands_for(role: &Role) -> StandsFor {
         Part::Machine(_) | Part::Outside(_) => StandsFor::Itself,
         Part::Group(group) | Part::Pool(group) => first_of(&[group.members], Toward::From),
         Part::Guest(guest) => first_of(guest.hosts, Toward::To),
-        Part::Crossing(crossing) => first_of(&[crossing.ends], Toward::From),
-        Part::Plug(plug) => {
-            let owners: Vec<ReferenceId> = [plug.machine].into_iter().chain(plug.guest).collect();
+        Part::OpaqueSpan(opaque_span) => first_of(&[opaque_span.ends], Toward::From),
+        Part::Connector(connector) => {
+            let owners: Vec<ReferenceId> = [connector.machine].into_iter().chain(connector.guest).collect();
             first_of(&owners, Toward::To)
         }
-        Part::End(end) if end.crossing.is_some() => StandsFor::EndsOfItsLine,
-        Part::End(_) | Part::Plain | Part::Joint(_) | Part::Association(_) => StandsFor::Nothing,
+        Part::End(end) if end.opaque_span.is_some() => StandsFor::EndsOfItsLine,
+        Part::End(_) | Part::Plain | Part::Span(_) | Part::Association(_) => StandsFor::Nothing,
     }
 }

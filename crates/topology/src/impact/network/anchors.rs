@@ -130,14 +130,14 @@ fn ways_out(network: &mut Network<'_, '_>) -> Result<Vec<ObjectRef>, ImpactError
     let mut found = Vec::new();
     for kind in propagation.physical_state.snapshot.registry().kinds() {
         let part = propagation.physical_state.roles.of(kind.id).part;
-        if !matches!(part, Part::Outside(_) | Part::Crossing(_)) {
+        if !matches!(part, Part::Outside(_) | Part::OpaqueSpan(_)) {
             continue;
         }
         for (slot, row) in propagation.physical_state.snapshot.table(kind.id).rows(0) {
             steps.take()?;
             let place = ObjectRef { kind: kind.id, slot };
             let leads_out = match part {
-                Part::Crossing(crossing) if (crossing.leads_out)(row.as_ref()) => {
+                Part::OpaqueSpan(opaque_span) if (opaque_span.leads_out)(row.as_ref()) => {
                     let ends = ends_of(propagation, place);
                     ends.len() < 2 || ends.iter().any(|end| propagation.physical_state.is_nowhere(*end))
                 }

@@ -125,7 +125,7 @@ fn nodes_of<'a>(place: ObjectRef, graph: &mut NetworkGraph<'a>, propagation: &Pr
     let physical_state = &propagation.physical_state;
     match &physical_state.role(place).part {
         Part::Machine(_) => graph.find(propagation, place).into_iter().collect(),
-        Part::Plug(_) => match physical_state.plug(place).map(|(_, state)| state.purpose) {
+        Part::Connector(_) => match physical_state.connector(place).map(|(_, state)| state.purpose) {
             Some(Purpose::Data) => {
                 let machine = machine_of(propagation, place);
                 machine.and_then(|machine| graph.find(propagation, machine)).into_iter().collect()

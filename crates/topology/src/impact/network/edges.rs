@@ -94,11 +94,13 @@ impl<'a> NetworkGraph<'a> {
         if which == Which::Onward && self.requested_anchors.is_empty() && self.node(node).forwards {
             self.lines_onward(propagation, place, &mut found, steps)?;
         } else {
-            let mut plugs = Vec::new();
-            propagation.physical_state.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
-            for plug in plugs {
-                if which == Which::All || self.may_lead_on(propagation, plug, &mut Dependencies::default()) {
-                    self.lines_of_plug(propagation, plug, &mut found, steps)?;
+            let mut connectors = Vec::new();
+            propagation
+                .physical_state
+                .each_connector(place, Purpose::Data, &mut |connector| connectors.push(connector));
+            for connector in connectors {
+                if which == Which::All || self.may_lead_on(propagation, connector, &mut Dependencies::default()) {
+                    self.lines_of_connector(propagation, connector, &mut found, steps)?;
                 }
             }
         }
@@ -111,12 +113,12 @@ impl<'a> NetworkGraph<'a> {
     pub(super) fn may_lead_on(
         &self,
         propagation: &Propagation<'a>,
-        plug: ObjectRef,
+        connector: ObjectRef,
         dependencies: &mut Dependencies,
     ) -> bool {
-        let Some(direct) = self.tracer.direct_line(plug) else { return true };
+        let Some(direct) = self.tracer.direct_line(connector) else { return true };
         let end = direct.end;
-        dependencies.referrers(plug);
+        dependencies.referrers(connector);
         dependencies.row(end);
         user_machine_of(propagation, end).is_some_and(|machine| {
             dependencies.row(machine);

@@ -147,7 +147,7 @@ impl<'a> NetworkGraph<'a> {
                 let machine_state = propagation.physical_state.machine(place)?.1.on(Plane::Data)?;
                 (machine_state.forwards, machine_state.exempt, false, machine_state.tier)
             }
-            Part::Outside(_) | Part::Crossing(_) => {
+            Part::Outside(_) | Part::OpaqueSpan(_) => {
                 (matches!(propagation.physical_state.role(place).part, Part::Outside(_)), true, true, Tier::Other)
             }
             _ => return None,

@@ -12,27 +12,27 @@ use underlay_inventory::{Dependencies, ObjectRef};
 
 impl<'a> NetworkGraph<'a> {
     /// Adds the lines of a port to other machines and to exits.
-    pub(super) fn lines_of_plug(
+    pub(super) fn lines_of_connector(
         &mut self,
         propagation: &Propagation<'a>,
-        plug: ObjectRef,
+        connector: ObjectRef,
         found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         steps.take()?;
-        if let Some(direct) = self.tracer.direct_line(plug) {
+        if let Some(direct) = self.tracer.direct_line(connector) {
             let machine = user_machine_of(propagation, direct.end);
-            let hops = [plug, direct.joint, direct.end];
-            found.extend(machine.map(|to| Line::over(&hops, direct.active, (plug, direct.end), to)));
+            let hops = [connector, direct.span, direct.end];
+            found.extend(machine.map(|to| Line::over(&hops, direct.active, (connector, direct.end), to)));
             return Ok(());
         }
-        let Ok(trace) = self.tracer.trace(plug, None, Through::Stop) else { return Ok(()) };
+        let Ok(trace) = self.tracer.trace(connector, None, Through::Stop) else { return Ok(()) };
         for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
             let Some((to, end)) = far_side(propagation, branch) else { continue };
-            if branch.guessed && !self.leads_back(end, plug, &mut Dependencies::default()) {
+            if branch.guessed && !self.leads_back(end, connector, &mut Dependencies::default()) {
                 continue;
             }
-            found.push(Line::of(branch, (plug, end), to));
+            found.push(Line::of(branch, (connector, end), to));
         }
         Ok(())
     }
@@ -47,24 +47,24 @@ impl<'a> NetworkGraph<'a> {
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         steps.take()?;
-        let mut plugs = Vec::new();
-        self.each_far(propagation, end, &mut |to, plug| {
+        let mut connectors = Vec::new();
+        self.each_far(propagation, end, &mut |to, connector| {
             if to != exit {
-                plugs.push((to, plug));
+                connectors.push((to, connector));
             }
         });
-        for (machine, plug) in plugs {
+        for (machine, connector) in connectors {
             let mut lines = Vec::new();
-            self.lines_of_plug(propagation, plug, &mut lines, steps)?;
+            self.lines_of_connector(propagation, connector, &mut lines, steps)?;
             found.extend(lines.into_iter().filter(|line| line.to == exit).map(|line| line.to(machine)));
         }
         Ok(())
     }
 
     /// Returns true if a trace from an end leads to a port without a guess. Adds the dependencies of the trace.
-    pub(super) fn leads_back(&mut self, end: ObjectRef, plug: ObjectRef, dependencies: &mut Dependencies) -> bool {
+    pub(super) fn leads_back(&mut self, end: ObjectRef, connector: ObjectRef, dependencies: &mut Dependencies) -> bool {
         let Ok(trace) = self.tracer.trace_with_dependencies(end, dependencies) else { return false };
-        trace.branches.iter().any(|it| it.end == Some(plug) && it.outcome == Outcome::Complete && !it.guessed)
+        trace.branches.iter().any(|it| it.end == Some(connector) && it.outcome == Outcome::Complete && !it.guessed)
     }
 
     /// Calls `visit` for both sides of each line that passes an end: with the machine or exit there, and the last end
@@ -100,20 +100,21 @@ impl<'a> NetworkGraph<'a> {
     pub fn carries(
         &mut self,
         propagation: &mut Propagation<'a>,
-        plug: ObjectRef,
+        connector: ObjectRef,
         steps: &mut Steps,
     ) -> Result<(bool, bool, Option<ObjectRef>), ImpactError> {
         steps.take()?;
-        propagation.explore(plug, steps)?;
-        let up = !propagation.physical_state.is_down(plug, Moment::Before);
-        let fell = propagation.physical_state.fell(plug);
-        if propagation.physical_state.joint_on(plug).is_none() {
-            return Ok((up, up && !fell, fell.then_some(plug)));
+        propagation.explore(connector, steps)?;
+        let up = !propagation.physical_state.is_down(connector, Moment::Before);
+        let fell = propagation.physical_state.fell(connector);
+        if propagation.physical_state.span_on(connector).is_none() {
+            return Ok((up, up && !fell, fell.then_some(connector)));
         }
         let (mut before, mut after, mut cause) = (false, false, None);
-        let branches = self.tracer.trace(plug, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
+        let branches =
+            self.tracer.trace(connector, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
-            let line = Line::of(branch, (plug, plug), plug);
+            let line = Line::of(branch, (connector, connector), connector);
             let was_up = line.was_up(propagation, steps)?;
             let broken = line.hops().iter().copied().find(|hop| propagation.physical_state.fell(*hop));
             before |= was_up;
@@ -123,7 +124,7 @@ impl<'a> NetworkGraph<'a> {
                 .filter(|it| propagation.physical_state.fell(*it));
             cause = cause.or(machine).or(broken);
         }
-        Ok((before, after, if fell { Some(plug) } else { cause }))
+        Ok((before, after, if fell { Some(connector) } else { cause }))
     }
 
     /// Adds the connections inside a machine: those parts of it that forward traffic are connected with each other and
@@ -177,10 +178,10 @@ pub(super) fn far_side(propagation: &Propagation<'_>, branch: &Branch) -> Option
     let last = branch.end?;
     let before_last = || branch.hops().iter().rev().nth(1).copied();
     match (&propagation.physical_state.role(last).part, branch.outcome) {
-        (Part::Plug(_), Outcome::Complete) => Some((user_machine_of(propagation, last)?, last)),
+        (Part::Connector(_), Outcome::Complete) => Some((user_machine_of(propagation, last)?, last)),
         (Part::Outside(_), Outcome::Complete) => Some((last, before_last()?)),
-        (Part::Crossing(crossing), Outcome::Open) => {
-            let out = (crossing.leads_out)(propagation.physical_state.row(last)?);
+        (Part::OpaqueSpan(opaque_span), Outcome::Open) => {
+            let out = (opaque_span.leads_out)(propagation.physical_state.row(last)?);
             Some((last, before_last()?)).filter(|_| out)
         }
         (Part::End(_), Outcome::Open) => exit_beyond(propagation, last).map(|exit| (exit, last)),
@@ -191,13 +192,13 @@ pub(super) fn far_side(propagation: &Propagation<'_>, branch: &Branch) -> Option
 /// Returns the circuit that leads out of the inventory from an end whose location is not set.
 fn exit_beyond(propagation: &Propagation<'_>, end: ObjectRef) -> Option<ObjectRef> {
     let mut found = None;
-    each(propagation.physical_state.snapshot.outgoing(end), &mut |by, crossing| {
-        if let Part::Crossing(role) = &propagation.physical_state.role(crossing).part {
+    each(propagation.physical_state.snapshot.outgoing(end), &mut |by, opaque_span| {
+        if let Part::OpaqueSpan(role) = &propagation.physical_state.role(opaque_span).part {
             let nowhere = propagation.physical_state.is_nowhere(end);
-            let free = propagation.physical_state.joint_on(end).is_none();
-            let out = propagation.physical_state.row(crossing).is_some_and(role.leads_out);
+            let free = propagation.physical_state.span_on(end).is_none();
+            let out = propagation.physical_state.row(opaque_span).is_some_and(role.leads_out);
             if by == role.ends && nowhere && free && out {
-                found = Some(crossing);
+                found = Some(opaque_span);
             }
         }
     });
@@ -206,7 +207,7 @@ fn exit_beyond(propagation: &Propagation<'_>, end: ObjectRef) -> Option<ObjectRe
 
 /// Returns true if an end is a port that carries user traffic.
 fn is_data(propagation: &Propagation<'_>, end: ObjectRef) -> bool {
-    propagation.physical_state.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Data)
+    propagation.physical_state.connector(end).is_some_and(|(_, state)| state.purpose == Purpose::Data)
 }
 
 /// Returns the machine of a port that carries user traffic.
@@ -215,6 +216,9 @@ pub(super) fn user_machine_of(propagation: &Propagation<'_>, end: ObjectRef) -> 
 }
 
 /// Returns the machine that has a port.
-pub(in super::super) fn machine_of(propagation: &Propagation<'_>, plug: ObjectRef) -> Option<ObjectRef> {
-    propagation.physical_state.plug(plug).and_then(|(role, _)| propagation.physical_state.follow(plug, role.machine))
+pub(in super::super) fn machine_of(propagation: &Propagation<'_>, connector: ObjectRef) -> Option<ObjectRef> {
+    propagation
+        .physical_state
+        .connector(connector)
+        .and_then(|(role, _)| propagation.physical_state.follow(connector, role.machine))
 }

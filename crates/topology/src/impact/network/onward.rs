@@ -43,13 +43,13 @@ impl<'a> NetworkGraph<'a> {
         machine: ObjectRef,
         steps: &mut Steps,
     ) -> Result<Arc<Onward>, ImpactError> {
-        let (mut lines, mut dependencies, mut plugs) = (Vec::new(), Dependencies::default(), Vec::new());
+        let (mut lines, mut dependencies, mut connectors) = (Vec::new(), Dependencies::default(), Vec::new());
         dependencies.referrers(machine);
-        propagation.physical_state.each_plug(machine, Purpose::Data, &mut |plug| plugs.push(plug));
-        for plug in plugs {
+        propagation.physical_state.each_connector(machine, Purpose::Data, &mut |connector| connectors.push(connector));
+        for connector in connectors {
             steps.take()?;
-            if self.may_lead_on(propagation, plug, &mut dependencies) {
-                self.memoize_lines(propagation, plug, &mut lines, &mut dependencies);
+            if self.may_lead_on(propagation, connector, &mut dependencies) {
+                self.memoize_lines(propagation, connector, &mut lines, &mut dependencies);
             }
         }
         let onward = Arc::new(Onward(lines));
@@ -60,17 +60,17 @@ impl<'a> NetworkGraph<'a> {
     fn memoize_lines(
         &mut self,
         propagation: &Propagation<'a>,
-        plug: ObjectRef,
+        connector: ObjectRef,
         lines: &mut Vec<Line>,
         dependencies: &mut Dependencies,
     ) {
-        let Ok(trace) = self.tracer.trace_with_dependencies(plug, dependencies) else { return };
+        let Ok(trace) = self.tracer.trace_with_dependencies(connector, dependencies) else { return };
         for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
             add_dependencies_of_exit(propagation, branch, dependencies);
             let Some((to, end)) = far_side(propagation, branch) else { continue };
             dependencies.row(to);
-            if !branch.guessed || self.leads_back(end, plug, dependencies) {
-                lines.push(Line::of(branch, (plug, end), to));
+            if !branch.guessed || self.leads_back(end, connector, dependencies) {
+                lines.push(Line::of(branch, (connector, end), to));
             }
         }
     }

@@ -38,10 +38,10 @@ impl Touched {
         for place in propagation
             .touched
             .iter()
-            .filter(|place| matches!(propagation.physical_state.role(**place).part, Part::Joint(_)))
+            .filter(|place| matches!(propagation.physical_state.role(**place).part, Part::Span(_)))
         {
             steps.take()?;
-            touched.add_joint(propagation, *place);
+            touched.add_span(propagation, *place);
         }
         touched.find_bundles(propagation, steps)?;
         Ok(touched)
@@ -50,16 +50,16 @@ impl Touched {
     fn add(&mut self, propagation: &Propagation<'_>, place: ObjectRef) {
         let physical_state = &propagation.physical_state;
         match &physical_state.role(place).part {
-            Part::Joint(_) => self.add_joint(propagation, place),
-            Part::Crossing(_) | Part::Outside(_) => self.ends.extend(ends_of(propagation, place)),
-            Part::Plug(plug) => {
-                let Some((_, state)) = physical_state.plug(place) else { return };
+            Part::Span(_) => self.add_span(propagation, place),
+            Part::OpaqueSpan(_) | Part::Outside(_) => self.ends.extend(ends_of(propagation, place)),
+            Part::Connector(connector) => {
+                let Some((_, state)) = physical_state.connector(place) else { return };
                 if matches!(state.purpose, Purpose::Inlet | Purpose::Outlet) {
                     return;
                 }
                 let machine_stands =
-                    physical_state.follow(place, plug.machine).is_none_or(|it| !physical_state.fell(it));
-                if machine_stands || physical_state.joint_on(place).is_none() {
+                    physical_state.follow(place, connector.machine).is_none_or(|it| !physical_state.fell(it));
+                if machine_stands || physical_state.span_on(place).is_none() {
                     self.ends.insert(place);
                 }
                 self.add_bundle(propagation, place);
@@ -80,11 +80,11 @@ impl Touched {
         }
     }
 
-    fn add_joint(&mut self, propagation: &Propagation<'_>, joint: ObjectRef) {
-        let Part::Joint(role) = &propagation.physical_state.role(joint).part else { return };
-        each(propagation.physical_state.snapshot.outgoing(joint), &mut |by, end| {
+    fn add_span(&mut self, propagation: &Propagation<'_>, span: ObjectRef) {
+        let Part::Span(role) = &propagation.physical_state.role(span).part else { return };
+        each(propagation.physical_state.snapshot.outgoing(span), &mut |by, end| {
             let powers = || {
-                let purpose = propagation.physical_state.plug(end).map(|(_, state)| state.purpose);
+                let purpose = propagation.physical_state.connector(end).map(|(_, state)| state.purpose);
                 matches!(purpose, Some(Purpose::Inlet | Purpose::Outlet))
             };
             if role.sides.contains(&by) && !propagation.physical_state.marks.has(end, DOWN) && !powers() {
@@ -93,11 +93,11 @@ impl Touched {
         });
     }
 
-    fn add_bundle(&mut self, propagation: &Propagation<'_>, plug: ObjectRef) {
+    fn add_bundle(&mut self, propagation: &Propagation<'_>, connector: ObjectRef) {
         let bundle = propagation
             .physical_state
-            .plug(plug)
-            .and_then(|(role, _)| propagation.physical_state.follow(plug, role.bundle));
+            .connector(connector)
+            .and_then(|(role, _)| propagation.physical_state.follow(connector, role.bundle));
         self.bundles.extend(bundle.filter(|bundle| !propagation.physical_state.marks.has(*bundle, DOWN)));
     }
 
@@ -106,9 +106,9 @@ impl Touched {
         let mut far = Vec::new();
         for end in &self.ends {
             steps.take()?;
-            graph.each_far(propagation, *end, &mut |_, plug| far.push(plug));
+            graph.each_far(propagation, *end, &mut |_, connector| far.push(connector));
         }
-        far.into_iter().for_each(|plug| self.add_bundle(propagation, plug));
+        far.into_iter().for_each(|connector| self.add_bundle(propagation, connector));
         Ok(())
     }
 
