@@ -78,7 +78,7 @@ fn point_reads(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
     group.bench_function("by id", |bencher| bencher.iter(|| snapshot.row_of(black_box(next()))));
     group.bench_function("by id, then its device", |bencher| {
         bencher.iter(|| {
-            let port: Held<Port> = snapshot.find(next()).and_then(|place| snapshot.hold(place)).expect("a port");
+            let port: Held<Port> = snapshot.find(next()).and_then(|object| snapshot.hold(object)).expect("a port");
             port.follow::<Device>(Port::DEVICE)
         });
     });

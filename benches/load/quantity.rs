@@ -63,8 +63,8 @@ pub fn three_digits(number: f64) -> String {
 /// Formats an integer with separators between thousands.
 pub fn thousands(digits: &str) -> String {
     let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) && digits.as_bytes()[place - 1].is_ascii_digit() {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.as_bytes()[index - 1].is_ascii_digit() {
             text.push(',');
         }
         text.push(digit);

@@ -102,10 +102,10 @@ impl Scale {
         }
     }
 
-    fn fleet_size(&self, place: usize) -> FleetSize {
-        match place {
-            place if place + 1 == self.sizes.len() => FleetSize::Large,
-            place if self.sizes[place] == self.small() => FleetSize::Small,
+    fn fleet_size(&self, index: usize) -> FleetSize {
+        match index {
+            index if index + 1 == self.sizes.len() => FleetSize::Large,
+            index if self.sizes[index] == self.small() => FleetSize::Small,
             _ => FleetSize::Between,
         }
     }
@@ -221,8 +221,8 @@ impl Run {
             let done = access::cost(&mut self.report, self.scale.pace).await;
             self.report.keep("who asks", done);
         }
-        for (place, ports) in self.scale.sizes.clone().into_iter().enumerate() {
-            let fleet_size = self.scale.fleet_size(place);
+        for (index, ports) in self.scale.sizes.clone().into_iter().enumerate() {
+            let fleet_size = self.scale.fleet_size(index);
             if Part::ALL.into_iter().any(|part| self.wants(part, fleet_size)) {
                 let done = self.fleet(ports, fleet_size).await;
                 self.report.keep(&format!("the fleet of {ports} ports"), done);

@@ -2,6 +2,7 @@
 import {
   about,
   asRefused,
+  currentRoute,
   Dialog,
   Failure,
   form,
@@ -13,7 +14,6 @@ import {
   keyOf,
   number,
   openForm,
-  place,
   pluralOf,
   say,
   titleOf as titleOf2,
@@ -351,7 +351,7 @@ function Open({ of }) {
   ] }) });
 }
 function stayWith(kind, it, draft) {
-  const at = place.value;
+  const at = currentRoute.value;
   const isHere = at.kind?.name === kind.name && at.rest.at(-1) === it.name;
   if (!isHere || !["name", ...keyOf(kind.name) ?? []].some((field) => Object.hasOwn(draft, field))) return;
   const view = at.screen === "detail" ? "" : `/${url.value.pathname.split("/").at(-1)}`;

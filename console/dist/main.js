@@ -5284,13 +5284,13 @@ var THROUGH = {
   Cluster: (id) => ({ devices: { some: { within: id } } })
 };
 var isPlaced = (kind) => !NOWHERE.has(kind);
-function placeFilter(kind, place2) {
-  if (!place2 || !isPlaced(kind)) return null;
-  if (PLACES.has(kind)) return { or: [{ within: place2 }, { id: { eq: place2 } }] };
-  return THROUGH[kind]?.(place2) ?? { within: place2 };
+function placeFilter(kind, place) {
+  if (!place || !isPlaced(kind)) return null;
+  if (PLACES.has(kind)) return { or: [{ within: place }, { id: { eq: place } }] };
+  return THROUGH[kind]?.(place) ?? { within: place };
 }
-function narrow(kind, filter, place2) {
-  const own = placeFilter(kind.name, place2);
+function narrow(kind, filter, place) {
+  const own = placeFilter(kind.name, place);
   return own && filter ? { and: [own, filter] } : own ?? filter;
 }
 
@@ -5327,7 +5327,7 @@ var LIST_KEYS = {
   f: "PowerFeed"
 };
 var url = y3(new URL(location.href));
-var place = O(() => match(url.value.pathname));
+var currentRoute = O(() => match(url.value.pathname));
 function match(pathname) {
   const parts = pathname.split("/").filter(Boolean).map((it) => {
     try {
@@ -5362,8 +5362,8 @@ function go(to, how = "push") {
 }
 function taken(to) {
   const next = new URL(to, url.value);
-  const place2 = narrowedTo();
-  if (place2 && !next.searchParams.has(IN)) next.searchParams.set(IN, place2);
+  const place = narrowedTo();
+  if (place && !next.searchParams.has(IN)) next.searchParams.set(IN, place);
   return next;
 }
 function visit(next, how) {
@@ -5432,7 +5432,7 @@ function elsewhere(link) {
 function idOrPath(kind, id) {
   return pathOf(kind, { id });
 }
-function titleOfPlace(at, name) {
+function titleOfRoute(at, name) {
   const route = ROUTES.find((it) => it.screen === at.screen);
   const subject = at.kind ? (at.screen === "list" ? pluralOf : titleOf2)(at.kind.name) : route?.title ?? "Nothing here";
   return name ? `${name} \xB7 ${subject}` : subject;
@@ -5624,7 +5624,7 @@ function Menu({ label, title, children, opener, class: name }) {
   const box = T2(null);
   const button = T2(null);
   const [open, setOpen] = d2(false);
-  const place2 = () => {
+  const place = () => {
     if (!box.current || !button.current) return;
     const at = button.current.getBoundingClientRect();
     const room = document.documentElement.clientWidth - box.current.offsetWidth - 8;
@@ -5635,7 +5635,7 @@ function Menu({ label, title, children, opener, class: name }) {
   };
   A2(() => {
     if (!open || !box.current) return void 0;
-    const observer = new ResizeObserver(place2);
+    const observer = new ResizeObserver(place);
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [open]);
@@ -7100,7 +7100,7 @@ function Where() {
   ] });
 }
 function Trail() {
-  const at = place.value;
+  const at = currentRoute.value;
   const steps = trail.value;
   return /* @__PURE__ */ a4("nav", { class: "trail", "aria-label": "Breadcrumb", children: /* @__PURE__ */ a4("ol", { children: [
     at.kind && /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: `/${segmentOf(at.kind)}`, children: pluralOf(at.kind.name) }) }),
@@ -7109,7 +7109,7 @@ function Trail() {
 }
 function Waiting() {
   const it = review.value;
-  if (!it || place.value.screen === "review") return null;
+  if (!it || currentRoute.value.screen === "review") return null;
   const count = it.steps.length;
   return /* @__PURE__ */ a4("a", { class: `button${it.sent ? " danger" : ""}`, href: "/review", title: it.title, children: it.sent ? "A write has no answer" : `Review ${number(count)} ${count === 1 ? "change" : "changes"}` });
 }
@@ -7167,7 +7167,7 @@ function Who() {
 }
 function Kinds() {
   const counts = useQuery(COUNTS, Object.fromEntries(kinds().map((it) => [it.name, placeFilter(it.name, narrowedTo())])), "all");
-  const at = place.value.kind?.name;
+  const at = currentRoute.value.kind?.name;
   return /* @__PURE__ */ a4("nav", { class: "kinds", "aria-label": "Kinds", children: [
     groups().map((group) => /* @__PURE__ */ a4("section", { "aria-label": group.title, children: [
       /* @__PURE__ */ a4("h2", { children: group.title }),
@@ -7180,12 +7180,12 @@ function Kinds() {
       const routes = ROUTES.filter((it) => it.menu === menu);
       return routes.length > 0 && /* @__PURE__ */ a4("section", { "aria-label": menu, children: [
         /* @__PURE__ */ a4("h2", { children: menu }),
-        /* @__PURE__ */ a4("ul", { children: routes.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": place.value.screen === it.screen ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: it.title }) }) }, it.path)) })
+        /* @__PURE__ */ a4("ul", { children: routes.map((it) => /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: it.path, "aria-current": currentRoute.value.screen === it.screen ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: it.title }) }) }, it.path)) })
       ] }, menu);
     }),
     /* @__PURE__ */ a4("section", { "aria-label": "History", children: [
       /* @__PURE__ */ a4("h2", { children: "History" }),
-      /* @__PURE__ */ a4("ul", { children: /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: "/changes", "aria-current": place.value.screen === "changes" ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: "Changes" }) }) }) })
+      /* @__PURE__ */ a4("ul", { children: /* @__PURE__ */ a4("li", { children: /* @__PURE__ */ a4("a", { href: "/changes", "aria-current": currentRoute.value.screen === "changes" ? "page" : void 0, children: /* @__PURE__ */ a4("span", { children: "Changes" }) }) }) })
     ] })
   ] });
 }
@@ -8270,7 +8270,7 @@ var Boundary = class extends x {
   }
 };
 function Screen() {
-  const { screen, kind, rest } = place.value;
+  const { screen, kind, rest } = currentRoute.value;
   if (screen === "home") return /* @__PURE__ */ a4(HomeScreen, {});
   if (screen === "list" && kind) return /* @__PURE__ */ a4(ListScreen, { kind });
   if (screen === "detail" && kind) return /* @__PURE__ */ a4(DetailScreen, { kind, rest }, rest.join("/"));
@@ -8295,8 +8295,8 @@ function Screen() {
 }
 function App() {
   if (tokenNeeded.value) return /* @__PURE__ */ a4(SignIn, {});
-  document.title = `${titleOfPlace(place.value)} \xB7 Underlay`;
-  const of = `${place.value.screen} ${place.value.kind?.name} ${place.value.rest.join("/")}`;
+  document.title = `${titleOfRoute(currentRoute.value)} \xB7 Underlay`;
+  const of = `${currentRoute.value.screen} ${currentRoute.value.kind?.name} ${currentRoute.value.rest.join("/")}`;
   return /* @__PURE__ */ a4($, { children: [
     /* @__PURE__ */ a4(Frame, { children: /* @__PURE__ */ a4(Boundary, { of, children: /* @__PURE__ */ a4(Screen, {}) }) }),
     form.value && /* @__PURE__ */ a4(FormDialog, {}),
@@ -8373,6 +8373,7 @@ export {
   conditionsOf,
   createClient,
   U as createContext,
+  currentRoute,
   cut,
   x2 as effect,
   enumWords,
@@ -8440,7 +8441,6 @@ export {
   paletteText,
   parentsOf,
   pathOf,
-  place,
   placeFilter,
   pluralOf,
   rate,
@@ -8468,7 +8468,7 @@ export {
   time,
   titleOf2 as titleOf,
   titleOf as titleOfCode,
-  titleOfPlace,
+  titleOfRoute,
   token,
   trail,
   unfitOf,

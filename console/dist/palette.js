@@ -3,6 +3,7 @@ import {
   ask,
   asRefused,
   available,
+  currentRoute,
   Dialog,
   go,
   keyWords,
@@ -12,7 +13,6 @@ import {
   openForm,
   paletteText,
   pathOf,
-  place,
   pluralOf,
   recent,
   titleOf,
@@ -134,7 +134,7 @@ function entriesOf(mode, rest, hits) {
   if (mode === ">") return [...commands(rest), ...creations(rest)];
   if (mode === ":") return kindEntries(rest);
   if (mode === "#") {
-    const kind = place.value.kind;
+    const kind = currentRoute.value.kind;
     const lists = kind ? [kind] : kinds().filter((it) => ["Device", "Rack", "Site", "Circuit"].includes(it.name));
     return rest ? lists.map((it) => ({ id: `#${it.name}`, title: `${pluralOf(it.name)} with ${rest}`, detail: "Labels", run: () => go(`${listPath(it)}?labels=${encodeURIComponent(rest)}`) })) : [];
   }

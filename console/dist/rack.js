@@ -256,7 +256,7 @@ var move = signal(null);
 var said = signal("");
 var running;
 var answered = Promise.resolve();
-var spotWords = (it) => `${unitWords(it.start, it.height)}, ${it.face === "FRONT" ? "front" : "rear"} of ${it.rack.name}`;
+var positionWords = (it) => `${unitWords(it.start, it.height)}, ${it.face === "FRONT" ? "front" : "rear"} of ${it.rack.name}`;
 function stepTo(device, to) {
   const placement = to && { rack: { id: to.rack.id }, startUnit: to.start, unitHeight: to.height, face: to.face, fullDepth: to.fullDepth };
   return { kind: "Device", id: device.id, name: device.name, item: { device: { id: device.id, placement } } };
@@ -300,7 +300,7 @@ function moveTo(to) {
   answered = verdictOf(stepTo(now.device, to), abort.signal).then((it) => {
     if (abort.signal.aborted || !move.value) return;
     move.value = { ...move.value, ...it };
-    said.value = `${spotWords(to)}: ${it.why}.`;
+    said.value = `${positionWords(to)}: ${it.why}.`;
   });
 }
 function putBack() {
@@ -314,7 +314,7 @@ async function drop() {
   const now = move.value;
   if (!now) return;
   if (!now.to || now.verdict !== "good") {
-    if (now.to) say(`${now.device.name} does not go to ${spotWords(now.to)}. ${now.why}.`);
+    if (now.to) say(`${now.device.name} does not go to ${positionWords(now.to)}. ${now.why}.`);
     putBack();
     return;
   }
@@ -324,7 +324,7 @@ async function drop() {
 }
 async function gatherStep(device, to) {
   try {
-    if (!await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to))) return false;
+    if (!await gatherMove(to ? `Move ${device.name} to ${positionWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to))) return false;
     said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
     return true;
   } catch (error) {
@@ -522,7 +522,7 @@ function MoveBar() {
         /* @__PURE__ */ jsx2("b", { children: /* @__PURE__ */ jsx2("bdi", { children: now.device.name }) }),
         now.to && /* @__PURE__ */ jsxs(Fragment, { children: [
           " to ",
-          /* @__PURE__ */ jsx2("b", { children: spotWords(now.to) })
+          /* @__PURE__ */ jsx2("b", { children: positionWords(now.to) })
         ] })
       ] }),
       /* @__PURE__ */ jsxs("span", { class: "move-why", children: [
@@ -831,14 +831,14 @@ function fromPlace(it, rack, face = it.face) {
   const start = it.start ?? firstFit(rack.heightU, rack.devices, face, it.height, it.fullDepth);
   return start === null ? null : { rack, start, height: it.height, face, fullDepth: it.fullDepth };
 }
-function higher(spot, by) {
-  return { ...spot, start: within(spot.rack.heightU, spot.start + by, spot.height) };
+function higher(position, by) {
+  return { ...position, start: within(position.rack.heightU, position.start + by, position.height) };
 }
-function beside(spot, columns, by) {
-  const at = columns.findIndex((it) => it.rack.id === spot.rack.id && it.face === spot.face);
-  const rackAt = at >= 0 ? at : columns.findIndex((it) => it.rack.id === spot.rack.id);
+function beside(position, columns, by) {
+  const at = columns.findIndex((it) => it.rack.id === position.rack.id && it.face === position.face);
+  const rackAt = at >= 0 ? at : columns.findIndex((it) => it.rack.id === position.rack.id);
   const next = columns[rackAt + by];
-  return next ? { ...spot, rack: next.rack, face: next.face, start: within(next.rack.heightU, spot.start, spot.height) } : null;
+  return next ? { ...position, rack: next.rack, face: next.face, start: within(next.rack.heightU, position.start, position.height) } : null;
 }
 function faceWhenDragged(it, grabbed, over) {
   return grabbed === over ? it.face : other(it.face);
@@ -854,19 +854,19 @@ function MoveDialog({ device, racks, onClose }) {
   const there = query.data.value?.racks.nodes ?? [];
   const all = [...racks.filter((it) => !there.some((one) => one.id === it.id)), ...there];
   const begin = home && fromPlace(device, home);
-  const [spot, setSpot] = useState3(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
+  const [position, setPosition] = useState3(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
   const [answer, setAnswer] = useState3({ verdict: "asking", why: "" });
-  const key = spot && JSON.stringify(stepTo(device, spot).item);
+  const key = position && JSON.stringify(stepTo(device, position).item);
   useEffect3(() => {
-    if (!spot) return void 0;
-    if (Number.isNaN(spot.start + spot.height)) {
+    if (!position) return void 0;
+    if (Number.isNaN(position.start + position.height)) {
       setAnswer({ verdict: "bad", why: "a number is missing" });
       return void 0;
     }
     const abort = new AbortController();
     setAnswer({ verdict: "asking", why: "asking the server" });
     const timer = setTimeout(() => {
-      void verdictOf(stepTo(device, spot), abort.signal).then((it) => {
+      void verdictOf(stepTo(device, position), abort.signal).then((it) => {
         if (!abort.signal.aborted) setAnswer(it);
       });
     }, WAIT_MS);
@@ -875,18 +875,18 @@ function MoveDialog({ device, racks, onClose }) {
       abort.abort();
     };
   }, [key]);
-  if (!spot) return null;
-  const change = (more) => setSpot({ ...spot, ...more });
+  if (!position) return null;
+  const change = (more) => setPosition({ ...position, ...more });
   const submit = (event) => {
     event.preventDefault();
     if (answer.verdict !== "good") return;
     onClose();
-    void gatherStep(device, spot).then((done) => {
+    void gatherStep(device, position).then((done) => {
       if (done) go2("/review");
     });
   };
-  const drawn2 = racks.find((it) => it.id === spot.rack.id);
-  const runs = drawn2 ? freeRuns(drawn2.heightU, drawn2.devices.filter((it) => it.id !== device.id), spot.face) : [];
+  const drawn2 = racks.find((it) => it.id === position.rack.id);
+  const runs = drawn2 ? freeRuns(drawn2.heightU, drawn2.devices.filter((it) => it.id !== device.id), position.face) : [];
   return /* @__PURE__ */ jsx5(Dialog, { title: `Move ${device.name}`, class: "move-dialog", onClose, children: /* @__PURE__ */ jsxs4("form", { onSubmit: submit, children: [
     /* @__PURE__ */ jsxs4("h2", { children: [
       "Move ",
@@ -895,7 +895,7 @@ function MoveDialog({ device, racks, onClose }) {
     query.error.value && /* @__PURE__ */ jsx5(Failure, { error: query.error.value }),
     /* @__PURE__ */ jsxs4("label", { children: [
       "Rack",
-      /* @__PURE__ */ jsx5("select", { value: spot.rack.id, onChange: (event) => {
+      /* @__PURE__ */ jsx5("select", { value: position.rack.id, onChange: (event) => {
         const rack = all.find((it) => it.id === event.currentTarget.value);
         if (rack) change({ rack });
       }, children: all.map((it) => /* @__PURE__ */ jsx5("option", { value: it.id, children: it.name }, it.id)) })
@@ -903,22 +903,22 @@ function MoveDialog({ device, racks, onClose }) {
     /* @__PURE__ */ jsxs4("div", { class: "move-fields", children: [
       /* @__PURE__ */ jsxs4("label", { children: [
         "Lowest unit ",
-        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "1", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.start) ? "" : spot.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
+        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "1", max: position.rack.heightU, required: true, value: Number.isNaN(position.start) ? "" : position.start, onInput: (event) => change({ start: event.currentTarget.valueAsNumber }) })
       ] }),
       /* @__PURE__ */ jsxs4("label", { children: [
         "Height in units ",
-        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "0.5", max: spot.rack.heightU, required: true, value: Number.isNaN(spot.height) ? "" : spot.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
+        /* @__PURE__ */ jsx5("input", { type: "number", step: "0.5", min: "0.5", max: position.rack.heightU, required: true, value: Number.isNaN(position.height) ? "" : position.height, onInput: (event) => change({ height: event.currentTarget.valueAsNumber }) })
       ] }),
       /* @__PURE__ */ jsxs4("label", { children: [
         "Face",
-        /* @__PURE__ */ jsxs4("select", { value: spot.face, onChange: (event) => change({ face: event.currentTarget.value }), children: [
+        /* @__PURE__ */ jsxs4("select", { value: position.face, onChange: (event) => change({ face: event.currentTarget.value }), children: [
           /* @__PURE__ */ jsx5("option", { value: "FRONT", children: "Front" }),
           /* @__PURE__ */ jsx5("option", { value: "REAR", children: "Rear" })
         ] })
       ] })
     ] }),
     /* @__PURE__ */ jsxs4("label", { class: "check", children: [
-      /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: spot.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
+      /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: position.fullDepth, onChange: (event) => change({ fullDepth: event.currentTarget.checked }) }),
       " Full depth: it takes its units on both faces"
     ] }),
     runs.length > 0 && /* @__PURE__ */ jsxs4("p", { class: "quiet", children: [
@@ -928,7 +928,7 @@ function MoveDialog({ device, racks, onClose }) {
     /* @__PURE__ */ jsxs4("p", { class: `move-why ${answer.verdict}`, role: "status", children: [
       answer.verdict === "good" ? "\u2713" : answer.verdict === "bad" ? "\u2715" : "\u2026",
       " ",
-      !Number.isNaN(spot.start + spot.height) && `${spotWords(spot)}: `,
+      !Number.isNaN(position.start + position.height) && `${positionWords(position)}: `,
       answer.why
     ] }),
     /* @__PURE__ */ jsxs4("div", { class: "dialog-actions", children: [
@@ -964,7 +964,7 @@ function beginDrag(event, device, racks, box) {
   const grabbed = device.start === null ? null : under(start.x, start.y, racks);
   const offset = grabbed && device.start !== null ? grabbed.height - (device.start - 1) : device.height / 2;
   const abort = new AbortController();
-  const spotAt = (x, y) => {
+  const positionAt = (x, y) => {
     const over = under(x, y, racks);
     if (!over) return null;
     const face = grabbed ? faceWhenDragged(device, grabbed.face, over.face) : over.face;
@@ -976,7 +976,7 @@ function beginDrag(event, device, racks, box) {
       pickUp(device, null);
     }
     scroll(box, at.clientX, at.clientY);
-    moveTo(spotAt(at.clientX, at.clientY));
+    moveTo(positionAt(at.clientX, at.clientY));
   };
   const end = () => {
     abort.abort();
@@ -1209,8 +1209,8 @@ function Tray({ racks, box, onMove }) {
         title: "Drag it into a rack, or press it to place it by keys",
         onPointerDown: (event) => beginDrag(event, it, racks, box.current),
         onClick: () => {
-          const spot = rack && fromPlace(it, rack);
-          if (spot) pickUp(it, spot);
+          const position = rack && fromPlace(it, rack);
+          if (position) pickUp(it, position);
           else onMove(it);
         },
         children: [

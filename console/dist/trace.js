@@ -163,23 +163,23 @@ var boxHeight = (node) => HEAD_PX + (pinsOf(node.box) ? PINS_PX : 0);
 var cableHeight = (cables) => cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14;
 var MOST_NAMED = 4;
 function layoutOf(tree) {
-  const spots = [];
+  const positions = [];
   let column = 0;
   let bottom = 0;
   const place = (node, parent, y) => {
-    const spot = { node, x: column * (BOX_PX + GAP_PX), y, height: boxHeight(node), parent };
-    spots.push(spot);
-    bottom = Math.max(bottom, y + spot.height + (node.outcome ? OUTCOME_PX : 0));
+    const position = { node, x: column * (BOX_PX + GAP_PX), y, height: boxHeight(node), parent };
+    positions.push(position);
+    bottom = Math.max(bottom, y + position.height + (node.outcome ? OUTCOME_PX : 0));
     node.children.forEach((it, at) => {
       if (at > 0) column += 1;
-      place(it, spot, y + spot.height + cableHeight(it.cables));
+      place(it, position, y + position.height + cableHeight(it.cables));
     });
   };
   tree.forEach((it, at) => {
     if (at > 0) column += 1;
     place(it, null, 0);
   });
-  return { spots, width: (column + 1) * (BOX_PX + GAP_PX) - GAP_PX, height: bottom };
+  return { positions, width: (column + 1) * (BOX_PX + GAP_PX) - GAP_PX, height: bottom };
 }
 var OUTCOMES = {
   COMPLETE: "The line ends here.",
@@ -343,11 +343,11 @@ import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./main.js";
 var MARGIN = 14;
 var CABLE_NAME_PX = 262;
 function LineDrawing(props) {
-  const { spots, width, height } = layoutOf(props.tree);
+  const { positions, width, height } = layoutOf(props.tree);
   const [across, down] = [width + 2 * MARGIN, height + 2 * MARGIN];
   return /* @__PURE__ */ jsxs2("svg", { class: "line", viewBox: `${-MARGIN} ${-MARGIN} ${across} ${down}`, width: across, height: down, role: "group", "aria-label": props.label, children: [
-    spots.map((it) => it.parent && /* @__PURE__ */ jsx2(Wires, { spot: it, parent: it.parent, ...props }, keyOf(it))),
-    spots.map((it) => /* @__PURE__ */ jsx2(BoxShape, { spot: it, ...props }, keyOf(it)))
+    positions.map((it) => it.parent && /* @__PURE__ */ jsx2(Wires, { position: it, parent: it.parent, ...props }, keyOf(it))),
+    positions.map((it) => /* @__PURE__ */ jsx2(BoxShape, { position: it, ...props }, keyOf(it)))
   ] });
 }
 var keyOf = (it) => `${it.x} ${it.y} ${it.node.box.id}`;
@@ -364,15 +364,15 @@ function To({ kind, id, title, more, fault, x, y, room, strong, ...props }) {
   ] });
 }
 var STRAND_PX = 7;
-function Wires({ spot, parent, ...props }) {
-  const { cables } = spot.node;
-  const [x, top] = [spot.x + 40, parent.y + parent.height];
+function Wires({ position, parent, ...props }) {
+  const { cables } = position.node;
+  const [x, top] = [position.x + 40, parent.y + parent.height];
   const fromX = parent.x + 40;
   const bend = top + 12;
-  const path = (by) => fromX === x ? `M${x + by} ${top}V${spot.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${spot.y}`;
+  const path = (by) => fromX === x ? `M${x + by} ${top}V${position.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${position.y}`;
   if (cables.length === 0) return /* @__PURE__ */ jsx2("path", { class: "gap", d: path(0) });
   const strands = cables.slice(0, MOST_NAMED);
-  const middle = top + (spot.y - top) / 2 + (fromX === x ? 0 : 6);
+  const middle = top + (position.y - top) / 2 + (fromX === x ? 0 : 6);
   return /* @__PURE__ */ jsxs2(Fragment2, { children: [
     strands.map((it, at) => {
       const by = at * STRAND_PX;
@@ -386,7 +386,7 @@ function Wires({ spot, parent, ...props }) {
       const left = x + strands.length * STRAND_PX + 6;
       return /* @__PURE__ */ jsx2("g", { children: /* @__PURE__ */ jsx2(To, { ...props, kind: "Cable", id: it.id, title: it.name, more: wordsOf(it.fault, it.facts), fault: it.fault, x: left, y: y - 1, room: CABLE_NAME_PX - strands.length * STRAND_PX }) }, it.id);
     }),
-    cables.length > MOST_NAMED && /* @__PURE__ */ jsxs2("text", { class: "facts", x: x + 40, y: spot.y - 4, "font-size": "10.5", children: [
+    cables.length > MOST_NAMED && /* @__PURE__ */ jsxs2("text", { class: "facts", x: x + 40, y: position.y - 4, "font-size": "10.5", children: [
       "and ",
       cables.length - MOST_NAMED,
       " more cables"
@@ -394,8 +394,8 @@ function Wires({ spot, parent, ...props }) {
   ] });
 }
 var KINDS = { device: "", circuit: "Circuit", place: "", feed: "Power feed" };
-function BoxShape({ spot, ...props }) {
-  const { node, x, y, height } = spot;
+function BoxShape({ position, ...props }) {
+  const { node, x, y, height } = position;
   const { box } = node;
   const head = [KINDS[box.shape] ?? "", box.place, ...box.facts];
   return /* @__PURE__ */ jsxs2("g", { class: ["box", box.shape, node.here && "here", box.fault && "broken"].filter(Boolean).join(" "), children: [

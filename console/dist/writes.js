@@ -2175,16 +2175,16 @@ function columnOf(kind, name) {
   if (name === "") refuse("has no name: the first line must name the field of each column");
   const path = name.split(".");
   let [type, list] = ["", false];
-  for (const [place2, part] of path.entries()) {
-    if (MAPS.has(type)) return { name, path: [...path.slice(0, place2), path.slice(place2).join(".")], type: { of: `${type}.entry`, list: false } };
-    const fields = place2 === 0 ? fieldsOf2(kind) : inputOf(type);
-    if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, place2).join(".")} is written in one column`);
+  for (const [index, part] of path.entries()) {
+    if (MAPS.has(type)) return { name, path: [...path.slice(0, index), path.slice(index).join(".")], type: { of: `${type}.entry`, list: false } };
+    const fields = index === 0 ? fieldsOf2(kind) : inputOf(type);
+    if (Object.keys(fields).length === 0 || list && !isOneOf(type)) refuse(`${quote(name)} goes too far: ${path.slice(0, index).join(".")} is written in one column`);
     const given = fields[part];
     const allowed = `Allowed: ${Object.keys(fields).join(", ")}`;
-    if (given === void 0) refuse(place2 === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, place2).join(".")} has no member ${quote(part)}. ${allowed}`);
+    if (given === void 0) refuse(index === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, index).join(".")} has no member ${quote(part)}. ${allowed}`);
     if (list) {
-      if (path.length > place2 + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, place2 + 1).join(".")} is written in one column`);
-      return { name, path: path.slice(0, place2), type: { of: bareType3(given), list: true, member: part } };
+      if (path.length > index + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, index + 1).join(".")} is written in one column`);
+      return { name, path: path.slice(0, index), type: { of: bareType3(given), list: true, member: part } };
     }
     [type, list] = [bareType3(given), given.startsWith("[")];
   }
@@ -2609,7 +2609,7 @@ function readYaml(text) {
 
 // src/store/manifests.ts
 import { number as number2 } from "./main.js";
-import { listPath, place } from "./main.js";
+import { currentRoute, listPath } from "./main.js";
 
 // src/store/bounds.ts
 var MOST_STEPS = 1e4;
@@ -2812,7 +2812,7 @@ function stepsOfManifests({ name, text }) {
 }
 function stepsOfFile(file) {
   if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
-  const kind = kindOfFile(file.name) ?? place.value.kind;
+  const kind = kindOfFile(file.name) ?? currentRoute.value.kind;
   if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
   if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
   return stepsOfTable(kind, file.text);

@@ -6,7 +6,7 @@ import type { Kind } from './kinds/shape.ts';
 import { Failure } from './parts/failure.tsx';
 import { lazy } from './parts/lazy.tsx';
 import { startKeys } from './keys.ts';
-import { place, start, titleOfPlace, url } from './routes.ts';
+import { currentRoute, start, titleOfRoute, url } from './routes.ts';
 import { Frame } from './screens/frame.tsx';
 import { HomeScreen } from './screens/home.tsx';
 import { LAZY } from './screens/lazy.tsx';
@@ -56,7 +56,7 @@ class Boundary extends Component<{ children: ComponentChildren; of: string }, { 
 }
 
 function Screen() {
-  const { screen, kind, rest } = place.value;
+  const { screen, kind, rest } = currentRoute.value;
   if (screen === 'home') return <HomeScreen />;
   if (screen === 'list' && kind) return <ListScreen kind={kind} />;
   if (screen === 'detail' && kind) return <DetailScreen kind={kind} rest={rest} key={rest.join('/')} />;
@@ -79,8 +79,8 @@ function Screen() {
 
 function App() {
   if (tokenNeeded.value) return <SignIn />;
-  document.title = `${titleOfPlace(place.value)} · Underlay`;
-  const of = `${place.value.screen} ${place.value.kind?.name} ${place.value.rest.join('/')}`;
+  document.title = `${titleOfRoute(currentRoute.value)} · Underlay`;
+  const of = `${currentRoute.value.screen} ${currentRoute.value.kind?.name} ${currentRoute.value.rest.join('/')}`;
   return (
     <>
       <Frame><Boundary of={of}><Screen /></Boundary></Frame>

@@ -44,7 +44,7 @@ export const LIST_KEYS: Record<string, string> = {
   s: 'Site', r: 'Rack', d: 'Device', p: 'Port', l: 'Cable', i: 'Circuit', v: 'VirtualMachine', k: 'Cluster', o: 'Host', f: 'PowerFeed',
 };
 
-export interface Place {
+export interface RouteMatch {
   screen: ScreenName | 'nowhere';
   kind?: Kind;
   /** The segments after the kind, decoded. */
@@ -52,9 +52,9 @@ export interface Place {
 }
 
 export const url = signal(new URL(location.href));
-export const place = computed<Place>(() => match(url.value.pathname));
+export const currentRoute = computed<RouteMatch>(() => match(url.value.pathname));
 
-export function match(pathname: string): Place {
+export function match(pathname: string): RouteMatch {
   const parts = pathname.split('/').filter(Boolean).map((it) => {
     try { return decodeURIComponent(it); } catch { return it; }
   });
@@ -189,7 +189,7 @@ export function idOrPath(kind: string, id: string): string {
   return pathOf(kind, { id });
 }
 
-export function titleOfPlace(at: Place, name?: string): string {
+export function titleOfRoute(at: RouteMatch, name?: string): string {
   const route = ROUTES.find((it) => it.screen === at.screen);
   const subject = at.kind ? (at.screen === 'list' ? pluralOf : titleOf)(at.kind.name) : route?.title ?? 'Nothing here';
   return name ? `${name} · ${subject}` : subject;

@@ -136,10 +136,10 @@ impl Trust {
         let issuer = issuer(token);
         let named = issuers.iter().position(|trusted| Some(&trusted.issuer.issuer) == issuer.as_ref());
         let (caller, issuer) = match named {
-            Some(place) => {
+            Some(index) => {
                 // The generation comes with the key. If the keys change meanwhile, the cached entry is not used.
-                let (caller, generation) = issued(token, &header, &issuers[place], names).await?;
-                (caller, Some((place, generation)))
+                let (caller, generation) = issued(token, &header, &issuers[index], names).await?;
+                (caller, Some((index, generation)))
             }
             None => (signed(token, &header, keys, names)?, None),
         };
@@ -156,7 +156,7 @@ impl Trust {
     async fn recall(&self, token: &str, issuers: &[Arc<Trusted>]) -> Option<Arc<Caller>> {
         let Remembered { caller, issuer } = self.remembered().get(token).cloned()?;
         let is_confirmed = match issuer {
-            Some((place, generation)) => issuers[place].confirms(generation).await,
+            Some((index, generation)) => issuers[index].confirms(generation).await,
             None => true,
         };
         match is_confirmed && caller.until().is_none_or(|until| SystemTime::now() < until) {

@@ -91,6 +91,6 @@ impl ObjectRoots {
 
 fn find(context: &Context<'_>, id: &ID) -> Option<Node> {
     let snapshot = Request::of(context).snapshot();
-    let place = snapshot.find(Uuid::parse_str(id).ok()?)?;
-    Node::at(&snapshot, place)
+    let object = snapshot.find(Uuid::parse_str(id).ok()?)?;
+    Node::at(&snapshot, object)
 }

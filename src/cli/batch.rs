@@ -266,8 +266,8 @@ pub(super) struct Totals([usize; Status::ALL.len()]);
 
 impl Totals {
     pub(super) fn add(&mut self, status: Status) {
-        let place = Status::ALL.iter().position(|it| *it == status);
-        if let Some(count) = place.and_then(|place| self.0.get_mut(place)) {
+        let index = Status::ALL.iter().position(|it| *it == status);
+        if let Some(count) = index.and_then(|index| self.0.get_mut(index)) {
             *count += 1;
         }
     }

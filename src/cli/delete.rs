@@ -105,8 +105,8 @@ fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> b
         any = true;
         let path = object.path.to_string();
         // Most messages already begin with the object.
-        let place = if error.message.starts_with(&path) { String::new() } else { format!("{path}: ") };
-        eprintln!("error: {}", printable(&format!("{place}{} ({})", error.message, error.code)));
+        let prefix = if error.message.starts_with(&path) { String::new() } else { format!("{path}: ") };
+        eprintln!("error: {}", printable(&format!("{prefix}{} ({})", error.message, error.code)));
         match (error.code.parse(), arguments.cascade) {
             (Ok(Code::InUse), true) => {
                 eprintln!(

@@ -57,9 +57,9 @@ fn arguments(folder: &str, container: &Value, parameters: &BTreeMap<String, Stri
         let key = &variable["valueFrom"]["configMapKeyRef"];
         assert_eq!(key["name"], folder);
         let value = parameters.get(text(&key["key"])).unwrap_or_else(|| panic!("no parameter {key}"));
-        let place = format!("$({})", text(&variable["name"]));
-        assert!(arguments.iter().any(|it| it.contains(&place)), "{place} is not used");
-        arguments.iter_mut().for_each(|argument| *argument = argument.replace(&place, value));
+        let reference = format!("$({})", text(&variable["name"]));
+        assert!(arguments.iter().any(|it| it.contains(&reference)), "{reference} is not used");
+        arguments.iter_mut().for_each(|argument| *argument = argument.replace(&reference, value));
     }
     arguments
 }

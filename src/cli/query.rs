@@ -113,8 +113,8 @@ fn describe(error: &GraphqlError) -> String {
     let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
     let steps = error.path.iter().map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned));
     let path = steps.collect::<Vec<_>>().join(".");
-    let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
-    line(&format!("{place}{}{code}", error.message))
+    let prefix = if path.is_empty() { String::new() } else { format!("{path}: ") };
+    line(&format!("{prefix}{}{code}", error.message))
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ pub async fn audit(store: &Store, snapshot: &Arc<Snapshot>) -> Result<Audit, Fol
         }
     };
     for Begun { object, first, .. } in missed {
-        let object = snapshot.find(object).map_or_else(|| object.to_string(), |place| snapshot.path(place));
+        let object = snapshot.find(object).map_or_else(|| object.to_string(), |found| snapshot.path(found));
         auditor.found(match first {
             Some(revision) => Flaw::Headless { object, revision },
             None => Flaw::Unknown { object },
@@ -224,8 +224,8 @@ impl<'a> Auditor<'a> {
     /// Compares the newest record of an object with its row.
     fn compare_with_row(&self, sides: &Sides, record: &change::Model) -> Option<Flaw> {
         let (kind, revision) = (sides.kind, record.revision);
-        let place = self.snapshot.find(record.object_id).filter(|place| place.kind == kind.id);
-        let (row, after) = match (place.and_then(|place| self.snapshot.row(place)), &sides.after) {
+        let current = self.snapshot.find(record.object_id).filter(|current| current.kind == kind.id);
+        let (row, after) = match (current.and_then(|current| self.snapshot.row(current)), &sides.after) {
             (Some(row), Some(after)) => (row.as_ref(), after),
             (None, Some(_)) => return Some(Flaw::Missing { object: self.name(record), revision }),
             (Some(_), None) => return Some(Flaw::Deleted { object: self.name(record), revision }),
@@ -296,7 +296,7 @@ impl<'a> Auditor<'a> {
     /// record.
     fn name(&self, record: &change::Model) -> String {
         match self.snapshot.find(record.object_id) {
-            Some(place) => self.snapshot.path(place),
+            Some(object) => self.snapshot.path(object),
             None => format!("{} {} ({})", record.kind, record.name, record.object_id),
         }
     }
@@ -348,7 +348,7 @@ impl Trail {
 impl Column {
     fn name(self, kind: &Description) -> String {
         let name = match self {
-            Self::Field(place) => kind.fields.get(usize::from(place)).map_or("a field", |field| field.name),
+            Self::Field(index) => kind.fields.get(usize::from(index)).map_or("a field", |field| field.name),
             Self::Version => VERSION,
             Self::ObservedVersion => OBSERVED_VERSION,
             Self::CreatedAt => CREATED_AT,
@@ -370,8 +370,8 @@ fn columns(kind: &Description, text: &str) -> Result<Vec<(Column, Json)>, String
             UPDATED_AT => Column::UpdatedAt,
             MANAGERS => Column::Managers,
             _ => {
-                let place = kind.field(&name).and_then(|place| u8::try_from(place).ok());
-                Column::Field(place.ok_or_else(|| format!("there is no field {name}"))?)
+                let index = kind.field(&name).and_then(|index| u8::try_from(index).ok());
+                Column::Field(index.ok_or_else(|| format!("there is no field {name}"))?)
             }
         };
         Ok((column, json))
@@ -386,8 +386,8 @@ fn differing<'a>(kind: &Description, row: &dyn Row, fields: impl Iterator<Item =
 
 /// Returns the names of the fields that are not empty in the row and that no record contains.
 fn not_empty(kind: &Description, row: &dyn Row, spoken: impl Fn(Column) -> bool) -> Vec<String> {
-    let places = (0..kind.fields.len()).filter_map(|place| u8::try_from(place).ok()).map(Column::Field);
-    let silent = places.filter(|column| !spoken(*column));
+    let columns = (0..kind.fields.len()).filter_map(|column| u8::try_from(column).ok()).map(Column::Field);
+    let silent = columns.filter(|column| !spoken(*column));
     silent.filter(|column| !holds(kind, row, *column, &Json::Null)).map(|column| column.name(kind)).collect()
 }
 
@@ -395,8 +395,8 @@ fn not_empty(kind: &Description, row: &dyn Row, spoken: impl Fn(Column) -> bool)
 fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool {
     let common = row.common();
     match column {
-        Column::Field(place) => {
-            kind.fields.get(usize::from(place)).is_some_and(|field| (field.is)(row, json).is_ok_and(|is| is))
+        Column::Field(index) => {
+            kind.fields.get(usize::from(index)).is_some_and(|field| (field.is)(row, json).is_ok_and(|is| is))
         }
         Column::Version => i64::deserialize(json).is_ok_and(|it| it == common.version),
         Column::ObservedVersion => {

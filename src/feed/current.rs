@@ -17,7 +17,7 @@ use underlay_inventory::{Head, Snapshot};
 /// The maximum number of old values that wait to be dropped.
 const MOST_RETIRED: usize = 64;
 
-/// The place where the current snapshot and the recent revisions are published.
+/// Publishes the current snapshot and the recent revisions.
 #[derive(Clone, Debug)]
 pub struct CurrentSnapshot {
     current: watch::Sender<Arc<Snapshot>>,

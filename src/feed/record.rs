@@ -58,7 +58,7 @@ pub enum Direction {
 /// after `base`.
 pub fn changes(base: &Snapshot, next: &Snapshot, touched: &[Uuid], author: (&str, Option<&str>)) -> Vec<change::Model> {
     let mut records = parallel(touched, touched.len(), |touched| records(base, next, touched, author));
-    records.iter_mut().enumerate().for_each(|(place, record)| record.position = place as i32);
+    records.iter_mut().enumerate().for_each(|(index, record)| record.position = index as i32);
     records
 }
 
@@ -73,8 +73,8 @@ fn records(
     let (mut scopes_before, mut scopes_after) = (Scopes::of(base), Scopes::of(next));
     for id in touched.iter().copied() {
         let (before, after) = (side(base, id), side(next, id));
-        let Some((place, row)) = after.or(before) else { continue };
-        let kind = next.kind(place.kind);
+        let Some((object, row)) = after.or(before) else { continue };
+        let kind = next.kind(object.kind);
         let (fields_before, fields_after, operation) = match (before, after) {
             (None, Some((_, after))) => (None, Some(all(kind, after)), Operation::Created),
             (Some((_, before)), None) => (Some(all(kind, before)), None, Operation::Deleted),
@@ -84,8 +84,8 @@ fn records(
             }
             (None, None) => continue,
         };
-        let scope_after = after.map(|(place, row)| scopes_after.scope(place, row));
-        let scope_before = before.map(|(place, row)| scopes_before.scope(place, row));
+        let scope_after = after.map(|(object, row)| scopes_after.scope(object, row));
+        let scope_before = before.map(|(object, row)| scopes_before.scope(object, row));
         records.push(change::Model {
             revision: head.revision,
             position: 0,
@@ -180,8 +180,8 @@ pub(super) fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>
 }
 
 fn side(snapshot: &Snapshot, id: Uuid) -> Option<(ObjectRef, &dyn Row)> {
-    let place = snapshot.find(id)?;
-    Some((place, snapshot.row(place)?.as_ref()))
+    let object = snapshot.find(id)?;
+    Some((object, snapshot.row(object)?.as_ref()))
 }
 
 /// Writes all fields of a row that are not empty.
@@ -267,8 +267,8 @@ fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Resul
         UPDATED_AT => *common.updated_at = Deserialize::deserialize(value).map_err(failed)?,
         MANAGERS => *common.managers = Managers::deserialize(value).map_err(failed)?,
         _ => {
-            let Some(place) = kind.field(name) else { return Err(format!("no field {name}")) };
-            (kind.fields[place].set)(row, value).map_err(failed)?;
+            let Some(index) = kind.field(name) else { return Err(format!("no field {name}")) };
+            (kind.fields[index].set)(row, value).map_err(failed)?;
         }
     }
     Ok(())
@@ -287,10 +287,10 @@ impl<'a> Scopes<'a> {
     }
 
     /// Writes the labels, the tenant and all containers of an object.
-    fn scope(&mut self, place: ObjectRef, row: &dyn Row) -> String {
+    fn scope(&mut self, object: ObjectRef, row: &dyn Row) -> String {
         let snapshot = self.snapshot;
-        let nearest = snapshot.nearest_containers(place).collect();
-        let containers = self.containers.entry(nearest).or_insert_with(|| snapshot.containers(place));
+        let nearest = snapshot.nearest_containers(object).collect();
+        let containers = self.containers.entry(nearest).or_insert_with(|| snapshot.containers(object));
         let mut scope = JsonWriter::default();
         scope.add("labels", row.common().labels);
         scope.add("tenant", &row.common().tenant);

@@ -111,8 +111,8 @@ impl Ring {
     /// Returns a revision if it is held.
     pub fn get(&self, revision: i64) -> Option<Arc<Revised>> {
         let first = self.held.front()?.0.head().revision;
-        let place = usize::try_from(revision.checked_sub(first)?).ok()?;
-        self.held.get(place).map(|(revised, _)| Arc::clone(revised))
+        let index = usize::try_from(revision.checked_sub(first)?).ok()?;
+        self.held.get(index).map(|(revised, _)| Arc::clone(revised))
     }
 
     /// Returns the number of the oldest held revision.

@@ -95,7 +95,7 @@ pub async fn worst(role: HostRole, spread: Spread, answer: &Answer) -> Result<Op
     let snapshot = Arc::clone(&answer.snapshot);
     compute(move |_| {
         let machine = |id: &Uuid| -> Option<ObjectRef> {
-            snapshot.find(*id).and_then(|place| snapshot.outgoing(place).first_by(role.machine))
+            snapshot.find(*id).and_then(|object| snapshot.outgoing(object).first_by(role.machine))
         };
         let machines: Vec<Option<ObjectRef>> = hosts.iter().map(machine).collect();
         let worst = worst_of(&role, &snapshot, spread, &machines)?;
@@ -107,8 +107,8 @@ pub async fn worst(role: HostRole, spread: Spread, answer: &Answer) -> Result<Op
 impl Claiming {
     fn judged(&self, base: &Snapshot, hosts: &[Uuid]) -> Result<Vec<Fields>, OrderError> {
         let acquired = |id: &Uuid| {
-            let place = base.find(*id).filter(|place| place.kind == self.role.kind).ok_or(OrderError::Overtaken)?;
-            if unclaimable(&self.role, base, place).is_some() {
+            let object = base.find(*id).filter(|object| object.kind == self.role.kind).ok_or(OrderError::Overtaken)?;
+            if unclaimable(&self.role, base, object).is_some() {
                 return Err(OrderError::Overtaken);
             }
             let mut fields = Fields::with_room(3);

@@ -24,7 +24,7 @@ pub struct Chosen {
 /// A host that can be acquired.
 #[derive(Clone, Copy, Debug)]
 struct Candidate<'a> {
-    place: ObjectRef,
+    object: ObjectRef,
     host: &'a Model,
 }
 
@@ -49,7 +49,7 @@ pub fn choose(
         return Ok(Chosen { hosts, worst: None });
     };
     let machines: Vec<Option<ObjectRef>> =
-        candidates.iter().map(|it| snapshot.outgoing(it.place).first_by(role.machine)).collect();
+        candidates.iter().map(|it| snapshot.outgoing(it.object).first_by(role.machine)).collect();
     let picked = pick(role, snapshot, spread, &machines, claim.count, stop)?;
     let id = |at: &usize| candidates[*at].host.id;
     let worst = picked.worst.map(|(failure, takes)| Worst { failure, takes: takes.iter().map(id).collect() });
@@ -74,14 +74,14 @@ pub fn check_enough(role: &HostRole, snapshot: &Snapshot, claim: &Claim) -> Resu
 fn enough<'a>(role: &HostRole, snapshot: &'a Snapshot, claim: &Claim) -> Result<Vec<Candidate<'a>>, OrderError> {
     let mut shortage = Shortage::of(claim.count);
     let mut candidates = Vec::new();
-    for place in selected(role, snapshot, &claim.selection)? {
-        let Some(row) = snapshot.row(place) else { continue };
+    for object in selected(role, snapshot, &claim.selection)? {
+        let Some(row) = snapshot.row(object) else { continue };
         let host: &Model = cast(row.as_ref());
-        if !fits(snapshot, place, host, &claim.selection) {
+        if !fits(snapshot, object, host, &claim.selection) {
             continue;
         }
-        match unclaimable(role, snapshot, place) {
-            None => candidates.push(Candidate { place, host }),
+        match unclaimable(role, snapshot, object) {
+            None => candidates.push(Candidate { object, host }),
             Some(why) => shortage.add(host, why),
         }
     }
@@ -103,7 +103,7 @@ fn selected(role: &HostRole, snapshot: &Snapshot, selection: &Selection) -> Resu
     if !selection.ids.is_empty() {
         let ids = selection.ids.iter().enumerate();
         let host = |(at, id): (usize, &Uuid)| {
-            let found = snapshot.find(*id).filter(|place| place.kind == role.kind);
+            let found = snapshot.find(*id).filter(|object| object.kind == role.kind);
             found.ok_or_else(|| OrderError::missing(format!("ids[{at}]"), "host", *id))
         };
         return ids.map(host).collect();
@@ -118,9 +118,9 @@ fn selected(role: &HostRole, snapshot: &Snapshot, selection: &Selection) -> Resu
 }
 
 /// Returns true if a host has everything that a selection demands.
-fn fits(snapshot: &Snapshot, place: ObjectRef, host: &Model, selection: &Selection) -> bool {
+fn fits(snapshot: &Snapshot, object: ObjectRef, host: &Model, selection: &Selection) -> bool {
     let has_class = selection.class.is_none_or(|class| host.class_id == Some(class));
     let has_labels = || selection.labels.0.iter().all(|(key, value)| host.labels.0.get(key) == Some(value));
-    let is_within = || selection.within.is_none_or(|within| snapshot.containers(place).contains(&within));
+    let is_within = || selection.within.is_none_or(|within| snapshot.containers(object).contains(&within));
     has_class && has_labels() && is_within()
 }

@@ -26,8 +26,8 @@ pub enum Unclaimable {
 
 /// Returns the reason why a host cannot be acquired; `None` if it can. It must be AVAILABLE and in no maintenance, its
 /// machine ACTIVE or STAGED, without a failure, an order at work or a deletion. The machine of a host may be unknown.
-pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, place: ObjectRef) -> Option<Unclaimable> {
-    let Some(row) = snapshot.row(place) else { return Some(Unclaimable::Deleting) };
+pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> Option<Unclaimable> {
+    let Some(row) = snapshot.row(object) else { return Some(Unclaimable::Deleting) };
     let host: &Model = cast(row.as_ref());
     if host.state != HostState::Available {
         return Some(Unclaimable::State(host.state));
@@ -44,7 +44,7 @@ pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, place: ObjectRef) -> Op
     if is_at_work(host) {
         return Some(Unclaimable::AtWork);
     }
-    let machine = snapshot.outgoing(place).first_by(role.machine)?;
+    let machine = snapshot.outgoing(object).first_by(role.machine)?;
     let status = (role.status)(snapshot, machine)?;
     (!matches!(status, Status::Active | Status::Staged)).then_some(Unclaimable::Machine(status))
 }

@@ -45,13 +45,13 @@ pub struct HostRole {
 impl HostRole {
     /// Returns the host with an id.
     pub fn host<'a>(&self, snapshot: &'a Snapshot, id: Uuid) -> Option<&'a Model> {
-        let place = snapshot.find(id).filter(|place| place.kind == self.kind)?;
-        snapshot.row(place).map(|row| cast(row.as_ref()))
+        let object = snapshot.find(id).filter(|object| object.kind == self.kind)?;
+        snapshot.row(object).map(|row| cast(row.as_ref()))
     }
 
     /// Returns the profile with an id.
     pub fn profile<'a>(&self, snapshot: &'a Snapshot, id: Uuid) -> Option<&'a profile::Model> {
-        let place = snapshot.find(id).filter(|place| place.kind == self.profiles)?;
-        snapshot.row(place).map(|row| cast(row.as_ref()))
+        let object = snapshot.find(id).filter(|object| object.kind == self.profiles)?;
+        snapshot.row(object).map(|row| cast(row.as_ref()))
     }
 }

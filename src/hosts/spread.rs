@@ -91,8 +91,8 @@ fn groups(
     let taken = Taken::of_all(role, snapshot, spread, stop)?;
     let mut position: Vec<Option<usize>> = vec![None; taken.machines()];
     for (at, machine) in known {
-        if let Some(place) = taken.position(machine) {
-            position[place] = Some(at);
+        if let Some(index) = taken.position(machine) {
+            position[index] = Some(at);
         }
     }
     let group = |(failure, taken): &(ObjectRef, Vec<u32>)| {

@@ -80,7 +80,7 @@ impl Listener {
                     }
                 },
             };
-            let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
+            let Ok(permit) = Arc::clone(&room).try_acquire_owned() else {
                 debug!(%there, "there are too many connections");
                 continue;
             };
@@ -96,7 +96,7 @@ impl Listener {
                         Err(_) => debug!(%there, "TLS took too long"),
                     },
                 }
-                drop((place, open));
+                drop((permit, open));
             });
         }
         drop((self.listener, open));

@@ -82,7 +82,7 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
         match token.as_rule() {
             Rule::open => depth += 1,
             Rule::close => depth = depth.saturating_sub(1),
-            Rule::unclosed => return Err(Excess::Unclosed(place(text, at + token.as_span().start()))),
+            Rule::unclosed => return Err(Excess::Unclosed(position_of(text, at + token.as_span().start()))),
             Rule::EOI => break,
             _ => {}
         }
@@ -99,7 +99,7 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
 }
 
 /// Returns the line and the column of a position in a text.
-fn place(text: &str, at: usize) -> Pos {
+fn position_of(text: &str, at: usize) -> Pos {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
     let lines = before.replace("\r\n", "\n").matches(['\n', '\r']).count();

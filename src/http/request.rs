@@ -64,7 +64,7 @@ pub struct Received {
     pub parsed: Parsed,
     /// The size of the body.
     pub size: Size,
-    /// The place among the running requests, which is held while the request runs.
+    /// The permit that counts the request among those that run. It is held while the request runs.
     pub admitted: Admitted,
 }
 

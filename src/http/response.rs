@@ -96,9 +96,9 @@ pub fn complete(error: &mut ServerError) {
     if let Some(end) = error.message.find(" (occurred while parsing \"") {
         error.message.truncate(end);
     }
-    let place = misplaced(&error.message).map(str::to_owned);
-    if let (Some(place), None) = (place, extensions.get("field")) {
-        extensions.set("field", place);
+    let field = misplaced(&error.message).map(str::to_owned);
+    if let (Some(field), None) = (field, extensions.get("field")) {
+        extensions.set("field", field);
     }
 }
 
@@ -132,8 +132,8 @@ fn with_headers(refused: &Refused, mut response: Response) -> Response {
 
 /// Returns the place in the variables of a value that the library rejects. The library names it only in the message.
 fn misplaced(message: &str) -> Option<&str> {
-    let (place, _) = message.strip_prefix("Invalid value for argument \"")?.split_once('"')?;
-    Some(place)
+    let (field, _) = message.strip_prefix("Invalid value for argument \"")?.split_once('"')?;
+    Some(field)
 }
 
 /// Returns the reason of a syntax error without the text around it.

@@ -40,8 +40,8 @@ impl ItemChange {
 
     /// Returns the whole object as an item.
     fn whole(&self, snapshot: &Snapshot) -> Option<Json<Value>> {
-        let place = snapshot.find(self.record().object_id)?;
-        Some(Json(item(snapshot, place, ItemReferences::Key)?.into()))
+        let object = snapshot.find(self.record().object_id)?;
+        Some(Json(item(snapshot, object, ItemReferences::Key)?.into()))
     }
 
     /// Returns those fields of one side of the record that are fields of the kind.
@@ -51,7 +51,7 @@ impl ItemChange {
         let mut fields = Map::new();
         for (name, value) in recorded.as_object().into_iter().flatten() {
             // The record also has versions, times and managers, which are not fields of the kind.
-            let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
+            let Some(field) = kind.field(name).map(|index| &kind.fields[index]) else { continue };
             fields.insert(name.clone(), named(snapshot, field, value.clone(), ItemReferences::Key));
         }
         Ok(Some(Json(fields.into())))
@@ -80,7 +80,7 @@ impl ItemChange {
     /// its path before the change.
     async fn path(&self) -> String {
         let object: Uuid = self.record().object_id;
-        let path = |snapshot: &Snapshot| snapshot.find(object).map(|place| snapshot.path(place));
+        let path = |snapshot: &Snapshot| snapshot.find(object).map(|found| snapshot.path(found));
         path(&self.next).or_else(|| path(&self.base)).unwrap_or_else(|| self.record().name.clone())
     }
 

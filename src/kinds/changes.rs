@@ -98,8 +98,8 @@ impl Change {
 
     /// The object at the revision that the request reads. Null if it no longer exists.
     async fn object(&self) -> Option<Node> {
-        let place = self.snapshot.find(self.record.object_id)?;
-        Node::at(&self.snapshot, place)
+        let found = self.snapshot.find(self.record.object_id)?;
+        Node::at(&self.snapshot, found)
     }
 }
 

@@ -61,8 +61,8 @@ impl ObjectDiff {
 
     /// The object at the revision that the request reads. Null if it does not exist there.
     async fn object(&self) -> Option<Node> {
-        let place = self.snapshot.find(self.difference.object)?;
-        Node::at(&self.snapshot, place)
+        let found = self.snapshot.find(self.difference.object)?;
+        Node::at(&self.snapshot, found)
     }
 }
 

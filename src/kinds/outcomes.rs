@@ -33,14 +33,15 @@ impl OutputType for Results {
 
     async fn resolve(&self, context: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
         let outcomes = &self.0.outcomes;
-        let places: Vec<usize> = (0..outcomes.len()).collect();
-        let value = |place: usize| {
-            let context = context.with_index(place);
-            let value = resolve_container_serial(&context, &ApplyResult::from(&outcomes[place])).now_or_never();
+        let indices: Vec<usize> = (0..outcomes.len()).collect();
+        let value = |index: usize| {
+            let context = context.with_index(index);
+            let value = resolve_container_serial(&context, &ApplyResult::from(&outcomes[index])).now_or_never();
             let value = value.unwrap_or_else(|| Err(ServerError::new("a result waits for something", None)));
             value.map_err(|error| context.set_error_path(error))
         };
-        let values = || parallel(&places, places.len(), |places| places.iter().map(|place| value(*place)).collect());
+        let values =
+            || parallel(&indices, indices.len(), |indices| indices.iter().map(|index| value(*index)).collect());
         block_in_place(values).into_iter().collect::<ServerResult<_>>().map(Value::List)
     }
 }

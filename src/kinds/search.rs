@@ -93,11 +93,11 @@ impl SearchRoots {
         let worst = down_to.unwrap_or(SearchRank::Contains).into();
         let mut found = Vec::new();
         for hit in search(&snapshot, &text, &kinds, worst, most).await {
-            let node = Node::at(&snapshot, hit.place).ok_or_else(|| internal("a search found what is not there"))?;
+            let node = Node::at(&snapshot, hit.object).ok_or_else(|| internal("a search found what is not there"))?;
             found.push(Paced(SearchHit {
                 node,
-                kind: snapshot.kind(hit.place.kind).name,
-                path: snapshot.path(hit.place),
+                kind: snapshot.kind(hit.object.kind).name,
+                path: snapshot.path(hit.object),
                 field: hit.field,
                 text: hit.text,
                 rank: hit.rank.into(),

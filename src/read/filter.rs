@@ -16,7 +16,7 @@ pub struct At<'a> {
     /// The snapshot that holds the object.
     pub snapshot: &'a Arc<Snapshot>,
     /// The index of the object.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
 }
 
 /// A filter on the objects of a kind.
@@ -34,20 +34,20 @@ pub trait Filter<K: Kind>: Send + Sync {
 
 /// Returns true if the target of a reference matches a filter.
 pub fn reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId, at: At<'_>) -> bool {
-    let target = at.snapshot.outgoing(at.place).by(reference).find(|target| target.kind == K::ID);
-    let row = target.and_then(|place| Some((place, at.snapshot.row(place)?.as_any().downcast_ref::<K::Row>()?)));
+    let target = at.snapshot.outgoing(at.object).by(reference).find(|target| target.kind == K::ID);
+    let row = target.and_then(|object| Some((object, at.snapshot.row(object)?.as_any().downcast_ref::<K::Row>()?)));
     match (filter.is_null(), row) {
         (Some(true), row) => row.is_none(),
         (_, None) => false,
-        (_, Some((place, row))) => filter.fits(row, At { place, ..at }),
+        (_, Some((object, row))) => filter.fits(row, At { object, ..at }),
     }
 }
 
 /// Returns true if one of the targets of a reference matches a filter. The reference may have several targets.
 pub fn any_reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId, at: At<'_>) -> bool {
-    at.snapshot.outgoing(at.place).by(reference).filter(|target| target.kind == K::ID).any(|place| {
-        let row = at.snapshot.row(place).and_then(|row| row.as_any().downcast_ref::<K::Row>());
-        row.is_some_and(|row| filter.fits(row, At { place, ..at }))
+    at.snapshot.outgoing(at.object).by(reference).filter(|target| target.kind == K::ID).any(|object| {
+        let row = at.snapshot.row(object).and_then(|row| row.as_any().downcast_ref::<K::Row>());
+        row.is_some_and(|row| filter.fits(row, At { object, ..at }))
     })
 }
 
@@ -59,9 +59,9 @@ pub fn referrers_fit<K: Kind, F: Filter<K>>(
     at: At<'_>,
 ) -> bool {
     let any = |filter: &F| {
-        at.snapshot.incoming(at.place).by(reference).any(|place| {
-            let row = at.snapshot.row(place).and_then(|row| row.as_any().downcast_ref::<K::Row>());
-            row.is_some_and(|row| filter.fits(row, At { place, ..at }))
+        at.snapshot.incoming(at.object).by(reference).any(|object| {
+            let row = at.snapshot.row(object).and_then(|row| row.as_any().downcast_ref::<K::Row>());
+            row.is_some_and(|row| filter.fits(row, At { object, ..at }))
         })
     };
     some.is_none_or(&any) && none.is_none_or(|filter| !any(filter))
@@ -86,12 +86,12 @@ pub fn common_candidates<K: Kind>(
 ) -> Option<Vec<ObjectRef>> {
     if let Some(filter) = id.filter(|id| id.ids().next().is_some()) {
         let ids = filter.ids().filter_map(|id| uuid::Uuid::parse_str(id).ok());
-        return Some(ids.filter_map(|id| snapshot.find(id)).filter(|place| place.kind == K::ID).collect());
+        return Some(ids.filter_map(|id| snapshot.find(id)).filter(|object| object.kind == K::ID).collect());
     }
-    let place = |slot| ObjectRef { kind: K::ID, slot };
+    let object = |slot| ObjectRef { kind: K::ID, slot };
     if let Some(ExternalRefFilter { source: Some(source), external_id: Some(external_id) }) = external {
         let slot = snapshot.table(K::ID).by_external(source, external_id);
-        return Some(slot.into_iter().map(place).collect());
+        return Some(slot.into_iter().map(object).collect());
     }
     let name = name.filter(|name| name.case_insensitive != Some(true))?;
     let names: Vec<&String> = match (&name.eq, &name.any) {
@@ -100,29 +100,29 @@ pub fn common_candidates<K: Kind>(
         (None, None) => return None,
     };
     let table = snapshot.table(K::ID);
-    few(names.into_iter().flat_map(|name| table.named(name)).map(place))
+    few(names.into_iter().flat_map(|name| table.named(name)).map(object))
 }
 
 /// Returns the candidates if they are few enough to be checked for each page. With more candidates, a page is found
 /// faster by the index of its order, which begins at the cursor and ends when the page is full.
-fn few(mut places: impl Iterator<Item = ObjectRef>) -> Option<Vec<ObjectRef>> {
-    let few: Vec<ObjectRef> = places.by_ref().take(MOST_NARROWED).collect();
-    places.next().is_none().then_some(few)
+fn few(mut objects: impl Iterator<Item = ObjectRef>) -> Option<Vec<ObjectRef>> {
+    let few: Vec<ObjectRef> = objects.by_ref().take(MOST_NARROWED).collect();
+    objects.next().is_none().then_some(few)
 }
 
 /// Returns true if an object is contained in another one, at any depth.
 pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
     let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id));
-    ancestor.is_some_and(|ancestor| stands_in(at.snapshot, at.place, ancestor))
+    ancestor.is_some_and(|ancestor| stands_in(at.snapshot, at.object, ancestor))
 }
 
 /// Returns true if an object is contained in another one, at any depth.
-pub(super) fn stands_in(snapshot: &Snapshot, place: ObjectRef, ancestor: ObjectRef) -> bool {
-    let mut pending = vec![place];
+pub(super) fn stands_in(snapshot: &Snapshot, object: ObjectRef, ancestor: ObjectRef) -> bool {
+    let mut pending = vec![object];
     // Containment has no cycles, but several ends of a cable may be in the same container.
     let mut seen = HashSet::default();
-    while let Some(place) = pending.pop() {
-        for container in snapshot.nearest_containers(place) {
+    while let Some(object) = pending.pop() {
+        for container in snapshot.nearest_containers(object) {
             if container == ancestor {
                 return true;
             }

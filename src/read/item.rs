@@ -25,11 +25,11 @@ pub enum ItemReferences {
 }
 
 /// Returns an object as the fields of an item; `None` if it does not exist.
-pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -> Option<Map<String, Json>> {
-    let row = snapshot.row(place)?.as_ref();
-    let kind = snapshot.kind(place.kind);
+pub fn item(snapshot: &Snapshot, object: ObjectRef, references: ItemReferences) -> Option<Map<String, Json>> {
+    let row = snapshot.row(object)?.as_ref();
+    let kind = snapshot.kind(object.kind);
     let mut item = Map::new();
-    if references == ItemReferences::Id || !is_unique_by_key(snapshot, place, kind, row) {
+    if references == ItemReferences::Id || !is_unique_by_key(snapshot, object, kind, row) {
         item.insert("id".to_owned(), row.common().id.to_string().into());
     }
     let blank = (kind.blank)();
@@ -40,7 +40,7 @@ pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -
     }
     if references == ItemReferences::Key {
         let parts =
-            kind.parts.iter().filter_map(|part| Some((part.field.to_owned(), self::part(snapshot, place, part)?)));
+            kind.parts.iter().filter_map(|part| Some((part.field.to_owned(), self::part(snapshot, object, part)?)));
         item.extend(parts);
     }
     Some(item)
@@ -65,9 +65,9 @@ fn name(snapshot: &Snapshot, id: Json, references: ItemReferences) -> Json {
 
 /// Returns a reference by key with all parents that a reference may name; `None` if it matches several objects.
 fn key(snapshot: &Snapshot, id: Uuid) -> Option<Json> {
-    let place = snapshot.find(id)?;
-    let kind = snapshot.kind(place.kind);
-    let row = snapshot.row(place)?;
+    let object = snapshot.find(id)?;
+    let kind = snapshot.kind(object.kind);
+    let row = snapshot.row(object)?;
     let mut parents = Vec::new();
     let mut beneath = Some((kind, row));
     for _ in 0..DEEPEST {
@@ -89,7 +89,7 @@ fn key(snapshot: &Snapshot, id: Uuid) -> Option<Json> {
     let selector = Selector { name: Some(name.clone()), parents, ..Selector::default() };
     let found = snapshot.select(kind, kind.singular, &selector).ok()??;
     let members = selector.parents.into_iter().chain([(kind.key.name_member.to_owned(), name)]);
-    (found == place).then(|| members.map(|(member, name)| (member, Json::String(name))).collect())
+    (found == object).then(|| members.map(|(member, name)| (member, Json::String(name))).collect())
 }
 
 /// Returns the parent of a row, with the field that holds it.
@@ -99,18 +99,18 @@ fn parent<'a>(
     row: &dyn Row,
 ) -> Option<(&'static Field, &'static Description, &'a std::sync::Arc<dyn Row>)> {
     let (field, id) = kind.parent_fields().find_map(|(_, field)| Some((field, field.reference?.first(row)?)))?;
-    let place = snapshot.find(id)?;
-    Some((field, snapshot.kind(place.kind), snapshot.row(place)?))
+    let object = snapshot.find(id)?;
+    Some((field, snapshot.kind(object.kind), snapshot.row(object)?))
 }
 
 /// Returns true if the name and the parent of an object identify it alone.
-fn is_unique_by_key(snapshot: &Snapshot, place: ObjectRef, kind: &'static Description, row: &dyn Row) -> bool {
+fn is_unique_by_key(snapshot: &Snapshot, object: ObjectRef, kind: &'static Description, row: &dyn Row) -> bool {
     // Kinds without parents, and objects with a parent, have complete keys, which are unique.
     if kind.key.parents.is_empty() || kind.parent(row).is_some() {
         return true;
     }
     let selector = Selector { name: Some(row.common().name.to_owned()), ..Selector::default() };
-    matches!(snapshot.select(kind, "name", &selector), Ok(Some(found)) if found == place)
+    matches!(snapshot.select(kind, "name", &selector), Ok(Some(found)) if found == object)
 }
 
 /// Returns a part of an item that is an object of its own; `None` if there is no such object.
@@ -119,10 +119,10 @@ fn part(snapshot: &Snapshot, whole: ObjectRef, part: &Part) -> Option<Json> {
     let by = ReferenceId { kind: kind.id, field: u8::try_from(kind.field(part.whole)?).ok()? };
     let fixed: Vec<(&Field, &str)> =
         part.fixed.iter().filter_map(|(name, value)| Some((&kind.fields[kind.field(name)?], *value))).collect();
-    let mut rows = snapshot.incoming(whole).by(by).filter_map(|place| snapshot.row(place));
+    let mut rows = snapshot.incoming(whole).by(by).filter_map(|object| snapshot.row(object));
     let row = rows.find(|row| fixed.iter().all(|(field, value)| (field.get)(row.as_ref()) == **value))?;
     let blank = (kind.blank)();
-    let fields = part.replaced.iter().filter_map(|name| kind.field(name)).map(|place| &kind.fields[place]);
+    let fields = part.replaced.iter().filter_map(|name| kind.field(name)).map(|index| &kind.fields[index]);
     let set = fields.filter(|field| !(field.same)(row.as_ref(), blank.as_ref()));
     Some(
         set.map(|field| {

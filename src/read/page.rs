@@ -83,8 +83,8 @@ impl<K: Listed> Listing<K> {
         let window = Window::of(arguments, by)?;
         let reversed = (direction == Direction::Desc) != window.backward;
         let (mut found, more) = match self.candidates(by, reversed, &window, direction)? {
-            Candidates::Ordered(places) => self.take_first(places, by, direction, &window).await,
-            Candidates::Unordered(places) => self.take_best(places, by, direction, reversed, &window).await,
+            Candidates::Ordered(objects) => self.take_first(objects, by, direction, &window).await,
+            Candidates::Unordered(objects) => self.take_best(objects, by, direction, reversed, &window).await,
         };
         if window.backward {
             found.reverse();
@@ -99,7 +99,7 @@ impl<K: Listed> Listing<K> {
     /// Returns the first matching objects after those to skip, up to the limit, and whether there are more.
     async fn take_first(
         &self,
-        places: impl Iterator<Item = ObjectRef>,
+        objects: impl Iterator<Item = ObjectRef>,
         by: By<K>,
         direction: Direction,
         window: &Window,
@@ -107,9 +107,9 @@ impl<K: Listed> Listing<K> {
         let mut found = Vec::with_capacity(window.limit.min(64));
         let mut left_out = 0;
         let mut slice = TimeSlice::begin();
-        for place in places {
+        for object in objects {
             slice.step().await;
-            let Some(held) = self.fitting(place) else { continue };
+            let Some(held) = self.fitting(object) else { continue };
             if window.is_drawn() && !window.holds(&cursor_of(by, &held), direction) {
                 continue;
             }
@@ -129,7 +129,7 @@ impl<K: Listed> Listing<K> {
     /// there are more. Only that many objects, and those to skip, are kept at any time, however many there are.
     async fn take_best(
         &self,
-        places: Vec<ObjectRef>,
+        objects: Vec<ObjectRef>,
         by: By<K>,
         direction: Direction,
         reversed: bool,
@@ -138,9 +138,9 @@ impl<K: Listed> Listing<K> {
         let mut best = BTreeMap::new();
         let mut more = false;
         let mut slice = TimeSlice::begin();
-        for place in places {
+        for object in objects {
             slice.step().await;
-            let Some(held) = self.fitting(place) else { continue };
+            let Some(held) = self.fitting(object) else { continue };
             let cursor = cursor_of(by, &held);
             if !window.holds(&cursor, direction) {
                 continue;
@@ -177,14 +177,14 @@ impl<K: Listed> Listing<K> {
         if self.filter.is_none() {
             return match self.scope {
                 ListScope::All => self.snapshot.table(K::ID).len(),
-                ListScope::Referrers(place, reference) => self.snapshot.incoming(place).by(reference).count(),
+                ListScope::Referrers(object, reference) => self.snapshot.incoming(object).by(reference).count(),
             };
         }
         let mut slice = TimeSlice::begin();
         let mut count = 0;
-        for place in self.superset() {
+        for object in self.superset() {
             slice.step().await;
-            count += usize::from(self.fitting(place).is_some());
+            count += usize::from(self.fitting(object).is_some());
         }
         count
     }
@@ -198,9 +198,9 @@ impl<K: Listed> Listing<K> {
         mut visit: impl FnMut(&Held<K>) -> Result<(), ReadError> + Send,
     ) -> Result<(), ReadError> {
         let mut slice = TimeSlice::begin();
-        for place in self.superset() {
+        for object in self.superset() {
             slice.step().await;
-            if let Some(held) = self.fitting(place) {
+            if let Some(held) = self.fitting(object) {
                 visit(&held)?;
             }
         }
@@ -216,31 +216,31 @@ impl<K: Listed> Listing<K> {
         self.narrowed().unwrap_or_else(all)
     }
 
-    fn fitting(&self, place: ObjectRef) -> Option<Held<K>> {
+    fn fitting(&self, object: ObjectRef) -> Option<Held<K>> {
         if let Some(filter) = &self.filter {
-            let row = self.snapshot.row(place)?.as_any().downcast_ref()?;
-            if !filter.fits(row, At { snapshot: &self.snapshot, place }) {
+            let row = self.snapshot.row(object)?.as_any().downcast_ref()?;
+            if !filter.fits(row, At { snapshot: &self.snapshot, object }) {
                 return None;
             }
         }
-        self.snapshot.hold(place)
+        self.snapshot.hold(object)
     }
 
     /// Returns the candidates that an index finds, without duplicates; `None` if any object may match.
     fn narrowed(&self) -> Option<Vec<ObjectRef>> {
         let by_filter = self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot));
-        let mut places = match (self.scope, by_filter) {
+        let mut objects = match (self.scope, by_filter) {
             (ListScope::All, None) => return None,
-            (ListScope::All, Some(places)) => places,
+            (ListScope::All, Some(objects)) => objects,
             (ListScope::Referrers(to, reference), None) => self.snapshot.incoming(to).by(reference).collect(),
-            (ListScope::Referrers(to, reference), Some(mut places)) => {
-                places.retain(|place| self.snapshot.outgoing(*place).by(reference).any(|target| target == to));
-                places
+            (ListScope::Referrers(to, reference), Some(mut objects)) => {
+                objects.retain(|object| self.snapshot.outgoing(*object).by(reference).any(|target| target == to));
+                objects
             }
         };
-        places.sort_unstable();
-        places.dedup();
-        Some(places)
+        objects.sort_unstable();
+        objects.dedup();
+        Some(objects)
     }
 
     /// Returns the objects to examine, in the requested order if an index has that order.

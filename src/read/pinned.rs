@@ -28,13 +28,13 @@ impl<K: Listed> Listing<K> {
     }
 }
 
-/// The scope in another value, where the same object may have another place.
+/// The scope in another value, where the same object may have another slot.
 fn moved(scope: ListScope, from: &Snapshot, to: &Snapshot) -> Result<ListScope, ReadError> {
-    let ListScope::Referrers(place, reference) = scope else { return Ok(scope) };
-    let there = from.row(place).and_then(|row| to.find(row.common().id));
+    let ListScope::Referrers(object, reference) = scope else { return Ok(scope) };
+    let there = from.row(object).and_then(|row| to.find(row.common().id));
     let missing = || ReadError::Argument {
         argument: "atRevision",
         reason: format!("is {}: the object whose list this is was not there", to.revision()),
     };
-    there.map(|place| ListScope::Referrers(place, reference)).ok_or_else(missing)
+    there.map(|object| ListScope::Referrers(object, reference)).ok_or_else(missing)
 }

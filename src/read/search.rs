@@ -35,7 +35,7 @@ pub enum Rank {
 #[derive(Clone, Debug)]
 pub struct Hit {
     /// The object.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// The field by which it was found.
     pub field: &'static str,
     /// The text of the field.
@@ -136,14 +136,14 @@ impl Found<'_> {
     fn add(&mut self, kind: &'static Description, rank: Rank, mut texts: Candidates<'_>) {
         texts.sort_by(|left, right| compare_names(left.0, right.0));
         for (text, slots) in texts {
-            let places = slots.iter().map(|slot| ObjectRef { kind: kind.id, slot }).take(MOST_ORDERED);
-            let mut places: Vec<_> = places.filter(|place| !self.seen.contains(place)).collect();
-            places.sort_by_cached_key(|place| self.snapshot.row(*place).map(|row| row.common().id));
-            for place in places.into_iter().take(self.missing()) {
-                let Some(row) = self.snapshot.row(place) else { continue };
+            let objects = slots.iter().map(|slot| ObjectRef { kind: kind.id, slot }).take(MOST_ORDERED);
+            let mut objects: Vec<_> = objects.filter(|object| !self.seen.contains(object)).collect();
+            objects.sort_by_cached_key(|object| self.snapshot.row(*object).map(|row| row.common().id));
+            for object in objects.into_iter().take(self.missing()) {
+                let Some(row) = self.snapshot.row(object) else { continue };
                 let Some((field, text)) = source(kind, row.as_ref(), text) else { continue };
-                self.seen.insert(place);
-                self.hits.push(Hit { place, field, text, rank });
+                self.seen.insert(object);
+                self.hits.push(Hit { object, field, text, rank });
             }
             if self.is_full() {
                 return;

@@ -133,18 +133,18 @@ impl Keys {
     /// Returns the row of a secret, encrypted with the first key.
     pub(super) fn seal(
         &self,
-        place: SecretRef<'_>,
+        reference: SecretRef<'_>,
         value: &SecretValue,
         at: DateTime<Utc>,
         actor: &str,
     ) -> Result<Model, SecretsError> {
         let key = self.0.first().ok_or(SecretsError::NoKey)?;
         Ok(Model {
-            object_id: place.object,
-            field: place.field.to_owned(),
+            object_id: reference.object,
+            field: reference.field.to_owned(),
             key_id: key.id.clone(),
-            sealed: key.seal(place, value)?,
-            digest: BASE64_STANDARD.encode(key.digest(place, value)),
+            sealed: key.seal(reference, value)?,
+            digest: BASE64_STANDARD.encode(key.digest(reference, value)),
             set_at: at,
             set_by: actor.to_owned(),
         })
@@ -160,17 +160,17 @@ impl Keys {
     /// Returns the row of a secret, encrypted anew with the first key.
     pub(super) fn renew(&self, row: &Model) -> Result<Model, SecretsError> {
         let value = self.open(row)?;
-        let place = SecretRef { object: row.object_id, field: &row.field };
-        self.seal(place, &value, row.set_at, &row.set_by)
+        let reference = SecretRef { object: row.object_id, field: &row.field };
+        self.seal(reference, &value, row.set_at, &row.set_by)
     }
 
     /// Returns true if a secret is known to have this value. The value is not decrypted.
     pub(super) fn is_equal(&self, row: &Model, value: &SecretValue) -> bool {
-        let place = SecretRef { object: row.object_id, field: &row.field };
+        let reference = SecretRef { object: row.object_id, field: &row.field };
         let (Some(key), Ok(digest)) = (self.find(&row.key_id), BASE64_STANDARD.decode(&row.digest)) else {
             return false;
         };
-        hmac::verify(&key.digest, &message(place, value), &digest).is_ok()
+        hmac::verify(&key.digest, &message(reference, value), &digest).is_ok()
     }
 }
 
@@ -184,11 +184,11 @@ impl Key {
         Some(Self { id, cipher: LessSafeKey::new(cipher), digest })
     }
 
-    fn seal(&self, place: SecretRef<'_>, value: &SecretValue) -> Result<String, SecretsError> {
+    fn seal(&self, reference: SecretRef<'_>, value: &SecretValue) -> Result<String, SecretsError> {
         let mut nonce = [0; NONCE_LEN];
         aws_lc_rs::rand::fill(&mut nonce).map_err(|_| SecretsError::NoChance)?;
         let mut sealed = value.expose().as_bytes().to_vec();
-        let aad = Aad::from(place.bytes());
+        let aad = Aad::from(reference.bytes());
         let unique = Nonce::assume_unique_for_key(nonce);
         self.cipher.seal_in_place_append_tag(unique, aad, &mut sealed).map_err(|_| SecretsError::NoChance)?;
         Ok(BASE64_STANDARD.encode([&nonce, sealed.as_slice()].concat()))
@@ -204,15 +204,16 @@ impl Key {
         String::from_utf8(value.to_vec()).ok().map(SecretValue::new)
     }
 
-    fn digest(&self, place: SecretRef<'_>, value: &SecretValue) -> hmac::Tag {
-        hmac::sign(&self.digest, &message(place, value))
+    fn digest(&self, reference: SecretRef<'_>, value: &SecretValue) -> hmac::Tag {
+        hmac::sign(&self.digest, &message(reference, value))
     }
 }
 
-/// Returns what the digest of a secret is about: its place and its value. The length of the place keeps them apart.
-fn message(place: SecretRef<'_>, value: &SecretValue) -> Vec<u8> {
-    let place = place.bytes();
-    [&(place.len() as u64).to_be_bytes(), place.as_slice(), value.expose().as_bytes()].concat()
+/// Returns what the digest of a secret is about: its reference and its value. The length of the reference keeps them
+/// apart.
+fn message(reference: SecretRef<'_>, value: &SecretValue) -> Vec<u8> {
+    let reference = reference.bytes();
+    [&(reference.len() as u64).to_be_bytes(), reference.as_slice(), value.expose().as_bytes()].concat()
 }
 
 fn expand(prk: &Prk, purpose: &[u8]) -> Option<[u8; KEY_BYTES]> {

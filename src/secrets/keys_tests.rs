@@ -12,8 +12,8 @@ fn keys(bytes: &[u8]) -> Keys {
 }
 
 fn sealed(keys: &Keys, object: u128, field: &str, value: &str) -> Model {
-    let place = SecretRef { object: Uuid::from_u128(object), field };
-    keys.seal(place, &SecretValue::new(value.to_owned()), DateTime::UNIX_EPOCH, "ann").expect("sealed")
+    let reference = SecretRef { object: Uuid::from_u128(object), field };
+    keys.seal(reference, &SecretValue::new(value.to_owned()), DateTime::UNIX_EPOCH, "ann").expect("sealed")
 }
 
 fn opened(keys: &Keys, row: &Model) -> Result<String, SecretsError> {

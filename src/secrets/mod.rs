@@ -111,7 +111,7 @@ impl Secrets {
                 there.iter().map(|row| ((row.object_id, row.field.as_str()), row)).collect();
             let mut stored = SecretChanges::default();
             for ((object, field), value) in changes {
-                let place = SecretRef { object, field };
+                let reference = SecretRef { object, field };
                 match (there.get(&(object, field)), value) {
                     (None, None) => counted.unchanged += 1,
                     (Some(_), None) => {
@@ -121,7 +121,7 @@ impl Secrets {
                     (Some(row), Some(value)) if keys.is_equal(row, &value) => counted.unchanged += 1,
                     (_, Some(value)) => {
                         counted.set += 1;
-                        stored.put.push(keys.seal(place, &value, now, actor)?);
+                        stored.put.push(keys.seal(reference, &value, now, actor)?);
                     }
                 }
             }

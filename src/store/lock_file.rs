@@ -77,8 +77,8 @@ impl DatabaseUrl {
     /// Returns an error if the URL cannot be parsed.
     pub fn sqlite_file(&self) -> Result<Option<PathBuf>, StoreError> {
         let Some(rest) = self.text().strip_prefix("sqlite:") else { return Ok(None) };
-        let (place, parameters) = rest.split_once('?').unwrap_or((rest, ""));
-        let in_memory = place.trim_start_matches("//") == ":memory:";
+        let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+        let in_memory = path.trim_start_matches("//") == ":memory:";
         if in_memory || parameters.split('&').any(|parameter| parameter == "mode=memory") {
             return Ok(None);
         }

@@ -53,7 +53,7 @@ pub struct Outline {
 }
 
 /// The position of a change in a list that is ordered by object: object, revision, position.
-pub type PlaceOfObject = (Uuid, i64, i32);
+pub type PositionByObject = (Uuid, i64, i32);
 
 /// A page of the log, read in one transaction.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl Store {
     pub async fn changes_by_object(
         &self,
         query: &ChangeQuery,
-        past: Option<PlaceOfObject>,
+        past: Option<PositionByObject>,
     ) -> Result<Vec<change::Model>, StoreError> {
         use change::Column;
         let mut found = Vec::new();

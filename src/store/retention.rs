@@ -162,17 +162,17 @@ pub(super) async fn begin(transaction: &Transaction) -> Result<bool, StoreError>
 
 async fn drop_rows(transaction: &Transaction, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
     // First deletes the changes below the oldest revision, so that few invisible rows remain.
-    let place = [change::Column::Revision, change::Column::Position];
+    let position = [change::Column::Revision, change::Column::Position];
     let below = Query::select()
-        .columns(place)
+        .columns(position)
         .from(change::Entity)
         .and_where(Expr::col(change::Column::Revision).lt(oldest()))
         .order_by(change::Column::Revision, sea_orm::Order::Asc)
         .order_by(change::Column::Position, sea_orm::Order::Asc)
         .limit(most)
         .to_owned();
-    let places = Expr::tuple(place.map(Expr::col));
-    let drop_changes = change::Entity::delete_many().filter(places.in_subquery(below));
+    let positions = Expr::tuple(position.map(Expr::col));
+    let drop_changes = change::Entity::delete_many().filter(positions.in_subquery(below));
     let count = step(drop_changes.exec(transaction)).await?.rows_affected;
     if count > 0 {
         return Ok(Dropped::Some(count));

@@ -90,11 +90,11 @@ where
     /// # Errors
     /// An item is an error if a column's type is not supported, or if a value is too large for the database.
     pub fn for_postgres(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<PgArguments>, DbErr>> {
-        let places: Vec<_> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
+        let placeholders: Vec<_> = (1..=self.columns.len()).map(|placeholder| format!("${placeholder}")).collect();
         let text = format!(
             "INSERT INTO {} SELECT * FROM UNNEST({}) AS \"row\"{}",
             self.into,
-            places.join(", "),
+            placeholders.join(", "),
             self.on_conflict
         );
         let text: Arc<str> = text.into();

@@ -128,7 +128,7 @@ pub enum Item {
         /// The fields by their GraphQL names. An entry of a map is written as `labels.env`.
         what: Release,
     },
-    /// An item that was refused when it was read. It keeps its place in the batch and writes nothing.
+    /// An item that was refused when it was read. It keeps its position in the batch and writes nothing.
     Refused {
         /// The outcome of the item, with its refusal.
         outcome: Box<Outcome>,

@@ -64,8 +64,8 @@ fn touched(planned: &[(&Batch, &Planned)]) -> Vec<Uuid> {
 fn rows(mut changes: Vec<RowChanges>, base: &Snapshot, next: &Snapshot, touched: Vec<Uuid>) -> Vec<RowChanges> {
     for id in touched {
         let (there, then) = (base.find(id), next.find(id));
-        let before = there.and_then(|place| Some((place.kind, base.row(place)?)));
-        let after = then.and_then(|place| Some((place.kind, next.row(place)?)));
+        let before = there.and_then(|object| Some((object.kind, base.row(object)?)));
+        let after = then.and_then(|object| Some((object.kind, next.row(object)?)));
         match (before, after) {
             // The planner never gives the id of an existing object to an object of another kind, but the stored rows
             // must not depend on that.

@@ -106,8 +106,8 @@ impl<'a> Scan<'a> {
             Some(object) => Some(object),
             None => {
                 let mut devices = self.client.list(&Call::devices()).await?;
-                let place = devices.iter().position(|object| object.uuid().is_ok_and(|it| it == uuid));
-                place.map(|place| devices.swap_remove(place))
+                let index = devices.iter().position(|object| object.uuid().is_ok_and(|it| it == uuid));
+                index.map(|index| devices.swap_remove(index))
             }
         };
         let Some(object) = found else { return Ok(None) };

@@ -147,11 +147,11 @@ fn read_yaml(part: &Part<'_>) -> Document {
         Bounded::deserialize(deserializer).map(|Bounded(value)| value)
     });
     read.map_err(|error| {
-        let place = error.location().map(|at| {
+        let position = error.location().map(|at| {
             // The parser counts from the start of the part; the error message counts from the start of the file.
             format!(", at line {}, column {}", part.above as u64 + at.line(), at.column())
         });
-        format!("is not YAML that can be read{}: {}", place.unwrap_or_default(), yaml_reason(&error))
+        format!("is not YAML that can be read{}: {}", position.unwrap_or_default(), yaml_reason(&error))
     })
 }
 

@@ -24,7 +24,7 @@ pub use causes::causes;
 pub use hidden::is_hidden;
 pub use label::is_label;
 pub use manifest::Manifest;
-pub use problem::{ManifestError, Origin, Part, Path, Problems, line, place, printable, shown};
+pub use problem::{ManifestError, Origin, Part, Path, Problems, described, line, printable, shown};
 pub use step::{Step, written};
 pub use strict::read_json;
 pub use value::{choices, list, name, object, only, optional, required, text, what};

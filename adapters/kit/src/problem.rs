@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 80;
 
 /// The reason why a manifest was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}: {reason}", place(file, *part, name.as_deref(), field.as_deref()))]
+#[error("{}: {reason}", described(file, *part, name.as_deref(), field.as_deref()))]
 pub struct ManifestError {
     /// The file or folder, or `standard input`.
     pub file: String,
@@ -87,12 +87,12 @@ pub struct Origin {
 
 impl fmt::Display for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&place(&self.file, Some(self.part), self.name.as_deref(), None))
+        out.write_str(&described(&self.file, Some(self.part), self.name.as_deref(), None))
     }
 }
 
 /// Formats a position as far as it is known: `racks.yaml, document 2, Rack/a14, spec.heightU`.
-pub fn place(file: &str, part: Option<Part>, name: Option<&str>, field: Option<&str>) -> String {
+pub fn described(file: &str, part: Option<Part>, name: Option<&str>, field: Option<&str>) -> String {
     let part = part.map(|part| part.to_string());
     let parts = [Some(file), part.as_deref(), name, field];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -111,8 +111,8 @@ impl<'a> Path<'a> {
         Path::Member(self, name)
     }
 
-    pub fn item(&'a self, place: usize) -> Path<'a> {
-        Path::Item(self, place)
+    pub fn item(&'a self, index: usize) -> Path<'a> {
+        Path::Item(self, index)
     }
 }
 
@@ -120,7 +120,7 @@ impl fmt::Display for Path<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Path::Root => Ok(()),
-            Path::Item(above, place) => write!(out, "{above}[{place}]"),
+            Path::Item(above, index) => write!(out, "{above}[{index}]"),
             Path::Member(above, name) => {
                 let plain = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric());
                 match (plain && name.len() <= LONGEST_NAME, above) {
@@ -203,8 +203,8 @@ fn sentence(text: &str) -> String {
 /// escaped.
 fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
-    for (place, letter) in text.chars().enumerate() {
-        if place == most {
+    for (index, letter) in text.chars().enumerate() {
+        if index == most {
             out.push('…');
             break;
         }

@@ -126,15 +126,15 @@ pub fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestError> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let end = error.utf8_error().valid_up_to();
         let line = line_of(error.as_bytes(), end);
-        let begin = error.as_bytes()[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |place| place + 1);
+        let begin = error.as_bytes()[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1);
         let character = String::from_utf8_lossy(&error.as_bytes()[begin..end]).chars().count() + 1;
         refuse(&format!("is not valid UTF-8 at line {line}, character {character}"))
     })?;
     Ok(Text { file: file.to_owned(), text, json: false })
 }
 
-fn line_of(bytes: &[u8], place: usize) -> usize {
-    bytes[..place].iter().filter(|byte| **byte == b'\n').count() + 1
+fn line_of(bytes: &[u8], offset: usize) -> usize {
+    bytes[..offset].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
 fn ending(path: &Path, endings: &[&'static str]) -> Option<&'static str> {

@@ -24,7 +24,7 @@ pub fn written(below: &str, steps: &[Step]) -> String {
         match steps {
             [] => above.to_string(),
             [Step::Member(name), rest @ ..] => add(&above.member(name), rest),
-            [Step::Item(place), rest @ ..] => add(&above.item(*place), rest),
+            [Step::Item(index), rest @ ..] => add(&above.item(*index), rest),
         }
     }
     add(&Path::Root.member(below), steps)

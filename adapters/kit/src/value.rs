@@ -98,10 +98,10 @@ fn distance(left: &[char], right: &[char]) -> usize {
     for (above, &letter) in left.iter().enumerate() {
         let mut diagonal = row[0];
         row[0] = above + 1;
-        for (place, &other) in right.iter().enumerate() {
+        for (index, &other) in right.iter().enumerate() {
             let replaced = diagonal + usize::from(letter != other);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+            diagonal = row[index + 1];
+            row[index + 1] = replaced.min(diagonal + 1).min(row[index] + 1);
         }
     }
     row[right.len()]

@@ -32,8 +32,8 @@ fn find(members: &[Member], steps: &[Step]) -> Option<String> {
         To::Level(members) => find(members, steps).map(|found| format!("{}.{found}", member.milo)),
         To::Label(key, _) if first.is("labels") => rest.first()?.is(key).then(|| member.milo.to_owned()),
         To::Two(ours, _) => {
-            let place = ours.iter().position(|ours| first.is(ours))?;
-            Some(format!("{}[{place}]", member.milo))
+            let index = ours.iter().position(|ours| first.is(ours))?;
+            Some(format!("{}[{index}]", member.milo))
         }
         To::Owner => OWNERS.iter().any(|(_, ours)| first.is(ours)).then(|| member.milo.to_owned()),
         _ => None,
@@ -44,11 +44,11 @@ fn find(members: &[Member], steps: &[Step]) -> Option<String> {
 fn inside(form: Form, steps: &[Step]) -> String {
     match (form, steps) {
         (Form::Object(members), _) => find(members, steps).map(|found| format!(".{found}")).unwrap_or_default(),
-        (Form::Objects(members), [Step::Item(place), rest @ ..]) => {
+        (Form::Objects(members), [Step::Item(index), rest @ ..]) => {
             let found = find(members, rest).map(|found| format!(".{found}")).unwrap_or_default();
-            format!("[{place}]{found}")
+            format!("[{index}]{found}")
         }
-        (Form::Names(_), [Step::Item(place), ..]) => format!("[{place}]"),
+        (Form::Names(_), [Step::Item(index), ..]) => format!("[{index}]"),
         _ => String::new(),
     }
 }

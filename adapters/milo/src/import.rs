@@ -89,7 +89,7 @@ impl Import<'_> {
         read: impl Fn(&mut Self, &Value, &Path<'_>) -> Option<Value>,
     ) -> Option<Value> {
         let elements = list(value, path, self.problems)?;
-        let read = elements.iter().enumerate().filter_map(|(place, value)| read(self, value, &path.item(place)));
+        let read = elements.iter().enumerate().filter_map(|(index, value)| read(self, value, &path.item(index)));
         Some(Value::Array(read.collect()))
     }
 
@@ -98,8 +98,8 @@ impl Import<'_> {
         if elements.len() != ours.len() {
             return self.problems.add(path, format!("must have exactly two elements, not {}", elements.len()));
         }
-        for (place, (element, ours)) in elements.iter().zip(ours).enumerate() {
-            let read = self.value(form, element, &path.item(place));
+        for (index, (element, ours)) in elements.iter().zip(ours).enumerate() {
+            let read = self.value(form, element, &path.item(index));
             item.extend(read.map(|value| (ours.to_owned(), value)));
         }
     }

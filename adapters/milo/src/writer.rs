@@ -173,7 +173,7 @@ impl<'a> Writer<'a> {
         write: impl Fn(&mut Self, &Value, &Path<'_>) -> Option<Value>,
     ) -> Option<Value> {
         let elements = list(value, path, &mut self.problems)?;
-        let written = elements.iter().enumerate().filter_map(|(place, value)| write(self, value, &path.item(place)));
+        let written = elements.iter().enumerate().filter_map(|(index, value)| write(self, value, &path.item(index)));
         Some(written.collect())
     }
 
@@ -256,8 +256,8 @@ impl<'a> Writer<'a> {
     fn leftovers(&mut self, fields: &Map<String, Value>, path: &Path<'_>) {
         for (name, value) in fields.iter().filter(|(_, value)| is_meant(value)) {
             let path = path.member(name);
-            let (place, json) = (path.to_string(), value.to_string());
-            if !DEFAULTS.iter().any(|(field, default)| *field == place && *default == json) {
+            let (name, json) = (path.to_string(), value.to_string());
+            if !DEFAULTS.iter().any(|(field, default)| *field == name && *default == json) {
                 self.problems.add(&path, format!("Milo has no field for it (it is {})", what(value)));
             }
         }

@@ -221,9 +221,9 @@ impl Bmc {
         let Some(token) = token else { return Ok(Login::Basic) };
         let mut token = token.clone();
         token.set_sensitive(true);
-        let place = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok());
-        let place = place.or_else(|| answer.members.as_ref().and_then(|members| text(members, "@odata.id")));
-        Ok(Login::Session { token, url: place.and_then(|place| resolve(&url, place)) })
+        let location = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok());
+        let location = location.or_else(|| answer.members.as_ref().and_then(|members| text(members, "@odata.id")));
+        Ok(Login::Session { token, url: location.and_then(|location| resolve(&url, location)) })
     }
 
     fn pauses(&self) -> ExponentialBuilder {

@@ -94,7 +94,7 @@ pub enum Failure {
     Redirect {
         /// The call.
         call: String,
-        /// The place to which it redirects.
+        /// The URL to which it redirects.
         to: String,
     },
     /// The answer is none of Redfish, or lacks what the call needs.
@@ -102,7 +102,7 @@ pub enum Failure {
     WrongAnswer {
         /// The call.
         call: String,
-        /// The place in the answer; empty for the answer as a whole.
+        /// The path in the answer; empty for the answer as a whole.
         path: String,
         /// The thing that should be there.
         expected: String,

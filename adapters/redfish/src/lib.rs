@@ -92,38 +92,38 @@ impl Redfish {
     }
 
     fn reach(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>), Failure> {
-        let place = SystemAddress::parse(&target.url, &self.exceptions)?;
-        let make = || Bmc::new(place.root.clone(), target, &self.exceptions, self.pace);
-        let bmc = self.pool.get(&place.root, target, make)?;
-        Ok((place, bmc))
+        let address = SystemAddress::parse(&target.url, &self.exceptions)?;
+        let make = || Bmc::new(address.root.clone(), target, &self.exceptions, self.pace);
+        let bmc = self.pool.get(&address.root, target, make)?;
+        Ok((address, bmc))
     }
 
     /// Finds the system of a target.
     async fn system(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>, Resource), Failure> {
-        let (place, bmc) = self.reach(target)?;
-        let system = self.prepared(&place, systems::find(&bmc, &place, target)).await?;
-        Ok((place, bmc, system))
+        let (address, bmc) = self.reach(target)?;
+        let system = self.prepared(&address, systems::find(&bmc, &address, target)).await?;
+        Ok((address, bmc, system))
     }
 
     /// Ends the reads before an act in time, so that the controller never drops an act that was not sent.
     async fn prepared<T>(
         &self,
-        place: &SystemAddress,
+        address: &SystemAddress,
         reads: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         timeout(self.pace.prepare, reads).await.unwrap_or_else(|_| {
             let reason = format!("the BMC did not answer within {} s", self.pace.prepare.as_secs());
-            Err(Failure::ReadUnanswered { call: format!("GET {}", place.root), reason })
+            Err(Failure::ReadUnanswered { call: format!("GET {}", address.root), reason })
         })
     }
 
     async fn list(&self, appliance: &Target) -> Result<Vec<Found>, Failure> {
-        let (place, bmc) = self.reach(appliance)?;
-        let systems = systems::all(&bmc, &place).await?;
+        let (address, bmc) = self.reach(appliance)?;
+        let systems = systems::all(&bmc, &address).await?;
         let names = names(&systems);
         let has_macs = systems.len() <= MOST_WITH_MACS;
         let found = stream::iter(systems.into_iter().zip(names)).map(|(system, name)| {
-            let (start, bmc) = (&place.start, &bmc);
+            let (start, bmc) = (&address.start, &bmc);
             async move {
                 let boot_mac = if has_macs { only_mac(bmc, &system).await } else { None };
                 let url = format!("{start}{}", system.url.path());
@@ -134,13 +134,13 @@ impl Redfish {
     }
 
     async fn switch(&self, target: &Target, act: PowerAct) -> Result<(), Failure> {
-        let (place, bmc) = self.reach(target)?;
+        let (address, bmc) = self.reach(target)?;
         let reads = async {
-            let system = systems::find(&bmc, &place, target).await?;
+            let system = systems::find(&bmc, &address, target).await?;
             let allowed = allowed(&bmc, &system).await?;
             Ok((system, allowed))
         };
-        let (system, allowed) = self.prepared(&place, reads).await?;
+        let (system, allowed) = self.prepared(&address, reads).await?;
         match reset::choose(act, system::state(&system), allowed.as_deref()) {
             Reset::Nothing => Ok(()),
             Reset::Type(name) => {
@@ -159,8 +159,8 @@ impl Redfish {
     }
 
     async fn boot(&self, target: &Target, device: BootDevice) -> Result<(), Failure> {
-        let (place, bmc, system) = self.system(target).await?;
-        let wish = Wish { scheme: place.scheme, device, mode: target.boot_mode, uri: self.boot_uri.as_deref() };
+        let (address, bmc, system) = self.system(target).await?;
+        let wish = Wish { scheme: address.scheme, device, mode: target.boot_mode, uri: self.boot_uri.as_deref() };
         let change = boot::change(&system.members, wish);
         let body = change.map_err(|reason| Failure::NotOffered {
             word: "BootRefused",

@@ -64,7 +64,7 @@ impl Resource {
     pub fn list(&self) -> Result<Option<Vec<Url>>, Failure> {
         let Some(value) = member(&self.members, "Members") else { return Ok(None) };
         let list = value.as_array().ok_or_else(|| self.wrong("Members", "a list of links"))?;
-        let urls = list.iter().enumerate().map(|(place, value)| self.url_of(value, &format!("Members[{place}]")));
+        let urls = list.iter().enumerate().map(|(index, value)| self.url_of(value, &format!("Members[{index}]")));
         urls.collect::<Result<_, _>>().map(Some)
     }
 
@@ -72,8 +72,8 @@ impl Resource {
     ///
     /// # Errors
     /// Returns an error if the text is no link.
-    pub fn resolve(&self, text: &str, place: &str) -> Result<Url, Failure> {
-        resolve(&self.url, text).ok_or_else(|| self.wrong(place, "a link"))
+    pub fn resolve(&self, text: &str, path: &str) -> Result<Url, Failure> {
+        resolve(&self.url, text).ok_or_else(|| self.wrong(path, "a link"))
     }
 
     /// Returns the error for a member that is missing or wrong.
@@ -81,9 +81,9 @@ impl Resource {
         Failure::WrongAnswer { call: self.call.to_string(), path: path.to_owned(), expected: expected.to_owned() }
     }
 
-    fn url_of(&self, value: &Value, place: &str) -> Result<Url, Failure> {
+    fn url_of(&self, value: &Value, path: &str) -> Result<Url, Failure> {
         let link = value.as_object().and_then(|object| text(object, "@odata.id"));
-        self.resolve(link.ok_or_else(|| self.wrong(place, "a link (@odata.id)"))?, place)
+        self.resolve(link.ok_or_else(|| self.wrong(path, "a link (@odata.id)"))?, path)
     }
 }
 

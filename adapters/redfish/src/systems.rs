@@ -22,8 +22,8 @@ const AT_ONCE: usize = 8;
 ///
 /// # Errors
 /// Returns an error if they cannot be read, or there are none.
-pub async fn all(bmc: &Bmc, place: &SystemAddress) -> Result<Vec<Resource>, Failure> {
-    let first = match &place.system {
+pub async fn all(bmc: &Bmc, address: &SystemAddress) -> Result<Vec<Resource>, Failure> {
+    let first = match &address.system {
         Some(url) => bmc.read(url.clone()).await?,
         None => {
             let root = bmc.root().await?;
@@ -51,18 +51,18 @@ pub async fn all(bmc: &Bmc, place: &SystemAddress) -> Result<Vec<Resource>, Fail
 ///
 /// # Errors
 /// Returns an error if there is none, if several could be it, or if it is another machine.
-pub async fn find(bmc: &Bmc, place: &SystemAddress, target: &Target) -> Result<Resource, Failure> {
-    let systems = all(bmc, place).await?;
+pub async fn find(bmc: &Bmc, address: &SystemAddress, target: &Target) -> Result<Resource, Failure> {
+    let systems = all(bmc, address).await?;
     let uid = target.uid.as_deref().map(str::trim).filter(|uid| !uid.is_empty());
     match choose(&systems, uid) {
-        Choice::One(at) => systems.into_iter().nth(at).ok_or_else(|| none(place, target, &[])),
+        Choice::One(at) => systems.into_iter().nth(at).ok_or_else(|| none(address, target, &[])),
         Choice::Other(call, found) => {
             Err(Failure::WrongMachine { call, found, expected: uid.unwrap_or_default().to_owned() })
         }
         // All of them are other machines, so not even a MAC address makes one of them this one.
-        Choice::Open(open) if open.is_empty() => Err(others(place, target, &systems)),
+        Choice::Open(open) if open.is_empty() => Err(others(address, target, &systems)),
         Choice::Open(open) => {
-            let Some(mac) = target.boot_mac.as_deref() else { return Err(none(place, target, &systems)) };
+            let Some(mac) = target.boot_mac.as_deref() else { return Err(none(address, target, &systems)) };
             for at in open {
                 if let Some(system) = systems.get(at)
                     && macs(bmc, system).await?.contains(&hex(mac))
@@ -70,7 +70,7 @@ pub async fn find(bmc: &Bmc, place: &SystemAddress, target: &Target) -> Result<R
                     return Ok(system.clone());
                 }
             }
-            Err(none(place, target, &systems))
+            Err(none(address, target, &systems))
         }
     }
 }
@@ -78,9 +78,9 @@ pub async fn find(bmc: &Bmc, place: &SystemAddress, target: &Target) -> Result<R
 /// The choice of a system among those of a BMC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Choice {
-    /// The system at this place.
+    /// The system at this index.
     One(usize),
-    /// Those at these places could be it.
+    /// Any of the systems at these indices could be it.
     Open(Vec<usize>),
     /// The only one is certainly another machine: the call that read it, and what identifies it.
     Other(String, String),
@@ -102,23 +102,23 @@ fn choose(systems: &[Resource], uid: Option<&str>) -> Choice {
     }
 }
 
-fn none(place: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
+fn none(address: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
     let by = match (&target.uid, &target.boot_mac) {
         (None, None) => "the host has neither uid nor bootMac",
         _ => "none of them has the uid or bootMac of the host",
     };
     let reason = format!("{}, and {by}: give the path of one in bmcUrl, or correct uid", listed(systems));
-    Failure::NoSystem { call: format!("GET {}", place.root), reason }
+    Failure::NoSystem { call: format!("GET {}", address.root), reason }
 }
 
 /// Returns the failure of a host whose `uid` differs from what every system says of itself.
-fn others(place: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
+fn others(address: &SystemAddress, target: &Target, systems: &[Resource]) -> Failure {
     let uid = printable(target.uid.as_deref().unwrap_or_default());
     let reason = format!(
         "{}, and each has another UUID or serial number than the uid {uid} of the host: correct bmcUrl or uid",
         listed(systems)
     );
-    Failure::NoSystem { call: format!("GET {}", place.root), reason }
+    Failure::NoSystem { call: format!("GET {}", address.root), reason }
 }
 
 fn listed(systems: &[Resource]) -> String {

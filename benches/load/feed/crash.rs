@@ -163,7 +163,7 @@ async fn compare(mut following: JoinSet<Vec<ChangePosition>>, written: &[ChangeP
 fn lost_by(received: &[ChangePosition], written: &[ChangePosition]) -> Lost {
     let seen: HashSet<&ChangePosition> = received.iter().collect();
     Lost {
-        missed: written.iter().filter(|place| !seen.contains(place)).count(),
+        missed: written.iter().filter(|position| !seen.contains(position)).count(),
         repeated: received.windows(2).filter(|pair| pair[1] <= pair[0]).count(),
     }
 }

@@ -41,7 +41,7 @@ pub async fn idle(
     let subscribers = format!("{} idle subscribers", thousands(&count.to_string()));
     let alone = super::delays(address, address, devices, pace).await?;
     let (memory, after) = (server.memory()?, queries::revision(address).await?);
-    let variables = |place: usize| json!({"filter": {"kinds": [KINDS[place % FILTERS]]}, "after": after});
+    let variables = |index: usize| json!({"filter": {"kinds": [KINDS[index % FILTERS]]}, "after": after});
     let mut crowd = Crowd::gather(address, count, variables).await?;
     let watched = WATCHED.min(pace.as_one_round().round * 2);
     let before = server.processor_time()?;
@@ -77,8 +77,8 @@ pub async fn fan_out(
     let mut writer = Writer::open(server.address(), devices.batches(1, PORTS)).await?;
     let after = queries::revision(server.address()).await?;
     let ports = devices.changed(PORTS);
-    let filter = |place: usize| ports.iter().skip(place % FILTERS).step_by(FILTERS).collect::<Vec<_>>();
-    let variables = |place: usize| json!({"filter": {"ids": filter(place)}, "after": after});
+    let filter = |index: usize| ports.iter().skip(index % FILTERS).step_by(FILTERS).collect::<Vec<_>>();
+    let variables = |index: usize| json!({"filter": {"ids": filter(index)}, "after": after});
     let crowd = Crowd::gather(server.address(), count, variables).await?;
     let receives = |member: usize, sent: &Sent| member % FILTERS == sent.request % FILTERS;
     crowd.until(&writer.write(RATE, pace.warm_up).await?, 1, receives).await?;

@@ -217,11 +217,11 @@ impl Measured {
             [controller, server, controller + server].map(Quantity::Seconds)
         };
         let whose = ["of the controller", "of the server", "of both"];
-        for (place, (busy, alone)) in of(rested.busy).into_iter().zip(of(self.without_hosts.busy)).enumerate() {
-            let row = Row::new(named(&format!("processor time a second {}", whose[place])), &fleet, busy);
+        for (index, (busy, alone)) in of(rested.busy).into_iter().zip(of(self.without_hosts.busy)).enumerate() {
+            let row = Row::new(named(&format!("processor time a second {}", whose[index])), &fleet, busy);
             let row = row.beside("without hosts", alone);
             let most = Target::AtMost(Quantity::Seconds(0.1));
-            report.add(if place == 2 { row.should(most) } else { row });
+            report.add(if index == 2 { row.should(most) } else { row });
         }
     }
 }

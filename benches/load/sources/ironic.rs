@@ -86,7 +86,7 @@ async fn answer(State(fleet): State<Arc<Fleet>>, uri: Uri) -> Response {
         ["v1", "nodes"] => page("nodes", fleet.nodes, node),
         ["v1", "ports"] => page("ports", fleet.nodes * PORTS, port),
         ["v1", "portgroups"] => page("portgroups", 0, port),
-        ["v1", "nodes", id, "inventory"] => number(id).map_or_else(missing, |place| json_of(&inventory(place))),
+        ["v1", "nodes", id, "inventory"] => number(id).map_or_else(missing, |index| json_of(&inventory(index))),
         _ => missing(),
     }
 }
@@ -99,9 +99,9 @@ fn missing() -> Response {
     (StatusCode::NOT_FOUND, axum::Json(json!({"error_message": "not found"}))).into_response()
 }
 
-/// The id of an object, which has its place in it.
-fn id(place: usize) -> String {
-    format!("00000000-0000-4000-8000-{place:012}")
+/// The id of an object, which contains its index.
+fn id(index: usize) -> String {
+    format!("00000000-0000-4000-8000-{index:012}")
 }
 
 fn number(id: &str) -> Option<usize> {
@@ -114,19 +114,19 @@ fn mac(port: usize) -> String {
 }
 
 /// A node as Ironic has it with all details. The members that are not read are there too, because they are sent.
-fn node(place: usize) -> Value {
+fn node(index: usize) -> Value {
     let long = json!({
         "agent_cached_clean_steps": {"deploy": [{"step": "erase_devices", "priority": 10, "abortable": true}]},
         "last_power_state_change": "2026-11-20T08:15:00.000000", "is_whole_disk_image": true,
         "agent_url": "https://10.0.0.1:9999", "agent_version": "10.1.0", "hardware_manager_version": {"generic": "1.2"},
     });
     json!({
-        "uuid": id(place), "name": format!("node-{place:05}"), "driver": "redfish", "driver_internal_info": long,
-        "driver_info": {"redfish_address": format!("https://10.{}.{}.{}", 1 + place / 62_500, place / 250 % 250, place % 250 + 1),
+        "uuid": id(index), "name": format!("node-{index:05}"), "driver": "redfish", "driver_internal_info": long,
+        "driver_info": {"redfish_address": format!("https://10.{}.{}.{}", 1 + index / 62_500, index / 250 % 250, index % 250 + 1),
             "redfish_system_id": "/redfish/v1/Systems/1", "redfish_username": "root", "redfish_password": "******"},
         "properties": {"cpus": 64, "memory_mb": 262_144, "local_gb": 930, "cpu_arch": "x86_64", "capabilities": "boot_mode:uefi"},
         "extra": {}, "instance_info": {"image_source": "http://10.0.0.1/image.qcow2", "root_gb": 930}, "instance_uuid": null,
-        "resource_class": format!("class-{}", place % 7), "traits": ["CUSTOM_GPU", "CUSTOM_NVME"], "description": null,
+        "resource_class": format!("class-{}", index % 7), "traits": ["CUSTOM_GPU", "CUSTOM_NVME"], "description": null,
         "owner": null, "lessee": null, "conductor_group": "", "power_state": "power on", "target_power_state": null,
         "provision_state": "active", "target_provision_state": null, "provision_updated_at": "2026-11-20T08:15:00+00:00",
         "last_error": null, "maintenance": false, "maintenance_reason": null, "fault": null, "retired": false,
@@ -137,21 +137,21 @@ fn node(place: usize) -> Value {
     })
 }
 
-fn port(place: usize) -> Value {
-    let (switch, at) = (place / SWITCH_PORTS, place % SWITCH_PORTS);
+fn port(index: usize) -> Value {
+    let (switch, at) = (index / SWITCH_PORTS, index % SWITCH_PORTS);
     json!({
-        "uuid": id(1_000_000 + place), "node_uuid": id(place / PORTS), "address": mac(place), "name": null,
-        "pxe_enabled": place.is_multiple_of(PORTS), "portgroup_uuid": null, "physical_network": null, "extra": {},
+        "uuid": id(1_000_000 + index), "node_uuid": id(index / PORTS), "address": mac(index), "name": null,
+        "pxe_enabled": index.is_multiple_of(PORTS), "portgroup_uuid": null, "physical_network": null, "extra": {},
         "local_link_connection": {"switch_id": mac(0x0080_0000 + switch), "port_id": format!("Ethernet{at}"),
             "switch_info": format!("leaf-{switch}")},
         "created_at": "2026-11-01T08:00:00+00:00", "updated_at": null,
     })
 }
 
-fn inventory(place: usize) -> Value {
+fn inventory(index: usize) -> Value {
     let interface = |nth: usize| {
         json!({
-            "name": format!("eno{}", nth + 1), "mac_address": mac(place * PORTS + nth), "ipv4_address": null,
+            "name": format!("eno{}", nth + 1), "mac_address": mac(index * PORTS + nth), "ipv4_address": null,
             "has_carrier": true, "lldp": null, "vendor": "0x8086", "product": "0x1572", "speed_mbps": 25_000,
         })
     };
@@ -162,9 +162,9 @@ fn inventory(place: usize) -> Value {
             "interfaces": (0..PORTS).map(interface).collect::<Vec<_>>(),
             "cpu": {"model_name": "Fast", "count": 64, "architecture": "x86_64", "flags": vec!["flag"; 100]},
             "memory": {"total": 270_000_000_000_u64, "physical_mb": 262_144}, "disks": (0..4).map(disk).collect::<Vec<_>>(),
-            "system_vendor": {"product_name": "R1", "serial_number": format!("SN{place:07}"), "manufacturer": "ACME"},
-            "boot": {"current_boot_mode": "uefi", "pxe_interface": mac(place * PORTS)}, "hostname": "localhost",
+            "system_vendor": {"product_name": "R1", "serial_number": format!("SN{index:07}"), "manufacturer": "ACME"},
+            "boot": {"current_boot_mode": "uefi", "pxe_interface": mac(index * PORTS)}, "hostname": "localhost",
         },
-        "plugin_data": {"root_disk": disk(0), "boot_interface": mac(place * PORTS)},
+        "plugin_data": {"root_disk": disk(0), "boot_interface": mac(index * PORTS)},
     })
 }

@@ -207,8 +207,8 @@ impl<'a> Query<'a> {
         let length = found.iter().map(|object| object.text.len() + 1).sum::<usize>() + 100;
         let mut text = String::with_capacity(length);
         text.push_str(&format!(r#"{{"count":{count},"next":{next},"previous":null,"results":["#));
-        for (place, object) in found.iter().enumerate() {
-            if place > 0 {
+        for (index, object) in found.iter().enumerate() {
+            if index > 0 {
                 text.push(',');
             }
             text.push_str(&object.text);

@@ -132,8 +132,8 @@ fn refused(error: impl ToString) -> LoadError {
     LoadError::Answer(error.to_string())
 }
 
-fn id(snapshot: &Snapshot, place: ObjectRef) -> Option<Uuid> {
-    Some(snapshot.row(place)?.common().id)
+fn id(snapshot: &Snapshot, object: ObjectRef) -> Option<Uuid> {
+    Some(snapshot.row(object)?.common().id)
 }
 
 /// Returns the endpoints of lines.
@@ -209,8 +209,8 @@ fn racks(snapshot: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
 }
 
 /// Returns the seconds for the impact of one object, and the impact.
-fn fails(snapshot: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
-    let question = Failing { of: vec![place], ..Failing::default() };
+fn fails(snapshot: &Snapshot, object: ObjectRef) -> Result<(f64, Impact)> {
+    let question = Failing { of: vec![object], ..Failing::default() };
     let begin = Instant::now();
     let found = impact(snapshot, topology(), &question).map_err(refused)?;
     let took = begin.elapsed().as_secs_f64();
@@ -220,7 +220,8 @@ fn fails(snapshot: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
 /// Returns the seconds for the shortest path between servers of the two largest sites, if they are connected.
 fn shortest_paths(snapshot: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Result<Option<f64>> {
     let servers = |devices: &[ObjectRef]| -> Vec<ObjectRef> {
-        let named = |place: &&ObjectRef| snapshot.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
+        let named =
+            |object: &&ObjectRef| snapshot.row(**object).is_some_and(|row| row.common().name.contains("-node-"));
         devices.iter().filter(named).copied().collect()
     };
     let [(_, near), (_, far), ..] = sites else { return Ok(None) };

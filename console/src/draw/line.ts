@@ -150,16 +150,16 @@ function sides(children: Node[]): Node[] {
 
 const leaves = (node: Node): number => (node.children.length === 0 ? 1 : node.children.reduce((sum, it) => sum + leaves(it), 0));
 
-export interface Spot {
+export interface NodePosition {
   node: Node;
   x: number;
   y: number;
   height: number;
-  parent: Spot | null;
+  parent: NodePosition | null;
 }
 
 export interface Layout {
-  spots: Spot[];
+  positions: NodePosition[];
   width: number;
   height: number;
 }
@@ -186,23 +186,23 @@ export const MOST_NAMED = 4;
 
 /** Places for the boxes of a tree: first children stand under their parent, the others to the right of it. */
 export function layoutOf(tree: readonly Node[]): Layout {
-  const spots: Spot[] = [];
+  const positions: NodePosition[] = [];
   let column = 0;
   let bottom = 0;
-  const place = (node: Node, parent: Spot | null, y: number): void => {
-    const spot: Spot = { node, x: column * (BOX_PX + GAP_PX), y, height: boxHeight(node), parent };
-    spots.push(spot);
-    bottom = Math.max(bottom, y + spot.height + (node.outcome ? OUTCOME_PX : 0));
+  const place = (node: Node, parent: NodePosition | null, y: number): void => {
+    const position: NodePosition = { node, x: column * (BOX_PX + GAP_PX), y, height: boxHeight(node), parent };
+    positions.push(position);
+    bottom = Math.max(bottom, y + position.height + (node.outcome ? OUTCOME_PX : 0));
     node.children.forEach((it, at) => {
       if (at > 0) column += 1;
-      place(it, spot, y + spot.height + cableHeight(it.cables));
+      place(it, position, y + position.height + cableHeight(it.cables));
     });
   };
   tree.forEach((it, at) => {
     if (at > 0) column += 1;
     place(it, null, 0);
   });
-  return { spots, width: (column + 1) * (BOX_PX + GAP_PX) - GAP_PX, height: bottom };
+  return { positions, width: (column + 1) * (BOX_PX + GAP_PX) - GAP_PX, height: bottom };
 }
 
 const OUTCOMES: Record<string, string> = {

@@ -1,7 +1,7 @@
 // A trace as SVG: boxes and cables from the top down, where it forks, and where and why it breaks.
 import { BOLD, fit, spoken } from './text.ts';
 import { BOX_PX, layoutOf, MOST_NAMED, outcomeWords, pinsOf, shortOutcome, strokeOf } from './line.ts';
-import type { Node, Spot } from './line.ts';
+import type { Node, NodePosition } from './line.ts';
 
 export interface LineProps {
   tree: readonly Node[];
@@ -15,18 +15,18 @@ const MARGIN = 14;
 const CABLE_NAME_PX = 262;
 
 export function LineDrawing(props: LineProps) {
-  const { spots, width, height } = layoutOf(props.tree);
+  const { positions, width, height } = layoutOf(props.tree);
   // Cables have their names beside them, so that the last column needs room for them.
   const [across, down] = [width + 2 * MARGIN, height + 2 * MARGIN];
   return (
     <svg class="line" viewBox={`${-MARGIN} ${-MARGIN} ${across} ${down}`} width={across} height={down} role="group" aria-label={props.label}>
-      {spots.map((it) => it.parent && <Wires key={keyOf(it)} spot={it} parent={it.parent} {...props} />)}
-      {spots.map((it) => <BoxShape key={keyOf(it)} spot={it} {...props} />)}
+      {positions.map((it) => it.parent && <Wires key={keyOf(it)} position={it} parent={it.parent} {...props} />)}
+      {positions.map((it) => <BoxShape key={keyOf(it)} position={it} {...props} />)}
     </svg>
   );
 }
 
-const keyOf = (it: Spot): string => `${it.x} ${it.y} ${it.node.box.id}`;
+const keyOf = (it: NodePosition): string => `${it.x} ${it.y} ${it.node.box.id}`;
 
 interface ToProps extends Pick<LineProps, 'pathOf' | 'selected'> {
   kind: string;
@@ -61,15 +61,15 @@ function To({ kind, id, title, more, fault, x, y, room, strong, ...props }: ToPr
 const STRAND_PX = 7;
 
 /** Cables to a box from the one above it, around a corner if it stands further right. */
-function Wires({ spot, parent, ...props }: LineProps & { spot: Spot; parent: Spot }) {
-  const { cables } = spot.node;
-  const [x, top] = [spot.x + 40, parent.y + parent.height];
+function Wires({ position, parent, ...props }: LineProps & { position: NodePosition; parent: NodePosition }) {
+  const { cables } = position.node;
+  const [x, top] = [position.x + 40, parent.y + parent.height];
   const fromX = parent.x + 40;
   const bend = top + 12;
-  const path = (by: number): string => (fromX === x ? `M${x + by} ${top}V${spot.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${spot.y}`);
+  const path = (by: number): string => (fromX === x ? `M${x + by} ${top}V${position.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${position.y}`);
   if (cables.length === 0) return <path class="gap" d={path(0)} />;
   const strands = cables.slice(0, MOST_NAMED);
-  const middle = top + (spot.y - top) / 2 + (fromX === x ? 0 : 6);
+  const middle = top + (position.y - top) / 2 + (fromX === x ? 0 : 6);
   return (
     <>
       {strands.map((it, at) => {
@@ -90,15 +90,15 @@ function Wires({ spot, parent, ...props }: LineProps & { spot: Spot; parent: Spo
           </g>
         );
       })}
-      {cables.length > MOST_NAMED && <text class="facts" x={x + 40} y={spot.y - 4} font-size="10.5">and {cables.length - MOST_NAMED} more cables</text>}
+      {cables.length > MOST_NAMED && <text class="facts" x={x + 40} y={position.y - 4} font-size="10.5">and {cables.length - MOST_NAMED} more cables</text>}
     </>
   );
 }
 
 const KINDS: Record<string, string> = { device: '', circuit: 'Circuit', place: '', feed: 'Power feed' };
 
-function BoxShape({ spot, ...props }: LineProps & { spot: Spot }) {
-  const { node, x, y, height } = spot;
+function BoxShape({ position, ...props }: LineProps & { position: NodePosition }) {
+  const { node, x, y, height } = position;
   const { box } = node;
   const head = [KINDS[box.shape] ?? '', box.place, ...box.facts];
   return (

@@ -33,17 +33,17 @@ export function columnOf(kind: string, name: string): Column {
   if (name === '') refuse('has no name: the first line must name the field of each column');
   const path = name.split('.');
   let [type, list] = ['', false];
-  for (const [place, part] of path.entries()) {
+  for (const [index, part] of path.entries()) {
     // The keys of maps can contain dots.
-    if (MAPS.has(type)) return { name, path: [...path.slice(0, place), path.slice(place).join('.')], type: { of: `${type}.entry`, list: false } };
-    const fields = place === 0 ? fieldsOf(kind) : inputOf(type);
-    if (Object.keys(fields).length === 0 || (list && !isOneOf(type))) refuse(`${quote(name)} goes too far: ${path.slice(0, place).join('.')} is written in one column`);
+    if (MAPS.has(type)) return { name, path: [...path.slice(0, index), path.slice(index).join('.')], type: { of: `${type}.entry`, list: false } };
+    const fields = index === 0 ? fieldsOf(kind) : inputOf(type);
+    if (Object.keys(fields).length === 0 || (list && !isOneOf(type))) refuse(`${quote(name)} goes too far: ${path.slice(0, index).join('.')} is written in one column`);
     const given = fields[part];
     const allowed = `Allowed: ${Object.keys(fields).join(', ')}`;
-    if (given === undefined) refuse(place === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, place).join('.')} has no member ${quote(part)}. ${allowed}`);
+    if (given === undefined) refuse(index === 0 ? `a ${kind} has no field ${quote(part)}. ${allowed}` : `${path.slice(0, index).join('.')} has no member ${quote(part)}. ${allowed}`);
     if (list) {
-      if (path.length > place + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, place + 1).join('.')} is written in one column`);
-      return { name, path: path.slice(0, place), type: { of: bareType(given), list: true, member: part } };
+      if (path.length > index + 1) refuse(`${quote(name)} goes too far: ${path.slice(0, index + 1).join('.')} is written in one column`);
+      return { name, path: path.slice(0, index), type: { of: bareType(given), list: true, member: part } };
     }
     [type, list] = [bareType(given), given.startsWith('[')];
   }

@@ -1,7 +1,7 @@
 // Edits one object, changes several alike, or creates one. Only fields that were touched are sent, and they go through
 // the review.
 import {
-  about, asRefused, Dialog, Failure, form, go, idOrPath, isolated, keepForm, keptForm, keyOf, number, openForm, place, pluralOf, say, titleOf, url, useEffect,
+  about, asRefused, currentRoute, Dialog, Failure, form, go, idOrPath, isolated, keepForm, keptForm, keyOf, number, openForm, pluralOf, say, titleOf, url, useEffect,
   useRef, useState, words,
 } from '../shared.ts';
 import type { Begun, Form, Kind, Refused, Row } from '../shared.ts';
@@ -82,7 +82,7 @@ function Open({ of }: { of: Form }) {
 
 /** An object that is to be renamed or moved is at an address of its id: one goes back there after the write. */
 function stayWith(kind: Kind, it: Begun, draft: Row): void {
-  const at = place.value;
+  const at = currentRoute.value;
   const isHere = at.kind?.name === kind.name && at.rest.at(-1) === it.name;
   if (!isHere || !['name', ...keyOf(kind.name) ?? []].some((field) => Object.hasOwn(draft, field))) return;
   const view = at.screen === 'detail' ? '' : `/${url.value.pathname.split('/').at(-1)}`;

@@ -10,7 +10,7 @@ import { chooseFiles, onDrop } from '../parts/drop.ts';
 import { Menu } from '../parts/menu.tsx';
 import { say, Toasts } from '../parts/toast.tsx';
 import { lazy } from '../parts/lazy.tsx';
-import { narrowedTo, place, ROUTES, setParams, url } from '../routes.ts';
+import { currentRoute, narrowedTo, ROUTES, setParams, url } from '../routes.ts';
 import { reached, revision } from '../server/ask.ts';
 import { cut, notice, state } from '../server/live.ts';
 import { leave, session } from '../server/who.ts';
@@ -99,7 +99,7 @@ function Where() {
 
 /** Where one is: what contains the object, from the outside in. */
 function Trail() {
-  const at = place.value;
+  const at = currentRoute.value;
   const steps = trail.value;
   return (
     <nav class="trail" aria-label="Breadcrumb">
@@ -114,7 +114,7 @@ function Trail() {
 /** The review that waits to be written, on every other screen. */
 function Waiting() {
   const it = review.value;
-  if (!it || place.value.screen === 'review') return null;
+  if (!it || currentRoute.value.screen === 'review') return null;
   const count = it.steps.length;
   return <a class={`button${it.sent ? ' danger' : ''}`} href="/review" title={it.title}>{it.sent ? 'A write has no answer' : `Review ${number(count)} ${count === 1 ? 'change' : 'changes'}`}</a>;
 }
@@ -158,7 +158,7 @@ function Who() {
 
 function Kinds() {
   const counts = useQuery<Record<string, { totalCount: number } | null>>(COUNTS, Object.fromEntries(kinds().map((it) => [it.name, placeFilter(it.name, narrowedTo())])), 'all');
-  const at = place.value.kind?.name;
+  const at = currentRoute.value.kind?.name;
   return (
     <nav class="kinds" aria-label="Kinds">
       {groups().map((group) => (
@@ -181,13 +181,13 @@ function Kinds() {
         return routes.length > 0 && (
           <section key={menu} aria-label={menu}>
             <h2>{menu}</h2>
-            <ul>{routes.map((it) => <li key={it.path}><a href={it.path} aria-current={place.value.screen === it.screen ? 'page' : undefined}><span>{it.title}</span></a></li>)}</ul>
+            <ul>{routes.map((it) => <li key={it.path}><a href={it.path} aria-current={currentRoute.value.screen === it.screen ? 'page' : undefined}><span>{it.title}</span></a></li>)}</ul>
           </section>
         );
       })}
       <section aria-label="History">
         <h2>History</h2>
-        <ul><li><a href="/changes" aria-current={place.value.screen === 'changes' ? 'page' : undefined}><span>Changes</span></a></li></ul>
+        <ul><li><a href="/changes" aria-current={currentRoute.value.screen === 'changes' ? 'page' : undefined}><span>Changes</span></a></li></ul>
       </section>
     </nav>
   );

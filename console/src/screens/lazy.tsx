@@ -1,9 +1,9 @@
 // The screens that are loaded when somebody goes there and that take nothing but the address.
 import type { ComponentType } from 'preact';
 import { lazy } from '../parts/lazy.tsx';
-import type { Place } from '../routes.ts';
+import type { RouteMatch } from '../routes.ts';
 
-export const LAZY: Partial<Record<Place['screen'], ComponentType<object>>> = {
+export const LAZY: Partial<Record<RouteMatch['screen'], ComponentType<object>>> = {
   impact: lazy(async () => (await import('./impact.lazy.tsx')).default),
   'single-points': lazy(async () => (await import('./single-points.lazy.tsx')).default),
   paths: lazy(async () => (await import('./paths.lazy.tsx')).default),

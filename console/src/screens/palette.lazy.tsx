@@ -1,7 +1,7 @@
 // The palette: search over all objects, and every command that works now. `>` asks for commands alone, `:` for kinds,
 // `#` for labels.
 import {
-  ask, asRefused, available, Dialog, go, keyWords, kinds, listPath, nameSelection, openForm, paletteText, pathOf, place, pluralOf, recent, titleOf,
+  ask, asRefused, available, currentRoute, Dialog, go, keyWords, kinds, listPath, nameSelection, openForm, paletteText, pathOf, pluralOf, recent, titleOf,
   useEffect, useRef, useState,
 } from '../shared.ts';
 import type { Row } from '../shared.ts';
@@ -112,7 +112,7 @@ function entriesOf(mode: string, rest: string, hits: Entry[]): Entry[] {
   if (mode === '>') return [...commands(rest), ...creations(rest)];
   if (mode === ':') return kindEntries(rest);
   if (mode === '#') {
-    const kind = place.value.kind;
+    const kind = currentRoute.value.kind;
     const lists = kind ? [kind] : kinds().filter((it) => ['Device', 'Rack', 'Site', 'Circuit'].includes(it.name));
     return rest ? lists.map((it) => ({ id: `#${it.name}`, title: `${pluralOf(it.name)} with ${rest}`, detail: 'Labels', run: () => go(`${listPath(it)}?labels=${encodeURIComponent(rest)}`) })) : [];
   }

@@ -3,7 +3,7 @@ import { go, Menu, number, pathOf, say, setParams, useCommands, useRef } from '.
 import { BYS } from '../draw/tones.ts';
 import { gathered, takeAllBack } from '../store/writes.lazy.ts';
 import { takeMoveBack } from './rack-gathered.ts';
-import { drop, move, putBack, said, spotWords } from './rack-move.ts';
+import { drop, move, putBack, said, positionWords } from './rack-move.ts';
 import type { Rack } from './rack-data.ts';
 import { keptOf } from './rack-impact.ts';
 import { onPage, switchWhole } from './rack-look.ts';
@@ -109,7 +109,7 @@ export function MoveBar() {
       <p class="hidden" role="status" aria-live="polite">{said.value}</p>
       {now && (
         <div class={`move-bar ${now.verdict}`} role="group" aria-label="Moving">
-          <span class="move-what">Moving <b><bdi>{now.device.name}</bdi></b>{now.to && <> to <b>{spotWords(now.to)}</b></>}</span>
+          <span class="move-what">Moving <b><bdi>{now.device.name}</bdi></b>{now.to && <> to <b>{positionWords(now.to)}</b></>}</span>
           <span class="move-why">{now.verdict === 'good' ? '✓' : now.verdict === 'bad' ? '✕' : '…'} {now.why}</span>
           <span class="grow" />
           <button type="button" class="main" disabled={now.verdict !== 'good'} onClick={() => void drop()}>Put here <kbd>Enter</kbd></button>

@@ -4,14 +4,14 @@ import { freeRuns, unitWords } from '../draw/units.ts';
 import type { Face } from '../draw/units.ts';
 import type { Verdict } from '../draw/rack.tsx';
 import type { Device, Rack } from './rack-data.ts';
-import { gatherStep, spotWords, stepTo, verdictOf } from './rack-move.ts';
-import type { Spot } from './rack-move.ts';
+import { gatherStep, positionWords, stepTo, verdictOf } from './rack-move.ts';
+import type { RackPosition } from './rack-move.ts';
 import { fromPlace } from './rack-place.ts';
 
 const OTHERS = `query Racks($site: ID!) { racks(first: 1000, orderBy: {by: NAME}, filter: {site: {id: {eq: $site}}}) { nodes { id name heightU } } }`;
 const WAIT_MS = 120;
 
-type Choice = Spot['rack'];
+type Choice = RackPosition['rack'];
 
 export interface MoveDialogProps {
   device: Device;
@@ -25,52 +25,52 @@ export function MoveDialog({ device, racks, onClose }: MoveDialogProps) {
   const there = query.data.value?.racks.nodes ?? [];
   const all: Choice[] = [...racks.filter((it) => !there.some((one) => one.id === it.id)), ...there];
   const begin = home && fromPlace(device, home);
-  const [spot, setSpot] = useState<Spot | null>(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
+  const [position, setPosition] = useState<RackPosition | null>(begin ?? (home ? { rack: home, start: 1, height: device.height, face: device.face, fullDepth: device.fullDepth } : null));
   const [answer, setAnswer] = useState<{ verdict: Verdict; why: string }>({ verdict: 'asking', why: '' });
-  const key = spot && JSON.stringify(stepTo(device, spot).item);
+  const key = position && JSON.stringify(stepTo(device, position).item);
   useEffect(() => {
-    if (!spot) return undefined;
-    if (Number.isNaN(spot.start + spot.height)) {
+    if (!position) return undefined;
+    if (Number.isNaN(position.start + position.height)) {
       setAnswer({ verdict: 'bad', why: 'a number is missing' });
       return undefined;
     }
     const abort = new AbortController();
     setAnswer({ verdict: 'asking', why: 'asking the server' });
     const timer = setTimeout(() => {
-      void verdictOf(stepTo(device, spot), abort.signal).then((it) => { if (!abort.signal.aborted) setAnswer(it); });
+      void verdictOf(stepTo(device, position), abort.signal).then((it) => { if (!abort.signal.aborted) setAnswer(it); });
     }, WAIT_MS);
     return () => { clearTimeout(timer); abort.abort(); };
   }, [key]);
-  if (!spot) return null;
-  const change = (more: Partial<Spot>): void => setSpot({ ...spot, ...more });
+  if (!position) return null;
+  const change = (more: Partial<RackPosition>): void => setPosition({ ...position, ...more });
   const submit = (event: Event): void => {
     event.preventDefault();
     if (answer.verdict !== 'good') return;
     onClose();
-    void gatherStep(device, spot).then((done) => { if (done) go('/review'); });
+    void gatherStep(device, position).then((done) => { if (done) go('/review'); });
   };
-  const drawn = racks.find((it) => it.id === spot.rack.id);
-  const runs = drawn ? freeRuns(drawn.heightU, drawn.devices.filter((it) => it.id !== device.id), spot.face) : [];
+  const drawn = racks.find((it) => it.id === position.rack.id);
+  const runs = drawn ? freeRuns(drawn.heightU, drawn.devices.filter((it) => it.id !== device.id), position.face) : [];
   return (
     <Dialog title={`Move ${device.name}`} class="move-dialog" onClose={onClose}>
       <form onSubmit={submit}>
         <h2>Move <bdi>{device.name}</bdi></h2>
         {query.error.value && <Failure error={query.error.value} />}
         <label>Rack
-          <select value={spot.rack.id} onChange={(event) => { const rack = all.find((it) => it.id === event.currentTarget.value); if (rack) change({ rack }); }}>
+          <select value={position.rack.id} onChange={(event) => { const rack = all.find((it) => it.id === event.currentTarget.value); if (rack) change({ rack }); }}>
             {all.map((it) => <option key={it.id} value={it.id}>{it.name}</option>)}
           </select>
         </label>
         <div class="move-fields">
-          <label>Lowest unit <input type="number" step="0.5" min="1" max={spot.rack.heightU} required value={Number.isNaN(spot.start) ? '' : spot.start} onInput={(event) => change({ start: event.currentTarget.valueAsNumber })} /></label>
-          <label>Height in units <input type="number" step="0.5" min="0.5" max={spot.rack.heightU} required value={Number.isNaN(spot.height) ? '' : spot.height} onInput={(event) => change({ height: event.currentTarget.valueAsNumber })} /></label>
+          <label>Lowest unit <input type="number" step="0.5" min="1" max={position.rack.heightU} required value={Number.isNaN(position.start) ? '' : position.start} onInput={(event) => change({ start: event.currentTarget.valueAsNumber })} /></label>
+          <label>Height in units <input type="number" step="0.5" min="0.5" max={position.rack.heightU} required value={Number.isNaN(position.height) ? '' : position.height} onInput={(event) => change({ height: event.currentTarget.valueAsNumber })} /></label>
           <label>Face
-            <select value={spot.face} onChange={(event) => change({ face: event.currentTarget.value as Face })}><option value="FRONT">Front</option><option value="REAR">Rear</option></select>
+            <select value={position.face} onChange={(event) => change({ face: event.currentTarget.value as Face })}><option value="FRONT">Front</option><option value="REAR">Rear</option></select>
           </label>
         </div>
-        <label class="check"><input type="checkbox" checked={spot.fullDepth} onChange={(event) => change({ fullDepth: event.currentTarget.checked })} /> Full depth: it takes its units on both faces</label>
+        <label class="check"><input type="checkbox" checked={position.fullDepth} onChange={(event) => change({ fullDepth: event.currentTarget.checked })} /> Full depth: it takes its units on both faces</label>
         {runs.length > 0 && <p class="quiet">Free on this face: {runs.map((it) => unitWords(it.start, it.height)).join(', ')}</p>}
-        <p class={`move-why ${answer.verdict}`} role="status">{answer.verdict === 'good' ? '✓' : answer.verdict === 'bad' ? '✕' : '…'} {!Number.isNaN(spot.start + spot.height) && `${spotWords(spot)}: `}{answer.why}</p>
+        <p class={`move-why ${answer.verdict}`} role="status">{answer.verdict === 'good' ? '✓' : answer.verdict === 'bad' ? '✕' : '…'} {!Number.isNaN(position.start + position.height) && `${positionWords(position)}: `}{answer.why}</p>
         <div class="dialog-actions">
           <button type="submit" class="main" disabled={answer.verdict !== 'good'}>Review the move</button>
           <button type="button" onClick={onClose}>Cancel</button>

@@ -5,7 +5,7 @@ import { within } from '../draw/units.ts';
 import type { Face } from '../draw/units.ts';
 import type { Device, Rack } from './rack-data.ts';
 import { drop, move, moveTo, pickUp, putBack } from './rack-move.ts';
-import type { Spot } from './rack-move.ts';
+import type { RackPosition } from './rack-move.ts';
 import { faceWhenDragged } from './rack-place.ts';
 
 const STILL_PX = 4;
@@ -46,7 +46,7 @@ export function beginDrag(event: PointerEvent, device: Device, racks: readonly R
   // Keeps the part of the device that was grabbed under the pointer.
   const offset = grabbed && device.start !== null ? grabbed.height - (device.start - 1) : device.height / 2;
   const abort = new AbortController();
-  const spotAt = (x: number, y: number): Spot | null => {
+  const positionAt = (x: number, y: number): RackPosition | null => {
     const over = under(x, y, racks);
     if (!over) return null;
     const face = grabbed ? faceWhenDragged(device, grabbed.face, over.face) : over.face;
@@ -58,7 +58,7 @@ export function beginDrag(event: PointerEvent, device: Device, racks: readonly R
       pickUp(device, null);
     }
     scroll(box, at.clientX, at.clientY);
-    moveTo(spotAt(at.clientX, at.clientY));
+    moveTo(positionAt(at.clientX, at.clientY));
   };
   const end = (): void => {
     abort.abort();

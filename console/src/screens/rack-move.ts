@@ -8,7 +8,7 @@ import type { Device } from './rack-data.ts';
 import { gatherMove, movesBut } from './rack-gathered.ts';
 
 /** A place in a rack. */
-export interface Spot extends Span {
+export interface RackPosition extends Span {
   rack: { id: string; name: string; heightU: number };
   start: number;
 }
@@ -16,7 +16,7 @@ export interface Spot extends Span {
 export interface Move {
   device: Device;
   /** Null while a drag is over no rack. */
-  to: Spot | null;
+  to: RackPosition | null;
   verdict: Verdict;
   /** The server's reason, or what the present place is. */
   why: string;
@@ -32,10 +32,10 @@ export const said = signal('');
 let running: AbortController | undefined;
 let answered: Promise<void> = Promise.resolve();
 
-export const spotWords = (it: Spot): string => `${unitWords(it.start, it.height)}, ${it.face === 'FRONT' ? 'front' : 'rear'} of ${it.rack.name}`;
+export const positionWords = (it: RackPosition): string => `${unitWords(it.start, it.height)}, ${it.face === 'FRONT' ? 'front' : 'rear'} of ${it.rack.name}`;
 
 /** The write that puts a device at a place, or takes it out of its rack. */
-export function stepTo(device: { id: string; name: string }, to: Spot | null): WriteStep {
+export function stepTo(device: { id: string; name: string }, to: RackPosition | null): WriteStep {
   const placement = to && { rack: { id: to.rack.id }, startUnit: to.start, unitHeight: to.height, face: to.face, fullDepth: to.fullDepth };
   return { kind: 'Device', id: device.id, name: device.name, item: { device: { id: device.id, placement } } };
 }
@@ -63,18 +63,18 @@ export function allowed(): boolean {
   return why === undefined;
 }
 
-export function pickUp(device: Device, to: Spot | null): void {
+export function pickUp(device: Device, to: RackPosition | null): void {
   if (!allowed()) return;
   said.value = '';
   move.value = { device, to: null, verdict: 'asking', why: '' };
   if (to) moveTo(to);
 }
 
-const same = (a: Spot | null, b: Spot | null): boolean =>
+const same = (a: RackPosition | null, b: RackPosition | null): boolean =>
   a === b || (a !== null && b !== null && a.rack.id === b.rack.id && a.start === b.start && a.face === b.face && a.height === b.height && a.fullDepth === b.fullDepth);
 
 /** Holds the device over a place. A step that is still unanswered is given up. */
-export function moveTo(to: Spot | null): void {
+export function moveTo(to: RackPosition | null): void {
   const now = move.value;
   if (!now || (now.to && same(now.to, to))) return;
   running?.abort();
@@ -88,7 +88,7 @@ export function moveTo(to: Spot | null): void {
   answered = verdictOf(stepTo(now.device, to), abort.signal).then((it) => {
     if (abort.signal.aborted || !move.value) return;
     move.value = { ...move.value, ...it };
-    said.value = `${spotWords(to)}: ${it.why}.`;
+    said.value = `${positionWords(to)}: ${it.why}.`;
   });
 }
 
@@ -105,7 +105,7 @@ export async function drop(): Promise<void> {
   const now = move.value;
   if (!now) return;
   if (!now.to || now.verdict !== 'good') {
-    if (now.to) say(`${now.device.name} does not go to ${spotWords(now.to)}. ${now.why}.`);
+    if (now.to) say(`${now.device.name} does not go to ${positionWords(now.to)}. ${now.why}.`);
     putBack();
     return;
   }
@@ -116,9 +116,9 @@ export async function drop(): Promise<void> {
 }
 
 /** Gathers the move of a device to a place, or out of its rack. */
-export async function gatherStep(device: Device, to: Spot | null): Promise<boolean> {
+export async function gatherStep(device: Device, to: RackPosition | null): Promise<boolean> {
   try {
-    if (!(await gatherMove(to ? `Move ${device.name} to ${spotWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to)))) return false;
+    if (!(await gatherMove(to ? `Move ${device.name} to ${positionWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to)))) return false;
     said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
     return true;
   } catch (error) {

@@ -95,7 +95,7 @@ function Tray({ racks, box, onMove }: RackPaneProps) {
     <li key={it.id}>
       <button
         type="button" class="tray-device" title="Drag it into a rack, or press it to place it by keys" onPointerDown={(event) => beginDrag(event, it, racks, box.current)}
-        onClick={() => { const spot = rack && fromPlace(it, rack); if (spot) pickUp(it, spot); else onMove(it); }}
+        onClick={() => { const position = rack && fromPlace(it, rack); if (position) pickUp(it, position); else onMove(it); }}
       >
         <bdi>{it.name}</bdi><span class="quiet">{enumWords(it.role)}{where && <> · <bdi>{where}</bdi></>}</span>
       </button>

@@ -4,7 +4,7 @@ import { stepOfManifest } from '../kinds/items.ts';
 import type { WriteStep } from '../kinds/items.ts';
 import { readYaml } from '../kinds/read-yaml.ts';
 import { number } from '../kinds/format.ts';
-import { listPath, place } from '../routes.ts';
+import { currentRoute, listPath } from '../routes.ts';
 import { MOST_STEPS } from './bounds.ts';
 import { propose, refuseFiles } from './review.ts';
 
@@ -43,7 +43,7 @@ function stepsOfManifests({ name, text }: Text): WriteStep[] {
 
 function stepsOfFile(file: Text): WriteStep[] {
   if (!/\.csv$/i.test(file.name)) return stepsOfManifests(file);
-  const kind = kindOfFile(file.name) ?? place.value.kind;
+  const kind = kindOfFile(file.name) ?? currentRoute.value.kind;
   if (!kind) throw new TableError([`the name of the file does not say the kind of its objects: name it after a list, such as devices.csv, or drop it on the list`]);
   if (!kind.apply) throw new TableError([`objects of ${listPath(kind)} are not written by tables`]);
   return stepsOfTable(kind, file.text);

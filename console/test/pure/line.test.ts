@@ -61,12 +61,12 @@ test('a cable that ends nowhere has an open end', () => {
 test('boxes do not overlap, and all are inside', () => {
   const begin = [port('a', '1'), cable('c1'), port('p', 'R')];
   const branches = Array.from({ length: 24 }, (_, at) => branch([...begin, port('p', String(at)), cable(`d${at}`), port(`b${at}`, '1')]));
-  const { spots, width, height } = layoutOf(treeOf(branches, 'a/1'));
-  assert.equal(spots.length, 2 + 48);
-  for (const a of spots) {
+  const { positions, width, height } = layoutOf(treeOf(branches, 'a/1'));
+  assert.equal(positions.length, 2 + 48);
+  for (const a of positions) {
     assert.ok(a.x >= 0 && a.x < width && a.y + a.height <= height);
     assert.equal(a.height, boxHeight(a.node));
-    for (const b of spots) assert.ok(a === b || a.x !== b.x || a.y + a.height <= b.y || b.y + b.height <= a.y);
+    for (const b of positions) assert.ok(a === b || a.x !== b.x || a.y + a.height <= b.y || b.y + b.height <= a.y);
   }
 });
 

@@ -3,23 +3,23 @@
 /// Returns true if a name fits a pattern as a whole. The time is at most the product of both lengths.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    let (mut at, mut place) = (0, 0);
-    // The last star, and the place up to which it stands for text.
+    let (mut at, mut index) = (0, 0);
+    // The last star, and the index up to which it stands for text.
     let mut star: Option<(usize, usize)> = None;
-    while place < name.len() {
+    while index < name.len() {
         match pattern.get(at) {
             Some('*') => {
-                star = Some((at, place));
+                star = Some((at, index));
                 at += 1;
             }
-            Some(it) if *it == '?' || *it == name[place] => {
+            Some(it) if *it == '?' || *it == name[index] => {
                 at += 1;
-                place += 1;
+                index += 1;
             }
             _ => match star {
                 Some((star_at, covered)) => {
                     star = Some((star_at, covered + 1));
-                    (at, place) = (star_at + 1, covered + 1);
+                    (at, index) = (star_at + 1, covered + 1);
                 }
                 None => return false,
             },

@@ -131,7 +131,7 @@ fn write_service_ports(items: &mut Items, leaf: &Owner, site: &SitePlan, number:
 
 /// Returns the port of both border leaves of a hall to a spine of one of its pods.
 pub(super) fn leaf_to_spine(pod: &PodPlan, rack: usize, spine: usize) -> String {
-    format!("Ethernet{}", SPINES + pod.place * 4 + rack * 2 + spine)
+    format!("Ethernet{}", SPINES + pod.index * 4 + rack * 2 + spine)
 }
 
 fn member(items: &mut Items, leaf: &Owner, number: usize, lag: Value, speed: u64) {

@@ -24,11 +24,11 @@ fn router(site: &SitePlan, number: usize) -> Owner {
 
 /// Returns the name of a port of a core router. The first port connects to the other core router; those to the border
 /// leaves of each hall follow.
-fn port(place: usize) -> String {
-    format!("et-{}/0/{}", place / CARD, place % CARD)
+fn port(index: usize) -> String {
+    format!("et-{}/0/{}", index / CARD, index % CARD)
 }
 
-fn place(hall: usize, leaf: usize) -> usize {
+fn port_index(hall: usize, leaf: usize) -> usize {
     1 + 2 * hall + leaf
 }
 
@@ -40,16 +40,16 @@ fn transfer(pod: &PodPlan, leaf: usize, core: usize) -> [String; 2] {
 /// Writes the core routers, one into each network rack of the first pod.
 pub(super) fn write(items: &mut Items, site: &SitePlan, racks: &mut [NetworkRack; 2]) {
     let first = &site.pods[0].network[0];
-    let used = place(site.halls(), 0);
+    let used = port_index(site.halls(), 0);
     for (number, rack) in racks.iter_mut().enumerate() {
         let name = router(site, number).name;
         let device = network::switch(items, rack, &CORE_ROUTER, &name, RackPosition::Front(12.0), LOOPBACK);
         let peer = vec![first.transfer(CORE_TRANSFER)[number].clone()];
         network::fast_port(items, &device, &port(0), peer);
-        for pod in site.pods.iter().filter(|pod| pod.place == 0) {
+        for pod in site.pods.iter().filter(|pod| pod.index == 0) {
             for leaf in 0..2 {
                 let [address, _] = transfer(pod, leaf, number);
-                network::fast_port(items, &device, &port(place(pod.hall, leaf)), vec![address]);
+                network::fast_port(items, &device, &port(port_index(pod.hall, leaf)), vec![address]);
             }
         }
         for spare in used..used.next_multiple_of(CARD) {
@@ -74,7 +74,7 @@ pub(super) fn join(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
         for core in 0..2 {
             let a = Owner::device(site.name, network::border_leaf(site.name, pod.hall, leaf));
             let a = a.end("ETHERNET", &leaf_port(core));
-            let b = router(site, core).end("ETHERNET", &port(place(pod.hall, leaf)));
+            let b = router(site, core).end("ETHERNET", &port(port_index(pod.hall, leaf)));
             let length = if pod.hall > 0 { 120.0 } else { 10.0 };
             let cable = Cable::new(&pod.network[leaf].series(), "FIBER_SMF", length, a, b).colored("yellow");
             items.cable(cable.at_risk(&[format!("{}-hall-tray-{}", site.name, core + 1)]));

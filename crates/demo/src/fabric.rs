@@ -23,7 +23,7 @@ pub(super) fn write_pod(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     let [first, second] = &mut racks;
     power::manage(items, &ups, [&mut first.gear, &mut second.gear]);
     network::join_hubs(items, site, pod);
-    if pod.place == 0 {
+    if pod.index == 0 {
         border::write(items, site, pod, &mut racks);
     }
     join_border(items, site, pod);
@@ -41,7 +41,7 @@ fn join_border(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
                 network::spine(site, pod, rack, spine).end("ETHERNET", &network::spine_to_border(site.fit_out, leaf));
             let b = Owner::device(site.name, network::border_leaf(site.name, pod.hall, leaf));
             let b = b.end("ETHERNET", &border::leaf_to_spine(pod, rack, spine));
-            let length = if pod.place > 0 { 35.0 } else { 5.0 };
+            let length = if pod.index > 0 { 35.0 } else { 5.0 };
             items.cable(Cable::new(&pod.network[rack].series(), "FIBER_SMF", length, a, b).colored("yellow"));
         }
     }
@@ -148,7 +148,7 @@ fn join_leaves(items: &mut Items, rack: &RackPlan, leaves: &[Owner; 2]) {
 /// Writes the lines from both leaves of a rack to the spines: patch cable, panel, trunk, panel, patch cable.
 fn join_spines(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usize, leaves: &[Owner; 2]) {
     let rack = &pod.compute[number];
-    let (row, place) = (number / RACKS_PER_ROW, number % RACKS_PER_ROW);
+    let (row, index) = (number / RACKS_PER_ROW, number % RACKS_PER_ROW);
     let near_panel = rack.device("pp-1");
     let (series, status) = (rack.series(), rack.cable_status());
     let fit_out = rack.fit_out;
@@ -156,7 +156,7 @@ fn join_spines(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usize,
         let far_panel = network::row_panel(network_rack, row);
         let tray = format!("{}-tray-{}", site.name, 2 * pod.number + head + 1);
         for line in 0..fit_out.uplinks {
-            let (near_rear, far_rear) = (head * fit_out.uplinks + line, place * fit_out.uplinks + line);
+            let (near_rear, far_rear) = (head * fit_out.uplinks + line, index * fit_out.uplinks + line);
             let trunk = Cable::new(
                 &series,
                 "FIBER_SMF",

@@ -108,7 +108,7 @@ fn hub_uses(site: &SitePlan, pod: &PodPlan, port: usize) -> bool {
 fn managed(site: &SitePlan, pod: &PodPlan) -> usize {
     // Two PDUs, console server, two spines and a UPS.
     let every_pod = 6;
-    let border_leaf = usize::from(pod.place == 0);
+    let border_leaf = usize::from(pod.index == 0);
     // The first pod has the border router, firewall and load balancer, and a core router if there are several halls.
     let first_pod = if pod.number == 0 { 3 + usize::from(site.halls() > 1) } else { 0 };
     every_pod + border_leaf + first_pod
@@ -151,8 +151,8 @@ fn spine_address(fit_out: &FitOut, pod: &PodPlan, (rack, which): (usize, usize),
         let border_leaf = port - fit_out.spine_to_border;
         return (border_leaf < 2).then(|| border_transfer(pod, rack, which, border_leaf)[0].clone());
     }
-    let (line, place) = ((port - 1) % fit_out.uplinks, (port - 1) / fit_out.uplinks);
-    let (leaf, compute) = (place % 2, pod.compute.get(place / 2)?);
+    let (line, index) = ((port - 1) % fit_out.uplinks, (port - 1) / fit_out.uplinks);
+    let (leaf, compute) = (index % 2, pod.compute.get(index / 2)?);
     let [address, _] = compute.transfer(fit_out.transfer(leaf, rack * 2 + which, line));
     Some(address)
 }

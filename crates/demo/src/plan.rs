@@ -99,7 +99,7 @@ pub(super) struct PodPlan {
     /// The number of its hall, whose pods share border leaves.
     pub(super) hall: usize,
     /// The position in the hall; the first pod has the border leaves.
-    pub(super) place: usize,
+    pub(super) index: usize,
     /// The network racks, one at the head of each row.
     pub(super) network: [RackPlan; 2],
     /// The compute racks: up to eight, four in each row.
@@ -171,18 +171,18 @@ impl PodPlan {
     fn new(site: Fitted, number: usize, profiles: &[Profile], count: &mut usize) -> Self {
         let rows = [row_name(2 * number), row_name(2 * number + 1)];
         let cage = format!("C{}", number + 1);
-        let mut rack = |row: &str, place: usize, profile: Profile| RackPlan {
+        let mut rack = |row: &str, index: usize, profile: Profile| RackPlan {
             location: format!("row-{}", row.to_lowercase()),
             cage: Some(cage.clone()),
             row: Some(row.to_owned()),
-            ..RackPlan::new(site, format!("{row}{}", 10 + place), profile, count)
+            ..RackPlan::new(site, format!("{row}{}", 10 + index), profile, count)
         };
         let network = [0, 1].map(|row| rack(&rows[row], 0, Profile::Network));
         let compute = profiles.iter().enumerate();
         let compute = compute.map(|(n, profile)| rack(&rows[n / RACKS_PER_ROW], 1 + n % RACKS_PER_ROW, *profile));
         let compute = compute.collect();
         let pods = site.1.pods_in_hall;
-        Self { number, hall: number / pods, place: number % pods, network, compute }
+        Self { number, hall: number / pods, index: number % pods, network, compute }
     }
 
     /// Returns the names of the two rows.

@@ -285,7 +285,7 @@ fn racks_of_the_largest_fleet_share_no_name_and_no_address() {
 fn a_sample_of_the_largest_fleet_keeps_the_rules() {
     let mut fleet = items(&LARGEST);
     let (last, hall) =
-        (fleet.plan.sites[1].pods.len() - 1, fleet.plan.sites[1].pods.iter().rposition(|it| it.place == 0));
+        (fleet.plan.sites[1].pods.len() - 1, fleet.plan.sites[1].pods.iter().rposition(|it| it.index == 0));
     let hall = hall.expect("a hall has a first pod");
     // Some pods are generated only because others refer to them; they are not checked.
     let (looked_at, only_known) = ([0, hall, last], [hall - 1, last - 1]);

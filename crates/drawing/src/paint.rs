@@ -66,11 +66,11 @@ fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
     canvas.text(Point { x: MARGIN, y: top + 12.0 }, "start", class, &row.caption);
     let slots = row.columns.iter().map(Vec::len).max().unwrap_or(1).max(1);
     let (first, height) = (top + CAPTION, SLOT * slots as f64);
-    let middle = |place: usize, count: usize| first + height * (place as f64 + 0.5) / count.max(1) as f64;
+    let middle = |index: usize, count: usize| first + height * (index as f64 + 0.5) / count.max(1) as f64;
     let mut x = MARGIN;
     let mut before: Vec<Point> = Vec::new();
-    for (place, column) in row.columns.iter().enumerate() {
-        let last = place + 1 == row.columns.len();
+    for (index, column) in row.columns.iter().enumerate() {
+        let last = index + 1 == row.columns.len();
         let broken = last && matches!(row.ending, Ending::Broken(_));
         let width = column.iter().map(width).fold(0.0, f64::max);
         let middles: Vec<f64> = (0..column.len()).map(|at| middle(at, column.len())).collect();
@@ -137,8 +137,8 @@ fn socket_width(socket: &str) -> f64 {
 /// Draws the lines between two columns: one to one, or each to each.
 fn connect(canvas: &mut Canvas, from: &[Point], to: &[Point]) {
     let one_to_one = from.len() == to.len();
-    for (place, start) in from.iter().enumerate() {
-        for (_, end) in to.iter().enumerate().filter(|(other, _)| !one_to_one || *other == place) {
+    for (index, start) in from.iter().enumerate() {
+        for (_, end) in to.iter().enumerate().filter(|(other, _)| !one_to_one || *other == index) {
             canvas.line("wire", *start, *end, None);
         }
     }
@@ -152,8 +152,8 @@ fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool
     };
     match thing {
         Thing::Wire { label, detail, color: stroke, active } => {
-            for (place, line) in wrap(label, MOST_LETTERS).iter().rev().enumerate() {
-                words(-9.0 - 12.0 * place as f64, SMALL, line);
+            for (index, line) in wrap(label, MOST_LETTERS).iter().rev().enumerate() {
+                words(-9.0 - 12.0 * index as f64, SMALL, line);
             }
             words(18.0, SMALL, detail);
             paint_wire(canvas, at, width, &color(stroke.as_deref()), *active, broken);

@@ -1,7 +1,7 @@
 //! Builds a snapshot from all its rows at once, as a process does at its start.
 //!
-//! The result is the same as that of a draft with the same rows, but it is made faster. The places of objects are
-//! looked up in a temporary hash map, and every index is built in one step.
+//! The result is the same as that of a draft with the same rows, but it is made faster. The slots of objects are looked
+//! up in a temporary hash map, and every index is built in one step.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -40,9 +40,9 @@ impl Snapshot {
         rows: Vec<Vec<Arc<dyn Row>>>,
         head: Head,
     ) -> Result<Self, BuildError> {
-        let places: HashMap<Uuid, ObjectRef> =
-            registry.kinds().zip(&rows).flat_map(|(kind, rows)| places(kind, rows)).collect();
-        if places.len() != rows.iter().map(Vec::len).sum::<usize>()
+        let object_refs: HashMap<Uuid, ObjectRef> =
+            registry.kinds().zip(&rows).flat_map(|(kind, rows)| object_refs(kind, rows)).collect();
+        if object_refs.len() != rows.iter().map(Vec::len).sum::<usize>()
             && let Some(twins) = ids(&registry, &rows, 1).pop()
         {
             return Err(BuildError::Twins(twins));
@@ -50,11 +50,11 @@ impl Snapshot {
         let (mut incoming, mut objects) = (Vec::new(), Vec::with_capacity(rows.len()));
         let mut tables = Vec::with_capacity(rows.len());
         // Kinds are built in parallel, because they do not depend on each other. One kind has most of the rows.
-        let places = &places;
+        let object_refs = &object_refs;
         let (built, ids) = std::thread::scope(|scope| {
-            let build = |(kind, rows)| scope.spawn(move || table(kind, rows, places));
+            let build = |(kind, rows)| scope.spawn(move || table(kind, rows, object_refs));
             let building: Vec<_> = registry.kinds().zip(rows).map(build).collect();
-            let ids = places.iter().map(|(id, place)| (*id, *place)).collect();
+            let ids = object_refs.iter().map(|(id, object)| (*id, *object)).collect();
             (building.into_iter().map(|kind| kind.join()).collect::<Vec<_>>(), ids)
         });
         for built in built {
@@ -73,12 +73,12 @@ impl Snapshot {
     }
 }
 
-fn places<'a>(
+fn object_refs<'a>(
     kind: &'static Description,
     rows: &'a [Arc<dyn Row>],
 ) -> impl Iterator<Item = (Uuid, ObjectRef)> + use<'a> {
-    let place = |slot: usize| ObjectRef { kind: kind.id, slot: slot as u32 };
-    rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
+    let object = |slot: usize| ObjectRef { kind: kind.id, slot: slot as u32 };
+    rows.iter().enumerate().map(move |(slot, row)| (row.common().id, object(slot)))
 }
 
 /// The parts of a snapshot that follow from the rows of one kind alone.
@@ -94,7 +94,7 @@ struct Built {
 fn table(
     kind: &'static Description,
     rows: Vec<Arc<dyn Row>>,
-    places: &HashMap<Uuid, ObjectRef>,
+    object_refs: &HashMap<Uuid, ObjectRef>,
 ) -> Result<Built, BuildError> {
     let mut references = Vec::new();
     let mut keys = Vec::with_capacity(rows.len());
@@ -103,16 +103,16 @@ fn table(
     let (mut external, mut unique) = (Vec::new(), Vec::new());
     let mut objects = Vec::with_capacity(rows.len());
     for (slot, stored) in rows.into_iter().enumerate() {
-        let (place, row) = (ObjectRef { kind: kind.id, slot: slot as u32 }, stored.as_ref());
-        let edges = edges_of(kind, row, |id| places.get(&id).copied());
+        let (object, row) = (ObjectRef { kind: kind.id, slot: slot as u32 }, stored.as_ref());
+        let edges = edges_of(kind, row, |id| object_refs.get(&id).copied());
         let edges =
             edges.map_err(|missing| BuildError::Dangling { kind: kind.name, object: row.common().id, missing })?;
-        references.extend(edges.iter().map(|edge| (edge.other(), Edge::new(edge.reference(), place))));
-        keys.push((KeyOf::of(kind, row), place.slot));
-        texts_of(kind, row).into_iter().for_each(|text| texts.entry(text).or_default().push(place.slot));
-        versions.entry(row.common().version).or_default().push(place.slot);
-        external.extend(externals(row.common().external_refs).map(|it| (it, place.slot)));
-        unique.extend(UniqueOf::all(kind, row).map(|it| (it, place.slot)));
+        references.extend(edges.iter().map(|edge| (edge.other(), Edge::new(edge.reference(), object))));
+        keys.push((KeyOf::of(kind, row), object.slot));
+        texts_of(kind, row).into_iter().for_each(|text| texts.entry(text).or_default().push(object.slot));
+        versions.entry(row.common().version).or_default().push(object.slot);
+        external.extend(externals(row.common().external_refs).map(|it| (it, object.slot)));
+        unique.extend(UniqueOf::all(kind, row).map(|it| (it, object.slot)));
         let packed_state = (kind.packed_state)(row);
         objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None, packed_state });
     }
@@ -144,7 +144,7 @@ pub(super) fn edges_of(
     for (reference, field) in kind.references() {
         let Some(target) = &field.reference else { continue };
         (target.each)(row, &mut |id| match find(id) {
-            Some(place) => edges.push(Edge::new(reference, place)),
+            Some(object) => edges.push(Edge::new(reference, object)),
             // A nil id is a required reference that is not set yet in an unfinished row. No object has this id.
             None if id.is_nil() => {}
             None => missing = missing.or(Some(id)),
@@ -158,8 +158,8 @@ fn relate(objects: &mut [Vec<Object>], mut references: Vec<(ObjectRef, Edge)>) {
     references.sort_unstable();
     references.dedup();
     for edges in references.chunk_by(|left, right| left.0 == right.0) {
-        let place = edges[0].0;
+        let object = edges[0].0;
         let edges = Edges::sorted(edges.iter().map(|(_, edge)| *edge).collect());
-        objects[usize::from(place.kind.0)][place.slot as usize].incoming = edges;
+        objects[usize::from(object.kind.0)][object.slot as usize].incoming = edges;
     }
 }

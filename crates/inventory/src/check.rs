@@ -72,7 +72,7 @@ impl<'a> Checked<'a> {
     /// reference can close a cycle, and only on an object that others refer to. The walk visits each object once.
     pub fn cycles<K: Kind>(&self, reference: ReferenceId) -> Vec<Uuid> {
         let field = self.after.registry().field(reference);
-        let up = |place: ObjectRef| self.after.outgoing(place).by(reference).find(|up| up.kind == K::ID);
+        let up = |object: ObjectRef| self.after.outgoing(object).by(reference).find(|up| up.kind == K::ID);
         let mut seen: HashMap<ObjectRef, usize> = HashMap::new();
         let mut found = Vec::new();
         for (walk, touched) in self.touched.iter().enumerate().filter(|(_, touched)| touched.kind == K::ID) {
@@ -82,18 +82,18 @@ impl<'a> Checked<'a> {
                 continue;
             }
             let (mut path, mut at) = (Vec::new(), Some(start));
-            while let Some(place) = at {
-                match seen.get(&place) {
+            while let Some(object) = at {
+                match seen.get(&object) {
                     Some(before) if *before == walk => {
-                        let cycle = path.iter().skip_while(|passed| **passed != place);
-                        found.extend(cycle.filter_map(|place| Some(self.after.row(*place)?.common().id)));
+                        let cycle = path.iter().skip_while(|passed| **passed != object);
+                        found.extend(cycle.filter_map(|object| Some(self.after.row(*object)?.common().id)));
                         break;
                     }
                     Some(_) => break,
-                    None => seen.insert(place, walk),
+                    None => seen.insert(object, walk),
                 };
-                path.push(place);
-                at = up(place);
+                path.push(object);
+                at = up(object);
             }
         }
         if found.is_empty() {

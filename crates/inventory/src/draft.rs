@@ -109,54 +109,54 @@ impl Draft {
         self.touched.len()
     }
 
-    /// Reserves a place for an object before it is put, so that other objects can refer to it.
+    /// Reserves a slot for an object before it is put, so that other objects can refer to it.
     pub fn reserve(&mut self, kind: KindId, id: Uuid) -> ObjectRef {
-        if let Some(place) = self.snapshot.find(id) {
-            return place;
+        if let Some(object) = self.snapshot.find(id) {
+            return object;
         }
         let table = self.snapshot.table_mut(kind);
         let slot = table.free.pop_back().unwrap_or_else(|| {
             table.next += 1;
             table.next - 1
         });
-        let place = ObjectRef { kind, slot };
-        self.snapshot.ids.insert(id, place);
-        place
+        let object = ObjectRef { kind, slot };
+        self.snapshot.ids.insert(id, object);
+        object
     }
 
-    /// Puts a new or changed row into its place.
+    /// Puts a new or changed row into the slot of its object.
     ///
     /// # Errors
     /// Returns the id of an object that the row refers to and that does not exist.
     pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<ObjectRef, Uuid> {
-        let place = self.reserve(kind.id, row.common().id);
-        let before = self.snapshot.row(place).cloned();
+        let object = self.reserve(kind.id, row.common().id);
+        let before = self.snapshot.row(object).cloned();
         let outgoing = match before.as_deref() {
             Some(before) if refers_to_the_same(kind, before, row.as_ref()) => None,
-            _ => Some(edges_of(kind, row.as_ref(), |id| self.end(place, id).or_else(|| self.snapshot.find(id)))?),
+            _ => Some(edges_of(kind, row.as_ref(), |id| self.end(object, id).or_else(|| self.snapshot.find(id)))?),
         };
-        self.index(kind, place, before.as_deref(), row.as_ref());
+        self.index(kind, object, before.as_deref(), row.as_ref());
         match outgoing {
             Some(outgoing) => {
                 self.last_end = outgoing.first().map(|edge| edge.other());
-                self.relate(place, outgoing);
+                self.relate(object, outgoing);
             }
-            None => self.memoize(place, &[]),
+            None => self.memoize(object, &[]),
         }
         self.touched.push(row.common().id);
         let table = self.snapshot.table_mut(kind.id);
         table.count += usize::from(before.is_none());
-        let object = table.object_mut(place.slot);
-        object.packed_state = (kind.packed_state)(row.as_ref());
-        object.row = Some(row);
-        Ok(place)
+        let entry = table.object_mut(object.slot);
+        entry.packed_state = (kind.packed_state)(row.as_ref());
+        entry.row = Some(row);
+        Ok(object)
     }
 
-    /// Finds the place of an object among the first targets of a place and the target of the last row. A row mostly
+    /// Finds an object by its id among the first targets of an object and the target of the last row. A row mostly
     /// refers to the same objects as before, or as the previous row does. Looking there costs less than searching the
     /// index of all ids.
-    fn end(&self, place: ObjectRef, id: Uuid) -> Option<ObjectRef> {
-        let ends = self.snapshot.outgoing(place).iter().take(FIRST_ENDS).map(Edge::other);
+    fn end(&self, object: ObjectRef, id: Uuid) -> Option<ObjectRef> {
+        let ends = self.snapshot.outgoing(object).iter().take(FIRST_ENDS).map(Edge::other);
         self.last_end
             .into_iter()
             .chain(ends)
@@ -165,23 +165,23 @@ impl Draft {
 
     /// Removes an object and returns its row. References of others to it remain; [`Draft::referrers`] finds them.
     pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
-        let place = self.snapshot.ids.remove(&id)?;
-        let kind = self.snapshot.kind(place.kind);
-        let object = self.snapshot.table_mut(place.kind).object_mut(place.slot);
-        object.packed_state = 0;
-        let row = object.row.take()?;
-        self.unindex(kind, place, row.as_ref());
-        self.relate(place, Vec::new());
-        let table = self.snapshot.table_mut(place.kind);
+        let object = self.snapshot.ids.remove(&id)?;
+        let kind = self.snapshot.kind(object.kind);
+        let entry = self.snapshot.table_mut(object.kind).object_mut(object.slot);
+        entry.packed_state = 0;
+        let row = entry.row.take()?;
+        self.unindex(kind, object, row.as_ref());
+        self.relate(object, Vec::new());
+        let table = self.snapshot.table_mut(object.kind);
         table.count -= 1;
-        self.freed.push(place);
+        self.freed.push(object);
         self.touched.push(id);
         Some(row)
     }
 
-    /// Returns the objects that refer to a place, even if the object in that place was removed.
-    pub fn referrers(&self, place: ObjectRef) -> Vec<(ObjectRef, Arc<dyn Row>)> {
-        let incoming = self.snapshot.incoming(place);
+    /// Returns the objects that refer to an object, even if that object was removed.
+    pub fn referrers(&self, object: ObjectRef) -> Vec<(ObjectRef, Arc<dyn Row>)> {
+        let incoming = self.snapshot.incoming(object);
         incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.snapshot.row(edge.other())?)))).collect()
     }
 
@@ -218,10 +218,10 @@ impl Draft {
     /// Returns everything that displaced objects claim now, with those objects. An index holds only one of them.
     fn claimants(&self) -> BTreeMap<(KindId, Claim), BTreeSet<ObjectRef>> {
         let mut claimants: BTreeMap<(KindId, Claim), BTreeSet<ObjectRef>> = BTreeMap::new();
-        for place in &self.displaced {
-            let Some(row) = self.snapshot.row(*place) else { continue };
-            for claim in Claim::all(self.snapshot.kind(place.kind), row.as_ref()) {
-                claimants.entry((place.kind, claim)).or_default().insert(*place);
+        for object in &self.displaced {
+            let Some(row) = self.snapshot.row(*object) else { continue };
+            for claim in Claim::all(self.snapshot.kind(object.kind), row.as_ref()) {
+                claimants.entry((object.kind, claim)).or_default().insert(*object);
             }
         }
         claimants
@@ -264,10 +264,10 @@ impl Draft {
     /// Finishes the draft and returns the new snapshot.
     pub fn finish(mut self, head: Head) -> Snapshot {
         self.mend();
-        for place in self.freed {
-            let table = self.snapshot.table_mut(place.kind);
-            table.object_mut(place.slot).incoming = Edges::None;
-            table.free.push_back(place.slot);
+        for object in self.freed {
+            let table = self.snapshot.table_mut(object.kind);
+            table.object_mut(object.slot).incoming = Edges::None;
+            table.free.push_back(object.slot);
         }
         self.snapshot.head = head;
         self.snapshot.memo = Some(Arc::new(self.memo.unwrap_or_default().taken_over()));
@@ -281,43 +281,43 @@ impl Draft {
     }
 
     fn collision(&self, claim: &Claim, holder: ObjectRef, other: ObjectRef) -> Option<Collision> {
-        let id = |place: ObjectRef| self.snapshot.row(place).map(|row| row.common().id);
+        let id = |object: ObjectRef| self.snapshot.row(object).map(|row| row.common().id);
         let (field, what) = claim.words(self.snapshot.kind(other.kind));
         Some(Collision { holder: id(holder)?, other: id(other)?, field, what })
     }
 
-    /// Replaces the outgoing edges of a place whose row changes, and updates the incoming edges of the affected
+    /// Replaces the outgoing edges of an object whose row changes, and updates the incoming edges of the affected
     /// targets.
-    fn relate(&mut self, place: ObjectRef, outgoing: Vec<Edge>) {
-        self.memoize(place, &outgoing);
-        let before: Vec<Edge> = self.snapshot.outgoing(place).iter().collect();
+    fn relate(&mut self, object: ObjectRef, outgoing: Vec<Edge>) {
+        self.memoize(object, &outgoing);
+        let before: Vec<Edge> = self.snapshot.outgoing(object).iter().collect();
         if before == outgoing {
             return;
         }
         // Rows have few references, so a linear search costs less than building sets.
         for edge in before.iter().filter(|edge| !outgoing.contains(edge)) {
-            self.change_incoming(edge.other(), |edges| edges.remove(Edge::new(edge.reference(), place)));
+            self.change_incoming(edge.other(), |edges| edges.remove(Edge::new(edge.reference(), object)));
         }
         for edge in outgoing.iter().filter(|edge| !before.contains(edge)) {
-            self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
+            self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), object)));
         }
-        self.snapshot.table_mut(place.kind).object_mut(place.slot).outgoing = Edges::listed(outgoing);
+        self.snapshot.table_mut(object.kind).object_mut(object.slot).outgoing = Edges::listed(outgoing);
     }
 
     /// Records that a row changes, for the memos that depend on the row or on the referrers of its old and new targets.
-    fn memoize(&mut self, place: ObjectRef, after: &[Edge]) {
+    fn memoize(&mut self, object: ObjectRef, after: &[Edge]) {
         if let Some(memo) = &mut self.memo {
-            memo.changed(place, self.snapshot.outgoing(place).iter().chain(after.iter().copied()));
+            memo.changed(object, self.snapshot.outgoing(object).iter().chain(after.iter().copied()));
         }
     }
 
-    fn change_incoming(&mut self, place: ObjectRef, change: impl FnOnce(&mut Edges)) {
-        change(&mut self.snapshot.table_mut(place.kind).object_mut(place.slot).incoming);
+    fn change_incoming(&mut self, object: ObjectRef, change: impl FnOnce(&mut Edges)) {
+        change(&mut self.snapshot.table_mut(object.kind).object_mut(object.slot).incoming);
     }
 
     /// Updates the indexes for a row that replaces another. An index is touched only if its key changes.
-    fn index(&mut self, kind: &'static Description, place: ObjectRef, before: Option<&dyn Row>, after: &dyn Row) {
-        let slot = place.slot;
+    fn index(&mut self, kind: &'static Description, object: ObjectRef, before: Option<&dyn Row>, after: &dyn Row) {
+        let slot = object.slot;
         let key = KeyOf::of(kind, after);
         let key_before = before.map(|row| KeyOf::of(kind, row));
         let table = self.snapshot.table_mut(kind.id);
@@ -365,10 +365,10 @@ impl Draft {
     }
 
     /// Removes a deleted row from the indexes that still hold it.
-    fn unindex(&mut self, kind: &'static Description, place: ObjectRef, row: &dyn Row) {
-        let slot = place.slot;
+    fn unindex(&mut self, kind: &'static Description, object: ObjectRef, row: &dyn Row) {
+        let slot = object.slot;
         let key = KeyOf::of(kind, row);
-        let table = self.snapshot.table_mut(place.kind);
+        let table = self.snapshot.table_mut(object.kind);
         Slots::take_from(&mut table.versions, &row.common().version, slot);
         if table.by_key(&key) == Some(slot) {
             table.keys.remove(&key);

@@ -1,4 +1,4 @@
-//! The references of one object in one direction, as places in the tables of a snapshot. Small sets cost little memory,
+//! The references of one object in one direction, as slots in the tables of a snapshot. Small sets cost little memory,
 //! and large sets share structure between snapshots.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use underlay_persistent::Index;
 /// The largest number of edges that a set keeps in one slice.
 const FEW: usize = 64;
 
-/// The place of an object in the tables of one snapshot. It is valid only in this process.
+/// A reference to an object: its slot in the tables of one snapshot. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectRef {
     /// The kind of the object.
@@ -34,7 +34,7 @@ impl Edge {
         ReferenceId { kind: KindId((self.0 >> 56) as u8), field: (self.0 >> 48) as u8 }
     }
 
-    /// Returns the place of the object at the other end.
+    /// Returns the object at the other end.
     pub fn other(self) -> ObjectRef {
         ObjectRef { kind: KindId((self.0 >> 32) as u8), slot: self.0 as u32 }
     }
@@ -190,7 +190,7 @@ mod tests {
         }
         assert!(matches!(edges, Edges::Many(_)));
         let reference = ReferenceId { kind: KindId(3), field: 2 };
-        assert_eq!(edges.by(reference).map(|place| place.slot).collect::<Vec<_>>(), (0..200).collect::<Vec<_>>());
+        assert_eq!(edges.by(reference).map(|object| object.slot).collect::<Vec<_>>(), (0..200).collect::<Vec<_>>());
         for slot in 0..200 {
             edges.remove(edge(2, slot));
             assert_eq!(edges.by(reference).count(), 199 - slot as usize);

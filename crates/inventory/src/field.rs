@@ -166,13 +166,13 @@ impl Field {
     /// Panics if two fields have the same number, or if a number is above [`HIGHEST_NUMBER`].
     pub const fn numbered(fields: &[Self]) -> &[Self] {
         let mut seen: i64 = 0;
-        let mut place = 0;
-        while place < fields.len() {
-            let number = fields[place].number;
+        let mut index = 0;
+        while index < fields.len() {
+            let number = fields[index].number;
             assert!(number <= HIGHEST_NUMBER, "a field has a number that cannot be stored");
             assert!(seen & (1 << number) == 0, "two fields have the same number");
             seen |= 1 << number;
-            place += 1;
+            index += 1;
         }
         fields
     }

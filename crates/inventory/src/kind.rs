@@ -241,13 +241,13 @@ impl Description {
 
     /// Returns the reference of a field. In a constant, a name without a reference field does not compile.
     pub const fn reference(id: KindId, fields: &[Field], name: &str) -> ReferenceId {
-        let mut place = 0;
-        while place < fields.len() {
-            if same(fields[place].name, name) {
-                assert!(fields[place].reference.is_some(), "the field is not a reference");
-                return ReferenceId { kind: id, field: place as u8 };
+        let mut index = 0;
+        while index < fields.len() {
+            if same(fields[index].name, name) {
+                assert!(fields[index].reference.is_some(), "the field is not a reference");
+                return ReferenceId { kind: id, field: index as u8 };
             }
-            place += 1;
+            index += 1;
         }
         panic!("the kind has no such field")
     }
@@ -278,8 +278,8 @@ impl Description {
     /// Returns the reference fields that may hold the parent, in order, each with its index.
     pub fn parent_fields(&self) -> impl Iterator<Item = (usize, &'static Field)> {
         self.key.parents.iter().filter_map(|name| {
-            let place = self.field(name)?;
-            Some((place, &self.fields[place]))
+            let index = self.field(name)?;
+            Some((index, &self.fields[index]))
         })
     }
 
@@ -294,7 +294,7 @@ impl Description {
             .iter()
             .enumerate()
             .filter(|(_, field)| field.reference.is_some())
-            .map(|(place, field)| (ReferenceId { kind: self.id, field: place as u8 }, field))
+            .map(|(index, field)| (ReferenceId { kind: self.id, field: index as u8 }, field))
     }
 }
 
@@ -328,8 +328,8 @@ impl Registry {
     /// Panics if the position of a kind in the list differs from its id, which is a mistake in the list of kinds.
     pub fn new(kinds: Vec<&'static Description>) -> Self {
         let mut by_name = HashMap::new();
-        for (place, kind) in kinds.iter().enumerate() {
-            assert_eq!(usize::from(kind.id.0), place, "{} stands at the wrong place", kind.name);
+        for (index, kind) in kinds.iter().enumerate() {
+            assert_eq!(usize::from(kind.id.0), index, "{} stands at the wrong index", kind.name);
             by_name.insert(kind.name, kind.id);
             by_name.insert(kind.singular, kind.id);
         }

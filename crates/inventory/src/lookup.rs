@@ -120,7 +120,7 @@ impl Snapshot {
         selector: &Selector,
     ) -> Result<Option<ObjectRef>, Refusal> {
         if let Some(id) = selector.id {
-            return Ok(self.find(id).filter(|place| place.kind == kind.id));
+            return Ok(self.find(id).filter(|object| object.kind == kind.id));
         }
         if let Some((source, external_id)) = &selector.external {
             let slot = self.table(kind.id).by_external(source, external_id);
@@ -149,7 +149,7 @@ impl Snapshot {
         parents: &[(String, String)],
     ) -> Result<Vec<ObjectRef>, Refusal> {
         let families = self.families(kind, field, parents)?;
-        let place = |slot: u32| ObjectRef { kind: kind.id, slot };
+        let object = |slot: u32| ObjectRef { kind: kind.id, slot };
         // If the first possible parent is given, the key is complete and the index finds it.
         for (at, (_, parent)) in kind.parent_fields().enumerate() {
             let Some((_, parent_name)) = parents.iter().find(|(member, _)| member == parent.name) else { continue };
@@ -160,7 +160,7 @@ impl Snapshot {
                 let Some(parent) = self.row(parent).map(|row| row.common().id) else { continue };
                 found.extend(families.clone().filter_map(|family| {
                     let key = KeyOf { parent, family, name: name.into() };
-                    self.table(kind.id).by_key(&key).map(place)
+                    self.table(kind.id).by_key(&key).map(object)
                 }));
             }
             // A later field can also hold an ancestor that is not the parent, such as the site of a location.
@@ -168,14 +168,14 @@ impl Snapshot {
                 return Ok(found);
             }
         }
-        let named = self.table(kind.id).named(name).map(place);
+        let named = self.table(kind.id).named(name).map(object);
         let named = named.filter(|it| self.row(*it).is_some_and(|row| families.contains(&kind.family(row.as_ref()))));
         Ok(named.filter(|it| parents.iter().all(|(member, value)| self.is_beneath(*it, member, value, 0))).collect())
     }
 
     /// Returns true if an object or one of its ancestors refers to an object with this name by a field with this name.
-    fn is_beneath(&self, place: ObjectRef, member: &str, value: &str, depth: usize) -> bool {
-        let kind = self.kind(place.kind);
+    fn is_beneath(&self, object: ObjectRef, member: &str, value: &str, depth: usize) -> bool {
+        let kind = self.kind(object.kind);
         if kind.key.family.is_some_and(|family| family.member == member) {
             return true;
         }
@@ -183,7 +183,7 @@ impl Snapshot {
         let mut parents = Vec::new();
         for (reference, field) in kind.references() {
             let is_parent = kind.key.parents.contains(&field.name);
-            for target in self.outgoing(place).by(reference) {
+            for target in self.outgoing(object).by(reference) {
                 let named = self.row(target).is_some_and(|row| row.common().name == value);
                 fits |= named && field.name == member;
                 if is_parent && depth < DEEPEST {

@@ -33,24 +33,24 @@ pub struct Dependencies(Vec<Dependency>);
 struct Dependency(u64);
 
 impl Dependency {
-    fn row(place: ObjectRef) -> Self {
-        Self((u64::from(place.kind.0) << 32 | u64::from(place.slot)) << 1)
+    fn row(object: ObjectRef) -> Self {
+        Self((u64::from(object.kind.0) << 32 | u64::from(object.slot)) << 1)
     }
 
-    fn referrers(place: ObjectRef) -> Self {
-        Self(Self::row(place).0 | 1)
+    fn referrers(object: ObjectRef) -> Self {
+        Self(Self::row(object).0 | 1)
     }
 }
 
 impl Dependencies {
     /// Adds the row of an object as a dependency.
-    pub fn row(&mut self, place: ObjectRef) {
-        self.0.push(Dependency::row(place));
+    pub fn row(&mut self, object: ObjectRef) {
+        self.0.push(Dependency::row(object));
     }
 
     /// Adds the referrers of an object as a dependency, including the rows of these referrers.
-    pub fn referrers(&mut self, place: ObjectRef) {
-        self.0.push(Dependency::referrers(place));
+    pub fn referrers(&mut self, object: ObjectRef) {
+        self.0.push(Dependency::referrers(object));
     }
 }
 
@@ -184,37 +184,37 @@ mod tests {
     use super::*;
     use crate::{KindId, ReferenceId};
 
-    fn place(slot: u32) -> ObjectRef {
+    fn object(slot: u32) -> ObjectRef {
         ObjectRef { kind: KindId(3), slot }
     }
 
     fn edge(to: u32) -> Edge {
-        Edge::new(ReferenceId { kind: KindId(3), field: 0 }, place(to))
+        Edge::new(ReferenceId { kind: KindId(3), field: 0 }, object(to))
     }
 
-    /// Creates memos about the first places. Each depends on the row of its place and on the referrers of the next
-    /// place.
+    /// Creates memos about the first objects. Each depends on the row of its object and on the referrers of the next
+    /// object.
     fn answers(count: u32) -> Memo {
         let memo = Memo::default();
         for slot in 0..count {
             let mut dependencies = Dependencies::default();
-            dependencies.row(place(slot));
-            dependencies.referrers(place(slot + 1));
-            memo.add(place(slot), Arc::new(slot), dependencies);
+            dependencies.row(object(slot));
+            dependencies.referrers(object(slot + 1));
+            memo.add(object(slot), Arc::new(slot), dependencies);
         }
         memo
     }
 
     fn known(memo: &Memo, count: u32) -> Vec<u32> {
-        (0..count).filter(|slot| memo.get::<u32>(place(*slot)).is_some_and(|answer| *answer == *slot)).collect()
+        (0..count).filter(|slot| memo.get::<u32>(object(*slot)).is_some_and(|answer| *answer == *slot)).collect()
     }
 
     #[test]
     fn an_answer_is_dropped_with_its_dependencies_and_no_other_is() {
         let memo = answers(6);
         let mut next = memo.hand_on().expect("there are answers");
-        next.changed(place(1), std::iter::empty());
-        next.changed(place(100), [edge(4), edge(101)].into_iter());
+        next.changed(object(1), std::iter::empty());
+        next.changed(object(100), [edge(4), edge(101)].into_iter());
         assert_eq!(known(&next.taken_over(), 6), [0, 2, 4, 5]);
         assert_eq!(known(&memo, 6), [0, 1, 2, 3, 4, 5], "the snapshot before keeps them");
     }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn many_changes_are_looked_at_as_few_are() {
         let mut next = answers(200).hand_on().expect("there are answers");
-        (0..100).for_each(|slot| next.changed(place(slot), std::iter::empty()));
+        (0..100).for_each(|slot| next.changed(object(slot), std::iter::empty()));
         assert_eq!(known(&next.taken_over(), 200), (100..200).collect::<Vec<_>>());
     }
 
@@ -230,7 +230,7 @@ mod tests {
     fn later(memo: &Memo, changes: usize) -> Memo {
         let mut next = memo.hand_on().expect("there are answers");
         let first = 1_000_000 + next.changes.last as u32;
-        (0..changes as u32).for_each(|slot| next.changed(place(first + slot), std::iter::empty()));
+        (0..changes as u32).for_each(|slot| next.changed(object(first + slot), std::iter::empty()));
         next.taken_over()
     }
 
@@ -251,7 +251,7 @@ mod tests {
     fn a_change_is_found_however_many_changes_follow() {
         for after in [0, 1, MOST_CHANGES - 1, MOST_CHANGES, 2 * MOST_CHANGES, 3 * MOST_CHANGES] {
             let mut next = answers(3).hand_on().expect("there are answers");
-            next.changed(place(1), std::iter::empty());
+            next.changed(object(1), std::iter::empty());
             assert!(!known(&later(&next.taken_over(), after), 3).contains(&1), "{after}");
         }
     }
@@ -260,14 +260,14 @@ mod tests {
     fn an_answer_with_many_dependencies_is_checked_against_each_change() {
         let memo = Memo::default();
         let mut dependencies = Dependencies::default();
-        (0..MANY_DEPENDENCIES as u32).for_each(|slot| dependencies.row(place(slot)));
-        memo.add(place(0), Arc::new(0_u32), dependencies);
+        (0..MANY_DEPENDENCIES as u32).for_each(|slot| dependencies.row(object(slot)));
+        memo.add(object(0), Arc::new(0_u32), dependencies);
         let memo = later(&memo, 10);
         assert_eq!(known(&memo, 1), [0]);
         let last = memo.lock().changes.last;
         assert!(memo.lock().all.iter().all(|(_, answer)| answer.checked == last), "it is noted");
         let mut next = memo.hand_on().expect("there are answers");
-        next.changed(place(31), std::iter::empty());
+        next.changed(object(31), std::iter::empty());
         assert_eq!(known(&next.taken_over(), 1), Vec::<u32>::new());
         assert_eq!(known(&memo, 1), [0]);
     }
@@ -276,14 +276,14 @@ mod tests {
     fn an_answer_that_does_not_fit_begins_anew() {
         let memo = answers(3);
         let mut dependencies = Dependencies::default();
-        (0..MOST_DEPENDENCIES as u32 - 3).for_each(|slot| dependencies.row(place(slot)));
-        memo.add(place(7), Arc::new(7_u32), dependencies);
+        (0..MOST_DEPENDENCIES as u32 - 3).for_each(|slot| dependencies.row(object(slot)));
+        memo.add(object(7), Arc::new(7_u32), dependencies);
         assert_eq!(known(&memo, 10), [7]);
     }
 
     #[test]
     fn kinds_of_answers_are_kept_apart() {
         let memo = answers(1);
-        assert!(memo.get::<String>(place(0)).is_none());
+        assert!(memo.get::<String>(object(0)).is_none());
     }
 }

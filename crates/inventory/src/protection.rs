@@ -12,17 +12,17 @@ use super::snapshot::Snapshot;
 impl Snapshot {
     /// Returns the object in use that protects an object, and its use: the object itself, or one that stands on it.
     /// `None` if the object is not protected.
-    pub fn protected_by(&self, place: ObjectRef) -> Option<(ObjectRef, InUse)> {
+    pub fn protected_by(&self, object: ObjectRef) -> Option<(ObjectRef, InUse)> {
         let protections = self.registry().kinds().filter_map(|kind| Some((kind, kind.protection?)));
         for (kind, protection) in protections {
-            if kind.id == place.kind
-                && let Some(in_use) = self.row(place).and_then(|row| (protection.of)(row.as_ref(), self))
+            if kind.id == object.kind
+                && let Some(in_use) = self.row(object).and_then(|row| (protection.of)(row.as_ref(), self))
             {
-                return Some((place, in_use));
+                return Some((object, in_use));
             }
             for name in protection.with {
                 let references = kind.references().filter(|(_, field)| field.name == *name);
-                let mut holders = references.flat_map(|(reference, _)| self.incoming(place).by(reference));
+                let mut holders = references.flat_map(|(reference, _)| self.incoming(object).by(reference));
                 let of = |holder: ObjectRef| Some((holder, (protection.of)(self.row(holder)?.as_ref(), self)?));
                 if let Some(found) = holders.find_map(of) {
                     return Some(found);

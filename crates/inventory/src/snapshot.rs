@@ -58,26 +58,26 @@ impl<K: Kind> Clone for Held<K> {
 }
 
 impl<K: Kind> Held<K> {
-    /// Returns the place of the object.
-    pub fn place(&self) -> ObjectRef {
+    /// Returns a reference to the object.
+    pub fn object_ref(&self) -> ObjectRef {
         ObjectRef { kind: K::ID, slot: self.slot }
     }
 
     /// Returns the first object that this one refers to by a reference.
     pub fn follow<T: Kind>(&self, reference: ReferenceId) -> Option<Held<T>> {
-        let place = self.snapshot.outgoing(self.place()).first_by(reference)?;
-        self.snapshot.hold(place)
+        let object = self.snapshot.outgoing(self.object_ref()).first_by(reference)?;
+        self.snapshot.hold(object)
     }
 
     /// Returns the objects that this one refers to by a reference, in order. Objects of other kinds are left out.
     pub fn follow_all<T: Kind>(&self, reference: ReferenceId) -> Vec<Held<T>> {
-        let edges = self.snapshot.outgoing(self.place());
-        edges.by(reference).filter_map(|place| self.snapshot.hold(place)).collect()
+        let edges = self.snapshot.outgoing(self.object_ref());
+        edges.by(reference).filter_map(|object| self.snapshot.hold(object)).collect()
     }
 
     /// Returns the objects that refer to this one by a reference, in no particular order.
     pub fn referrers<T: Kind>(&self, reference: ReferenceId) -> impl Iterator<Item = Held<T>> + '_ {
-        self.snapshot.incoming(self.place()).by(reference).filter_map(|place| self.snapshot.hold(place))
+        self.snapshot.incoming(self.object_ref()).by(reference).filter_map(|object| self.snapshot.hold(object))
     }
 }
 
@@ -148,21 +148,21 @@ impl Snapshot {
         self.ids.is_empty()
     }
 
-    /// Returns the place of an object; `None` if it does not exist.
+    /// Returns a reference to the object with an id; `None` if there is none.
     pub fn find(&self, id: Uuid) -> Option<ObjectRef> {
         self.ids.get(&id).copied()
     }
 
-    /// Returns the row at a place.
+    /// Returns the row of an object; `None` if the object does not exist.
     #[inline]
-    pub fn row(&self, place: ObjectRef) -> Option<&Arc<dyn Row>> {
-        self.table(place.kind).row(place.slot)
+    pub fn row(&self, object: ObjectRef) -> Option<&Arc<dyn Row>> {
+        self.table(object.kind).row(object.slot)
     }
 
-    /// Returns the packed state of the row at a place; 0 if there is no row.
+    /// Returns the packed state of an object; 0 if it has no row.
     #[inline]
-    pub fn packed_state(&self, place: ObjectRef) -> u32 {
-        self.table(place.kind).packed_state(place.slot)
+    pub fn packed_state(&self, object: ObjectRef) -> u32 {
+        self.table(object.kind).packed_state(object.slot)
     }
 
     /// Returns the row of an object; `None` if the object does not exist.
@@ -171,34 +171,34 @@ impl Snapshot {
     }
 
     /// Returns the references that an object has, in the order of its fields.
-    pub fn outgoing(&self, place: ObjectRef) -> &Edges {
-        self.table(place.kind).outgoing(place.slot)
+    pub fn outgoing(&self, object: ObjectRef) -> &Edges {
+        self.table(object.kind).outgoing(object.slot)
     }
 
     /// Returns the references that others have to an object.
-    pub fn incoming(&self, place: ObjectRef) -> &Edges {
-        self.table(place.kind).incoming(place.slot)
+    pub fn incoming(&self, object: ObjectRef) -> &Edges {
+        self.table(object.kind).incoming(object.slot)
     }
 
-    /// Returns the object at a place; `None` if there is none, or one of another kind.
-    pub fn hold<K: Kind>(self: &Arc<Self>, place: ObjectRef) -> Option<Held<K>> {
-        if place.kind != K::ID {
+    /// Returns an object with its row; `None` if it does not exist or has another kind.
+    pub fn hold<K: Kind>(self: &Arc<Self>, object: ObjectRef) -> Option<Held<K>> {
+        if object.kind != K::ID {
             return None;
         }
-        let row = Arc::clone(self.row(place)?).into_any().downcast().ok()?;
-        Some(Held { snapshot: Arc::clone(self), slot: place.slot, row })
+        let row = Arc::clone(self.row(object)?).into_any().downcast().ok()?;
+        Some(Held { snapshot: Arc::clone(self), slot: object.slot, row })
     }
 
     /// Returns the row of an object; `None` if the object does not exist or has another kind.
     pub fn get<K: Kind>(&self, id: Uuid) -> Option<&K::Row> {
-        let place = self.find(id).filter(|place| place.kind == K::ID)?;
-        self.row(place)?.as_any().downcast_ref()
+        let object = self.find(id).filter(|object| object.kind == K::ID)?;
+        self.row(object)?.as_any().downcast_ref()
     }
 
     /// Returns the rows of a kind that refer to an object by a reference.
     pub fn referrers<K: Kind>(&self, to: Uuid, reference: ReferenceId) -> impl Iterator<Item = &K::Row> {
-        let edges = self.find(to).map(|place| self.incoming(place).by(reference));
-        edges.into_iter().flatten().filter_map(|place| self.row(place)?.as_any().downcast_ref())
+        let edges = self.find(to).map(|object| self.incoming(object).by(reference));
+        edges.into_iter().flatten().filter_map(|object| self.row(object)?.as_any().downcast_ref())
     }
 
     /// Returns the objects of a kind with a parent, in the order of their keys.
@@ -225,24 +225,24 @@ impl Snapshot {
     }
 
     /// Returns the path of an object as a person would write it: `rack/ams1/A14`.
-    pub fn path(&self, place: ObjectRef) -> String {
+    pub fn path(&self, object: ObjectRef) -> String {
         let mut names = Vec::new();
-        let mut at = Some(place);
+        let mut at = Some(object);
         // The chain of parents of a checked snapshot has no cycle. The bound is for a snapshot that is being checked.
-        while let Some(row) = at.filter(|_| names.len() < 32).and_then(|place| self.row(place)) {
+        while let Some(row) = at.filter(|_| names.len() < 32).and_then(|object| self.row(object)) {
             names.push(row.common().name.to_owned());
-            let kind = at.map(|place| self.kind(place.kind));
+            let kind = at.map(|object| self.kind(object.kind));
             at = kind.and_then(|kind| kind.parent(row.as_ref())).and_then(|id| self.find(id));
         }
-        names.push(self.kind(place.kind).singular.to_owned());
+        names.push(self.kind(object.kind).singular.to_owned());
         names.reverse();
         names.join("/")
     }
 
     /// Returns the nesting depth of an object: the length of its longest chain of containers, including the object
     /// itself. `known` caches the depths that are computed on the way.
-    pub fn depth(&self, place: ObjectRef, known: &mut HashMap<ObjectRef, usize>) -> usize {
-        let mut pending = vec![place];
+    pub fn depth(&self, object: ObjectRef, known: &mut HashMap<ObjectRef, usize>) -> usize {
+        let mut pending = vec![object];
         while let Some(at) = pending.last().copied() {
             let containers: Vec<_> = self.nearest_containers(at).collect();
             // An object has the depth 0 while its containers are processed, which ends a cycle.
@@ -257,34 +257,34 @@ impl Snapshot {
                 pending.pop();
             }
         }
-        known.get(&place).copied().unwrap_or_default()
+        known.get(&object).copied().unwrap_or_default()
     }
 
     /// Returns the objects that an object stands in, or ends at, by its own references.
-    pub fn nearest_containers(&self, place: ObjectRef) -> impl Iterator<Item = ObjectRef> + '_ {
-        self.outgoing(place).iter().filter(move |edge| self.stands_by(place, edge.reference())).map(Edge::other)
+    pub fn nearest_containers(&self, object: ObjectRef) -> impl Iterator<Item = ObjectRef> + '_ {
+        self.outgoing(object).iter().filter(move |edge| self.stands_by(object, edge.reference())).map(Edge::other)
     }
 
     /// Returns the objects that stand in an object, or end at it, by their own references.
-    pub fn standing_in(&self, place: ObjectRef) -> impl Iterator<Item = ObjectRef> + '_ {
-        self.incoming(place)
+    pub fn standing_in(&self, object: ObjectRef) -> impl Iterator<Item = ObjectRef> + '_ {
+        self.incoming(object)
             .iter()
             .filter(|edge| self.stands_by(edge.other(), edge.reference()))
             .map(|edge| edge.other())
     }
 
     /// Returns true if an object stands in the target of one of its references, or ends there.
-    fn stands_by(&self, place: ObjectRef, by: ReferenceId) -> bool {
+    fn stands_by(&self, object: ObjectRef, by: ReferenceId) -> bool {
         let reference = self.registry.field(by).reference;
         let Some(reference) = reference.filter(|reference| reference.within || reference.ends) else { return false };
         // Most references have no exceptions, so the row need not be read.
-        reference.apart.is_none() || self.row(place).is_some_and(|row| !reference.is_apart(row.as_ref()))
+        reference.apart.is_none() || self.row(object).is_some_and(|row| !reference.is_apart(row.as_ref()))
     }
 
     /// Returns all containers of an object, direct and indirect, each once.
-    pub fn containers(&self, place: ObjectRef) -> Vec<Uuid> {
+    pub fn containers(&self, object: ObjectRef) -> Vec<Uuid> {
         let mut seen = BTreeMap::new();
-        let mut pending = vec![place];
+        let mut pending = vec![object];
         while let Some(at) = pending.pop() {
             for container in self.nearest_containers(at) {
                 let Some(row) = self.row(container) else { continue };

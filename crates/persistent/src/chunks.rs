@@ -46,11 +46,11 @@ impl<T> Default for Chunks<T> {
 impl<T> Chunks<T> {
     /// Returns the element at an index, or `None` if no element of its chunk was set.
     #[inline]
-    pub fn get(&self, place: usize) -> Option<&T> {
-        let branch = self.root.get(place >> ROOT_AT)?.as_ref()?;
-        let twig = branch[(place >> BRANCH_AT) & MASK].as_ref()?;
-        let leaf = twig[(place >> TWIG_AT) & MASK].as_ref()?;
-        Some(&leaf[place & (LEAF - 1)])
+    pub fn get(&self, index: usize) -> Option<&T> {
+        let branch = self.root.get(index >> ROOT_AT)?.as_ref()?;
+        let twig = branch[(index >> BRANCH_AT) & MASK].as_ref()?;
+        let leaf = twig[(index >> TWIG_AT) & MASK].as_ref()?;
+        Some(&leaf[index & (LEAF - 1)])
     }
 
     /// Returns all elements from an index on, except those in chunks where no element was set.
@@ -95,16 +95,16 @@ fn node<T>(children: &mut dyn Iterator<Item = Arc<T>>) -> Arc<Node<T>> {
 
 impl<T: Clone + Default> Chunks<T> {
     /// Returns a mutable reference to the element at an index.
-    pub fn get_mut(&mut self, place: usize) -> &mut T {
+    pub fn get_mut(&mut self, index: usize) -> &mut T {
         let root = Arc::make_mut(&mut self.root);
-        let at = place >> ROOT_AT;
+        let at = index >> ROOT_AT;
         if root.len() <= at {
             root.resize(at + 1, None);
         }
         let branch = own(&mut root[at], || std::array::from_fn(|_| None));
-        let twig = own(&mut branch[(place >> BRANCH_AT) & MASK], || std::array::from_fn(|_| None));
-        let leaf = own(&mut twig[(place >> TWIG_AT) & MASK], || std::array::from_fn(|_| T::default()));
-        &mut leaf[place & (LEAF - 1)]
+        let twig = own(&mut branch[(index >> BRANCH_AT) & MASK], || std::array::from_fn(|_| None));
+        let leaf = own(&mut twig[(index >> TWIG_AT) & MASK], || std::array::from_fn(|_| T::default()));
+        &mut leaf[index & (LEAF - 1)]
     }
 }
 
@@ -118,14 +118,14 @@ mod tests {
     use super::*;
 
     fn present(chunks: &Chunks<usize>, from: usize) -> Vec<usize> {
-        chunks.from(from).filter(|(_, value)| **value > 0).map(|(place, _)| place).collect()
+        chunks.from(from).filter(|(_, value)| **value > 0).map(|(index, _)| index).collect()
     }
 
     #[test]
     fn a_change_does_not_affect_earlier_clones() {
         let mut first = Chunks::default();
-        for place in [0, 7, 8, 2_047, 2_048, 3_000_000] {
-            *first.get_mut(place) = place + 1;
+        for index in [0, 7, 8, 2_047, 2_048, 3_000_000] {
+            *first.get_mut(index) = index + 1;
         }
         let mut second = first.clone();
         assert_eq!(std::mem::take(second.get_mut(8)), 9);
@@ -142,11 +142,11 @@ mod tests {
     #[test]
     fn building_at_once_equals_adding_one_by_one() {
         for length in [0, 1, 7, 8, 9, 127, 128, 129, 2_048, 2_049, 40_000] {
-            let values = (0..length).map(|place| place % 3);
+            let values = (0..length).map(|index| index % 3);
             let all: Chunks<usize> = values.clone().collect();
             let mut single = Chunks::default();
-            for (place, value) in values.enumerate() {
-                *single.get_mut(place) = value;
+            for (index, value) in values.enumerate() {
+                *single.get_mut(index) = value;
             }
             assert!(all.from(0).eq(single.from(0)), "{length}");
             assert_eq!(all.get(length.next_multiple_of(LEAF)), None, "{length}");

@@ -107,8 +107,8 @@ fn print(errors: impl IntoIterator<Item = ManifestError>) {
 
 /// Returns the item that an error in the variables is about, and its field: `input.items.3.rack.heightU`.
 fn misfit<'a>(error: &'a GraphqlError, items: &'a [ManifestItem]) -> Option<(&'a ManifestItem, Option<&'a str>)> {
-    let place = error.field()?.strip_prefix("input.items.")?;
-    let mut steps = place.splitn(3, '.');
+    let at = error.field()?.strip_prefix("input.items.")?;
+    let mut steps = at.splitn(3, '.');
     let item = items.get(steps.next()?.parse::<usize>().ok()?)?;
     Some((item, steps.nth(1)))
 }

@@ -286,11 +286,11 @@ fn refused(batch: &Batch, payload: &Payload) -> StreamError {
 /// Adds the line to an error in the variables, such as `input.items.3.rack.heightU`.
 fn with_line(error: ClientError, batch: &Batch) -> StreamError {
     let ClientError::Graphql(errors) = &error else { return StreamError::Client(error) };
-    let place = errors.iter().find_map(|error| {
+    let item = errors.iter().find_map(|error| {
         let item = error.field()?.strip_prefix("input.items.")?.split('.').next()?;
         Some((*batch.lines.get(item.parse::<usize>().ok()?)?, sentence(&error.message).to_owned()))
     });
-    match place {
+    match item {
         Some((line, message)) => StreamError::Refused { line, message },
         None => StreamError::Client(error),
     }

@@ -50,7 +50,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
 }
 
 async fn describe_all(client: &Client, names: &[ObjectName]) -> Result<Exit, FindError> {
-    for (place, name) in names.iter().enumerate() {
+    for (index, name) in names.iter().enumerate() {
         let object = find(client, name).await?;
         let sections = Sections::of(object.kind);
         let answer: DescribeData = client.query(&query(&object, &sections), json!({ "id": object.id })).await?;
@@ -58,7 +58,7 @@ async fn describe_all(client: &Client, names: &[ObjectName]) -> Result<Exit, Fin
         let gone = || FindError::NotFound { name: name.to_string() };
         let found = answer.found.nodes.first().ok_or_else(gone)?;
         let mut out = anstream::stdout().lock();
-        let blank = if place > 0 { writeln!(out) } else { Ok(()) };
+        let blank = if index > 0 { writeln!(out) } else { Ok(()) };
         match printed(blank.and_then(|()| print(&object, &sections, found, &mut out))) {
             Printed::Whole => {}
             ended => return Ok(ended.exit()),

@@ -66,8 +66,8 @@ impl Sections {
             writeln!(out)?;
         }
         for (label, lines) in &shown {
-            for (place, line) in lines.iter().enumerate() {
-                let label = if place == 0 { label } else { "" };
+            for (index, line) in lines.iter().enumerate() {
+                let label = if index == 0 { label } else { "" };
                 writeln!(out, "  {label:width$}  {line}")?;
             }
         }

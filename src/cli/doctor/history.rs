@@ -135,10 +135,10 @@ fn range(first: i64, last: i64) -> String {
 
 /// Describes the changes that a revision lacks.
 fn hole(counted: &Counted) -> Option<String> {
-    let places = i64::from(counted.last) + 1;
-    match counted.first == 0 && places == counted.count {
+    let positions = i64::from(counted.last) + 1;
+    match counted.first == 0 && positions == counted.count {
         true => None,
-        false => Some(format!("has {} of at least {places}", counted.count)),
+        false => Some(format!("has {} of at least {positions}", counted.count)),
     }
 }
 
@@ -222,7 +222,7 @@ async fn counts(store: &Store, registry: &Registry, loaded: &Loaded) -> Option<F
 fn rules(snapshot: &Snapshot) -> Finding {
     let mut broken = Examples::default();
     for (object, refusal) in check_all(snapshot) {
-        let path = || snapshot.find(object).map_or_else(|| object.to_string(), |place| snapshot.path(place));
+        let path = || snapshot.find(object).map_or_else(|| object.to_string(), |found| snapshot.path(found));
         broken.add(|| format!("{}: {refusal}", path()));
     }
     match broken.sentence("objects break a rule:") {

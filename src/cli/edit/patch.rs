@@ -34,7 +34,7 @@ pub(super) fn patch(
         if old == new {
             continue;
         }
-        let field = kind.field(name).map(|place| &kind.fields[place]);
+        let field = kind.field(name).map(|index| &kind.fields[index]);
         let is_part = kind.parts.iter().any(|part| part.field == name);
         let value = match field {
             None if !is_part => return Err(PatchError::Identity { field: name.clone() }),

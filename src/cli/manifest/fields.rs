@@ -60,7 +60,7 @@ fn column(columns: &[String], field: &str, steps: &[Step]) -> String {
     let is_in = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
     let gives = |column: &String| *column == path || is_in(column, &path) || is_in(&path, column);
     let found: Vec<(usize, &String)> =
-        columns.iter().enumerate().filter(|(_, column)| gives(column)).map(|(place, it)| (place + 1, it)).collect();
+        columns.iter().enumerate().filter(|(_, column)| gives(column)).map(|(index, it)| (index + 1, it)).collect();
     match found.as_slice() {
         [] => field.to_owned(),
         [(number, column)] => format!("column {number} ({column})"),

@@ -296,15 +296,15 @@ fn objects_that_milo_cannot_express_are_rejected() {
 }
 
 /// Collects the positions of all values within a value, as JSON pointers.
-fn places(value: &Value, at: &str, into: &mut Vec<String>) {
+fn pointers(value: &Value, at: &str, into: &mut Vec<String>) {
     into.push(at.to_owned());
     match value {
         Value::Array(elements) => {
-            elements.iter().enumerate().for_each(|(place, element)| places(element, &format!("{at}/{place}"), into));
+            elements.iter().enumerate().for_each(|(index, element)| pointers(element, &format!("{at}/{index}"), into));
         }
         Value::Object(members) => members.iter().for_each(|(name, member)| {
             let name = name.replace('~', "~0").replace('/', "~1");
-            places(member, &format!("{at}/{name}"), into);
+            pointers(member, &format!("{at}/{name}"), into);
         }),
         _ => {}
     }
@@ -317,20 +317,20 @@ fn odd_values_make_neither_direction_panic() {
     let documents = underlay_kit::documents::read(FLEET, false).into_iter().map(|document| document.expect("one"));
     for document in documents {
         let mut found = Vec::new();
-        places(&document, "", &mut found);
-        for (place, odd) in found.iter().flat_map(|place| odd.iter().map(move |odd| (place, odd))) {
+        pointers(&document, "", &mut found);
+        for (pointer, odd) in found.iter().flat_map(|pointer| odd.iter().map(move |odd| (pointer, odd))) {
             let mut document = document.clone();
-            *document.pointer_mut(place).expect("a place") = odd.clone();
+            *document.pointer_mut(pointer).expect("a value") = odd.clone();
             let _ = read_from("odd", document.to_string().as_bytes(), &Sample);
         }
     }
     let fleet = items(FLEET);
     for (number, item) in fleet.iter().enumerate() {
         let mut found = Vec::new();
-        places(item, "", &mut found);
-        for (place, odd) in found.iter().flat_map(|place| odd.iter().map(move |odd| (place, odd))) {
+        pointers(item, "", &mut found);
+        for (pointer, odd) in found.iter().flat_map(|pointer| odd.iter().map(move |odd| (pointer, odd))) {
             let mut fleet = fleet.clone();
-            *fleet[number].pointer_mut(place).expect("a place") = odd.clone();
+            *fleet[number].pointer_mut(pointer).expect("a value") = odd.clone();
             let export = to_milo(&fleet);
             assert!(export.documents.len() <= fleet.len());
         }

@@ -156,16 +156,16 @@ impl ManifestReader<'_> {
     }
 
     fn text(&mut self, text: &Text) {
-        for (place, document) in documents::read(&text.text, text.json).into_iter().enumerate() {
+        for (index, document) in documents::read(&text.text, text.json).into_iter().enumerate() {
             let document = match document {
                 Ok(document) => document,
                 Err(_) if self.is_full() => return,
                 Err(reason) => {
-                    self.errors.push(ManifestError::of_document(&text.file, place + 1, reason));
+                    self.errors.push(ManifestError::of_document(&text.file, index + 1, reason));
                     continue;
                 }
             };
-            let origin = Origin { file: text.file.clone(), part: Part::Document(place + 1), name: None };
+            let origin = Origin { file: text.file.clone(), part: Part::Document(index + 1), name: None };
             self.document(&document, &origin, &Path::Root);
         }
     }
@@ -189,8 +189,8 @@ impl ManifestReader<'_> {
     }
 
     fn elements(&mut self, elements: &[Value], origin: &Origin, path: &Path<'_>) {
-        for (place, element) in elements.iter().enumerate() {
-            self.document(element, origin, &path.item(place));
+        for (index, element) in elements.iter().enumerate() {
+            self.document(element, origin, &path.item(index));
         }
     }
 

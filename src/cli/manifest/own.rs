@@ -121,7 +121,7 @@ impl SpecReader<'_> {
         expand: impl Fn(&mut Self, &Value, &Path<'_>) -> Option<Value>,
     ) -> Option<Value> {
         let elements = list(value, path, self.problems)?;
-        let expanded = elements.iter().enumerate().map(|(place, element)| expand(self, element, &path.item(place)));
+        let expanded = elements.iter().enumerate().map(|(index, element)| expand(self, element, &path.item(index)));
         // Every element is read, so that all problems are found.
         let expanded: Vec<Option<Value>> = expanded.collect();
         expanded.into_iter().collect::<Option<Vec<Value>>>().map(Value::Array)

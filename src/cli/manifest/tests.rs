@@ -304,11 +304,11 @@ fn folders_and_files_are_read_by_path() {
 fn damaged_input_never_makes_the_reader_panic() {
     let text = milo_tests::FLEET.as_bytes();
     let mut state = 1_u32;
-    for place in (0..text.len()).step_by(5) {
-        let _ = read_from("cut", &text[..place], &Sample);
+    for index in (0..text.len()).step_by(5) {
+        let _ = read_from("cut", &text[..index], &Sample);
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let mut changed = text.to_vec();
-        changed[place] = b"\0\xff:-{}[]\"'&*!|>%@`?,#~\n\t 09azN"[(state >> 16) as usize % 30];
+        changed[index] = b"\0\xff:-{}[]\"'&*!|>%@`?,#~\n\t 09azN"[(state >> 16) as usize % 30];
         let _ = read_from("changed", &changed[..], &Sample);
     }
 }

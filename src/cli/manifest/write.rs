@@ -90,16 +90,16 @@ pub(in crate::cli) fn yaml(document: &Value) -> String {
 fn write_value(value: &Value, indent: usize, out: &mut String) {
     match value {
         Value::Object(members) if !members.is_empty() => {
-            for (place, (key, value)) in members.iter().enumerate() {
+            for (index, (key, value)) in members.iter().enumerate() {
                 // The first member continues the line that leads to the object.
-                let spaces = if place == 0 { 0 } else { indent };
+                let spaces = if index == 0 { 0 } else { indent };
                 let _ = write!(out, "{:spaces$}{}:", "", scalar(&Value::String(key.clone())));
                 write_member(value, indent, out);
             }
         }
         Value::Array(elements) if !elements.is_empty() => {
-            for (place, element) in elements.iter().enumerate() {
-                let spaces = if place == 0 { 0 } else { indent };
+            for (index, element) in elements.iter().enumerate() {
+                let spaces = if index == 0 { 0 } else { indent };
                 let _ = write!(out, "{:spaces$}- ", "");
                 write_value(element, indent + 2, out);
             }

@@ -96,8 +96,8 @@ pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<O
         readings.iter().enumerate().flat_map(|(reading, name)| queries(reading, name)).collect();
     let mut answer: Map<String, Value> = client.query(&query(&asked), variables(&asked)).await?;
     let mut found = vec![Vec::new(); readings.len()];
-    for (place, query) in asked.iter().enumerate() {
-        let list = answer.get_mut(&format!("a{place}")).map(Value::take).unwrap_or_default();
+    for (index, query) in asked.iter().enumerate() {
+        let list = answer.get_mut(&format!("a{index}")).map(Value::take).unwrap_or_default();
         let nodes = serde_json::from_value::<Nodes>(list).map_or_else(|_| Vec::new(), |list| list.nodes);
         found[query.reading].extend(nodes.iter().map(|node| (query.joined, object(query.kind, node))));
     }
@@ -133,17 +133,17 @@ fn queries(reading: usize, name: &ObjectName) -> Vec<ListQuery> {
 
 fn query(asked: &[ListQuery]) -> String {
     let numbered = || asked.iter().enumerate();
-    let declared = numbered().map(|(place, query)| format!("$f{place}: {}Filter", query.kind.name));
-    let lists = numbered().map(|(place, query)| {
+    let declared = numbered().map(|(index, query)| format!("$f{index}: {}Filter", query.kind.name));
+    let lists = numbered().map(|(index, query)| {
         let (list, path) = (plural(query.kind), selection(query.kind));
-        format!("a{place}: {list}(filter: $f{place}, first: {OBJECTS_PER_READING}) {{ nodes {{ id version {path} }} }}")
+        format!("a{index}: {list}(filter: $f{index}, first: {OBJECTS_PER_READING}) {{ nodes {{ id version {path} }} }}")
     });
     format!("query({}) {{ {} }}", declared.collect::<Vec<_>>().join(", "), lists.collect::<Vec<_>>().join(" "))
 }
 
 fn variables(asked: &[ListQuery]) -> Value {
     let filters = asked.iter().enumerate();
-    Value::Object(filters.map(|(place, query)| (format!("f{place}"), query.filter.clone())).collect())
+    Value::Object(filters.map(|(index, query)| (format!("f{index}"), query.filter.clone())).collect())
 }
 
 fn object(kind: &'static Description, node: &Value) -> Object {

@@ -30,8 +30,8 @@ pub(super) fn print(answer: &Value, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "there is no path")?;
         writeln!(out, "{QUIET}{NOTHING}{QUIET:#}")?;
     }
-    for (place, path) in paths.iter().enumerate() {
-        writeln!(out, "{HEADING}{}{HEADING:#}", heading(path, place + 1, paths.len()))?;
+    for (index, path) in paths.iter().enumerate() {
+        writeln!(out, "{HEADING}{}{HEADING:#}", heading(path, index + 1, paths.len()))?;
         print_path(path, out)?;
         writeln!(out)?;
     }
@@ -41,8 +41,8 @@ pub(super) fn print(answer: &Value, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "as of revision {}", answer["revision"])
 }
 
-fn heading(path: &Value, place: usize, of: usize) -> String {
-    let number = if of > 1 { format!("Path {place} of {of}: ") } else { String::new() };
+fn heading(path: &Value, index: usize, of: usize) -> String {
+    let number = if of > 1 { format!("Path {index} of {of}: ") } else { String::new() };
     let hops = path["hops"].as_u64().unwrap_or_default();
     let mut words = vec![format!("{hops} {}", if hops == 1 { "hop" } else { "hops" })];
     words.push(length(path).unwrap_or_else(|| "length unknown".to_owned()));
@@ -71,10 +71,10 @@ pub(in crate::cli) fn bandwidth(bps: u64) -> String {
 
 fn print_path(path: &Value, out: &mut dyn Write) -> io::Result<()> {
     let (nodes, segments) = (each(&path["nodes"]), each(&path["segments"]));
-    for (place, node) in nodes.iter().enumerate() {
-        let mark = if place == 0 || place + 1 == nodes.len() { "●" } else { "○" };
+    for (index, node) in nodes.iter().enumerate() {
+        let mark = if index == 0 || index + 1 == nodes.len() { "●" } else { "○" };
         writeln!(out, "{mark} {}", called(node).map(|path| path.to_string()).unwrap_or_default())?;
-        if let Some(segment) = segments.get(place) {
+        if let Some(segment) = segments.get(index) {
             print_segment(segment, out)?;
         }
     }

@@ -67,11 +67,11 @@ impl Table {
 
     fn line(&self, cells: &[Cell], widths: &[usize], out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{:1$}", "", self.indent)?;
-        for (place, (cell, width)) in cells.iter().zip(widths).enumerate() {
+        for (index, (cell, width)) in cells.iter().zip(widths).enumerate() {
             let (text, style) = (cell.shown(), cell.style);
             write!(out, "{style}{text}{style:#}")?;
             // Lines have no trailing spaces.
-            if place + 1 < cells.len() {
+            if index + 1 < cells.len() {
                 let spaces = width.saturating_sub(text.width()) + BETWEEN;
                 write!(out, "{:spaces$}", "")?;
             }
@@ -81,8 +81,8 @@ impl Table {
 }
 
 fn widths(headings: &[String], rows: &[Vec<Cell>]) -> Vec<usize> {
-    let widest = |(place, heading): (usize, &String)| {
-        let cells = rows.iter().filter_map(|row| row.get(place)).map(|cell| cell.shown().width());
+    let widest = |(index, heading): (usize, &String)| {
+        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.shown().width());
         cells.fold(heading.width(), usize::max)
     };
     headings.iter().enumerate().map(widest).collect()

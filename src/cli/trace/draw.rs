@@ -26,12 +26,12 @@ const QUIET: Style = Style::new().dimmed();
 /// Prints the branches of a trace, then its totals.
 pub(super) fn print(trace: &Value, out: &mut dyn Write) -> io::Result<()> {
     let branches = trace["branches"].as_array().map(Vec::as_slice).unwrap_or_default();
-    for (place, branch) in branches.iter().enumerate() {
-        if place > 0 {
+    for (index, branch) in branches.iter().enumerate() {
+        if index > 0 {
             writeln!(out)?;
         }
         if branches.len() > 1 || !each(&branch["positions"]).is_empty() {
-            writeln!(out, "{HEADING}{}{HEADING:#}", heading(branch, place + 1, branches.len()))?;
+            writeln!(out, "{HEADING}{}{HEADING:#}", heading(branch, index + 1, branches.len()))?;
         }
         print_branch(branch, out)?;
     }
@@ -42,8 +42,8 @@ pub(super) fn print(trace: &Value, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}, as of revision {}", words.join(", "), trace["revision"])
 }
 
-fn heading(branch: &Value, place: usize, of: usize) -> String {
-    let mut words = vec![format!("Branch {place} of {of}")];
+fn heading(branch: &Value, index: usize, of: usize) -> String {
+    let mut words = vec![format!("Branch {index} of {of}")];
     for (before, field) in [("position", "positions"), ("arrives at position", "endPositions")] {
         let positions: Vec<String> = each(&branch[field]).iter().map(Value::to_string).collect();
         if !positions.is_empty() {
@@ -56,13 +56,13 @@ fn heading(branch: &Value, place: usize, of: usize) -> String {
 
 fn print_branch(branch: &Value, out: &mut dyn Write) -> io::Result<()> {
     let steps = each(&branch["steps"]);
-    for (place, step) in steps.iter().enumerate() {
-        let (hops, before) = (each(step), place.checked_sub(1).map(|before| each(&steps[before])));
+    for (index, step) in steps.iter().enumerate() {
+        let (hops, before) = (each(step), index.checked_sub(1).map(|before| each(&steps[before])));
         if before.is_some_and(|before| inside(before, hops)) {
             writeln!(out, "{QUIET}│{QUIET:#}")?;
         }
         for hop in hops {
-            print_hop(hop, place == 0 || place + 1 == steps.len(), out)?;
+            print_hop(hop, index == 0 || index + 1 == steps.len(), out)?;
         }
     }
     let outcome = branch["outcome"].as_str().unwrap_or_default();
@@ -96,10 +96,10 @@ fn print_hop(hop: &Value, is_end: bool, out: &mut dyn Write) -> io::Result<()> {
     };
     let path = kinds().named(name).map(|kind| ObjectPath::read(kind, hop).to_string()).unwrap_or_default();
     write!(out, "{mark} {path}")?;
-    for (place, field) in SHOWN_FIELDS.iter().enumerate() {
+    for (index, field) in SHOWN_FIELDS.iter().enumerate() {
         let Some(text) = describe_field(field, &hop[*field]) else { continue };
         let style = of_word(&text);
-        let before = if SHOWN_FIELDS[..place].iter().any(|field| describe_field(field, &hop[*field]).is_some()) {
+        let before = if SHOWN_FIELDS[..index].iter().any(|field| describe_field(field, &hop[*field]).is_some()) {
             ", "
         } else {
             "  "

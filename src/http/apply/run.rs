@@ -26,7 +26,7 @@ use underlay_inventory::{Refusal, Snapshot};
 
 /// The number of items in a batch of a request that is written in several.
 const BATCH_ITEMS: usize = 1_000;
-/// The time between two looks for a free place among the requests that run.
+/// The time between two attempts to be admitted among the requests that run.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A request that is being written.
@@ -175,7 +175,7 @@ impl Run {
                 }
                 Err(forbidden) => return Err(forbidden.into()),
             };
-        let _admitted = self.committer.place().await?;
+        let _admitted = self.committer.admit().await?;
         let measured = RequestTimer::batch();
         let written = self.committer.commit(self.batches, permit, part, mode, dry_run).await;
         measured.written(written.as_ref().err().map(|refused| refused.code));
@@ -223,8 +223,8 @@ impl Committer {
         }
     }
 
-    /// Waits for a place among the requests that run, for as long as a request may take.
-    async fn place(&self) -> Result<Admitted, Refused> {
+    /// Waits until the request is admitted among those that run, for as long as a request may take.
+    async fn admit(&self) -> Result<Admitted, Refused> {
         let admission = &self.service.admission;
         let end = Instant::now() + admission.limits().timeout;
         loop {
@@ -236,7 +236,7 @@ impl Committer {
     }
 }
 
-/// Makes items of what the lines hold. An item that cannot be read keeps its place, and is refused.
+/// Makes items of what the lines hold. An item that cannot be read keeps its position, and is refused.
 fn items(snapshot: &Snapshot, numbered: Vec<NumberedItem>) -> Vec<Item> {
     let reader = ItemReader::new(snapshot.registry());
     let read = parallel(&numbered, numbered.len(), |items| {

@@ -19,7 +19,7 @@ pub use login::{Login, LoginError};
 use super::Service;
 use super::response::accepts;
 
-/// The first parts of the addresses of the API and of the files. Nothing beneath them is a place in the console.
+/// The first parts of the addresses of the API and of the files. Nothing beneath them is a page of the console.
 const OTHER: [&str; 7] = ["apply", "console", "graphql", "healthz", "metrics", "readyz", "trace"];
 
 /// Returns the routes of the console. No page of another origin may read their answers.
@@ -28,15 +28,15 @@ pub fn routes() -> Router<Service> {
         .route("/", get(page))
         .route("/console/session", get(session::session))
         .route("/console/{file}", get(files::file_of_page))
-        .fallback(place)
+        .fallback(navigation)
 }
 
 async fn page(State(service): State<Service>) -> Response {
     files::page(service.login.as_deref())
 }
 
-/// Answers a navigation to a place in the console with its page. Everything else that has no route is not found.
-async fn place(State(service): State<Service>, method: Method, address: Uri, headers: HeaderMap) -> Response {
+/// Answers a navigation to an address of the console with its page. Everything else that has no route is not found.
+async fn navigation(State(service): State<Service>, method: Method, address: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     if reads && accepts(&headers, "text/html") && is_place(address.path()) {
         return files::page(service.login.as_deref());

@@ -47,7 +47,7 @@ pub struct Connection<'a> {
     socket: &'a mut Socket,
     /// The counter of bytes that are not a complete message yet.
     meter: Meter,
-    /// The place of this connection among all.
+    /// The permit that counts this connection among all.
     open: &'a mut Open,
     stopping: watch::Receiver<bool>,
     patience: Patience,

@@ -93,10 +93,10 @@ async fn register(
         let outcome = answer.outcomes.iter().find(|outcome| outcome.kind == Some(kind.name))?;
         answer.snapshot.find(outcome.id?)
     };
-    let appliance = written(Appliance::describe()).and_then(|place| answer.snapshot.hold(place)).map(Appliance);
+    let appliance = written(Appliance::describe()).and_then(|object| answer.snapshot.hold(object)).map(Appliance);
     let gone = || Refusal::NotFound { field: "appliance".to_owned(), what: "the appliance".to_owned() };
     let appliance = appliance.ok_or_else(|| refused(&gone(), None, None))?;
-    let credential = written(Credential::describe()).and_then(|place| answer.snapshot.hold(place)).map(Credential);
+    let credential = written(Credential::describe()).and_then(|object| answer.snapshot.hold(object)).map(Credential);
     Ok(RegisterAppliancePayload { appliance, credential, revision: answer.revision.map(Revision) })
 }
 

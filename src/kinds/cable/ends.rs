@@ -27,10 +27,10 @@ pub enum CableEnd {
 impl CableEnd {
     /// Returns the ends of a cable on one side, in order.
     pub fn followed(snapshot: &Arc<Snapshot>, cable: ObjectRef, side: ReferenceId) -> Vec<Self> {
-        let end = |place: ObjectRef| {
-            let port = snapshot.hold(place).map(Port).map(Self::Port);
-            let feed = || snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed);
-            let termination = || snapshot.hold(place).map(CircuitTermination).map(Self::CircuitTermination);
+        let end = |object: ObjectRef| {
+            let port = snapshot.hold(object).map(Port).map(Self::Port);
+            let feed = || snapshot.hold(object).map(PowerFeed).map(Self::PowerFeed);
+            let termination = || snapshot.hold(object).map(CircuitTermination).map(Self::CircuitTermination);
             port.or_else(feed).or_else(termination)
         };
         snapshot.outgoing(cable).by(side).filter_map(end).collect()
@@ -56,14 +56,14 @@ pub fn is_cabled(snapshot: &Snapshot, end: ObjectRef) -> bool {
 impl Cable {
     /// Returns the cable on an end; `None` if there is none.
     pub fn on<K: Kind>(end: &Held<K>) -> Option<Self> {
-        end.snapshot.hold(cable_on(&end.snapshot, end.place())?).map(Self)
+        end.snapshot.hold(cable_on(&end.snapshot, end.object_ref())?).map(Self)
     }
 
     /// Returns the ends on the other side of the cable on an end. If the cable has lanes, only those that a lane joins
     /// to the end.
     pub fn peers<K: Kind>(end: &Held<K>) -> Vec<CableEnd> {
         let snapshot = &end.snapshot;
-        let Some((cable, side)) = side_of(snapshot, end.place()) else { return Vec::new() };
+        let Some((cable, side)) = side_of(snapshot, end.object_ref()) else { return Vec::new() };
         let is_a = side == Self::A_ENDS;
         let others = CableEnd::followed(snapshot, cable, if is_a { Self::B_ENDS } else { Self::A_ENDS });
         // A cable between two ends leaves no choice. Most cables are such, and their rows need not be read.
@@ -72,7 +72,7 @@ impl Cable {
         }
         let row = snapshot.hold::<Self>(cable);
         let Some(row) = row.filter(|cable| !cable.row.lanes.0.is_empty()) else { return others };
-        let own = snapshot.outgoing(cable).by(side).position(|other| other == end.place());
+        let own = snapshot.outgoing(cable).by(side).position(|other| other == end.object_ref());
         let joined = lanes::joined(&row.row.lanes.0, is_a, own.unwrap_or_default());
         others.into_iter().enumerate().filter(|(at, _)| joined.contains(at)).map(|(_, other)| other).collect()
     }

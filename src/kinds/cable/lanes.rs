@@ -23,9 +23,9 @@ pub fn normal(value: Json) -> Result<Json, Unfit> {
 
 /// Returns the indexes, from 0, of the ends on the other side that lanes join to an end.
 pub fn joined(lanes: &[Lane], is_a: bool, own: usize) -> BTreeSet<usize> {
-    let place = |end: i32| usize::try_from(end - 1).ok();
+    let index = |end: i32| usize::try_from(end - 1).ok();
     let sides = lanes.iter().map(|lane| if is_a { (lane.a_end, lane.b_end) } else { (lane.b_end, lane.a_end) });
-    sides.filter(|(here, _)| place(*here) == Some(own)).filter_map(|(_, there)| place(there)).collect()
+    sides.filter(|(here, _)| index(*here) == Some(own)).filter_map(|(_, there)| index(there)).collect()
 }
 
 /// Returns the highest position of an end that a lane of a cable leads to.
@@ -105,8 +105,8 @@ fn carry(snapshot: &Snapshot, before: &Model, after: &Model, at: usize, lane: &L
     let refuse = |what: String| Refusal::Invalid { field: "lanes".to_owned(), reason: what };
     // A lane of a valid cable always has both ends.
     let Some(ends) = ends_of(before, lane) else { return Ok(*lane) };
-    let place = |ends: &[CableEnd], end: &CableEnd| ends.iter().position(|it| it == end).map(|at| at as i32 + 1);
-    let [a, b] = ends.map(|end| (place(&after.a_ends.0, end), place(&after.b_ends.0, end)));
+    let index = |ends: &[CableEnd], end: &CableEnd| ends.iter().position(|it| it == end).map(|at| at as i32 + 1);
+    let [a, b] = ends.map(|end| (index(&after.a_ends.0, end), index(&after.b_ends.0, end)));
     match (a, b) {
         ((Some(a_end), _), (_, Some(b_end))) => Ok(Lane { a_end, b_end, ..*lane }),
         ((_, Some(b_end)), (Some(a_end), _)) => {
@@ -130,7 +130,7 @@ fn carry(snapshot: &Snapshot, before: &Model, after: &Model, at: usize, lane: &L
 }
 
 fn path(snapshot: &Snapshot, end: CableEnd) -> String {
-    snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |place| snapshot.path(place))
+    snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |object| snapshot.path(object))
 }
 
 /// Decides what happens to a cable when ends are deleted. A cable without an end on a side is deleted too; otherwise it
@@ -145,10 +145,10 @@ pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
     if a_kept.is_empty() || b_kept.is_empty() {
         return Loss::Cascade;
     }
-    let place = |kept: &[usize], end: i32| kept.iter().position(|at| *at as i32 + 1 == end).map(|at| at as i32 + 1);
+    let index = |kept: &[usize], end: i32| kept.iter().position(|at| *at as i32 + 1 == end).map(|at| at as i32 + 1);
     let had_lanes = !cable.lanes.0.is_empty();
     let lanes = cable.lanes.0.iter().filter_map(|lane| {
-        Some(Lane { a_end: place(&a_kept, lane.a_end)?, b_end: place(&b_kept, lane.b_end)?, ..*lane })
+        Some(Lane { a_end: index(&a_kept, lane.a_end)?, b_end: index(&b_kept, lane.b_end)?, ..*lane })
     });
     cable.lanes.0 = lanes.collect();
     if had_lanes && cable.lanes.0.is_empty() {

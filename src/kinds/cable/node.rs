@@ -40,12 +40,12 @@ object! {
     more {
         /// The ends of the cable on the A side.
         async fn a_ends(&self) -> Vec<CableEnd> {
-            CableEnd::followed(&self.0.snapshot, self.0.place(), Cable::A_ENDS)
+            CableEnd::followed(&self.0.snapshot, self.0.object_ref(), Cable::A_ENDS)
         }
 
         /// The ends of the cable on the B side.
         async fn b_ends(&self) -> Vec<CableEnd> {
-            CableEnd::followed(&self.0.snapshot, self.0.place(), Cable::B_ENDS)
+            CableEnd::followed(&self.0.snapshot, self.0.object_ref(), Cable::B_ENDS)
         }
     }
 }

@@ -119,7 +119,7 @@ fn unfit_side(snapshot: &Snapshot, ends: &[CableEnd]) -> Option<String> {
 
 /// Returns the name of an end in messages: its path, and the type of a port.
 pub(super) fn name(snapshot: &Snapshot, end: CableEnd) -> String {
-    let path = snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |place| snapshot.path(place));
+    let path = snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |object| snapshot.path(object));
     let port = match end {
         CableEnd::Port(port) => snapshot.get::<Port>(port),
         _ => None,
@@ -158,15 +158,15 @@ pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
         for (field, ends) in [("aEnds", &cable.a_ends.0), ("bEnds", &cable.b_ends.0)] {
             for (at, end) in ends.iter().enumerate() {
                 let field = format!("{field}[{at}]");
-                let Some(place) = snapshot.find(end.id()) else { continue };
-                let incoming = snapshot.incoming(place);
+                let Some(object) = snapshot.find(end.id()) else { continue };
+                let incoming = snapshot.incoming(object);
                 let cables = incoming.by(Cable::A_ENDS).chain(incoming.by(Cable::B_ENDS));
                 let own = snapshot.find(cable.id);
                 if let Some(other) = cables.into_iter().find(|other| Some(*other) != own) {
                     let (what, holder) = (name(snapshot, *end), snapshot.path(other));
                     problems.add(cable.id, Refusal::Duplicate { field: field.clone(), what, holder });
                 }
-                if let Some(message) = occupied(snapshot, place, *end) {
+                if let Some(message) = occupied(snapshot, object, *end) {
                     problems.incompatible(cable.id, &field, format!("{} {message}", name(snapshot, *end)));
                 }
             }
@@ -175,8 +175,8 @@ pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
 }
 
 /// Returns the reason why an end takes no cable, if something else occupies it.
-fn occupied(snapshot: &Snapshot, place: ObjectRef, end: CableEnd) -> Option<String> {
-    if let Some(circuit) = snapshot.incoming(place).first_by(CircuitTermination::PORT) {
+fn occupied(snapshot: &Snapshot, object: ObjectRef, end: CableEnd) -> Option<String> {
+    if let Some(circuit) = snapshot.incoming(object).first_by(CircuitTermination::PORT) {
         return Some(format!("has {} plugged into it", snapshot.path(circuit)));
     }
     match end {

@@ -27,9 +27,9 @@ pub const TOPOLOGY: Role = Role {
 fn each_lane(row: &dyn Row, visit: &mut dyn FnMut(Lane)) {
     for lane in &cast::<Model>(row).lanes.0 {
         // Lanes count ends from 1; a valid snapshot has no 0.
-        let place = |end: i32| end.unsigned_abs().saturating_sub(1);
+        let index = |end: i32| end.unsigned_abs().saturating_sub(1);
         visit(Lane {
-            ends: [place(lane.a_end), place(lane.b_end)],
+            ends: [index(lane.a_end), index(lane.b_end)],
             positions: [lane.a_position.unsigned_abs(), lane.b_position.unsigned_abs()],
         });
     }

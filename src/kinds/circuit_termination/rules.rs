@@ -34,26 +34,26 @@ pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
 pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
     let snapshot = checked.after;
     for (_, end) in checked.written::<CircuitTermination>() {
-        let cabled = snapshot.find(end.id).is_some_and(|place| cable::is_cabled(snapshot, place));
+        let cabled = snapshot.find(end.id).is_some_and(|object| cable::is_cabled(snapshot, object));
         if cabled && (end.port_id.is_some() || end.provider_network_id.is_some()) {
             let field = if end.port_id.is_some() { "port" } else { "providerNetwork" };
             problems.incompatible(end.id, field, format!("{field} must not be given for an end that has a cable"));
         }
-        let Some((port, place)) = end.port_id.and_then(|id| Some((snapshot.get::<Port>(id)?, snapshot.find(id)?)))
+        let Some((port, object)) = end.port_id.and_then(|id| Some((snapshot.get::<Port>(id)?, snapshot.find(id)?)))
         else {
             continue;
         };
         if !takes_circuit(port.r#type) {
             problems.incompatible(end.id, "port", format!("port must be a data or patch port; {} is not", port.name));
         }
-        if let Some(cable) = cable::cable_on(snapshot, place) {
-            let (what, holder) = (snapshot.path(place), snapshot.path(cable));
+        if let Some(cable) = cable::cable_on(snapshot, object) {
+            let (what, holder) = (snapshot.path(object), snapshot.path(cable));
             problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what, holder });
         }
         let others = snapshot.referrers::<CircuitTermination>(port.id, CircuitTermination::PORT);
         if let Some(other) = others.into_iter().find(|other| other.id != end.id) {
-            let holder = snapshot.find(other.id).map(|place| snapshot.path(place)).unwrap_or_default();
-            problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what: snapshot.path(place), holder });
+            let holder = snapshot.find(other.id).map(|object| snapshot.path(object)).unwrap_or_default();
+            problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what: snapshot.path(object), holder });
         }
         let device = port.device_id.and_then(|id| snapshot.get::<Device>(id)).map(|device| device.site_id);
         let rack = port.rack_id.and_then(|id| snapshot.get::<Rack>(id)).map(|rack| rack.site_id);

@@ -11,7 +11,7 @@ use super::node::Credential;
 use super::secrets::{SecretText, fields, unreadable};
 use crate::access::WritePermit;
 use crate::kinds::errors::{forbidden, refused};
-use crate::kinds::object_arguments::place;
+use crate::kinds::object_arguments::find_object;
 use crate::kinds::request::Request;
 use crate::secrets::{SecretChange, SecretValue};
 use crate::store::MOST_SECRETS;
@@ -124,10 +124,10 @@ impl SecretRoots {
         let request = Request::of(context);
         let (secrets, reader) = request.secrets_to_read().map_err(|it| forbidden(&it))?;
         let snapshot = request.snapshot();
-        let place = place(&snapshot, CREDENTIAL, &credential)?;
+        let object = find_object(&snapshot, CREDENTIAL, &credential)?;
         let missing =
             || Refusal::NotFound { field: CREDENTIAL.to_owned(), what: format!("credential {}", *credential) };
-        let held: Option<Held<Credential>> = snapshot.hold(place);
+        let held: Option<Held<Credential>> = snapshot.hold(object);
         let held = held.ok_or_else(|| refused(&missing(), None, None))?;
         let stored = Box::pin(secrets.read(held.row.id, reader)).await;
         let stored = stored.map_err(|error| unreadable(&error, Some(CREDENTIAL)))?;
@@ -221,8 +221,8 @@ fn find(snapshot: &Arc<Snapshot>, field: &str, reference: &CredentialRef) -> Res
     let fail = |refusal: Refusal| refused(&refusal, Some(kind.name), None);
     let json = serde_json::to_value(reference).unwrap_or_default();
     let selector = Selector::parse(kind, field, &json, None).map_err(fail)?;
-    let place = snapshot.select(kind, field, &selector).map_err(fail)?;
-    let held = place.and_then(|place| snapshot.hold(place));
+    let object = snapshot.select(kind, field, &selector).map_err(fail)?;
+    let held = object.and_then(|object| snapshot.hold(object));
     held.ok_or_else(|| fail(Refusal::NotFound { field: field.to_owned(), what: selector.words(kind) }))
 }
 

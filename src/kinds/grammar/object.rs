@@ -177,7 +177,7 @@ macro_rules! object {
                 #[graphql(desc = "The form in which the item names other objects. Defaults to KEY.", default)]
                 references: $crate::read::ItemReferences,
             ) -> async_graphql::Json<serde_json::Value> {
-                let item = $crate::read::item(&self.0.snapshot, self.0.place(), references);
+                let item = $crate::read::item(&self.0.snapshot, self.0.object_ref(), references);
                 async_graphql::Json(item.unwrap_or_default().into())
             }
 
@@ -223,7 +223,7 @@ macro_rules! object {
                 ) -> async_graphql::Result<Option<$crate::read::Connection<$lists_kind>>> {
                     let listing = $crate::read::Listing {
                         snapshot: std::sync::Arc::clone(&self.0.snapshot),
-                        scope: $crate::read::ListScope::Referrers(self.0.place(), $lists_by),
+                        scope: $crate::read::ListScope::Referrers(self.0.object_ref(), $lists_by),
                         filter,
                         order: order_by,
                         cursors: $crate::read::Cursors::CurrentSnapshot,

@@ -102,8 +102,8 @@ fn camel_case(name: &str) -> String {
 pub fn look_up<K: Listed>(context: &Context<'_>, selector: &Selector) -> Result<Option<K>> {
     let snapshot = Request::of(context).snapshot();
     let kind = K::describe();
-    let place = snapshot.select(kind, "name", selector).map_err(|refusal| refused(&refusal, Some(kind.name), None))?;
-    Ok(place.and_then(|place| snapshot.hold(place)).map(K::of))
+    let object = snapshot.select(kind, "name", selector).map_err(|refusal| refused(&refusal, Some(kind.name), None))?;
+    Ok(object.and_then(|object| snapshot.hold(object)).map(K::of))
 }
 
 /// A single mutation that sets fields of an object.
@@ -185,7 +185,7 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
     let answer = request.once(context, writing).await?;
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
-    let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));
+    let held = answer.snapshot.find(id).and_then(|object| answer.snapshot.hold(object));
     // A repeated request returns the object of the current snapshot, where it may be gone.
     let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", K::describe().name) };
     let held = held.ok_or_else(|| refused(&gone(), Some(K::describe().name), Some(id)))?;

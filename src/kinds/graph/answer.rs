@@ -25,8 +25,8 @@ impl Graph {
         Self { snapshot, drawing }
     }
 
-    fn id(&self, place: ObjectRef) -> Result<ID> {
-        let row = self.snapshot.row(place).ok_or_else(|| internal("a node of a graph is not there"))?;
+    fn id(&self, object: ObjectRef) -> Result<ID> {
+        let row = self.snapshot.row(object).ok_or_else(|| internal("a node of a graph is not there"))?;
         Ok(row.common().id.to_string().into())
     }
 
@@ -68,7 +68,7 @@ impl Graph {
     async fn edges(&self) -> Result<Vec<Paced<GraphEdge>>> {
         let graph = &self.drawing.graph;
         let edges = graph.edge_indices().filter_map(|at| Some((graph.edge_endpoints(at)?, graph.edge_weight(at)?)));
-        edges.map(|((from, to), edge)| self.edge([graph[from].place, graph[to].place], edge).map(Paced)).collect()
+        edges.map(|((from, to), edge)| self.edge([graph[from].object, graph[to].object], edge).map(Paced)).collect()
     }
 }
 
@@ -89,7 +89,7 @@ impl GraphNode {
 
     /// The kind of the object, such as `Device`.
     async fn kind(&self) -> &'static str {
-        self.snapshot.kind(self.node.place.kind).name
+        self.snapshot.kind(self.node.object.kind).name
     }
 
     /// The name of the object, unique within its parent.
@@ -99,7 +99,7 @@ impl GraphNode {
 
     /// The path of the object as a person would write it, such as `device/ams1/leaf-1`.
     async fn path(&self) -> String {
-        self.snapshot.path(self.node.place)
+        self.snapshot.path(self.node.object)
     }
 
     /// True if the object is not in the drawn part, but connected to it within `depth` hops.
@@ -109,13 +109,13 @@ impl GraphNode {
 
     /// The object that the node stands for.
     async fn object(&self) -> Result<kinds::Object> {
-        kinds::Object::at(&self.snapshot, self.node.place).ok_or_else(|| internal("a node of a graph is not there"))
+        kinds::Object::at(&self.snapshot, self.node.object).ok_or_else(|| internal("a node of a graph is not there"))
     }
 }
 
 impl GraphNode {
     fn row(&self) -> Result<&dyn underlay_entity::row::Row> {
-        let row = self.snapshot.row(self.node.place).ok_or_else(|| internal("a node of a graph is not there"))?;
+        let row = self.snapshot.row(self.node.object).ok_or_else(|| internal("a node of a graph is not there"))?;
         Ok(row.as_ref())
     }
 }

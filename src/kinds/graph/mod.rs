@@ -12,7 +12,7 @@ pub use answer::Graph;
 
 use super::device::Device;
 use super::errors::{internal, unreadable};
-use super::object_arguments::place;
+use super::object_arguments::find_object;
 use super::query_metrics::QueryTimer;
 use super::rack::Rack;
 use super::request::Request;
@@ -106,7 +106,7 @@ impl GraphRoots {
         #[graphql(desc = "The maximum number of nodes: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Option<Graph>> {
         let snapshot = Request::of(context).snapshot();
-        let within = within.map(|id| place(&snapshot, "within", &id)).transpose()?;
+        let within = within.map(|id| find_object(&snapshot, "within", &id)).transpose()?;
         let layers = layers.map_or_else(|| vec![Layer::Physical], |it| it.into_iter().map(Into::into).collect());
         if layers.is_empty() {
             return Err(argument("layers", "must have at least one layer".to_owned()));

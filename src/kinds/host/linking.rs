@@ -37,8 +37,8 @@ pub fn machine_of(snapshot: &Snapshot, host: &Model, others: &[&str], machine: R
     for identity in own.map(str::trim).filter(|text| !is_junk(text)) {
         let devices = places_with(snapshot, Device::ID, identity, of_device);
         // A host that has a machine is not meant by another device.
-        let waits = |place: &ObjectRef| snapshot.outgoing(*place).first_by(machine).is_none();
-        let is_other = |place: ObjectRef| snapshot.row(place).is_some_and(|row| row.common().id != host.id);
+        let waits = |object: &ObjectRef| snapshot.outgoing(*object).first_by(machine).is_none();
+        let is_other = |object: ObjectRef| snapshot.row(object).is_some_and(|row| row.common().id != host.id);
         let mut hosts = places_with(snapshot, ids::HOST, identity, of_host).filter(waits);
         for device in devices {
             is_shared = is_shared || hosts.any(is_other);
@@ -47,8 +47,8 @@ pub fn machine_of(snapshot: &Snapshot, host: &Model, others: &[&str], machine: R
             }
         }
     }
-    let id = |place: &ObjectRef| snapshot.row(*place).map(|row| row.common().id);
-    let is_free = |place: &ObjectRef| snapshot.incoming(*place).first_by(machine).is_none();
+    let id = |object: &ObjectRef| snapshot.row(*object).map(|row| row.common().id);
+    let is_free = |object: &ObjectRef| snapshot.incoming(*object).first_by(machine).is_none();
     match found.as_slice() {
         [] => Linked::None,
         [only] if is_free(only) && !is_shared => id(only).map_or(Linked::None, Linked::One),
@@ -65,9 +65,9 @@ fn places_with<'a, M: Row>(
 ) -> impl Iterator<Item = ObjectRef> + use<'a, M> {
     let folded = identity.to_lowercase();
     let slots = snapshot.table(kind).texts().get(&fold(identity)).into_iter().flat_map(|slots| slots.iter());
-    slots.map(move |slot| ObjectRef { kind, slot }).filter(move |place| {
+    slots.map(move |slot| ObjectRef { kind, slot }).filter(move |object| {
         let has = |own: &str| own.trim().to_lowercase() == folded;
-        snapshot.row(*place).is_some_and(|row| identities(cast(row.as_ref())).into_iter().flatten().any(has))
+        snapshot.row(*object).is_some_and(|row| identities(cast(row.as_ref())).into_iter().flatten().any(has))
     })
 }
 

@@ -120,8 +120,8 @@ object! {
                 Linked::One(id) => vec![id],
                 Linked::Suggested(ids) => ids,
             };
-            let places = found.into_iter().filter_map(|id| self.0.snapshot.find(id));
-            places.filter_map(|place| self.0.snapshot.hold(place).map(Device)).collect()
+            let objects = found.into_iter().filter_map(|id| self.0.snapshot.find(id));
+            objects.filter_map(|object| self.0.snapshot.hold(object).map(Device)).collect()
         }
 
         /// The last observation of the host. It makes no revision. Null if nothing was, and for a token of a tenant.

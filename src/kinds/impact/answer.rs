@@ -64,9 +64,9 @@ impl ImpactAnswer {
         let mut slice = TimeSlice::begin();
         for (at, affected) in (0..).zip(found.affected()) {
             slice.step().await;
-            let place = affected.place;
-            let wanted = kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == place.kind))
-                && within.is_none_or(|within| is_within(within, At { snapshot: &snapshot, place }));
+            let object = affected.object;
+            let wanted = kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == object.kind))
+                && within.is_none_or(|within| is_within(within, At { snapshot: &snapshot, object }));
             if wanted {
                 of_effects[affected.effect as usize].push(at);
             }
@@ -77,8 +77,8 @@ impl ImpactAnswer {
         Self { snapshot, question, of, found, kept, counts, order }
     }
 
-    fn node(&self, place: ObjectRef) -> Result<Node> {
-        Node::at(&self.snapshot, place).ok_or_else(|| internal("what is affected is not there"))
+    fn node(&self, object: ObjectRef) -> Result<Node> {
+        Node::at(&self.snapshot, object).ok_or_else(|| internal("what is affected is not there"))
     }
 
     fn affected(&self, rank: u32) -> Option<&Affected> {
@@ -119,7 +119,7 @@ impl ImpactAnswer {
 fn counts(snapshot: &Snapshot, found: &Found, kept: &[u32]) -> Vec<ImpactCount> {
     let mut counts = EFFECTS.map(|_| [0_usize; 1 + u8::MAX as usize]);
     for affected in kept.iter().map(|at| &found.affected()[*at as usize]) {
-        counts[affected.effect as usize][usize::from(affected.place.kind.0)] += 1;
+        counts[affected.effect as usize][usize::from(affected.object.kind.0)] += 1;
     }
     let count = |effect: Effect, kind: &'static Description| {
         let count = counts[effect as usize][usize::from(kind.id.0)];
@@ -135,7 +135,7 @@ fn counts(snapshot: &Snapshot, found: &Found, kept: &[u32]) -> Vec<ImpactCount> 
 fn order(found: &Found, kept: &[u32]) -> u64 {
     let affected = kept.iter().map(|at| &found.affected()[*at as usize]);
     affected.fold(0xcbf2_9ce4_8422_2325, |digest, affected| {
-        let ObjectRef { kind, slot } = affected.place;
+        let ObjectRef { kind, slot } = affected.object;
         let one = u64::from(slot) << 16 | u64::from(kind.0) << 8 | affected.effect as u64;
         (digest ^ one).wrapping_mul(0x0100_0000_01b3)
     })
@@ -158,7 +158,7 @@ impl Impact {
 
     /// The objects that fail.
     async fn of(&self) -> Result<Vec<Node>> {
-        self.answer.of.iter().map(|place| self.answer.node(*place)).collect()
+        self.answer.of.iter().map(|object| self.answer.node(*object)).collect()
     }
 
     /// The affected objects besides those that fail: each once, with its strongest effect. DOWN comes first, then
@@ -216,7 +216,7 @@ async fn narrowed(answer: &ImpactAnswer, kinds: Option<&[&Description]>, effects
     for (rank, at) in (0..).zip(&answer.kept) {
         slice.step().await;
         let affected = &answer.found.affected()[*at as usize];
-        let of_kind = |kinds: &[&Description]| kinds.iter().any(|kind| kind.id == affected.place.kind);
+        let of_kind = |kinds: &[&Description]| kinds.iter().any(|kind| kind.id == affected.object.kind);
         let with_effect = |effects: &[ImpactEffect]| effects.contains(&affected.effect.into());
         if kinds.is_none_or(of_kind) && effects.is_none_or(with_effect) {
             list.push(rank);
@@ -308,17 +308,17 @@ pub struct ImpactReason {
 impl AffectedObject {
     /// The object that is affected.
     async fn node(&self) -> Result<Node> {
-        self.answer.node(self.affected.place)
+        self.answer.node(self.affected.object)
     }
 
     /// The kind of the object, such as `Rack`.
     async fn kind(&self) -> &'static str {
-        self.answer.snapshot.kind(self.affected.place.kind).name
+        self.answer.snapshot.kind(self.affected.object.kind).name
     }
 
     /// The path of the object as a person would write it, such as `rack/ams1/A14`.
     async fn path(&self) -> String {
-        self.answer.snapshot.path(self.affected.place)
+        self.answer.snapshot.path(self.affected.object)
     }
 
     /// The strongest effect on the object.
@@ -349,9 +349,9 @@ impl AffectedObject {
         #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Vec<ImpactReason>> {
         let reasons = self.answer.found.because(&self.affected).iter().take(limit("first", first)?);
-        let reason = |place: &ObjectRef| {
-            let kind = self.answer.snapshot.kind(place.kind).name;
-            Ok(ImpactReason { node: self.answer.node(*place)?, kind, path: self.answer.snapshot.path(*place) })
+        let reason = |object: &ObjectRef| {
+            let kind = self.answer.snapshot.kind(object.kind).name;
+            Ok(ImpactReason { node: self.answer.node(*object)?, kind, path: self.answer.snapshot.path(*object) })
         };
         reasons.map(reason).collect()
     }

@@ -13,7 +13,7 @@ use super::part::{into_whole, seen_of, whole};
 use super::{MOST_GIVEN, unanswered};
 use crate::feed::{AnswerKey, QuestionDigest};
 use crate::kinds::errors::named_kinds;
-use crate::kinds::object_arguments::{place, places};
+use crate::kinds::object_arguments::{find_object, find_objects};
 use crate::kinds::query_metrics::{AnsweredFrom, QueryTimer};
 use crate::kinds::request::Request;
 use crate::kinds::topology;
@@ -56,11 +56,11 @@ impl ImpactArguments {
     }
 
     async fn work_out(&self, snapshot: Arc<Snapshot>, question: QuestionDigest) -> Result<Arc<ImpactAnswer>> {
-        let of = places(&snapshot, "of", &self.of, 1..=MOST_GIVEN)?;
-        let anchors = self.anchors.as_ref().map(|anchors| places(&snapshot, "anchors", anchors, 1..=MOST_GIVEN));
+        let of = find_objects(&snapshot, "of", &self.of, 1..=MOST_GIVEN)?;
+        let anchors = self.anchors.as_ref().map(|anchors| find_objects(&snapshot, "anchors", anchors, 1..=MOST_GIVEN));
         let anchors = anchors.transpose()?.map(|anchors| into_whole(&snapshot, anchors));
         let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
-        let within = self.within.as_ref().map(|id| place(&snapshot, "within", id).map(|_| id)).transpose()?;
+        let within = self.within.as_ref().map(|id| find_object(&snapshot, "within", id).map(|_| id)).transpose()?;
         let timer = QueryTimer::begin("impact");
         let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, ..Question::default() };
         let whole = Arc::clone(whole(&snapshot));

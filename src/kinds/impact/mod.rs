@@ -23,7 +23,7 @@ use arguments::ImpactArguments;
 use part::{across, whole};
 
 use super::errors::{internal, too_complex, unreadable};
-use super::object_arguments::place;
+use super::object_arguments::find_object;
 use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::topology;
@@ -115,8 +115,8 @@ impl ImpactRoots {
     ) -> Result<Option<Vec<SinglePointOfFailure>>> {
         let snapshot = Request::of(context).snapshot();
         let first = limit("first", first)?;
-        let within = within.map(|id| place(&snapshot, "within", &id)).transpose()?;
-        let within = within.and_then(|place| across(&snapshot, whole(&snapshot), place));
+        let within = within.map(|id| find_object(&snapshot, "within", &id)).transpose()?;
+        let within = within.and_then(|object| across(&snapshot, whole(&snapshot), object));
         let timer = QueryTimer::begin("singlePointsOfFailure");
         let viewed = Arc::clone(&snapshot);
         let found = compute(move |stop| {
@@ -131,7 +131,7 @@ impl ImpactRoots {
             .iter()
             .take(first)
             .map(|point| {
-                SinglePointOfFailure::of(&snapshot, across(whole(&snapshot), &snapshot, point.place), point.count)
+                SinglePointOfFailure::of(&snapshot, across(whole(&snapshot), &snapshot, point.object), point.count)
             })
             .collect::<Result<_>>()
             .map(Some)

@@ -10,16 +10,16 @@ pub fn whole(seen: &Arc<Snapshot>) -> &Arc<Snapshot> {
     seen.part_of().unwrap_or(seen)
 }
 
-/// Returns the place of an object of `from` in `to`; `None` if `to` does not have the object.
-pub fn across(from: &Snapshot, to: &Snapshot, place: ObjectRef) -> Option<ObjectRef> {
-    to.find(from.row(place)?.common().id)
+/// Returns the reference in `to` to an object of `from`; `None` if `to` does not have the object.
+pub fn across(from: &Snapshot, to: &Snapshot, object: ObjectRef) -> Option<ObjectRef> {
+    to.find(from.row(object)?.common().id)
 }
 
-/// Converts the places of visible objects to their places in the whole inventory, which has all of them.
-pub fn into_whole(seen: &Arc<Snapshot>, places: Vec<ObjectRef>) -> Vec<ObjectRef> {
+/// Converts references to visible objects to references in the whole inventory, which has all of them.
+pub fn into_whole(seen: &Arc<Snapshot>, objects: Vec<ObjectRef>) -> Vec<ObjectRef> {
     match seen.part_of() {
-        None => places,
-        Some(whole) => places.into_iter().filter_map(|place| across(seen, whole, place)).collect(),
+        None => objects,
+        Some(whole) => objects.into_iter().filter_map(|object| across(seen, whole, object)).collect(),
     }
 }
 
@@ -27,6 +27,6 @@ pub fn into_whole(seen: &Arc<Snapshot>, places: Vec<ObjectRef>) -> Vec<ObjectRef
 pub fn seen_of(seen: &Arc<Snapshot>, found: Impact) -> Impact {
     match seen.part_of() {
         None => found,
-        Some(whole) => found.reduced(|place| across(whole, seen, place)),
+        Some(whole) => found.reduced(|object| across(whole, seen, object)),
     }
 }

@@ -22,11 +22,12 @@ pub struct SinglePointOfFailure {
 }
 
 impl SinglePointOfFailure {
-    /// Creates a single point of failure from its place and the number of other objects that it takes down or isolates.
-    pub fn of(snapshot: &Arc<Snapshot>, place: Option<ObjectRef>, count: usize) -> Result<Self> {
-        let found = place.and_then(|place| Some((Node::at(snapshot, place)?, place)));
-        let (node, place) = found.ok_or_else(|| internal("what fails is not there"))?;
-        let (kind, path) = (snapshot.kind(place.kind).name, snapshot.path(place));
+    /// Creates a single point of failure from the object and the number of other objects that it takes down or
+    /// isolates.
+    pub fn of(snapshot: &Arc<Snapshot>, object: Option<ObjectRef>, count: usize) -> Result<Self> {
+        let found = object.and_then(|object| Some((Node::at(snapshot, object)?, object)));
+        let (node, object) = found.ok_or_else(|| internal("what fails is not there"))?;
+        let (kind, path) = (snapshot.kind(object.kind).name, snapshot.path(object));
         Ok(Self { node, kind, path, count })
     }
 }

@@ -81,20 +81,20 @@ macro_rules! interfaces {
         }
 
         impl Node {
-            /// Returns the object at a place; `None` if there is none.
-            pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
-                match place.kind {
-                    $( ids::$constant => snapshot.hold(place).map($kind::of).map(Self::$kind), )*
+            /// Returns the object; `None` if it does not exist.
+            pub fn at(snapshot: &Arc<Snapshot>, object: ObjectRef) -> Option<Self> {
+                match object.kind {
+                    $( ids::$constant => snapshot.hold(object).map($kind::of).map(Self::$kind), )*
                     _ => None,
                 }
             }
         }
 
         impl Object {
-            /// Returns the object at a place; `None` if there is none.
-            pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
-                match place.kind {
-                    $( ids::$constant => snapshot.hold(place).map($kind::of).map(Self::$kind), )*
+            /// Returns the object; `None` if it does not exist.
+            pub fn at(snapshot: &Arc<Snapshot>, object: ObjectRef) -> Option<Self> {
+                match object.kind {
+                    $( ids::$constant => snapshot.hold(object).map($kind::of).map(Self::$kind), )*
                     _ => None,
                 }
             }

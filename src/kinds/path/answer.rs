@@ -62,7 +62,7 @@ impl Path {
     /// The objects that the path runs over, including its ends: devices, provider networks and, with `includeLogical`,
     /// sites and clusters.
     async fn nodes(&self) -> Result<Vec<PathNode>> {
-        self.path().nodes.iter().map(|place| PathNode::at(&self.of.snapshot, *place)).collect()
+        self.path().nodes.iter().map(|object| PathNode::at(&self.of.snapshot, *object)).collect()
     }
 
     /// The segments of the path. Each connects a node to the next.
@@ -127,12 +127,12 @@ pub enum PathNode {
 }
 
 impl PathNode {
-    fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Result<Self> {
-        let node = match place.kind {
-            Device::ID => snapshot.hold(place).map(Device).map(Self::Device),
-            ProviderNetwork::ID => snapshot.hold(place).map(ProviderNetwork).map(Self::ProviderNetwork),
-            Site::ID => snapshot.hold(place).map(Site).map(Self::Site),
-            Cluster::ID => snapshot.hold(place).map(Cluster).map(Self::Cluster),
+    fn at(snapshot: &Arc<Snapshot>, object: ObjectRef) -> Result<Self> {
+        let node = match object.kind {
+            Device::ID => snapshot.hold(object).map(Device).map(Self::Device),
+            ProviderNetwork::ID => snapshot.hold(object).map(ProviderNetwork).map(Self::ProviderNetwork),
+            Site::ID => snapshot.hold(object).map(Site).map(Self::Site),
+            Cluster::ID => snapshot.hold(object).map(Cluster).map(Self::Cluster),
             _ => None,
         };
         node.ok_or_else(|| internal("a path runs over what is no node"))
@@ -159,14 +159,14 @@ impl PathSegment {
     async fn steps(&self) -> Result<Vec<Vec<Hop>>> {
         let snapshot = &self.of.of.snapshot;
         let hop =
-            |place: &ObjectRef| Hop::at(snapshot, *place).ok_or_else(|| internal("a line runs over what is no hop"));
+            |object: &ObjectRef| Hop::at(snapshot, *object).ok_or_else(|| internal("a line runs over what is no hop"));
         self.segment().steps.iter().map(|step| step.iter().map(hop).collect()).collect()
     }
 
     /// The link that says that the nodes are connected. Null unless `type` is LINK.
     async fn link(&self) -> Option<Link> {
         match self.segment().connection {
-            path::Connection::Association(place) => self.of.of.snapshot.hold(place).map(Link),
+            path::Connection::Association(object) => self.of.of.snapshot.hold(object).map(Link),
             _ => None,
         }
     }

@@ -65,17 +65,17 @@ pub struct SharedRisk {
 impl SharedRisk {
     /// The object that fails. Null if a risk group fails.
     async fn node(&self) -> Result<Option<Node>> {
-        self.object().map(|place| node(&self.snapshot, place)).transpose()
+        self.object().map(|object| node(&self.snapshot, object)).transpose()
     }
 
     /// The kind of the object. Null if a risk group fails.
     async fn kind(&self) -> Option<&'static str> {
-        self.object().map(|place| self.snapshot.kind(place.kind).name)
+        self.object().map(|object| self.snapshot.kind(object.kind).name)
     }
 
     /// The path of the object as a person would write it, such as `rack/ams1/A14`. Null if a risk group fails.
     async fn path(&self) -> Option<String> {
-        self.object().map(|place| self.snapshot.path(place))
+        self.object().map(|object| self.snapshot.path(object))
     }
 
     /// The risk group that fails, with all cables, circuits and power feeds that name it. Null if an object fails.
@@ -93,7 +93,7 @@ impl SharedRisk {
 
     /// The objects that go down on the first and on the second path, in the order of the path.
     async fn breaks(&self) -> Result<Vec<Vec<Node>>> {
-        let nodes = |places: &Vec<ObjectRef>| places.iter().map(|place| node(&self.snapshot, *place)).collect();
+        let nodes = |objects: &Vec<ObjectRef>| objects.iter().map(|object| node(&self.snapshot, *object)).collect();
         self.risk.breaks.iter().map(nodes).collect()
     }
 }
@@ -101,12 +101,12 @@ impl SharedRisk {
 impl SharedRisk {
     fn object(&self) -> Option<ObjectRef> {
         match self.risk.what {
-            Risk::Object(place) => Some(place),
+            Risk::Object(object) => Some(object),
             Risk::Group(_) => None,
         }
     }
 }
 
-fn node(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Result<Node> {
-    Node::at(snapshot, place).ok_or_else(|| internal("a path runs over what is not there"))
+fn node(snapshot: &Arc<Snapshot>, object: ObjectRef) -> Result<Node> {
+    Node::at(snapshot, object).ok_or_else(|| internal("a path runs over what is not there"))
 }

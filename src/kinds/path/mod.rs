@@ -16,7 +16,7 @@ pub use diversity::Diversity;
 
 use super::common::plane;
 use super::errors::{internal, too_complex, unreadable};
-use super::object_arguments::{place, places};
+use super::object_arguments::{find_object, find_objects};
 use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::topology;
@@ -149,8 +149,8 @@ struct Over {
 
 impl Over {
     fn question(self, snapshot: &Snapshot, from: &ID, to: &ID) -> Result<Question> {
-        let (from, to) = (place(snapshot, Side::From.name(), from)?, place(snapshot, Side::To.name(), to)?);
-        let avoid = places(snapshot, "avoid", &self.avoid.unwrap_or_default(), 0..=MOST_AVOIDED)?;
+        let (from, to) = (find_object(snapshot, Side::From.name(), from)?, find_object(snapshot, Side::To.name(), to)?);
+        let avoid = find_objects(snapshot, "avoid", &self.avoid.unwrap_or_default(), 0..=MOST_AVOIDED)?;
         Ok(Question {
             avoid,
             weight: self.weight.map_or_else(Weight::default, Into::into),

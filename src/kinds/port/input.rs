@@ -129,7 +129,7 @@ filter! {
         /// A condition on the sources that feed the port.
         fed_by: Box<PowerSourceFilter> = |filter, _, at| filter.fits(Port::FED_BY, at);
         /// True matches ports with a cable, false ports without one.
-        cabled: bool = |cabled, _, at| crate::kinds::cable::is_cabled(at.snapshot, at.place) == *cabled;
+        cabled: bool = |cabled, _, at| crate::kinds::cable::is_cabled(at.snapshot, at.object) == *cabled;
     }
 }
 

@@ -248,15 +248,15 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
 pub fn plugged(checked: &Checked<'_>, problems: &mut Problems) {
     let snapshot = checked.after;
     for (before, port) in checked.written::<Port>() {
-        let Some(place) = snapshot.find(port.id) else { continue };
-        if let Some(circuit) = snapshot.incoming(place).first_by(CircuitTermination::PORT)
+        let Some(object) = snapshot.find(port.id) else { continue };
+        if let Some(circuit) = snapshot.incoming(object).first_by(CircuitTermination::PORT)
             && !circuit_termination::takes_circuit(port.r#type)
         {
             let message =
                 format!("type must stay that of a data or patch port: {} is plugged into it", snapshot.path(circuit));
             problems.incompatible(port.id, "type", message);
         }
-        let Some(cable) = cable::cable_on(snapshot, place) else { continue };
+        let Some(cable) = cable::cable_on(snapshot, object) else { continue };
         if port.mark_connected {
             let message = "markConnected is for ports whose cable is outside the inventory; a cable is on this one";
             problems.incompatible(port.id, "markConnected", message);

@@ -32,7 +32,7 @@ impl PassThrough {
     /// The rear port of the connection.
     async fn rear(&self) -> async_graphql::Result<Port> {
         let snapshot = &self.front.snapshot;
-        let rear = snapshot.find(self.mapping.rear).and_then(|place| snapshot.hold(place));
+        let rear = snapshot.find(self.mapping.rear).and_then(|object| snapshot.hold(object));
         required(rear.map(Port), "passThrough.rear")
     }
 

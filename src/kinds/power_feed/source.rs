@@ -21,11 +21,11 @@ pub enum PowerSource {
 impl PowerSource {
     /// Returns the power sources that an object refers to by a reference, in order.
     pub fn followed<K: Kind>(held: &Held<K>, reference: ReferenceId) -> Vec<Self> {
-        let places = held.snapshot.outgoing(held.place()).by(reference);
-        places
-            .filter_map(|place| {
-                let feed = held.snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed);
-                feed.or_else(|| held.snapshot.hold(place).map(Port).map(Self::Port))
+        let objects = held.snapshot.outgoing(held.object_ref()).by(reference);
+        objects
+            .filter_map(|object| {
+                let feed = held.snapshot.hold(object).map(PowerFeed).map(Self::PowerFeed);
+                feed.or_else(|| held.snapshot.hold(object).map(Port).map(Self::Port))
             })
             .collect()
     }

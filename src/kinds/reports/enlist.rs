@@ -143,9 +143,9 @@ impl EnlistRoots {
         let open = Box::pin(store.open_enlistments(most)).await.map_err(|it| unanswered(&it))?;
         let snapshot = request.snapshot();
         let with_appliance = |it: enlistment::Model| {
-            let appliance = snapshot.find(it.appliance_id).and_then(|place| snapshot.hold(place)).map(Appliance)?;
+            let appliance = snapshot.find(it.appliance_id).and_then(|object| snapshot.hold(object)).map(Appliance)?;
             let site = appliance_site(&snapshot, &appliance.0.row).and_then(|site| snapshot.find(site));
-            let site = site.and_then(|place| snapshot.hold(place)).map(Site);
+            let site = site.and_then(|object| snapshot.hold(object)).map(Site);
             Some(OpenEnlistment { appliance, site, enlistment: it.into() })
         };
         Ok(Some(open.into_iter().filter_map(with_appliance).collect()))
@@ -214,8 +214,8 @@ fn ordered(
 ) -> std::result::Result<(Appliance, NewEnlistment), Refusal> {
     let id = parse_id("appliance", &input.appliance)?;
     let gone = || Refusal::NotFound { field: "appliance".to_owned(), what: format!("Appliance {id}") };
-    let place = snapshot.find(id).ok_or_else(gone)?;
-    let appliance = Appliance(snapshot.hold(place).ok_or_else(gone)?);
+    let object = snapshot.find(id).ok_or_else(gone)?;
+    let appliance = Appliance(snapshot.hold(object).ok_or_else(gone)?);
     let row: &ApplianceRow = &appliance.0.row;
     check_name("pattern", input.pattern.as_deref())?;
     check_name("provisioner", input.provisioner.as_deref())?;

@@ -109,9 +109,9 @@ impl HostsStatusRoots {
 
 /// Returns the hosts of which what was seen contradicts the inventory, and those with open orders, at most `most`.
 pub fn contradictions(snapshot: &Arc<Snapshot>, most: usize) -> Vec<HostContradiction> {
-    let wrong = hosts(snapshot).filter_map(|(place, host)| Some((place, contradiction(host)?)));
+    let wrong = hosts(snapshot).filter_map(|(object, host)| Some((object, contradiction(host)?)));
     let wrong =
-        wrong.filter_map(|(place, message)| Some(HostContradiction { host: Host(snapshot.hold(place)?), message }));
+        wrong.filter_map(|(object, message)| Some(HostContradiction { host: Host(snapshot.hold(object)?), message }));
     wrong.take(most).collect()
 }
 

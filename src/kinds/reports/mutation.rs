@@ -198,17 +198,17 @@ impl Reports {
             let leases = Box::pin(store.named_leases(names.iter().map(String::as_str))).await;
             self.check_leases(&leases.map_err(|it| unanswered(&it))?);
             let requested = self.reports.iter().enumerate().filter_map(|(at, it)| Some((at, it.requested()?)));
-            let (places, requested): (Vec<usize>, Vec<RequestedWrite>) = requested.unzip();
+            let (indices, requested): (Vec<usize>, Vec<RequestedWrite>) = requested.unzip();
             if requested.is_empty() {
                 return Ok(None);
             }
-            let mut fences: Vec<Fence> = places.iter().map(|at| self.reports[*at].fence.clone()).collect();
+            let mut fences: Vec<Fence> = indices.iter().map(|at| self.reports[*at].fence.clone()).collect();
             fences.sort_by(|left, right| left.lease.cmp(&right.lease));
             fences.dedup();
             let reporting = Reporting { requested, fences, is_observe_only };
             match handle.write(batch(handle, reporting)).await {
                 Ok(answer) => {
-                    for (at, outcome) in places.into_iter().zip(&answer.outcomes) {
+                    for (at, outcome) in indices.into_iter().zip(&answer.outcomes) {
                         self.reports[at].change_refusal = outcome.error.clone();
                     }
                     return Ok(Some(answer));
@@ -258,8 +258,8 @@ impl Report {
     }
 
     fn result(self, snapshot: &Arc<Snapshot>) -> HostReportResult {
-        let place = self.host.and_then(|host| snapshot.find(host));
-        let host = place.and_then(|place| snapshot.hold(place)).map(Host);
+        let object = self.host.and_then(|host| snapshot.find(host));
+        let host = object.and_then(|object| snapshot.hold(object)).map(Host);
         let is_cleared = self.input.cleared == Some(true) && self.change_refusal.is_none();
         let gone = self.host.filter(|_| host.is_none() && !is_cleared);
         let gone = gone.map(|id| Refusal::NotFound { field: "host".to_owned(), what: format!("Host {id}") });

@@ -123,8 +123,8 @@ impl StrayRoots {
         let (snapshot, now) = (request.snapshot(), store.clock().now());
         let known = Known::of(&snapshot);
         let site_of = |row: &Model| {
-            let place = snapshot.find(row.place.parse().ok()?)?;
-            snapshot.hold(place).map(Site)
+            let object = snapshot.find(row.place.parse().ok()?)?;
+            snapshot.hold(object).map(Site)
         };
         let recent = rows.into_iter().filter(|row| row.seen_at + FORGOTTEN > now);
         Ok(Some(recent.map(|row| shown(&known, site_of(&row), row)).collect()))

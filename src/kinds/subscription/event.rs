@@ -115,8 +115,8 @@ impl ChangeEvent {
 
     /// The object at `objectRevision`. Null if it does not exist there.
     async fn object(&self) -> Option<Node> {
-        let place = self.event.snapshot.find(self.object_id()?)?;
-        Node::at(&self.event.snapshot, place)
+        let found = self.event.snapshot.find(self.object_id()?)?;
+        Node::at(&self.event.snapshot, found)
     }
 
     /// The revision of `object`: that of the event if it is recent, otherwise the current one.

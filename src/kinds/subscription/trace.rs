@@ -151,10 +151,10 @@ impl Near {
     fn of(snapshot: &Snapshot, from: Uuid, trace: Option<&line::Trace>) -> Self {
         let mut near = Self { visited: HashSet::from([from]), beside: HashSet::new() };
         let hops = trace.iter().flat_map(|trace| &trace.branches).flat_map(|branch| branch.hops().iter().copied());
-        let places: HashSet<ObjectRef> = hops.chain(snapshot.find(from)).collect();
-        for place in places {
-            near.visited.extend(snapshot.row(place).map(|row| row.common().id));
-            near.beside.extend(neighbours(snapshot, place));
+        let objects: HashSet<ObjectRef> = hops.chain(snapshot.find(from)).collect();
+        for object in objects {
+            near.visited.extend(snapshot.row(object).map(|row| row.common().id));
+            near.beside.extend(neighbours(snapshot, object));
         }
         near
     }
@@ -163,8 +163,8 @@ impl Near {
     /// over, before or after the change.
     fn is_touched(&self, revised: &Revised, change: &change::Model) -> bool {
         let refers = |snapshot: &Snapshot| {
-            let place = snapshot.find(change.object_id);
-            place.is_some_and(|place| neighbours(snapshot, place).any(|id| self.visited.contains(&id)))
+            let object = snapshot.find(change.object_id);
+            object.is_some_and(|object| neighbours(snapshot, object).any(|id| self.visited.contains(&id)))
         };
         let id = &change.object_id;
         self.visited.contains(id) || self.beside.contains(id) || refers(&revised.before) || refers(&revised.after)
@@ -173,11 +173,11 @@ impl Near {
 
 impl Shape {
     fn of(snapshot: &Snapshot, trace: &line::Trace) -> Self {
-        let id = |place: ObjectRef| snapshot.row(place).map(|row| row.common().id);
+        let id = |object: ObjectRef| snapshot.row(object).map(|row| row.common().id);
         let branches = trace.branches.iter().map(|branch| BranchShape {
             direction: branch.direction,
             positions: [branch.positions.clone(), branch.end_positions.clone()],
-            steps: branch.steps().map(|places| places.iter().map(|place| id(*place)).collect()).collect(),
+            steps: branch.steps().map(|objects| objects.iter().map(|object| id(*object)).collect()).collect(),
             end: branch.end.and_then(id),
             outcome: branch.outcome,
             active: branch.active,
@@ -187,6 +187,6 @@ impl Shape {
 }
 
 /// Returns the ids of the objects that an object refers to.
-fn neighbours(snapshot: &Snapshot, place: ObjectRef) -> impl Iterator<Item = Uuid> + '_ {
-    snapshot.outgoing(place).iter().filter_map(|edge| snapshot.row(edge.other())).map(|row| row.common().id)
+fn neighbours(snapshot: &Snapshot, object: ObjectRef) -> impl Iterator<Item = Uuid> + '_ {
+    snapshot.outgoing(object).iter().filter_map(|edge| snapshot.row(edge.other())).map(|row| row.common().id)
 }

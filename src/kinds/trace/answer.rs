@@ -87,7 +87,7 @@ impl Branch {
     /// The steps of the branch, from the origin on. A step is the list of hops that are passed side by side, usually
     /// one.
     async fn steps(&self) -> async_graphql::Result<Vec<Vec<Hop>>> {
-        let step = |places: &[ObjectRef]| places.iter().map(|place| hop(&self.snapshot, *place)).collect();
+        let step = |objects: &[ObjectRef]| objects.iter().map(|object| hop(&self.snapshot, *object)).collect();
         self.of().steps().map(step).collect()
     }
 
@@ -151,8 +151,8 @@ impl Branch {
     }
 }
 
-fn hop(snapshot: &Arc<Snapshot>, place: ObjectRef) -> async_graphql::Result<Hop> {
-    Hop::at(snapshot, place).ok_or_else(|| internal("a line runs over what is no hop"))
+fn hop(snapshot: &Arc<Snapshot>, object: ObjectRef) -> async_graphql::Result<Hop> {
+    Hop::at(snapshot, object).ok_or_else(|| internal("a line runs over what is no hop"))
 }
 
 /// The direction in which a branch leaves the origin of a trace.

@@ -42,9 +42,9 @@ impl TraceRoots {
         through_devices: Option<bool>,
     ) -> Result<Option<Trace>> {
         let snapshot = Request::of(context).snapshot();
-        let (field, place) = begin(&snapshot, from, object).map_err(|refusal| refused(&refusal, None, None))?;
-        let id = snapshot.row(place).map(|row| row.common().id);
-        let trace = follow_from(&snapshot, &field, place, position, through(through_devices))
+        let (field, start) = begin(&snapshot, from, object).map_err(|refusal| refused(&refusal, None, None))?;
+        let id = snapshot.row(start).map(|row| row.common().id);
+        let trace = follow_from(&snapshot, &field, start, position, through(through_devices))
             .map_err(|refusal| refused(&refusal, None, id))?;
         Ok(Some(Trace::new(snapshot, trace)))
     }
@@ -95,7 +95,7 @@ pub async fn trace_of<K: Kind>(
     through_devices: Option<bool>,
 ) -> Result<Option<Trace>> {
     Request::of(context).yield_now().await;
-    let trace = follow_from(&end.snapshot, "from", end.place(), position, through(through_devices));
+    let trace = follow_from(&end.snapshot, "from", end.object_ref(), position, through(through_devices));
     let trace = trace.map_err(|refusal| refused(&refusal, Some(K::describe().name), Some(end.row.common().id)))?;
     Ok(Some(Trace::new(Arc::clone(&end.snapshot), trace)))
 }
@@ -104,7 +104,7 @@ fn through(devices: Option<bool>) -> Through {
     if devices == Some(true) { Through::Sources } else { Through::Stop }
 }
 
-/// Returns the place where a trace begins, with the name of the argument that gives it.
+/// Returns the object where a trace begins, with the name of the argument that gives it.
 fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Result<(String, ObjectRef), Refusal> {
     let (field, kind, reference) = match (from, object) {
         (Some(id), None) => ("from".to_owned(), None, id.to_string().into()),
@@ -118,7 +118,7 @@ fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Resul
             return Err(Refusal::Invalid { field: "from".to_owned(), reason });
         }
     };
-    let (place, what) = match kind {
+    let (start, what) = match kind {
         Some(kind) => {
             let selector = Selector::parse(kind, &field, &reference, None)?;
             (snapshot.select(kind, &field, &selector)?, selector.words(kind))
@@ -128,8 +128,8 @@ fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Resul
             (snapshot.find(id), format!("an object with the id {id}"))
         }
     };
-    match place {
-        Some(place) => Ok((field, place)),
+    match start {
+        Some(start) => Ok((field, start)),
         None => Err(Refusal::NotFound { field, what }),
     }
 }

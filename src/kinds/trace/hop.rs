@@ -36,16 +36,16 @@ pub enum Hop {
 }
 
 impl Hop {
-    /// Returns the hop at a place; `None` for a kind that no line runs over.
-    pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
-        match place.kind {
-            Port::ID => snapshot.hold(place).map(Port).map(Self::Port),
-            Cable::ID => snapshot.hold(place).map(Cable).map(Self::Cable),
-            CircuitTermination::ID => snapshot.hold(place).map(CircuitTermination).map(Self::CircuitTermination),
-            Circuit::ID => snapshot.hold(place).map(Circuit).map(Self::Circuit),
-            Site::ID => snapshot.hold(place).map(Site).map(Self::Site),
-            ProviderNetwork::ID => snapshot.hold(place).map(ProviderNetwork).map(Self::ProviderNetwork),
-            PowerFeed::ID => snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed),
+    /// Returns the object as a hop; `None` for a kind that no line runs over.
+    pub fn at(snapshot: &Arc<Snapshot>, object: ObjectRef) -> Option<Self> {
+        match object.kind {
+            Port::ID => snapshot.hold(object).map(Port).map(Self::Port),
+            Cable::ID => snapshot.hold(object).map(Cable).map(Self::Cable),
+            CircuitTermination::ID => snapshot.hold(object).map(CircuitTermination).map(Self::CircuitTermination),
+            Circuit::ID => snapshot.hold(object).map(Circuit).map(Self::Circuit),
+            Site::ID => snapshot.hold(object).map(Site).map(Self::Site),
+            ProviderNetwork::ID => snapshot.hold(object).map(ProviderNetwork).map(Self::ProviderNetwork),
+            PowerFeed::ID => snapshot.hold(object).map(PowerFeed).map(Self::PowerFeed),
             _ => None,
         }
     }
@@ -55,13 +55,13 @@ impl Hop {
 /// function yields before each line, so that a long list does not block other requests.
 pub async fn far_ends<K: Kind>(context: &Context<'_>, end: &Held<K>) -> Vec<Hop> {
     let far = followed(context, end).await;
-    let mut places: Vec<ObjectRef> = Vec::new();
-    for place in far.ends.iter().filter(|it| it.outcome == Outcome::Complete).filter_map(|it| it.end) {
-        if !places.contains(&place) {
-            places.push(place);
+    let mut objects: Vec<ObjectRef> = Vec::new();
+    for object in far.ends.iter().filter(|it| it.outcome == Outcome::Complete).filter_map(|it| it.end) {
+        if !objects.contains(&object) {
+            objects.push(object);
         }
     }
-    places.into_iter().filter_map(|place| Hop::at(&end.snapshot, place)).collect()
+    objects.into_iter().filter_map(|object| Hop::at(&end.snapshot, object)).collect()
 }
 
 /// Returns true if the line leads to more ends than `far_ends` can return.
@@ -72,5 +72,5 @@ pub async fn far_ends_truncated<K: Kind>(context: &Context<'_>, end: &Held<K>) -
 async fn followed<K: Kind>(context: &Context<'_>, end: &Held<K>) -> FarEnds {
     Request::of(context).yield_now().await;
     // Only kinds where lines begin have these fields, so the tracer has nothing to reject.
-    Tracer::new(&end.snapshot, topology()).far_ends(end.place()).unwrap_or_default()
+    Tracer::new(&end.snapshot, topology()).far_ends(end.object_ref()).unwrap_or_default()
 }

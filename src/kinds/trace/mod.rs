@@ -28,15 +28,15 @@ pub(super) fn follow(
     through: Through,
 ) -> Result<line::Trace, Refusal> {
     let missing = || Refusal::NotFound { field: from.to_owned(), what: format!("an object with the id {id}") };
-    let place = snapshot.find(id).ok_or_else(missing)?;
-    follow_from(snapshot, from, place, position, through)
+    let object = snapshot.find(id).ok_or_else(missing)?;
+    follow_from(snapshot, from, object, position, through)
 }
 
-/// Returns the trace from the object at a place. Refusals use the same names as those of `follow`.
+/// Returns the trace from an object. Refusals use the same names as those of `follow`.
 fn follow_from(
     snapshot: &Snapshot,
     from: &str,
-    place: ObjectRef,
+    object: ObjectRef,
     position: Option<i32>,
     through: Through,
 ) -> Result<line::Trace, Refusal> {
@@ -44,7 +44,7 @@ fn follow_from(
     let timer = QueryTimer::begin("trace");
     // No end has a position below 1, so 0 is rejected like every position that the end does not have.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
-    let trace = Tracer::new(snapshot, topology()).trace(place, position, through).map_err(|error| match &error {
+    let trace = Tracer::new(snapshot, topology()).trace(object, position, through).map_err(|error| match &error {
         LineError::Missing => missing(),
         LineError::NoEnd { .. } => Refusal::Invalid { field: from.to_owned(), reason: error.to_string() },
         LineError::Position { .. } => Refusal::Invalid { field: "position".to_owned(), reason: error.to_string() },

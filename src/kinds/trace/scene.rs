@@ -64,7 +64,7 @@ pub fn scene_of(snapshot: &Arc<Snapshot>, trace: &Trace) -> Scene {
 fn row(snapshot: &Arc<Snapshot>, branch: &Branch) -> Row {
     let mut columns: Vec<Vec<Placed>> = Vec::new();
     for step in branch.steps() {
-        let things: Vec<Placed> = step.iter().filter_map(|place| thing(snapshot, *place)).collect();
+        let things: Vec<Placed> = step.iter().filter_map(|object| thing(snapshot, *object)).collect();
         match columns.last_mut() {
             Some(last) if same_cases(last, &things) => join(last, things),
             _ => columns.push(things),
@@ -127,9 +127,9 @@ fn ending(branch: &Branch) -> Ending {
     }
 }
 
-fn thing(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Placed> {
+fn thing(snapshot: &Arc<Snapshot>, object: ObjectRef) -> Option<Placed> {
     let alone = |thing: Thing| Placed { case: None, thing };
-    Some(match Hop::at(snapshot, place)? {
+    Some(match Hop::at(snapshot, object)? {
         Hop::Port(port) => of_port(&port),
         Hop::Cable(cable) => alone(of_cable(&cable)),
         Hop::Circuit(circuit) => alone(of_circuit(snapshot, &circuit)),
@@ -148,7 +148,7 @@ fn thing(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Placed> {
         Hop::PowerFeed(feed) => {
             let title = feed.0.row.name.clone();
             let thing = Thing::Case { title, subtitle: "power feed".to_owned(), sockets: Vec::new() };
-            Placed { case: Some(place), thing }
+            Placed { case: Some(object), thing }
         }
     })
 }
@@ -160,11 +160,11 @@ fn of_port(port: &Port) -> Placed {
         (Some(device), _) => {
             let site = device.follow::<Site>(Device::SITE).map(|site| site.row.name.clone());
             let rack = device.follow::<Rack>(Device::RACK).map(|rack| rack.row.name.clone());
-            (Some(device.place()), device.row.name.clone(), [site, rack])
+            (Some(device.object_ref()), device.row.name.clone(), [site, rack])
         }
         (None, Some(rack)) => {
             let site = rack.follow::<Site>(Rack::SITE).map(|site| site.row.name.clone());
-            (Some(rack.place()), rack.row.name.clone(), [site, None])
+            (Some(rack.object_ref()), rack.row.name.clone(), [site, None])
         }
         (None, None) => (None, String::new(), [None, None]),
     };

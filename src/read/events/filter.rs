@@ -114,7 +114,7 @@ impl EventFilter {
     }
 
     fn holds(&self, scope: &Scope) -> bool {
-        self.within.is_none_or(|place| scope.containers.contains(&place))
+        self.within.is_none_or(|object| scope.containers.contains(&object))
             && self.labels.as_ref().is_none_or(|selector| selector.fits(&scope.labels))
     }
 }

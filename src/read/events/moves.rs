@@ -46,11 +46,11 @@ pub(super) async fn find(
             continue;
         }
         let mut pending: Vec<ObjectRef> = after.find(change.object_id).into_iter().collect();
-        while let Some(place) = pending.pop() {
+        while let Some(object) = pending.pop() {
             slice.step().await;
-            let Some(row) = after.row(place).filter(|_| seen.insert(place)) else { continue };
-            pending.extend(after.standing_in(place));
-            let (common, kind) = (row.common(), after.kind(place.kind).name);
+            let Some(row) = after.row(object).filter(|_| seen.insert(object)) else { continue };
+            pending.extend(after.standing_in(object));
+            let (common, kind) = (row.common(), after.kind(object.kind).name);
             let event_type = happens(before, after, common.id, within).filter(|_| !changed.contains(&common.id));
             if let Some(event_type) = event_type
                 && filter.wants(kind, common.id, common.labels, source, event_type)
@@ -65,8 +65,8 @@ pub(super) async fn find(
 /// Returns whether an object entered or left another one between two snapshots.
 fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> Option<EventType> {
     let stands = |snapshot: &Snapshot| {
-        let places = snapshot.find(object).zip(snapshot.find(within));
-        places.is_some_and(|(place, ancestor)| stands_in(snapshot, place, ancestor))
+        let both = snapshot.find(object).zip(snapshot.find(within));
+        both.is_some_and(|(object, ancestor)| stands_in(snapshot, object, ancestor))
     };
     match (stands(before), stands(after)) {
         (false, true) => Some(EventType::Entered),

@@ -112,8 +112,8 @@ impl Work<'_> {
             self.draft.add_manager(self.manager_id, &self.manager);
         }
         if is_held || !Arc::ptr_eq(&assembly.next, &assembly.current) {
-            let place = self.put(assembly.kind, assembly.next)?;
-            self.entries.get_mut(at).state.written_at(place);
+            let object = self.put(assembly.kind, assembly.next)?;
+            self.entries.get_mut(at).state.written_at(object);
         }
         Ok(())
     }
@@ -201,9 +201,9 @@ impl Work<'_> {
     fn check_version(&self, id: uuid::Uuid, expected: i64, new: bool) -> Result<(), Refusal> {
         // Versions are compared with those before the batch. The client saw an object once, even if the batch writes it
         // twice.
-        let before = self.base.find(id).and_then(|place| Some((place, self.base.row(place)?.common().version)));
+        let before = self.base.find(id).and_then(|object| Some((object, self.base.row(object)?.common().version)));
         let (what, actual) = match before {
-            Some((place, version)) => (self.base.path(place), version),
+            Some((object, version)) => (self.base.path(object), version),
             None if new => ("an object that is not there".to_owned(), 0),
             None => return Ok(()),
         };
@@ -226,11 +226,11 @@ impl Work<'_> {
 
     fn set(&self, assembly: &mut Assembly, name: &str, value: &Json) -> Result<(), Refusal> {
         let kind = assembly.kind;
-        let Some(place) = kind.field(name) else {
+        let Some(index) = kind.field(name) else {
             let allowed = kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
             return Err(Refusal::UnknownField { field: shorten_text(name).into_owned(), kind: kind.name, allowed });
         };
-        let field = &kind.fields[place];
+        let field = &kind.fields[index];
         self.check_setter(kind, field, value)?;
         refuse_nul(field, value)?;
         if matches!(field.shape, Shape::PerKey) {
@@ -285,7 +285,7 @@ impl Work<'_> {
         let snapshot = self.draft.snapshot();
         let target = field.reference.and_then(|reference| reference.first(row)).and_then(|id| snapshot.find(id));
         match target {
-            Some(place) => snapshot.path(place),
+            Some(object) => snapshot.path(object),
             None if (field.get)(row).is_null() => "not set".to_owned(),
             None => shorten(&(field.get)(row)),
         }

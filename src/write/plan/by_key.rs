@@ -19,10 +19,10 @@ impl Work<'_> {
         depth: usize,
     ) -> Result<Option<ObjectRef>, Refusal> {
         let mut found = self.candidates(at, kind, name, depth)?;
-        found.retain(|place| self.can_be_written(*place) && self.is_meant(at, *place, depth));
+        found.retain(|object| self.can_be_written(*object) && self.is_meant(at, *object, depth));
         match found.as_slice() {
             [] => Ok(None),
-            [place] => Ok(Some(*place)),
+            [object] => Ok(Some(*object)),
             several => Err(Refusal::Ambiguous {
                 field: "name".to_owned(),
                 what: format!("{} {name}", kind.name),
@@ -45,7 +45,7 @@ impl Work<'_> {
         match self.entries.get(at).lookups.by_key {
             KeyLookup::Nothing => return Ok(Vec::new()),
             // An object of the batch may have taken its key in the index.
-            KeyLookup::Object(place) if !self.draft.has_displaced() => return Ok(vec![place]),
+            KeyLookup::Object(object) if !self.draft.has_displaced() => return Ok(vec![object]),
             KeyLookup::Object(_) | KeyLookup::Unknown => {}
         }
         if parent.is_none() && !kind.key.parents.is_empty() {

@@ -23,7 +23,7 @@ const LISTED: usize = 5;
 #[derive(Clone, Debug)]
 pub(super) struct Removal {
     pub item: usize,
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     pub id: Uuid,
     pub cascade: Cascade,
     /// The field of the item that holds the object, if the object is a part of the item's object.
@@ -38,9 +38,9 @@ impl<'a> Work<'a> {
             let Item::Delete { kind, object, cascade, if_version } = asked else { continue };
             let found = self.check_writes_objects().and_then(|()| self.find_removal(*kind, object, *if_version));
             match found {
-                Ok((place, id)) => {
+                Ok((object, id)) => {
                     self.to_delete.insert(id);
-                    removals.push(Removal { item: *item, place, id, cascade: *cascade, part: None });
+                    removals.push(Removal { item: *item, object, id, cascade: *cascade, part: None });
                 }
                 Err(refusal) => self.refuse(*item, refusal),
             }
@@ -55,13 +55,13 @@ impl<'a> Work<'a> {
         if_version: Option<i64>,
     ) -> Result<(ObjectRef, Uuid), Refusal> {
         let snapshot = self.draft.snapshot();
-        let place = self.named(kind, object)?;
+        let target = self.named(kind, object)?;
         let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
-        let common = snapshot.row(place).ok_or_else(gone)?.common();
+        let common = snapshot.row(target).ok_or_else(gone)?.common();
         match if_version.filter(|version| *version != common.version) {
-            None => Ok((place, common.id)),
+            None => Ok((target, common.id)),
             Some(expected) => {
-                Err(Refusal::StaleVersion { what: snapshot.path(place), expected, actual: common.version })
+                Err(Refusal::StaleVersion { what: snapshot.path(target), expected, actual: common.version })
             }
         }
     }
@@ -69,7 +69,7 @@ impl<'a> Work<'a> {
     /// Returns the object that a reference in an item names. Without a kind, the reference is an id.
     pub(super) fn named(&self, kind: Option<&'static Description>, object: &Json) -> Result<ObjectRef, Refusal> {
         let snapshot = self.draft.snapshot();
-        let (place, what) = match kind {
+        let (found, what) = match kind {
             Some(kind) => {
                 let selector = Selector::parse(kind, "ref", object, self.source())?;
                 (snapshot.select(kind, "ref", &selector)?, selector.words(kind))
@@ -79,7 +79,7 @@ impl<'a> Work<'a> {
                 (snapshot.find(id), format!("object {id}"))
             }
         };
-        place.ok_or_else(|| Refusal::NotFound { field: "ref".to_owned(), what })
+        found.ok_or_else(|| Refusal::NotFound { field: "ref".to_owned(), what })
     }
 
     /// Removes the objects from the draft, together with the objects that are deleted with them.
@@ -99,11 +99,11 @@ impl<'a> Work<'a> {
         }
         removals.extend(parts);
         for removal in removals {
-            if self.draft.snapshot().row(removal.place).is_none_or(|row| row.common().id != removal.id) {
+            if self.draft.snapshot().row(removal.object).is_none_or(|row| row.common().id != removal.id) {
                 continue;
             }
             match removal.cascade {
-                Cascade::No => self.take_out(removal.place, removal.item, removal.part),
+                Cascade::No => self.take_out(removal.object, removal.item, removal.part),
                 Cascade::Contained => self.cascade(&removal)?,
             }
         }
@@ -124,20 +124,20 @@ impl<'a> Work<'a> {
         let name = cleared.part.fixed.iter().find(|(field, _)| *field == "name")?.1;
         let key = KeyOf { parent: id, family: 0, name: name.into() };
         let slot = self.draft.snapshot().table(kind.id).by_key(&key)?;
-        let place = ObjectRef { kind: kind.id, slot };
-        let id = self.draft.snapshot().row(place)?.common().id;
+        let object = ObjectRef { kind: kind.id, slot };
+        let id = self.draft.snapshot().row(object)?.common().id;
         let item = self.entries.get(cleared.whole).input.item;
-        Some(Removal { item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
+        Some(Removal { item, object, id, cascade: Cascade::No, part: Some(cleared.part.field) })
     }
 
     fn cascade(&mut self, removal: &Removal) -> Result<(), Refusal> {
-        let gone = self.contained(removal.place)?;
-        let lost = |id: Uuid| self.draft.snapshot().find(id).is_some_and(|place| gone.contains(&place));
+        let gone = self.contained(removal.object)?;
+        let lost = |id: Uuid| self.draft.snapshot().find(id).is_some_and(|object| gone.contains(&object));
         let mut stay = Vec::new();
         let mut go: Vec<ObjectRef> = Vec::new();
         let mut seen = HashSet::new();
-        for place in &gone {
-            for (referrer, row) in self.draft.referrers(*place) {
+        for object in &gone {
+            for (referrer, row) in self.draft.referrers(*object) {
                 if gone.contains(&referrer) || !seen.insert(referrer) {
                     continue;
                 }
@@ -157,19 +157,19 @@ impl<'a> Work<'a> {
             self.origin(row.common().id, removal.item, None);
             self.put_if_whole(kind, row);
         }
-        for place in gone.into_iter().chain(go) {
-            self.take_out(place, removal.item, None);
+        for object in gone.into_iter().chain(go) {
+            self.take_out(object, removal.item, None);
         }
         Ok(())
     }
 
     /// Returns an object and everything that it contains, the object first.
-    fn contained(&self, place: ObjectRef) -> Result<Vec<ObjectRef>, Refusal> {
-        let mut found = vec![place];
-        let mut seen = HashSet::from([place]);
-        let mut pending = VecDeque::from([place]);
-        while let Some(place) = pending.pop_front() {
-            for edge in self.draft.snapshot().incoming(place).iter() {
+    fn contained(&self, object: ObjectRef) -> Result<Vec<ObjectRef>, Refusal> {
+        let mut found = vec![object];
+        let mut seen = HashSet::from([object]);
+        let mut pending = VecDeque::from([object]);
+        while let Some(object) = pending.pop_front() {
+            for edge in self.draft.snapshot().incoming(object).iter() {
                 let reference = self.base.registry().field(edge.reference()).reference;
                 let row = self.draft.snapshot().row(edge.other());
                 let contains = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.contains(row.as_ref()));
@@ -185,24 +185,24 @@ impl<'a> Work<'a> {
         Ok(found)
     }
 
-    fn take_out(&mut self, place: ObjectRef, item: usize, part: Option<&'static str>) {
-        let path = self.draft.snapshot().path(place);
-        let Some(id) = self.draft.snapshot().row(place).map(|row| row.common().id) else { return };
+    fn take_out(&mut self, object: ObjectRef, item: usize, part: Option<&'static str>) {
+        let path = self.draft.snapshot().path(object);
+        let Some(id) = self.draft.snapshot().row(object).map(|row| row.common().id) else { return };
         let writer = self.origin.get(&id).map(|origin| origin.item).filter(|writer| *writer != item);
         if let Some(writer) = writer.filter(|writer| matches!(self.batch.items[*writer], Item::Write { .. })) {
             self.refuse(writer, deleted(&path));
         }
         self.origin(id, item, part);
         self.draft.remove(id);
-        self.removed.push((place, id, path));
+        self.removed.push((object, id, path));
     }
 
     /// Finds the objects that still refer to removed objects.
     pub(super) fn check_removed(&mut self) {
         let mut found = Vec::new();
-        for (place, id, path) in &self.removed {
+        for (object, id, path) in &self.removed {
             let mut users: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
-            for (referrer, row) in self.draft.referrers(*place) {
+            for (referrer, row) in self.draft.referrers(*object) {
                 let kind = self.draft.snapshot().kind(referrer.kind).name;
                 users.entry(kind).or_default().push(row.common().name.to_owned());
             }
@@ -231,17 +231,17 @@ impl<'a> Work<'a> {
                 Refusal::NotFound { what, .. } if kind.is_none() => Refusal::NotFound { field: "id".to_owned(), what },
                 refusal => refusal,
             });
-            if let Err(refusal) = found.and_then(|place| self.release_one(*item, place, what)) {
+            if let Err(refusal) = found.and_then(|target| self.release_one(*item, target, what)) {
                 self.refuse(*item, refusal);
             }
         }
     }
 
-    fn release_one(&mut self, item: usize, place: ObjectRef, what: &Release) -> Result<(), Refusal> {
+    fn release_one(&mut self, item: usize, target: ObjectRef, what: &Release) -> Result<(), Refusal> {
         let snapshot = self.draft.snapshot();
-        let kind = snapshot.kind(place.kind);
+        let kind = snapshot.kind(target.kind);
         let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
-        let current = snapshot.row(place).cloned().ok_or_else(gone)?;
+        let current = snapshot.row(target).cloned().ok_or_else(gone)?;
         let object = current.common().id;
         let mut row = current.duplicate();
         let Some(next) = Arc::get_mut(&mut row) else { return Ok(()) };
@@ -277,8 +277,8 @@ impl<'a> Work<'a> {
 }
 
 fn hold<'n>(kind: &'static Description, name: &'n str) -> Result<Hold<'n>, Refusal> {
-    if let Some(place) = kind.field(name) {
-        return Ok(Hold::Field(kind.fields[place].number));
+    if let Some(index) = kind.field(name) {
+        return Ok(Hold::Field(kind.fields[index].number));
     }
     let map = name.split_once('.').map(|(map, _)| map);
     match map.is_some_and(|map| ["labels", "attributes", "externalRefs"].contains(&map)) {

@@ -79,7 +79,7 @@ pub(super) enum State {
     /// The identification is running. An entry that is met in this state is a part of a cycle.
     Running,
     /// The entry means an existing object.
-    Found { id: Uuid, place: ObjectRef, by: Recognised },
+    Found { id: Uuid, object: ObjectRef, by: Recognised },
     /// The entry creates an object.
     New { id: Uuid, row: NewRow },
     /// The entry has no object. `by` says how the object was recognised if another item writes it too.
@@ -131,18 +131,18 @@ impl State {
         }
     }
 
-    /// Returns the place at which the object was last seen.
-    fn place(&self) -> Option<ObjectRef> {
+    /// Returns the object as it was last seen.
+    fn object_ref(&self) -> Option<ObjectRef> {
         match self {
-            Self::Found { place, .. } | Self::New { row: NewRow::InDraft(place), .. } => Some(*place),
+            Self::Found { object, .. } | Self::New { row: NewRow::InDraft(object), .. } => Some(*object),
             _ => None,
         }
     }
 
-    /// Records the place at which the object was written to the draft.
+    /// Records the slot into which the object was written in the draft.
     pub fn written_at(&mut self, at: ObjectRef) {
         match self {
-            Self::Found { place, .. } => *place = at,
+            Self::Found { object, .. } => *object = at,
             Self::New { row, .. } => *row = NewRow::InDraft(at),
             Self::Waiting | Self::Running | Self::Failed { .. } => {}
         }
@@ -197,8 +197,8 @@ impl<'a> Entry<'a> {
     /// Returns the row of the object in a snapshot before or after the items.
     pub fn row<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Arc<dyn Row>> {
         let id = self.state.id()?;
-        let there = self.state.place().and_then(|place| snapshot.row(place)).filter(|row| row.common().id == id);
-        // The object may have been removed from its place and added at another one.
+        let there = self.state.object_ref().and_then(|object| snapshot.row(object)).filter(|row| row.common().id == id);
+        // The object may have been removed from its slot and added in another one.
         there.or_else(|| snapshot.row_of(id))
     }
 

@@ -68,10 +68,10 @@ impl Work<'_> {
         let (kind, intent) = (entry.input.kind, entry.input.intent);
         let identifiers = Identifiers::of(entry)?;
         match (self.find(at, kind, &identifiers, depth)?, intent) {
-            (Some((place, _)), Intent::Create) => Err(self.duplicate(&identifiers, place)),
-            (Some((place, by)), Intent::Update | Intent::Apply) => {
-                let row = self.draft.snapshot().row(place).ok_or_else(|| missing(kind, identifiers.id))?;
-                Ok(State::Found { id: row.common().id, place, by })
+            (Some((object, _)), Intent::Create) => Err(self.duplicate(&identifiers, object)),
+            (Some((object, by)), Intent::Update | Intent::Apply) => {
+                let row = self.draft.snapshot().row(object).ok_or_else(|| missing(kind, identifiers.id))?;
+                Ok(State::Found { id: row.common().id, object, by })
             }
             (None, Intent::Update) => Err(missing(kind, identifiers.id)),
             (None, Intent::Create | Intent::Apply) => self.create(at, kind, identifiers, depth),
@@ -87,24 +87,24 @@ impl Work<'_> {
         depth: usize,
     ) -> Result<Option<(ObjectRef, Recognised)>, Refusal> {
         if let Some(id) = identifiers.id {
-            return Ok(self.by_id(kind, id)?.map(|place| (place, Recognised::Id)));
+            return Ok(self.by_id(kind, id)?.map(|object| (object, Recognised::Id)));
         }
         if identifiers.has_external_id
-            && let Some(place) = self.by_external_id(at)?
+            && let Some(object) = self.by_external_id(at)?
         {
-            return Ok(Some((place, Recognised::ExternalId)));
+            return Ok(Some((object, Recognised::ExternalId)));
         }
         let found = match &identifiers.name {
             Some(name) => self.by_key(at, kind, name, depth)?,
             None => self.by_target(at, kind, depth)?,
         };
-        Ok(found.map(|place| (place, Recognised::Key)))
+        Ok(found.map(|object| (object, Recognised::Key)))
     }
 
     fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<ObjectRef>, Refusal> {
         // An id keeps its kind even if an earlier item has deleted the object.
-        let place = self.draft.snapshot().find(id);
-        let Some(found) = place.or_else(|| self.base.find(id)) else {
+        let object = self.draft.snapshot().find(id);
+        let Some(found) = object.or_else(|| self.base.find(id)) else {
             return match self.committed.find(id) {
                 Some(gone) => Err(just_deleted(&self.committed.path(gone))),
                 None => Ok(None),
@@ -118,7 +118,7 @@ impl Work<'_> {
             let reason = format!("is that of a {other}, not of a {}", kind.name);
             return Err(Refusal::Invalid { field: "id".to_owned(), reason });
         }
-        Ok(place)
+        Ok(object)
     }
 
     fn by_external_id(&self, at: usize) -> Result<Option<ObjectRef>, Refusal> {
@@ -126,22 +126,22 @@ impl Work<'_> {
             let reason = "needs the source that it is of: give source with the batch".to_owned();
             return Err(Refusal::Invalid { field: "externalId".to_owned(), reason });
         }
-        Ok(self.entries.get(at).lookups.by_external_id.filter(|place| self.can_be_written(*place)))
+        Ok(self.entries.get(at).lookups.by_external_id.filter(|object| self.can_be_written(*object)))
     }
 
     /// Returns true if an object can be written. An object that the batch deletes cannot.
-    pub(super) fn can_be_written(&self, place: ObjectRef) -> bool {
-        self.draft.snapshot().row(place).is_some_and(|row| !self.to_delete.contains(&row.common().id))
+    pub(super) fn can_be_written(&self, object: ObjectRef) -> bool {
+        self.draft.snapshot().row(object).is_some_and(|row| !self.to_delete.contains(&row.common().id))
     }
 
     /// Returns the refusal of an entry that must create an object but means an existing one.
-    fn duplicate(&self, identifiers: &Identifiers, place: ObjectRef) -> Refusal {
+    fn duplicate(&self, identifiers: &Identifiers, object: ObjectRef) -> Refusal {
         let what = match &identifiers.name {
             Some(name) => format!("the name {name}"),
             None => format!("the id {}", identifiers.id.unwrap_or_default()),
         };
         let field = if identifiers.id.is_some() { "id" } else { "name" }.to_owned();
-        Refusal::Duplicate { field, what, holder: self.draft.snapshot().path(place) }
+        Refusal::Duplicate { field, what, holder: self.draft.snapshot().path(object) }
     }
 }
 

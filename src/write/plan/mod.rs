@@ -184,9 +184,9 @@ fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<Uuid>) {
     touched.retain(|id| match (base.find(*id), draft.snapshot().row_of(*id)) {
         (None, after) => after.is_some(),
         (Some(_), None) => true,
-        (Some(place), Some(after)) => {
-            let kind = base.kind(place.kind);
-            let same = base.row(place).filter(|before| feed::same(kind, before.as_ref(), after.as_ref()));
+        (Some(object), Some(after)) => {
+            let kind = base.kind(object.kind);
+            let same = base.row(object).filter(|before| feed::same(kind, before.as_ref(), after.as_ref()));
             unchanged.extend(same.map(|before| (kind, before.clone())));
             same.is_none()
         }
@@ -392,7 +392,7 @@ impl<'a> Work<'a> {
         let kinds: BTreeSet<KindId> = kinds.collect();
         let written = |name: &&str| self.base.registry().named(name).is_some_and(|kind| kinds.contains(&kind.id));
         kinds.iter().map(|kind| self.base.kind(*kind)).any(|kind| {
-            let by = kind.recognised_by().and_then(|by| kind.field(by)).map(|place| &kind.fields[place]);
+            let by = kind.recognised_by().and_then(|by| kind.field(by)).map(|index| &kind.fields[index]);
             let fields = kind.parent_fields().map(|(_, field)| field).chain(by);
             let mut targets = fields.filter_map(|field| field.reference).flat_map(|reference| reference.targets);
             !kind.parts.is_empty() || targets.any(written)

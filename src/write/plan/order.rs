@@ -112,9 +112,9 @@ impl<'a> Graph<'a> {
     }
 
     fn references(&self, kind: &'static Description, name: &str, value: &Json, found: &mut Vec<usize>) {
-        let Some(reference) = kind.field(name).and_then(|place| kind.fields[place].reference) else { return };
+        let Some(reference) = kind.field(name).and_then(|index| kind.fields[index].reference) else { return };
         let list = || value.as_array().into_iter().flatten();
-        let places: Vec<&Json> = match reference.form {
+        let values: Vec<&Json> = match reference.form {
             Form::One => vec![value],
             Form::OneOf => value.as_object().into_iter().flat_map(Map::values).collect(),
             Form::Member(member) | Form::OptionalMember(member) => value.get(member).into_iter().collect(),
@@ -123,7 +123,7 @@ impl<'a> Graph<'a> {
             Form::ManyMember(member) => list().filter_map(|it| it.get(member)).collect(),
         };
         for target in reference.targets.iter().filter_map(|name| self.base.registry().named(name)) {
-            places.iter().for_each(|place| self.mentioned(target, place, found));
+            values.iter().for_each(|value| self.mentioned(target, value, found));
         }
     }
 
@@ -176,9 +176,9 @@ fn deleted<'a>(
     object: &Json,
     source: Option<&str>,
 ) -> Option<Called<'a>> {
-    let place = match kind {
+    let found = match kind {
         Some(kind) => base.select(kind, "ref", &Selector::parse(kind, "ref", object, source).ok()?).ok()??,
         None => base.find(Uuid::parse_str(object.as_str()?).ok()?)?,
     };
-    Some((base.kind(place.kind).name, Cow::Borrowed(base.row(place)?.common().name)))
+    Some((base.kind(found.kind).name, Cow::Borrowed(base.row(found)?.common().name)))
 }

@@ -53,10 +53,10 @@ impl Work<'_> {
     ) -> Outcome {
         let removed = removed.and_then(|at| self.removed.get(at));
         let (by, external_id) = recognised_by(kind, object);
-        let kind = removed.map(|(place, ..)| start.kind(place.kind).name);
+        let kind = removed.map(|(removed, ..)| start.kind(removed.kind).name);
         Outcome {
             id: removed.map(|(_, id, _)| *id),
-            name: removed.and_then(|(place, ..)| Some(start.row(*place)?.common().name.to_owned())),
+            name: removed.and_then(|(removed, ..)| Some(start.row(*removed)?.common().name.to_owned())),
             by: removed.map(|_| by),
             external_id,
             ..Outcome::of(Status::Deleted, kind)
@@ -64,13 +64,13 @@ impl Work<'_> {
     }
 
     fn release_outcome(&self, kind: Option<&'static Description>, object: &Json, start: &Snapshot) -> Outcome {
-        let found = self.named(kind, object).ok().and_then(|place| self.draft.snapshot().row(place));
+        let found = self.named(kind, object).ok().and_then(|found| self.draft.snapshot().row(found));
         let (by, external_id) = recognised_by(kind, object);
         let id = found.map(|row| row.common().id);
         let (before, after) = (id.and_then(|id| start.row_of(id)), found);
         let same = before.zip(after).is_none_or(|(before, after)| before.common().managers == after.common().managers);
         let status = if same { Status::Unchanged } else { Status::Updated };
-        let kind = id.and_then(|id| self.draft.snapshot().find(id)).map(|place| start.kind(place.kind).name);
+        let kind = id.and_then(|id| self.draft.snapshot().find(id)).map(|found| start.kind(found.kind).name);
         Outcome {
             id,
             name: found.map(|row| row.common().name.to_owned()),

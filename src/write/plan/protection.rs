@@ -31,9 +31,9 @@ fn refusal(start: &Snapshot, touched: &Touched) -> Option<Refusal> {
         None => None,
         Some(after) => Some(cleared(start, touched, before.as_ref(), after.as_ref())?.name),
     };
-    let place = start.find(touched.id)?;
-    let (by, in_use) = start.protected_by(place)?;
-    Some(refused(start, place, cleared, in_use.words(&start.path(by))))
+    let object = start.find(touched.id)?;
+    let (by, in_use) = start.protected_by(object)?;
+    Some(refused(start, object, cleared, in_use.words(&start.path(by))))
 }
 
 /// Returns the first placement field that a change clears.
@@ -43,6 +43,6 @@ fn cleared(start: &Snapshot, touched: &Touched, before: &dyn Row, after: &dyn Ro
 }
 
 /// Returns the refusal for an object that is protected.
-fn refused(start: &Snapshot, place: ObjectRef, cleared: Option<&str>, why: String) -> Refusal {
-    Refusal::Protected { what: start.path(place), field: cleared.map(str::to_owned), why }
+fn refused(start: &Snapshot, object: ObjectRef, cleared: Option<&str>, why: String) -> Refusal {
+    Refusal::Protected { what: start.path(object), field: cleared.map(str::to_owned), why }
 }

@@ -28,7 +28,7 @@ impl Work<'_> {
                 self.entries.get_mut(at).lookups.by_external_id = found;
                 found
             });
-            if let Some(row) = found.and_then(|place| self.draft.snapshot().row(place)) {
+            if let Some(row) = found.and_then(|object| self.draft.snapshot().row(object)) {
                 // Items with the same id are applied in turn, so the last one counts.
                 self.claimed.insert(row.common().id, at);
             }
@@ -38,7 +38,7 @@ impl Work<'_> {
     fn given_by_id(&self, at: usize) -> Option<ObjectRef> {
         let input = &self.entries.get(at).input;
         let id = Uuid::parse_str(input.fields.get("id")?.as_str()?).ok()?;
-        self.draft.snapshot().find(id).filter(|place| place.kind == input.kind.id)
+        self.draft.snapshot().find(id).filter(|object| object.kind == input.kind.id)
     }
 
     fn given_by_external_id(&self, at: usize) -> Option<ObjectRef> {
@@ -48,8 +48,8 @@ impl Work<'_> {
     }
 
     /// Returns true if an object that was found by the key of an entry is the object that the entry means.
-    pub(super) fn is_meant(&mut self, at: usize, place: ObjectRef, depth: usize) -> bool {
-        let Some(row) = self.draft.snapshot().row(place).cloned() else { return false };
+    pub(super) fn is_meant(&mut self, at: usize, object: ObjectRef, depth: usize) -> bool {
+        let Some(row) = self.draft.snapshot().row(object).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
             return false;
         }
@@ -95,10 +95,10 @@ impl Work<'_> {
         &mut self,
         at: usize,
         field: &'static Field,
-        place: ObjectRef,
+        object: ObjectRef,
         depth: usize,
     ) -> bool {
-        let Some(row) = self.draft.snapshot().row(place).cloned() else { return false };
+        let Some(row) = self.draft.snapshot().row(object).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
             return false;
         }
@@ -134,9 +134,9 @@ impl Work<'_> {
                 Some(Recognised::ExternalId) => "externalId",
                 _ => "name",
             };
-            let place = self.draft.snapshot().find(id);
+            let object = self.draft.snapshot().find(id);
             let what =
-                place.map_or_else(|| entry.input.kind.name.to_owned(), |place| self.draft.snapshot().path(place));
+                object.map_or_else(|| entry.input.kind.name.to_owned(), |object| self.draft.snapshot().path(object));
             let refusal = Refusal::WrittenTwice { field: field.to_owned(), what, item: first.item };
             self.entries.get_mut(at).state.refuse(refusal);
         }
@@ -159,8 +159,8 @@ impl Work<'_> {
 
     /// Returns the description of an object in a message: its path in a snapshot, and its external ids after the batch.
     pub(super) fn called(&self, snapshot: &Snapshot, kind: &Description, id: Uuid) -> String {
-        let place = snapshot.find(id);
-        let path = place.map_or_else(|| format!("a new {}", kind.name), |place| snapshot.path(place));
+        let object = snapshot.find(id);
+        let path = object.map_or_else(|| format!("a new {}", kind.name), |object| snapshot.path(object));
         let row = self.draft.snapshot().row_of(id);
         let refs: Vec<_> = row.into_iter().flat_map(|row| row.common().external_refs.0.iter()).collect();
         let refs: Vec<_> = refs.iter().map(|it| format!("{} of source {}", it.external_id, it.source)).collect();

@@ -107,8 +107,8 @@ impl Work<'_> {
         let id = match selector.id {
             Some(id) => Some(self.check_id(kind, path, id)?),
             None => {
-                let place = self.draft.snapshot().select(kind, path, &selector)?;
-                let row = place.and_then(|place| self.draft.snapshot().row(place));
+                let object = self.draft.snapshot().select(kind, path, &selector)?;
+                let row = object.and_then(|object| self.draft.snapshot().row(object));
                 row.map(|row| row.common().id).or_else(|| self.renamed(kind, &selector))
             }
         };
@@ -157,10 +157,10 @@ impl Work<'_> {
     fn check_id(&self, kind: &Description, path: &str, id: Uuid) -> Result<Uuid, Refusal> {
         let snapshot = self.draft.snapshot();
         match snapshot.find(id) {
-            Some(place) if place.kind == kind.id => Ok(id),
-            Some(place) => Err(Refusal::Invalid {
+            Some(object) if object.kind == kind.id => Ok(id),
+            Some(object) => Err(Refusal::Invalid {
                 field: path.to_owned(),
-                reason: format!("must be a {}; {} is not", kind.name, snapshot.path(place)),
+                reason: format!("must be a {}; {} is not", kind.name, snapshot.path(object)),
             }),
             None => Err(Refusal::NotFound { field: path.to_owned(), what: format!("{} {id}", kind.name) }),
         }

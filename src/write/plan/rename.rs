@@ -32,8 +32,8 @@ impl Renames {
         for (at, item) in items.iter().enumerate() {
             let Item::Write { kind, fields, .. } = item else { continue };
             let name = fields.get("name").and_then(Json::as_str);
-            let place = name.and_then(|_| identified(base, kind, fields, source));
-            let (Some(name), Some(row)) = (name, place.and_then(|place| base.row(place))) else { continue };
+            let object = name.and_then(|_| identified(base, kind, fields, source));
+            let (Some(name), Some(row)) = (name, object.and_then(|object| base.row(object))) else { continue };
             let key = KeyOf::of(kind, row.as_ref());
             if key.name == name {
                 continue;
@@ -79,7 +79,7 @@ impl Renames {
 fn identified(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&str>) -> Option<ObjectRef> {
     let text = |member: &str| fields.get(member).and_then(Json::as_str);
     if let Some(id) = text("id") {
-        return base.find(Uuid::parse_str(id).ok()?).filter(|place| place.kind == kind.id);
+        return base.find(Uuid::parse_str(id).ok()?).filter(|object| object.kind == kind.id);
     }
     let slot = base.table(kind.id).by_external(source?, text("externalId")?)?;
     Some(ObjectRef { kind: kind.id, slot })

@@ -60,7 +60,7 @@ impl Work<'_> {
         let containers = snapshot.kind(touched.kind).references();
         let mut containers = containers.filter(|(_, field)| field.reference.is_some_and(|reference| reference.within));
         let (_, field) = containers.find(|(reference, field)| {
-            let target = snapshot.find(touched.id).and_then(|place| snapshot.outgoing(place).first_by(*reference));
+            let target = snapshot.find(touched.id).and_then(|object| snapshot.outgoing(object).first_by(*reference));
             changed(field) && target.is_some_and(|target| snapshot.depth(target, depths) > DEEPEST)
         })?;
         let reason = format!("must not be nested more than {DEEPEST} deep");
@@ -74,7 +74,7 @@ impl Work<'_> {
             false => (collision.other, collision.holder),
         };
         let snapshot = self.draft.snapshot();
-        let Some(kind) = snapshot.find(claimant).map(|place| snapshot.kind(place.kind)) else { return };
+        let Some(kind) = snapshot.find(claimant).map(|object| snapshot.kind(object.kind)) else { return };
         let refusal = Refusal::KeyConflict {
             field: collision.field.to_owned(),
             what: collision.what.clone(),
@@ -101,8 +101,8 @@ impl Work<'_> {
         let mut touched = Vec::new();
         for id in self.draft.touched_since(self.mark) {
             let (before, after) = (start.row_of(id).cloned(), snapshot.row_of(id).cloned());
-            if let Some(place) = snapshot.find(id).or_else(|| start.find(id)) {
-                touched.push(Touched { kind: place.kind, id, before, after });
+            if let Some(object) = snapshot.find(id).or_else(|| start.find(id)) {
+                touched.push(Touched { kind: object.kind, id, before, after });
             }
         }
         touched

@@ -177,9 +177,9 @@ async fn every_place_in_the_console_is_the_page_and_the_api_stays_as_it_is() {
     let browser = server.client().with_headers(headers(&[("accept", "text/html,*/*;q=0.8")]));
     let page = server.client().get("/").await;
     for path in ["/racks", "/racks/ams1/a14?first=3", "/devices/ams1/x.y", "/changes/7"] {
-        let place = browser.get(path).await;
-        assert_eq!((place.status, place.body == page.body), (200, true), "{path}");
-        assert_eq!(place.headers[CACHE_CONTROL], "no-store", "{path}");
+        let response = browser.get(path).await;
+        assert_eq!((response.status, response.body == page.body), (200, true), "{path}");
+        assert_eq!(response.headers[CACHE_CONTROL], "no-store", "{path}");
     }
     for (path, status) in [
         ("/healthz", 200),

@@ -44,7 +44,7 @@ async fn follow(server: watch::Receiver<String>) -> Vec<ChangePosition> {
         let url = server.borrow().clone();
         let _ = listen(&url, &mut after, &mut seen).await;
         if seen.last().is_some_and(|(_, name): &(ChangePosition, String)| name == LAST) {
-            return seen.into_iter().map(|(place, _)| place).collect();
+            return seen.into_iter().map(|(position, _)| position).collect();
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -71,10 +71,10 @@ async fn listen(
             continue;
         }
         let number = |value: &Value| value.as_i64().expect("a number");
-        let place = (number(&event["revision"]), number(&event["change"]["position"]));
+        let position = (number(&event["revision"]), number(&event["change"]["position"]));
         let name = event["name"].as_str().expect("a name").to_owned();
         let is_last = name == LAST;
-        seen.push((place, name));
+        seen.push((position, name));
         if is_last {
             break;
         }
@@ -101,7 +101,7 @@ on_both_databases! {
         writer.await.expect("the writer");
         let last = write(&server.client(), vec![json!({"region": {"name": LAST}})], None).await;
         assert!(matches!(last, Written::Yes(_)), "{last:?}");
-        let all: Vec<ChangePosition> = log(&server.client()).await.into_iter().map(|(place, _)| place).collect();
+        let all: Vec<ChangePosition> = log(&server.client()).await.into_iter().map(|(position, _)| position).collect();
         assert!(all.len() > crashes as usize, "only {} changes were written", all.len());
         for subscriber in subscribers {
             let seen = tokio::time::timeout(PATIENCE, subscriber).await.expect("it comes to the end").expect("a subscriber");

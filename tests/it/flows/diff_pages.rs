@@ -65,9 +65,9 @@ on_both_databases! {
         // The other way: what would undo it.
         let backward = diff(&client, json!({"from": 5, "to": 1})).await;
         assert_eq!(summaries(&backward), ["DELETED Region new", "UPDATED Region r2", "CREATED Region r10"]);
-        for place in 0..3 {
-            assert_eq!(backward["nodes"][place]["before"], nodes[place]["after"]);
-            assert_eq!(backward["nodes"][place]["after"], nodes[place]["before"]);
+        for index in 0..3 {
+            assert_eq!(backward["nodes"][index]["before"], nodes[index]["after"]);
+            assert_eq!(backward["nodes"][index]["after"], nodes[index]["before"]);
         }
         for (variables, expected) in [
             (json!({"from": 0, "to": 1}), vec!["CREATED Region r1", "CREATED Region r2", "CREATED Region r10", "CREATED Site s"]),
@@ -138,8 +138,8 @@ on_both_databases! {
         history(&client).await;
         let store = Inside::open(&server.database_url()).await.store;
         let mut query = ChangeQuery { from_revision: Some(2), to_revision: Some(5), oldest_first: true, limit: 100, ..ChangeQuery::default() };
-        let place = |it: &Outline| (it.object_id, it.revision, it.position);
-        let whole: Vec<_> = store.outlines(&query).await.expect("outlines").iter().map(place).collect();
+        let position = |it: &Outline| (it.object_id, it.revision, it.position);
+        let whole: Vec<_> = store.outlines(&query).await.expect("outlines").iter().map(position).collect();
         assert!(whole.len() == 11 && whole.is_sorted_by_key(|it| (it.1, it.2)), "{whole:?}");
         let mut by_object = whole.clone();
         by_object.sort();
@@ -150,7 +150,7 @@ on_both_databases! {
             loop {
                 query.past = outlines.last().map(|it: &(_, i64, i32)| (it.1, it.2));
                 let found = store.outlines(&query).await.expect("outlines");
-                outlines.extend(found.iter().map(place));
+                outlines.extend(found.iter().map(position));
                 if (found.len() as u64) < limit {
                     break;
                 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Client, Database, Server, on_both_databases};
 
-/// The facets that the random test asks for, each with the place of its value in a node.
+/// The facets that the random test asks for, each with the path of its value in a node.
 const BY: [(&str, &str); 8] = [
     ("role", "/role"),
     ("status", "/status"),
@@ -60,9 +60,9 @@ async fn write_devices(client: &Client, random: &mut StdRng, count: usize) {
     client.apply_all(items).await;
 }
 
-/// The value at a place of a node, as facets write it.
-fn value(node: &Value, place: &str) -> Option<String> {
-    match node.pointer(place) {
+/// The value at a path of a node, as facets write it.
+fn value(node: &Value, path: &str) -> Option<String> {
+    match node.pointer(path) {
         None | Some(Value::Null) => None,
         Some(Value::String(text)) => Some(text.clone()),
         Some(other) => Some(other.to_string()),
@@ -73,10 +73,10 @@ fn value(node: &Value, place: &str) -> Option<String> {
 fn check(list: &Value, what: &str) {
     let nodes = list["nodes"].as_array().expect("nodes");
     assert_eq!(list["totalCount"], nodes.len(), "{what}");
-    for ((by, place), facet) in BY.iter().zip(list["facets"].as_array().expect("facets")) {
+    for ((by, path), facet) in BY.iter().zip(list["facets"].as_array().expect("facets")) {
         assert_eq!(facet["by"], *by, "{what}");
         let mut model: BTreeMap<Option<String>, usize> = BTreeMap::new();
-        nodes.iter().for_each(|node| *model.entry(value(node, place)).or_default() += 1);
+        nodes.iter().for_each(|node| *model.entry(value(node, path)).or_default() += 1);
         let counts = facet["counts"].as_array().expect("counts");
         let left_off = model.len().saturating_sub(MOST_VALUES);
         assert_eq!((counts.len(), &facet["more"]), (model.len() - left_off, &json!(left_off)), "{what}: {facet}");

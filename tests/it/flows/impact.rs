@@ -94,8 +94,8 @@ on_both_databases! {
         for (variables, code, field, says) in table {
             let errors = client.refused(IMPACT, variables).await;
             let error = &errors[0];
-            let place = (&error.extensions["code"], &error.extensions["field"]);
-            assert_eq!(place, (&json!(code), &json!(field)), "{errors:?}");
+            let at = (&error.extensions["code"], &error.extensions["field"]);
+            assert_eq!(at, (&json!(code), &json!(field)), "{errors:?}");
             assert!(error.message.contains(says), "{}", error.message);
         }
     }

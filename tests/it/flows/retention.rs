@@ -108,7 +108,7 @@ on_both_databases! {
         let client = server.client();
         history(&client, 4).await;
         let first = log(&client, json!({"order": "OLDEST_FIRST", "first": 3})).await;
-        let cursor = |place: usize| first["changes"]["edges"][place]["cursor"].clone();
+        let cursor = |index: usize| first["changes"]["edges"][index]["cursor"].clone();
         let of_one = "query($after: String) { region(name: \"r\") { changes(first: 3, after: $after) { pageInfo { endCursor } } } }";
         let end = client.ok(of_one, json!({})).await["region"]["changes"]["pageInfo"]["endCursor"].clone();
         let (second, third) = (made_at(&client, 2).await, made_at(&client, 3).await);

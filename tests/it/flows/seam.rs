@@ -52,7 +52,7 @@ async fn write_all(client: Client, writer: usize, newest: &AtomicI64) {
 struct Seen {
     kinds: Option<&'static str>,
     began: Option<ChangePosition>,
-    places: Vec<ChangePosition>,
+    positions: Vec<ChangePosition>,
 }
 
 impl Seen {
@@ -67,7 +67,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
     tokio::time::sleep(Duration::from_millis(dice(3_000) as u64)).await;
     let kinds = [None, Some("Region"), Some("Site")][dice(2) as usize];
     let from = (dice(2) > 0).then(|| dice(newest.load(Ordering::Relaxed)));
-    let mut seen = Seen { kinds, began: from.map(|from| (from, i64::MAX)), places: Vec::new() };
+    let mut seen = Seen { kinds, began: from.map(|from| (from, i64::MAX)), positions: Vec::new() };
     let (mut at, mut ends, mut first) = (json!(from), 0, true);
     loop {
         let mut socket = Socket::connect(&urls[dice(urls.len() as i64 - 1) as usize]).await;
@@ -98,7 +98,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
                 continue;
             }
             let number = |value: &Value| value.as_i64().expect("a number");
-            seen.places.push((number(&event["revision"]), number(&event["change"]["position"])));
+            seen.positions.push((number(&event["revision"]), number(&event["change"]["position"])));
             ends += usize::from(event["name"] == LAST);
             if ends == seen.ends() {
                 return seen;
@@ -115,8 +115,8 @@ pub async fn log(client: &Client) -> Vec<(ChangePosition, String)> {
     loop {
         let page = client.ok(query, json!({"after": after})).await["changes"].take();
         for node in page["nodes"].as_array().expect("nodes") {
-            let place = (node["revision"].as_i64().expect("a number"), node["position"].as_i64().expect("a number"));
-            all.push((place, node["kind"].as_str().expect("text").to_owned()));
+            let position = (node["revision"].as_i64().expect("a number"), node["position"].as_i64().expect("a number"));
+            all.push((position, node["kind"].as_str().expect("text").to_owned()));
         }
         if page["pageInfo"]["hasNextPage"] != true {
             return all;
@@ -145,32 +145,32 @@ async fn seam(servers: Vec<Server>) {
     let revisions = (WRITERS * WRITES + 1) as i64;
     assert_eq!(write(&servers[0].client(), last, None).await, Written::Yes(revisions));
     let all = log(&servers[0].client()).await;
-    assert_eq!(all.last().map(|(place, _)| place.0), Some(revisions));
+    assert_eq!(all.last().map(|(position, _)| position.0), Some(revisions));
     let seen = tokio::time::timeout(PATIENCE, join_all(subscribers)).await.expect("all come to the end");
     let mut total = BTreeMap::new();
     for seen in seen {
         let seen = seen.expect("a subscriber");
         let fits = |(_, kind): &&(ChangePosition, String)| seen.kinds.is_none_or(|wanted| wanted == kind);
-        let fitting: Vec<ChangePosition> = all.iter().filter(fits).map(|(place, _)| *place).collect();
+        let fitting: Vec<ChangePosition> = all.iter().filter(fits).map(|(position, _)| *position).collect();
         // The start of a subscription to new changes is known only from its first change.
         let first = match seen.began {
-            Some(began) => fitting.partition_point(|place| *place <= began),
-            None => match seen.places.first() {
+            Some(began) => fitting.partition_point(|position| *position <= began),
+            None => match seen.positions.first() {
                 Some(first) => fitting.binary_search(first).expect("a change that there is"),
                 None => fitting.len(),
             },
         };
         let expected = &fitting[first..];
-        let differs = seen.places.iter().zip(expected).position(|(seen, expected)| seen != expected);
+        let differs = seen.positions.iter().zip(expected).position(|(seen, expected)| seen != expected);
         assert!(
-            seen.places == expected,
+            seen.positions == expected,
             "began at {:?} with {:?}: {} of {} changes, the first other one is {differs:?}",
             seen.began,
             seen.kinds,
-            seen.places.len(),
+            seen.positions.len(),
             expected.len()
         );
-        *total.entry(seen.kinds).or_insert(0) += seen.places.len();
+        *total.entry(seen.kinds).or_insert(0) += seen.positions.len();
     }
     eprintln!("{} changes, written in {written:?}; seen {total:?} in {:?}", all.len(), begun.elapsed());
 }

@@ -46,8 +46,8 @@ async fn read_all(url: &str, mut socket: Socket, count: usize) {
         };
         at = event["cursor"].clone();
         if event["type"] != "PROGRESS" {
-            let place = (&event["revision"], &event["change"]["position"]);
-            assert_eq!(place, (&json!(read / OBJECTS + 1), &json!(read % OBJECTS)));
+            let position = (&event["revision"], &event["change"]["position"]);
+            assert_eq!(position, (&json!(read / OBJECTS + 1), &json!(read % OBJECTS)));
             read += 1;
         }
     }

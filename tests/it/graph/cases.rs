@@ -229,9 +229,9 @@ const CASES: &[Case] = &[
 ];
 
 /// Returns the question that a case asks.
-fn query(fleet: &Fleet, (within, words, depth): Query) -> Question {
-    let within = (!within.is_empty()).then(|| fleet.place(within));
-    Question { within, depth, ..question(fleet.snapshot(), words) }
+fn query(fleet: &Fleet, (within, words, depth): Query) -> GraphQuery {
+    let within = (!within.is_empty()).then(|| fleet.find(within));
+    GraphQuery { within, depth, ..question(fleet.snapshot(), words) }
 }
 
 #[test]

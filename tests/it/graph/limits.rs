@@ -27,8 +27,8 @@ fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
     let fleet = Fleet::of(FLEET);
     let snapshot = fleet.snapshot();
     let all = question(snapshot, "Device physical");
-    let rack = Question { within: Some(fleet.place("A")), depth: 1, ..all.clone() };
-    let expected: [(&Question, usize, &[&str], usize, bool); 9] = [
+    let rack = GraphQuery { within: Some(fleet.find("A")), depth: 1, ..all.clone() };
+    let expected: [(&GraphQuery, usize, &[&str], usize, bool); 9] = [
         (&all, 0, &[], 0, false),
         (&all, 2, &["a", "b"], 1, false),
         (&all, 4, &["a", "b", "c", "d"], 3, false),

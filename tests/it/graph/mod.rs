@@ -36,11 +36,11 @@ pub fn question(snapshot: &Snapshot, words: &str) -> Question {
 
 /// Returns the nodes in their order; those outside are in brackets.
 pub fn nodes(snapshot: &Snapshot, drawing: &Drawing) -> Vec<String> {
-    let node = |place: ObjectRef, outside: bool| {
-        let name = name(snapshot, place);
+    let node = |object: ObjectRef, outside: bool| {
+        let name = name(snapshot, object);
         if outside { format!("({name})") } else { name }
     };
-    drawing.graph.node_weights().map(|it| node(it.place, it.outside)).collect()
+    drawing.graph.node_weights().map(|it| node(it.object, it.outside)).collect()
 }
 
 /// Returns the edges in their order, as `a -- b Physical 2 10000 Up`, or with `->` if they have a direction.
@@ -48,7 +48,7 @@ pub fn edges(snapshot: &Snapshot, drawing: &Drawing) -> Vec<String> {
     let graph = &drawing.graph;
     let edge = |at| {
         let ((from, to), edge) = (graph.edge_endpoints(at).expect("an edge"), graph[at]);
-        let [from, to] = [from, to].map(|node| name(snapshot, graph[node].place));
+        let [from, to] = [from, to].map(|node| name(snapshot, graph[node].object));
         let arrow = if edge.layer.is_directed() { "->" } else { "--" };
         let mut words = vec![format!("{from} {arrow} {to} {:?} {}", edge.layer, edge.count)];
         words.extend(edge.speed_bps.map(|speed| speed.to_string()));

@@ -35,17 +35,17 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
     for (slot, row) in mine.rows(0) {
         let id = row.common().id;
         assert_eq!(left.find(id), Some(ObjectRef { kind, slot }), "where {name} {id} is");
-        let place = right.find(id).unwrap_or_else(|| panic!("{name} {id} is only in the first"));
-        let there = right.row(place).unwrap_or_else(|| panic!("{name} {id} has no row in the second"));
+        let object = right.find(id).unwrap_or_else(|| panic!("{name} {id} is only in the first"));
+        let there = right.row(object).unwrap_or_else(|| panic!("{name} {id} has no row in the second"));
         assert!(row.equals(there.as_ref()), "{name} {id} differs:\n{row:#?}\n{there:#?}");
         assert_eq!(
             listed(left, left.outgoing(ObjectRef { kind, slot })),
-            listed(right, right.outgoing(place)),
+            listed(right, right.outgoing(object)),
             "what {name} {id} refers to"
         );
         assert_eq!(
             sorted(left, left.incoming(ObjectRef { kind, slot })),
-            sorted(right, right.incoming(place)),
+            sorted(right, right.incoming(object)),
             "what refers to {name} {id}"
         );
     }
@@ -93,7 +93,7 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
 type Relation = (u8, u8, Option<Uuid>);
 
 fn listed(snapshot: &Snapshot, edges: &Edges) -> Vec<Relation> {
-    let other = |place| snapshot.row(place).map(|row| row.common().id);
+    let other = |object| snapshot.row(object).map(|row| row.common().id);
     let relation =
         |edge: underlay_inventory::Edge| (edge.reference().kind.0, edge.reference().field, other(edge.other()));
     edges.iter().map(relation).collect()

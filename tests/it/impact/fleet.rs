@@ -271,23 +271,23 @@ impl Fleet {
 
     /// An object by its name; a port as `device:port`.
     #[track_caller]
-    pub fn place(&self, wanted: &str) -> ObjectRef {
+    pub fn find(&self, wanted: &str) -> ObjectRef {
         let snapshot = self.snapshot();
         let all = snapshot
             .registry()
             .kinds()
             .flat_map(|kind| snapshot.table(kind.id).rows(0).map(|(slot, _)| ObjectRef { kind: kind.id, slot }));
-        let mut found = all.filter(|place| name(snapshot, *place) == wanted);
-        let place = found.next().unwrap_or_else(|| panic!("there is no {wanted}"));
+        let mut found = all.filter(|object| name(snapshot, *object) == wanted);
+        let object = found.next().unwrap_or_else(|| panic!("there is no {wanted}"));
         assert_eq!(found.next(), None, "{wanted} is the name of several objects");
-        place
+        object
     }
 
     #[track_caller]
-    pub fn question(&self, of: &str, anchors: &str) -> Question {
-        let places = |names: &str| names.split_whitespace().map(|name| self.place(name)).collect::<Vec<_>>();
-        let anchors = (!anchors.is_empty()).then(|| places(anchors));
-        Question { of: places(of), anchors, ..Question::default() }
+    pub fn question(&self, of: &str, anchors: &str) -> ImpactQuery {
+        let objects = |names: &str| names.split_whitespace().map(|name| self.find(name)).collect::<Vec<_>>();
+        let anchors = (!anchors.is_empty()).then(|| objects(anchors));
+        Question { of: objects(of), anchors, ..Question::default() }
     }
 
     /// Returns the effects of a failure, in lines such as `n1 DOWN Power < n1:in1`, without ports and cables.
@@ -316,15 +316,17 @@ impl Fleet {
 }
 
 fn lines(snapshot: &Snapshot, found: &Impact, in_full: bool) -> Vec<String> {
-    let is_part = |place: ObjectRef| ["Port", "Cable", "CircuitTermination"].contains(&snapshot.kind(place.kind).name);
-    let shown = found.affected().iter().filter(|affected| in_full || !is_part(affected.place));
+    let is_part =
+        |object: ObjectRef| ["Port", "Cable", "CircuitTermination"].contains(&snapshot.kind(object.kind).name);
+    let shown = found.affected().iter().filter(|affected| in_full || !is_part(affected.object));
     let mut lines_of: Vec<_> = shown
         .map(|affected| {
-            let mut because: Vec<String> = found.because(affected).iter().map(|place| name(snapshot, *place)).collect();
+            let mut because: Vec<String> =
+                found.because(affected).iter().map(|object| name(snapshot, *object)).collect();
             because.sort();
             let share = affected.share.map(|share| format!(" {} of {}", share.lost, share.of)).unwrap_or_default();
             let effect = format!("{:?}", affected.effect).to_uppercase();
-            let (what, rule) = (name(snapshot, affected.place), affected.rule);
+            let (what, rule) = (name(snapshot, affected.object), affected.rule);
             (affected.effect, format!("{what} {effect} {rule:?}{share} < {}", because.join(" ")))
         })
         .collect();

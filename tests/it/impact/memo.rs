@@ -18,12 +18,12 @@ const CHANGES: usize = 12;
 
 /// Returns the effect of the failure of each device, cable and circuit.
 fn answers(snapshot: &Snapshot) -> Vec<String> {
-    let answer = |place: ObjectRef| {
-        let found = ask(snapshot, &Question { of: vec![place], ..Question::default() }).expect("an answer");
+    let answer = |object: ObjectRef| {
+        let found = ask(snapshot, &Question { of: vec![object], ..Question::default() }).expect("an answer");
         let shares = found.affected().iter().filter_map(|affected| affected.share);
-        format!("{}: {:?} {:?}", name(snapshot, place), effects(snapshot, &found), shares.collect::<Vec<_>>())
+        format!("{}: {:?} {:?}", name(snapshot, object), effects(snapshot, &found), shares.collect::<Vec<_>>())
     };
-    let fails = |place: &ObjectRef| ["Device", "Cable", "Circuit"].contains(&snapshot.kind(place.kind).name);
+    let fails = |object: &ObjectRef| ["Device", "Cable", "Circuit"].contains(&snapshot.kind(object.kind).name);
     let mut found: Vec<String> = everything(snapshot).into_iter().filter(fails).map(answer).collect();
     found.sort_unstable();
     found
@@ -35,10 +35,10 @@ fn change(snapshot: &Snapshot, random: &mut SmallRng) -> Value {
     let kind = *kinds.choose(random).expect("a kind");
     let of_kind: Vec<ObjectRef> = everything(snapshot)
         .into_iter()
-        .filter(|place| snapshot.path(*place).split('/').next() == Some(kind))
+        .filter(|object| snapshot.path(*object).split('/').next() == Some(kind))
         .collect();
-    let Some(place) = of_kind.choose(random) else { return json!({"site": {"name": "s", "type": "DATACENTER"}}) };
-    let id = id(snapshot, *place);
+    let Some(object) = of_kind.choose(random) else { return json!({"site": {"name": "s", "type": "DATACENTER"}}) };
+    let id = id(snapshot, *object);
     let mut one = |of: &[&'static str]| *of.choose(random).expect("a value");
     let fields = match kind {
         "device" => match one(&["role", "status", "cluster"]) {
@@ -82,8 +82,8 @@ fn changed_facts_are_computed_again() {
 
 /// Returns the lost and all servers of the cluster if a server fails, within a number of steps.
 fn lost_with(snapshot: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
-    let place = everything(snapshot).into_iter().find(|place| name(snapshot, *place) == server).expect("a server");
-    let found = ask(snapshot, &Question { of: vec![place], most_steps, ..Question::default() })
+    let object = everything(snapshot).into_iter().find(|object| name(snapshot, *object) == server).expect("a server");
+    let found = ask(snapshot, &Question { of: vec![object], most_steps, ..Question::default() })
         .expect("it is within the steps");
     found.affected().iter().find_map(|affected| affected.share).map(|share| (share.lost, share.of))
 }
@@ -102,8 +102,8 @@ fn a_failure_in_a_large_cluster_costs_what_it_affects() {
     let few = Some(1_000);
     assert_eq!(lost_with(&world.snapshot, "n8", few), Some((1, all)));
     let id = |snapshot: &Snapshot, of: &str| {
-        let place = everything(snapshot).into_iter().find(|place| name(snapshot, *place) == of).expect("an object");
-        json!(id(snapshot, place))
+        let object = everything(snapshot).into_iter().find(|object| name(snapshot, *object) == of).expect("an object");
+        json!(id(snapshot, object))
     };
     let update = |snapshot: &Snapshot, kind: &str, of: &str, fields: Value| json!([{"update": with(&json!({ kind: fields }), "id", id(snapshot, of))}]);
     for (kind, of, fields, now) in [

@@ -24,8 +24,8 @@ pub fn ask(snapshot: &Snapshot, question: &Question) -> Result<Impact, ImpactErr
 }
 
 /// Returns the name of an object in these tests: its name, for a port with the name of its device.
-pub fn name(snapshot: &Snapshot, place: ObjectRef) -> String {
-    let path = snapshot.path(place);
+pub fn name(snapshot: &Snapshot, object: ObjectRef) -> String {
+    let path = snapshot.path(object);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
         ["port", .., owner, port] => format!("{owner}:{port}"),
@@ -41,14 +41,14 @@ pub fn assert_explained(snapshot: &Snapshot, question: &Question, found: &Impact
     let failed: BTreeSet<ObjectRef> = question.of.iter().copied().collect();
     let mut explained: BTreeMap<ObjectRef, Effect> = BTreeMap::new();
     for affected in found.affected() {
-        let what = name(snapshot, affected.place);
-        assert!(!failed.contains(&affected.place), "{what} was given");
+        let what = name(snapshot, affected.object);
+        assert!(!failed.contains(&affected.object), "{what} was given");
         let because = found.because(affected);
         assert!(!because.is_empty(), "{what} is affected for no reason");
         for reason in because {
             let known = failed.contains(reason) || explained.contains_key(reason);
             assert!(known, "{what} is affected because of {}, which is not explained before", name(snapshot, *reason));
         }
-        assert!(explained.insert(affected.place, affected.effect).is_none(), "{what} is there twice");
+        assert!(explained.insert(affected.object, affected.effect).is_none(), "{what} is there twice");
     }
 }

@@ -242,7 +242,7 @@ impl Drawn {
 
 /// The effects by name, for comparison and messages.
 pub fn effects(snapshot: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
-    let summary = |affected: &Affected| (name(snapshot, affected.place), format!("{:?}", affected.effect));
+    let summary = |affected: &Affected| (name(snapshot, affected.object), format!("{:?}", affected.effect));
     found.affected().iter().map(summary).collect()
 }
 
@@ -253,8 +253,8 @@ pub fn everything(snapshot: &Snapshot) -> Vec<ObjectRef> {
     snapshot.registry().kinds().flat_map(of).collect()
 }
 
-pub fn id(snapshot: &Snapshot, place: ObjectRef) -> Uuid {
-    snapshot.row(place).expect("a row").common().id
+pub fn id(snapshot: &Snapshot, object: ObjectRef) -> Uuid {
+    snapshot.row(object).expect("a row").common().id
 }
 
 #[test]
@@ -291,9 +291,9 @@ fn compare(part: u64) {
             let of: Vec<ObjectRef> = among.choose_multiple(&mut random, count).copied().collect();
             let types = ["DATA"];
             let anchors = random.random_bool(0.25).then(|| {
-                let fits = |place: &&ObjectRef| {
-                    let row = snapshot.row(**place).expect("a row");
-                    let kind = snapshot.kind(place.kind);
+                let fits = |object: &&ObjectRef| {
+                    let row = snapshot.row(**object).expect("a row");
+                    let kind = snapshot.kind(object.kind);
                     kind.field("plane").is_some_and(|field| {
                         (kind.fields[field].get)(row.as_ref()).as_str().is_some_and(|it| types.contains(&it))
                     })
@@ -302,17 +302,17 @@ fn compare(part: u64) {
                 machines.choose_multiple(&mut random, 2).copied().collect::<Vec<ObjectRef>>()
             });
             let ids =
-                |places: &[ObjectRef]| places.iter().map(|place| id(snapshot, *place)).collect::<BTreeSet<Uuid>>();
+                |objects: &[ObjectRef]| objects.iter().map(|object| id(snapshot, *object)).collect::<BTreeSet<Uuid>>();
             let expected = naive.answer(&ids(&of), anchors.as_deref().map(ids).as_ref());
             let question = Question { of: of.clone(), anchors: anchors.clone(), ..Question::default() };
             let found = ask(snapshot, &question).expect("an answer");
-            let what: Vec<String> = of.iter().map(|place| name(snapshot, *place)).collect();
+            let what: Vec<String> = of.iter().map(|object| name(snapshot, *object)).collect();
             let to: Option<Vec<String>> =
-                anchors.map(|anchors| anchors.iter().map(|place| name(snapshot, *place)).collect());
+                anchors.map(|anchors| anchors.iter().map(|object| name(snapshot, *object)).collect());
             let expected_effects: BTreeMap<String, String> = expected
                 .effects
                 .iter()
-                .map(|(id, effect)| (name(snapshot, snapshot.find(*id).expect("a place")), (*effect).to_owned()))
+                .map(|(id, effect)| (name(snapshot, snapshot.find(*id).expect("an object")), (*effect).to_owned()))
                 .collect();
             let at = format!("seed {seed}: {what:?} fail, to reach {to:?}\n{text}");
             assert_eq!(effects(snapshot, &found), expected_effects, "{at}");
@@ -336,23 +336,23 @@ fn single_points_of_failure_equal_separate_failures() {
         let naive = Naive::of(snapshot);
         let rule = [None, Some(Rule::Power), Some(Rule::Network), Some(Rule::Hosting)][seed as usize % 4];
         let mut expected: BTreeMap<String, usize> = BTreeMap::new();
-        for place in everything(snapshot) {
-            let question = Question { of: vec![place], ..Question::default() };
+        for object in everything(snapshot) {
+            let question = Question { of: vec![object], ..Question::default() };
             let found = ask(snapshot, &question).expect("an answer");
             let counts = |affected: &&Affected| {
-                let own = naive.is_inside(id(snapshot, affected.place), id(snapshot, place));
+                let own = naive.is_inside(id(snapshot, affected.object), id(snapshot, object));
                 let gone = affected.effect != Effect::Degraded && rule.is_none_or(|rule| rule == affected.rule);
-                gone && !own && naive.is_missed(id(snapshot, affected.place))
+                gone && !own && naive.is_missed(id(snapshot, affected.object))
             };
             let count = found.affected().iter().filter(counts).count();
             if count > 0 {
-                expected.insert(name(snapshot, place), count);
+                expected.insert(name(snapshot, object), count);
             }
         }
         let query = SinglePointQuery { rule, ..SinglePointQuery::default() };
         let found = single_points(snapshot, kinds::topology(), query).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
-        let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(snapshot, it.place), it.count)).collect();
+        let summary: BTreeMap<String, usize> = found.iter().map(|it| (name(snapshot, it.object), it.count)).collect();
         assert_eq!(summary, expected, "seed {seed}, by {rule:?}\n{text}");
         found_any += summary.len();
     }
@@ -369,7 +369,7 @@ fn failures_together_take_what_they_take_separately() {
         let snapshot = fleet.snapshot();
         let of_kinds = |kinds: &[&str]| {
             let mut found = everything(snapshot);
-            found.retain(|place| kinds.contains(&snapshot.kind(place.kind).name));
+            found.retain(|object| kinds.contains(&snapshot.kind(object.kind).name));
             found
         };
         let mut members = of_kinds(&["Device", "VirtualMachine"]);
@@ -388,15 +388,15 @@ fn failures_together_take_what_they_take_separately() {
         // Every device stands in the site, so those that were up before are those that its failure takes down.
         let of_site = Question { of: of_kinds(&["Site"]), ..Question::default() };
         let all = ask(snapshot, &of_site).expect("an answer");
-        let was_up = |place: &ObjectRef| all.affected().iter().any(|affected| affected.place == *place);
+        let was_up = |object: &ObjectRef| all.affected().iter().any(|affected| affected.object == *object);
         let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for failure in &failures {
             let question = Question { of: vec![*failure], ..Question::default() };
             let effects = ask(snapshot, &question).expect("an answer");
             let gone = effects.affected().iter().filter(|affected| affected.effect != Effect::Degraded);
             let itself = [*failure].into_iter().filter(was_up);
-            let gone = gone.map(|affected| affected.place).chain(itself).filter(|place| members.contains(place));
-            let gone: BTreeSet<String> = gone.map(|place| name(snapshot, place)).collect();
+            let gone = gone.map(|affected| affected.object).chain(itself).filter(|object| members.contains(object));
+            let gone: BTreeSet<String> = gone.map(|object| name(snapshot, object)).collect();
             if !gone.is_empty() {
                 found_any += gone.len();
                 expected.insert(name(snapshot, *failure), gone);
@@ -413,11 +413,11 @@ fn equal_queries_have_answers_in_equal_order() {
     let mut several = 0;
     for seed in 5_000..5_000 + FLEETS {
         let Fleet { world, .. } = Fleet::of(&Drawn::fleet(seed));
-        for place in everything(&world.snapshot) {
-            let question = Question { of: vec![place], ..Question::default() };
+        for object in everything(&world.snapshot) {
+            let question = Question { of: vec![object], ..Question::default() };
             let summary = || {
                 let found = ask(&world.snapshot, &question).expect("an answer");
-                let summary = |it: &Affected| (it.place, it.effect, it.rule, found.because(it).to_vec());
+                let summary = |it: &Affected| (it.object, it.effect, it.rule, found.because(it).to_vec());
                 found.affected().iter().map(summary).collect::<Vec<_>>()
             };
             let first = summary();
@@ -427,7 +427,7 @@ fn equal_queries_have_answers_in_equal_order() {
             }
             several += 1;
             for _ in 0..4 {
-                assert_eq!(summary(), first, "fleet {seed}, {}", name(&world.snapshot, place));
+                assert_eq!(summary(), first, "fleet {seed}, {}", name(&world.snapshot, object));
             }
         }
     }

@@ -289,6 +289,6 @@ fn a_stack_does_not_contain_its_members() {
 
 /// Returns true if a device is directly within another one.
 fn is_inside(world: &World, name: &str, of: &str) -> bool {
-    let place = |name: &str| world.snapshot.find(world.id("device", name)).expect("a place");
-    world.snapshot.nearest_containers(place(name)).any(|container| container == place(of))
+    let object = |name: &str| world.snapshot.find(world.id("device", name)).expect("an object");
+    world.snapshot.nearest_containers(object(name)).any(|container| container == object(of))
 }

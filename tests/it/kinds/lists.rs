@@ -75,7 +75,7 @@ async fn all(snapshot: &Arc<Snapshot>, filter: Option<PortFilter>) -> Vec<String
 async fn lists_of_any_size_are_paged_in_the_order_of_the_key() {
     let snapshot = many();
     // So many are not gathered anew for each page: the index of the order is read on from the cursor.
-    let candidates = |filter: &PortFilter| Filter::<Port>::candidates(filter, &snapshot).map(|places| places.len());
+    let candidates = |filter: &PortFilter| Filter::<Port>::candidates(filter, &snapshot).map(|objects| objects.len());
     assert_eq!((candidates(&at_site("a")), candidates(&at_site("b"))), (None, Some(2)));
     let expected: Vec<String> = (0..MANY).map(|number| format!("p{number}")).collect();
     assert_eq!(all(&snapshot, Some(at_site("a"))).await, expected);

@@ -251,10 +251,10 @@ impl World {
 
     #[track_caller]
     pub fn field_of(&self, id: Uuid, field: &str) -> Value {
-        let place = self.snapshot.find(id).expect("the object is there");
-        let kind = self.snapshot.kind(place.kind);
+        let object = self.snapshot.find(id).expect("the object is there");
+        let kind = self.snapshot.kind(object.kind);
         let field = &kind.fields[kind.field(field).expect("the kind has the field")];
-        (field.get)(self.snapshot.row(place).unwrap().as_ref())
+        (field.get)(self.snapshot.row(object).unwrap().as_ref())
     }
 
     /// Returns the managers of the fields of an object: (field, manager).

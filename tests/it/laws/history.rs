@@ -92,8 +92,8 @@ impl History {
     /// An object of a kind that is there.
     fn object(&mut self, snapshot: &Snapshot, kind: &str) -> Option<Uuid> {
         let table = snapshot.table(snapshot.registry().named(kind)?.id);
-        let place = self.random.random_range(0..table.len().max(1));
-        table.rows(0).nth(place).map(|(_, row)| row.common().id)
+        let index = self.random.random_range(0..table.len().max(1));
+        table.rows(0).nth(index).map(|(_, row)| row.common().id)
     }
 
     /// A reference to an object of a kind: often one that is there, else one that may be in the same batch, or not.

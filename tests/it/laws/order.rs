@@ -100,7 +100,7 @@ async fn every_subscriber_sees_everything_once_and_in_order() {
     let seen = tokio::time::timeout(PATIENCE, join_all(subscribers)).await.expect("all come to the end");
     for subscriber in seen {
         let (began, seen) = subscriber.expect("a subscriber");
-        let expected: Vec<ChangePosition> = all.iter().copied().filter(|place| *place > began).collect();
+        let expected: Vec<ChangePosition> = all.iter().copied().filter(|position| *position > began).collect();
         assert!(seen == expected, "began at {began:?}, saw {} of {}", seen.len(), expected.len());
     }
 }

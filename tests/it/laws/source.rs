@@ -51,42 +51,42 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn tokens(text: &str) -> Vec<Token> {
     let characters: Vec<char> = text.chars().collect();
-    let at = |place: usize| characters.get(place).copied().unwrap_or('\0');
+    let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
     let mut tokens = Vec::new();
-    let mut place = 0;
-    while place < characters.len() {
-        let character = at(place);
-        if character == '/' && at(place + 1) == '/' {
-            while place < characters.len() && at(place) != '\n' {
-                place += 1;
+    let mut index = 0;
+    while index < characters.len() {
+        let character = at(index);
+        if character == '/' && at(index + 1) == '/' {
+            while index < characters.len() && at(index) != '\n' {
+                index += 1;
             }
-        } else if character == '/' && at(place + 1) == '*' {
-            place += 2;
-            while place < characters.len() && !(at(place) == '*' && at(place + 1) == '/') {
-                place += 1;
+        } else if character == '/' && at(index + 1) == '*' {
+            index += 2;
+            while index < characters.len() && !(at(index) == '*' && at(index + 1) == '/') {
+                index += 1;
             }
-            place += 2;
-        } else if character == '"' || (character == 'r' && raw_string(&characters[place..]).is_some()) {
-            let (text, length) = string(&characters[place..]);
+            index += 2;
+        } else if character == '"' || (character == 'r' && raw_string(&characters[index..]).is_some()) {
+            let (text, length) = string(&characters[index..]);
             tokens.push(Token::Text(text));
-            place += length;
+            index += length;
         } else if character == '\'' {
             // A character has its end after one character or after an escape; a lifetime has none.
-            let escaped = at(place + 1) == '\\';
-            let end = (place + 2..place + 12).find(|end| at(*end) == '\'' && !(escaped && *end == place + 2));
-            place = match end {
-                Some(end) if escaped || end == place + 2 => end + 1,
-                _ => place + 1,
+            let escaped = at(index + 1) == '\\';
+            let end = (index + 2..index + 12).find(|end| at(*end) == '\'' && !(escaped && *end == index + 2));
+            index = match end {
+                Some(end) if escaped || end == index + 2 => end + 1,
+                _ => index + 1,
             };
         } else if character.is_alphanumeric() || character == '_' {
-            let end = (place..).find(|end| !(at(*end).is_alphanumeric() || at(*end) == '_')).unwrap_or(place + 1);
-            tokens.push(Token::Word(characters[place..end].iter().collect()));
-            place = end;
+            let end = (index..).find(|end| !(at(*end).is_alphanumeric() || at(*end) == '_')).unwrap_or(index + 1);
+            tokens.push(Token::Word(characters[index..end].iter().collect()));
+            index = end;
         } else {
             if !character.is_whitespace() {
                 tokens.push(Token::Mark(character));
             }
-            place += 1;
+            index += 1;
         }
     }
     tokens

@@ -52,7 +52,7 @@ pub fn trace(picture: &Picture, from: &str) -> Trace {
         Some((name, position)) => (name, Some(position.parse().unwrap())),
         None => (from.trim_start_matches('^'), None),
     };
-    Tracer::new(&picture.snapshot, topology()).trace(picture.place(name), position, through).expect("a trace")
+    Tracer::new(&picture.snapshot, topology()).trace(picture.object(name), position, through).expect("a trace")
 }
 
 /// The branches of a trace, a line each.
@@ -72,7 +72,7 @@ fn format_branch(picture: &Picture, branch: &Branch) -> String {
         words.push(format!("@{}", positions.join("+")));
     }
     for step in branch.steps() {
-        let names: Vec<_> = step.iter().map(|place| picture.name(*place)).collect();
+        let names: Vec<_> = step.iter().map(|object| picture.name(*object)).collect();
         words.push(if names.len() == 1 { names[0].to_owned() } else { format!("[{}]", names.join("|")) });
     }
     match branch.end {

@@ -26,7 +26,7 @@ use crate::kinds::world::World;
 /// A drawn inventory.
 pub struct Picture {
     pub snapshot: Arc<Snapshot>,
-    places: BTreeMap<String, ObjectRef>,
+    objects: BTreeMap<String, ObjectRef>,
     names: BTreeMap<ObjectRef, String>,
 }
 
@@ -41,36 +41,36 @@ impl Picture {
 
     /// An inventory that was not drawn.
     pub fn of(snapshot: Snapshot) -> Self {
-        let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
+        let (mut objects, mut names) = (BTreeMap::new(), BTreeMap::new());
         for kind in snapshot.registry().kinds() {
             for (slot, _) in snapshot.table(kind.id).rows(0) {
-                let place = ObjectRef { kind: kind.id, slot };
-                places.insert(short(&snapshot, place), place);
-                names.insert(place, short(&snapshot, place));
+                let object = ObjectRef { kind: kind.id, slot };
+                objects.insert(short(&snapshot, object), object);
+                names.insert(object, short(&snapshot, object));
             }
         }
-        Self { snapshot: Arc::new(snapshot), places, names }
+        Self { snapshot: Arc::new(snapshot), objects, names }
     }
 
     #[track_caller]
-    pub fn place(&self, name: &str) -> ObjectRef {
-        *self.places.get(name).unwrap_or_else(|| panic!("{name} is not in the picture"))
+    pub fn object(&self, name: &str) -> ObjectRef {
+        *self.objects.get(name).unwrap_or_else(|| panic!("{name} is not in the picture"))
     }
 
-    pub fn name(&self, place: ObjectRef) -> &str {
-        &self.names[&place]
+    pub fn name(&self, object: ObjectRef) -> &str {
+        &self.names[&object]
     }
 
     /// Everything that lines can be followed from.
     pub fn ends(&self) -> impl Iterator<Item = ObjectRef> {
         let roles = underlay::kinds::topology();
-        self.names.keys().copied().filter(|place| roles.end(place.kind).is_some())
+        self.names.keys().copied().filter(|object| roles.end(object.kind).is_some())
     }
 }
 
 /// An object as a picture calls it.
-fn short(snapshot: &Snapshot, place: ObjectRef) -> String {
-    let path = snapshot.path(place);
+fn short(snapshot: &Snapshot, object: ObjectRef) -> String {
+    let path = snapshot.path(object);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
         ["port", .., device, name] => format!("{device}:{name}"),
@@ -99,8 +99,8 @@ impl Drawing {
         for token in tokens.iter().step_by(2) {
             ends(token).iter().for_each(|end| self.end(end));
         }
-        for place in (1..tokens.len()).step_by(2) {
-            let (left, segment, right) = (ends(tokens[place - 1]), tokens[place], ends(tokens[place + 1]));
+        for index in (1..tokens.len()).step_by(2) {
+            let (left, segment, right) = (ends(tokens[index - 1]), tokens[index], ends(tokens[index + 1]));
             match segment.chars().next() {
                 Some('-') if segment == "->" => self.plug(&left[0], &right[0]),
                 Some('-') => self.cable(segment.trim_matches('-'), &left, &right),

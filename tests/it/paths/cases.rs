@@ -12,13 +12,13 @@ use crate::impact::{Fleet, name};
 fn question(fleet: &Fleet, text: &str) -> (Question, Mode) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [from, ">", to, options @ ..] = words.as_slice() else { panic!("what is {text}?") };
-    let mut question = Question::new(fleet.place(from), fleet.place(to));
+    let mut question = PathQuery::new(fleet.find(from), fleet.find(to));
     let mut mode = Mode::Shortest(1);
     for option in options {
         match option.split_once('=').unwrap_or((option, "")) {
             ("disjoint", _) => mode = Mode::Disjoint(100),
             ("limit", most) => mode = Mode::Shortest(most.parse().expect("a number")),
-            ("avoid", what) => question.avoid.extend(what.split(',').map(|what| fleet.place(what))),
+            ("avoid", what) => question.avoid.extend(what.split(',').map(|what| fleet.find(what))),
             ("weight", "length") => question.weight = Weight::Length,
             ("weight", "latency") => question.weight = Weight::Latency,
             ("management", _) => question.plane = Plane::Management,
@@ -391,7 +391,7 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
             .iter()
             .map(|risk| {
                 let what = match &risk.what {
-                    Risk::Object(place) => name(snapshot, *place),
+                    Risk::Object(object) => name(snapshot, *object),
                     Risk::Group(name) => format!("group:{name}"),
                 };
                 if risk.takes_end { format!("({what})") } else { what }

@@ -154,10 +154,10 @@ impl Query {
         if chosen.len() == most {
             return;
         }
-        for (place, tried) in left.iter().enumerate() {
+        for (index, tried) in left.iter().enumerate() {
             if chosen.iter().all(|other| self.shared(net, other, tried) == 0) {
                 chosen.push(tried);
-                self.choose(net, &left[place + 1..], chosen, add(cost, self.cost(net, tried)), most, best);
+                self.choose(net, &left[index + 1..], chosen, add(cost, self.cost(net, tried)), most, best);
                 chosen.pop();
             }
         }
@@ -173,5 +173,5 @@ impl Query {
 }
 
 pub fn add(one: Cost, other: Cost) -> Cost {
-    std::array::from_fn(|place| one[place] + other[place])
+    std::array::from_fn(|index| one[index] + other[index])
 }

@@ -22,11 +22,11 @@ const QUESTIONS: usize = 12;
 /// The maximum number of paths for which all sets of paths are tried; there are too many sets of more.
 const MOST_TRIED: usize = 24;
 
-/// An inventory of many networks, with the places of what is in them by its name.
+/// An inventory of many networks, with what is in them by its name.
 struct Many {
     snapshot: Snapshot,
     nets: Vec<Net>,
-    places: BTreeMap<String, ObjectRef>,
+    objects: BTreeMap<String, ObjectRef>,
 }
 
 impl Many {
@@ -36,13 +36,13 @@ impl Many {
         for nets in nets.chunks(50) {
             world.write(nets.iter().flat_map(Net::items).collect());
         }
-        let mut places = BTreeMap::new();
+        let mut objects = BTreeMap::new();
         for kind in world.snapshot.registry().kinds().filter(|kind| kind.name != "Port") {
             for (slot, row) in world.snapshot.table(kind.id).rows(0) {
-                places.insert(row.common().name.to_owned(), ObjectRef { kind: kind.id, slot });
+                objects.insert(row.common().name.to_owned(), ObjectRef { kind: kind.id, slot });
             }
         }
-        Self { snapshot: world.snapshot, nets, places }
+        Self { snapshot: world.snapshot, nets, objects }
     }
 }
 
@@ -75,8 +75,8 @@ impl Pair {
         };
         let reached = |node: &usize| net.nodes[*node].kind != Kind::Device || management || !net.nodes[*node].managed;
         let ends = [from, to].map(|end| stands_for(end).into_iter().filter(reached).collect::<BTreeSet<usize>>());
-        let place = |node: usize| many.places[&net.nodes[node].name];
-        let mut question = Question::new(place(from), place(to));
+        let object = |node: usize| many.objects[&net.nodes[node].name];
+        let mut question = Question::new(object(from), object(to));
         (question.weight, question.include_planned, question.include_logical) = (weight, planned, logical);
         question.plane = if management { Plane::Management } else { Plane::Data };
         let [from, to] = ends;
@@ -94,7 +94,7 @@ impl Pair {
 fn avoid(many: &Many, net: &Net, question: &mut Question, query: &mut Query, rng: &mut SmallRng) {
     let segment = rng.random_range(0..net.segments.len() + net.nodes.len());
     if let Some(it) = net.segments.get(segment).filter(|it| !it.name.is_empty()) {
-        question.avoid.push(many.places[&it.name]);
+        question.avoid.push(many.objects[&it.name]);
         query.avoided.1.insert(segment);
         return;
     }
@@ -102,7 +102,7 @@ fn avoid(many: &Many, net: &Net, question: &mut Question, query: &mut Query, rng
     if net.nodes[node].kind == Kind::Site {
         return;
     }
-    question.avoid.push(many.places[&net.nodes[node].name]);
+    question.avoid.push(many.objects[&net.nodes[node].name]);
     let mut pending = vec![node];
     while let Some(at) = pending.pop() {
         query.avoided.0.insert(at);
@@ -151,17 +151,17 @@ fn crosses(segment: Connection, hops: usize) -> bool {
 
 /// A path is one of those that there are, and says of itself what its segments say.
 fn check_path(many: &Many, net: &Net, query: &Query, path: &Path, all: &[Tried]) {
-    let names = |places: &[ObjectRef]| places.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
+    let names = |objects: &[ObjectRef]| objects.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
     let nodes: Vec<ObjectRef> = path.nodes.clone();
     let fits = |tried: &&Tried| {
-        let same: Vec<ObjectRef> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
+        let same: Vec<ObjectRef> = tried.nodes.iter().map(|node| many.objects[&net.nodes[*node].name]).collect();
         let segments: Vec<_> = tried.segments.iter().map(|segment| &net.segments[*segment]).collect();
         let named = segments.iter().zip(&path.segments).all(|(segment, found)| match found.connection {
             Connection::Whole => segment.how == How::Whole,
             Connection::Member => segment.how == How::Member,
-            Connection::Association(place) => many.places.get(&segment.name) == Some(&place),
+            Connection::Association(object) => many.objects.get(&segment.name) == Some(&object),
             Connection::Line | Connection::Loose => {
-                let hop = many.places.get(&segment.name);
+                let hop = many.objects.get(&segment.name);
                 hop.is_some_and(|hop| found.steps.iter().flatten().any(|it| it == hop))
             }
         });
@@ -192,8 +192,8 @@ fn check_path(many: &Many, net: &Net, query: &Query, path: &Path, all: &[Tried])
 
 /// The hops of a segment begin and end at its nodes.
 fn check_steps(many: &Many, path: &Path) {
-    for (place, segment) in path.segments.iter().enumerate().filter(|(_, segment)| !segment.steps.is_empty()) {
-        for (step, node) in [(segment.steps.first(), path.nodes[place]), (segment.steps.last(), path.nodes[place + 1])]
+    for (index, segment) in path.segments.iter().enumerate().filter(|(_, segment)| !segment.steps.is_empty()) {
+        for (step, node) in [(segment.steps.first(), path.nodes[index]), (segment.steps.last(), path.nodes[index + 1])]
         {
             let [hop] = step.expect("a step").as_slice() else { panic!("one hop at an end") };
             let stands = many.snapshot.outgoing(*hop).iter().any(|edge| edge.other() == node);
@@ -282,36 +282,38 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     let ends: BTreeSet<ObjectRef> =
         [one, other].iter().flat_map(|path| [path.nodes[0], *path.nodes.last().unwrap()]).collect();
     let roles = kinds::topology();
-    let places = many.places.values().filter(|place| roles.of(place.kind).reported.is_risk() && !ends.contains(place));
-    let near: BTreeSet<&str> = parts[0].iter().map(|place| prefix(many, *place)).collect();
+    let objects =
+        many.objects.values().filter(|object| roles.of(object.kind).reported.is_risk() && !ends.contains(object));
+    let near: BTreeSet<&str> = parts[0].iter().map(|object| prefix(many, *object)).collect();
     let mut wanted = BTreeSet::new();
-    for place in places.filter(|place| near.contains(prefix(many, **place))) {
-        let question = impact::Question { of: vec![*place], ..Default::default() };
+    for object in objects.filter(|object| near.contains(prefix(many, **object))) {
+        let question = impact::Question { of: vec![*object], ..Default::default() };
         let answer = impact::impact(&many.snapshot, roles, &question);
         let answer = answer.expect("an impact");
-        let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
-        let down: BTreeSet<ObjectRef> = down.chain([*place]).collect();
-        let associated = |path: &&Path| path.segments.iter().any(|it| it.connection == Connection::Association(*place));
+        let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.object);
+        let down: BTreeSet<ObjectRef> = down.chain([*object]).collect();
+        let associated =
+            |path: &&Path| path.segments.iter().any(|it| it.connection == Connection::Association(*object));
         let breaks = |at: usize| !down.is_disjoint(&parts[at]) || associated(&[one, other][at]);
         if (0..2).all(breaks) {
-            wanted.insert(*place);
+            wanted.insert(*object);
         }
     }
     let found_risks: BTreeSet<ObjectRef> = found
         .risks
         .iter()
         .filter_map(|risk| match &risk.what {
-            Risk::Object(place) => Some(*place),
+            Risk::Object(object) => Some(*object),
             Risk::Group(_) => None,
         })
         .collect();
-    let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
+    let names = |objects: &BTreeSet<ObjectRef>| objects.iter().map(|it| many.snapshot.path(*it)).collect::<Vec<_>>();
     assert_eq!(names(&found_risks), names(&wanted), "{question:?}");
 }
 
 /// The prefix of all names of a network.
-fn prefix(many: &Many, place: ObjectRef) -> &str {
-    let name = many.snapshot.row(place).expect("a row").common().name;
+fn prefix(many: &Many, object: ObjectRef) -> &str {
+    let name = many.snapshot.row(object).expect("a row").common().name;
     let end = name[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(name.len(), |end| end + 1);
     &name[..end]
 }

@@ -51,20 +51,20 @@ fn url(part: &Part<'_>) -> Result<Option<String>, Fault> {
             continue;
         }
         let name = interface.text("name")?.unwrap_or_default();
-        let Some(place) = SCHEMES.iter().position(|(prefix, _)| is_numbered(name, prefix)) else {
+        let Some(index) = SCHEMES.iter().position(|(prefix, _)| is_numbered(name, prefix)) else {
             unknown.get_or_insert_with(|| {
                 format!("{} must be rf, drac, ilo or ipmi with a number, not {}", interface.at("name"), shown(name))
             });
             continue;
         };
         if let Some(address) = interface.address("ip")?
-            && found.is_none_or(|(other, _)| place < other)
+            && found.is_none_or(|(other, _)| index < other)
         {
-            found = Some((place, address));
+            found = Some((index, address));
         }
     }
     match (found, unknown) {
-        (Some((place, address)), _) => Ok(Some(written(SCHEMES[place].1, address))),
+        (Some((index, address)), _) => Ok(Some(written(SCHEMES[index].1, address))),
         (None, Some(unknown)) => Err(unknown),
         (None, None) => Ok(None),
     }

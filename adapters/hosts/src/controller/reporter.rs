@@ -179,18 +179,18 @@ impl<A: Api> Shared<A> {
     /// Writes changes, and as many observations as there is room for.
     async fn send(&self, changes: Vec<Waiting>) {
         let (mut reports, mut answers) = (Vec::with_capacity(changes.len()), Vec::with_capacity(changes.len()));
-        let mut places = HashMap::with_capacity(changes.len());
+        let mut indices = HashMap::with_capacity(changes.len());
         for Waiting { host, fence, change, answer } in changes {
-            places.insert(host, reports.len());
+            indices.insert(host, reports.len());
             reports.push(Report { host, fence, change: Some(change), observed: None, acts: Vec::new() });
             answers.push(answer);
         }
         let observed = self.reporter.take(MOST_REPORTS - reports.len());
         for (host, fence, observed) in observed {
-            report_of(&mut reports, &mut places, host, fence).observed = Some(observed);
+            report_of(&mut reports, &mut indices, host, fence).observed = Some(observed);
         }
         for (host, fence, acts) in self.reporter.take_acts(MOST_REPORTS - reports.len()) {
-            report_of(&mut reports, &mut places, host, fence).acts = acts;
+            report_of(&mut reports, &mut indices, host, fence).acts = acts;
         }
         let reported = timeout(CALL, self.api.report(&reports)).await;
         let late = |_| ApiError::Unreachable(format!("no answer within {} s", CALL.as_secs()));
@@ -238,15 +238,15 @@ impl<A: Api> Shared<A> {
 /// Returns the report about a host in a call, which is added if there is none.
 fn report_of<'a>(
     reports: &'a mut Vec<Report>,
-    places: &mut HashMap<Uuid, usize>,
+    indices: &mut HashMap<Uuid, usize>,
     host: Uuid,
     fence: Fence,
 ) -> &'a mut Report {
-    let place = *places.entry(host).or_insert_with(|| {
+    let index = *indices.entry(host).or_insert_with(|| {
         reports.push(Report { host, fence, change: None, observed: None, acts: Vec::new() });
         reports.len() - 1
     });
-    &mut reports[place]
+    &mut reports[index]
 }
 
 fn fail(answers: Vec<oneshot::Sender<Result<Answer, ApiError>>>, error: &ApiError) {

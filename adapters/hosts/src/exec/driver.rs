@@ -49,8 +49,8 @@ impl Exec {
             Ok(answer) => Ok(answer),
             // The message of the parser can contain a part of the answer, which can be anything.
             Err(error) => {
-                let place = format!("its answer is wrong at column {}: {:?} error", error.column(), error.classify());
-                Err(unanswered(call, describe(place)))
+                let reason = format!("its answer is wrong at column {}: {:?} error", error.column(), error.classify());
+                Err(unanswered(call, describe(reason)))
             }
         }
     }

@@ -25,7 +25,7 @@ pub struct Domain {
     pub uuid: Uuid,
     /// The serial number that the firmware shows to the guest, if the definition has one.
     pub serial: Option<String>,
-    /// The MAC address that it boots from: that of the interface with the first place in the boot order, else that of the
+    /// The MAC address that it boots from: that of the interface that is first in the boot order, else that of the
     /// first interface, which is the only one that QEMU boots from if the order names just the network.
     pub boot_mac: Option<String>,
     /// The device that it boots from the next time, and only then.
@@ -124,10 +124,10 @@ pub fn booting_from(xml: &str, device: BootDevice, mac: Option<&str>) -> Result<
     let old_order = os.into_iter().chain(devices(root)).flat_map(|owner| children(owner, "boot"));
     let mut edits: Vec<(Range<usize>, String)> =
         old_order.chain(marker(root)).map(|node| (node.range(), String::new())).collect();
-    for (place, node) in order.into_iter().enumerate() {
+    for (index, node) in order.into_iter().enumerate() {
         // The elements of a device can have any order, and each device that is chosen here has some.
         let start = node.first_child().map_or(node.range().end, |child| child.range().start);
-        edits.push((start..start, format!("<boot order=\"{}\"/>", place + 1)));
+        edits.push((start..start, format!("<boot order=\"{}\"/>", index + 1)));
     }
     Ok(edited(xml, edits))
 }
@@ -192,10 +192,11 @@ fn disks<'a, 'input>(root: Node<'a, 'input>) -> Vec<Node<'a, 'input>> {
     devices(root).filter(is_disk).collect()
 }
 
-/// Returns the device with the first place in the boot order, else the first one.
+/// Returns the device that is first in the boot order, else the first device.
 fn first<'a, 'input>(devices: &[Node<'a, 'input>]) -> Option<Node<'a, 'input>> {
-    let place = |device: &Node<'_, '_>| child(*device, "boot").and_then(|boot| boot.attribute("order")?.parse().ok());
-    devices.iter().min_by_key(|device| place(device).unwrap_or(u32::MAX)).copied()
+    let position =
+        |device: &Node<'_, '_>| child(*device, "boot").and_then(|boot| boot.attribute("order")?.parse().ok());
+    devices.iter().min_by_key(|device| position(device).unwrap_or(u32::MAX)).copied()
 }
 
 fn mac_of<'a>(interface: Node<'a, '_>) -> Option<&'a str> {

@@ -78,10 +78,10 @@ impl Libvirt {
     }
 
     async fn reach(&self, target: &Target) -> Result<Session<'_>, CallError> {
-        let place = DomainAddress::parse(target, &self.exceptions)?;
-        let turn = self.lanes.turn(&place.appliance).await;
-        let opened = open(&place, target, &self.authorities)?;
-        let virsh = Virsh { program: &self.program, exceptions: &self.exceptions, place, opened };
+        let address = DomainAddress::parse(target, &self.exceptions)?;
+        let turn = self.lanes.turn(&address.appliance).await;
+        let opened = open(&address, target, &self.authorities)?;
+        let virsh = Virsh { program: &self.program, exceptions: &self.exceptions, address, opened };
         Ok(Session { virsh, _turn: turn })
     }
 

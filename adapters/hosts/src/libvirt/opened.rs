@@ -108,15 +108,15 @@ fn private_folder() -> io::Result<TempDir> {
 ///
 /// # Errors
 /// Returns an error if the credential does not fit the transport, or if its files cannot be written.
-pub fn open(place: &DomainAddress, target: &Target, usual: &Path) -> Result<Opened, CallError> {
+pub fn open(address: &DomainAddress, target: &Target, usual: &Path) -> Result<Opened, CallError> {
     let unwritten = |error: io::Error| CallError::NotMade {
-        reason: format!("{}: the files for virsh cannot be written: {error}", place.appliance),
+        reason: format!("{}: the files for virsh cannot be written: {error}", address.appliance),
     };
     let secret = target.secret.as_ref();
-    fit(place, secret)?;
+    fit(address, secret)?;
     let key = secret.and_then(|secret| secret.key.as_ref());
     let mut files = Files::default();
-    let user = match place.transport {
+    let user = match address.transport {
         Transport::Ssh => {
             // Nobody is there to answer a question, such as that about an unknown host key.
             files.add("no_tty", "1");
@@ -132,16 +132,16 @@ pub fn open(place: &DomainAddress, target: &Target, usual: &Path) -> Result<Open
             None
         }
     };
-    if target.insecure && place.transport != Transport::Tcp {
+    if target.insecure && address.transport != Transport::Tcp {
         files.add("no_verify", "1");
     }
-    Ok(Opened { uri: place.uri(user, &files.parameters), _folder: files.folder })
+    Ok(Opened { uri: address.uri(user, &files.parameters), _folder: files.folder })
 }
 
 /// Refuses a credential that a transport cannot use.
-fn fit(place: &DomainAddress, secret: Option<&Secret>) -> Result<(), CallError> {
+fn fit(address: &DomainAddress, secret: Option<&Secret>) -> Result<(), CallError> {
     let Some(secret) = secret else { return Ok(()) };
-    let reason = match (place.transport, &secret.key) {
+    let reason = match (address.transport, &secret.key) {
         (Transport::Ssh, None) => "SSH takes no password here: give bmcCredential the type SSH_KEY",
         (Transport::Ssh, Some(Key { certificate: Some(_), .. })) => {
             "SSH takes no certificate: give bmcCredential the type SSH_KEY"
@@ -161,5 +161,5 @@ fn fit(place: &DomainAddress, secret: Option<&Secret>) -> Result<(), CallError> 
         }
         _ => return Ok(()),
     };
-    Err(refused("WrongCredential", format!("{}: {reason}", place.appliance)))
+    Err(refused("WrongCredential", format!("{}: {reason}", address.appliance)))
 }

@@ -79,7 +79,7 @@ impl Session<'_> {
     /// # Errors
     /// Returns an error if it cannot be read, or is another machine than the host.
     pub async fn info(&self) -> Result<Info, CallError> {
-        let domain = self.virsh.place.domain()?.to_string();
+        let domain = self.virsh.address.domain()?.to_string();
         let call = ["dominfo", &domain];
         let ended = self.virsh.read(&call).await?;
         self.info_in(&call, &ended.output)
@@ -90,7 +90,7 @@ impl Session<'_> {
     /// # Errors
     /// Returns an error if it cannot be read, or is that of another machine than the host.
     pub async fn domain(&self) -> Result<Domain, CallError> {
-        let domain = self.virsh.place.domain()?.to_string();
+        let domain = self.virsh.address.domain()?.to_string();
         let call = ["dumpxml", "--inactive", &domain];
         let ended = self.virsh.read(&call).await?;
         self.domain_in(&call, &ended.output)
@@ -103,11 +103,11 @@ impl Session<'_> {
     pub async fn list(&self) -> Result<Vec<Found>, CallError> {
         let found = |domain: &Domain| Found {
             name: domain.name.clone(),
-            url: self.virsh.place.url_of(domain.uuid),
+            url: self.virsh.address.url_of(domain.uuid),
             identity: domain.identity(),
             boot_mac: domain.boot_mac.clone(),
         };
-        if self.virsh.place.domain.is_some() {
+        if self.virsh.address.domain.is_some() {
             return Ok(vec![found(&self.domain().await?)]);
         }
         let mut listed = Vec::new();
@@ -134,7 +134,7 @@ impl Session<'_> {
         let uuids = uuids.map_err(|error| self.virsh.unread(&call, &format!("its answer has no UUID: {error}")))?;
         if uuids.len() > MOST_DOMAINS {
             let message =
-                format!("{}: the hypervisor has more than {MOST_DOMAINS} domains", self.virsh.place.appliance);
+                format!("{}: the hypervisor has more than {MOST_DOMAINS} domains", self.virsh.address.appliance);
             return Err(refused("TooManyDomains", message));
         }
         Ok(uuids)
@@ -180,7 +180,7 @@ impl Session<'_> {
     /// # Errors
     /// Returns an error if the hypervisor refuses, or if nobody knows if it did it.
     pub async fn make(&self, change: Change) -> Result<(), CallError> {
-        let domain = self.virsh.place.domain()?.to_string();
+        let domain = self.virsh.address.domain()?.to_string();
         match change {
             Change::Nothing => Ok(()),
             Change::Shutdown => self.virsh.change(&["shutdown", &domain], None, "PowerRefused").await,
@@ -239,7 +239,7 @@ impl Session<'_> {
 
     /// Reads the state and the definition of the domain by one run.
     async fn look(&self) -> Result<(Info, String), CallError> {
-        let domain = self.virsh.place.domain()?;
+        let domain = self.virsh.address.domain()?;
         let commands = format!("dominfo {domain}; dumpxml --inactive {domain}");
         let call = [commands.as_str()];
         let ended = self.virsh.read(&call).await?;
@@ -253,18 +253,18 @@ impl Session<'_> {
     fn info_in(&self, call: &[&str], output: &str) -> Result<Info, CallError> {
         let info = info_of(output);
         let info = info.map_err(|line| self.virsh.unread(call, &format!("its answer has no line {line:?}")))?;
-        self.virsh.place.refuse_other(info.uuid)?;
+        self.virsh.address.refuse_other(info.uuid)?;
         Ok(info)
     }
 
     fn domain_in(&self, call: &[&str], xml: &str) -> Result<Domain, CallError> {
         let domain = Domain::parse(xml).map_err(|error| self.virsh.unread(call, &error.to_string()))?;
-        self.virsh.place.refuse_other(domain.uuid)?;
+        self.virsh.address.refuse_other(domain.uuid)?;
         Ok(domain)
     }
 
     fn refuse(&self, word: &str, reason: &str) -> CallError {
-        refused(word, format!("{}: {reason}", self.virsh.place.appliance))
+        refused(word, format!("{}: {reason}", self.virsh.address.appliance))
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Virsh<'a> {
     /// The reserved addresses that the hypervisor may have nevertheless.
     pub exceptions: &'a Exceptions,
     /// The hypervisor.
-    pub place: DomainAddress,
+    pub address: DomainAddress,
     /// The connection.
     pub opened: Opened,
 }
@@ -93,7 +93,7 @@ impl Virsh<'_> {
 
     /// Returns the words by which messages name a call.
     pub fn call(&self, arguments: &[&str]) -> String {
-        format!("{} (virsh {})", printable(&self.place.appliance), arguments.join(" "))
+        format!("{} (virsh {})", printable(&self.address.appliance), arguments.join(" "))
     }
 
     fn failed(&self, arguments: &[&str], ended: &Ended, word: &str) -> CallError {
@@ -135,7 +135,7 @@ impl Virsh<'_> {
     async fn start(&self, arguments: &[&str], input: Option<&str>) -> Result<Ended, CallError> {
         let call = self.call(arguments);
         // virsh resolves the name of the hypervisor by itself.
-        self.place.check(self.exceptions).await?;
+        self.address.check(self.exceptions).await?;
         let mut command = Command::new(self.program);
         command.args(["-q", "-c", &self.opened.uri]).args(arguments);
         // Nothing of the controller's environment may change what virsh does, or be read by a program that it starts.

@@ -139,10 +139,10 @@ impl Index {
         if let Some(marked) = self.by_host.get(&host.id) {
             return marked.clone();
         }
-        let Some(place) = host.bmc_url.as_deref().and_then(SystemAddress::of_url) else { return Vec::new() };
-        let at_bmc = self.by_bmc.get(&place.bmc).map(Vec::as_slice).unwrap_or_default();
+        let Some(address) = host.bmc_url.as_deref().and_then(SystemAddress::of_url) else { return Vec::new() };
+        let at_bmc = self.by_bmc.get(&address.bmc).map(Vec::as_slice).unwrap_or_default();
         // A BMC that has one system is often written without its path.
-        let is_at = |path: &str| path == place.path || path.is_empty() || place.path.is_empty();
+        let is_at = |path: &str| path == address.path || path.is_empty() || address.path.is_empty();
         at_bmc.iter().filter(|(path, _)| is_at(path)).map(|(_, node)| node.clone()).collect()
     }
 }

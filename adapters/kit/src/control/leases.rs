@@ -181,7 +181,7 @@ impl<S: LeaseServer> Leases<S> {
         self.renew().await?;
         let held = self.all_held();
         let free = |(index, name): &(usize, &String)| !seen.contains(*name) && !held.contains(index);
-        // Controllers that start together begin at different places, so that they do not want the same leases.
+        // Controllers that start together begin at different leases, so that they do not want the same leases.
         let mut free: Vec<String> = self.names.iter().enumerate().filter(free).map(|(_, name)| name.clone()).collect();
         let first = rand::random_range(0..free.len().max(1));
         free.rotate_left(first);
@@ -207,8 +207,8 @@ impl<S: LeaseServer> Leases<S> {
     fn share(&self, presences: &BTreeSet<String>) -> usize {
         let mut controllers: BTreeSet<&String> = presences.iter().collect();
         controllers.insert(&self.presence);
-        let place = controllers.iter().position(|name| **name == self.presence).unwrap_or_default();
-        share_of(self.names.len(), controllers.len(), place)
+        let index = controllers.iter().position(|name| **name == self.presence).unwrap_or_default();
+        share_of(self.names.len(), controllers.len(), index)
     }
 
     /// Lets go of what is above the share, at once, and returns it.
@@ -281,11 +281,11 @@ impl<S: LeaseServer> Leases<S> {
     }
 }
 
-/// Returns the number of leases for the controller at a place among all controllers. The shares differ by at most one,
+/// Returns the number of leases for the controller at an index among all controllers. The shares differ by at most one,
 /// and are all leases together.
-pub const fn share_of(leases: usize, controllers: usize, place: usize) -> usize {
+pub const fn share_of(leases: usize, controllers: usize, index: usize) -> usize {
     let controllers = if controllers == 0 { 1 } else { controllers };
-    leases / controllers + (place < leases % controllers) as usize
+    leases / controllers + (index < leases % controllers) as usize
 }
 
 #[cfg(test)]

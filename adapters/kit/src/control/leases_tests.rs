@@ -115,7 +115,7 @@ fn counts(running: &[Running]) -> Vec<usize> {
 #[test]
 fn shares_are_fair_and_are_all() {
     for controllers in 1..=70 {
-        let shares: Vec<usize> = (0..controllers).map(|place| share_of(64, controllers, place)).collect();
+        let shares: Vec<usize> = (0..controllers).map(|index| share_of(64, controllers, index)).collect();
         assert_eq!(shares.iter().sum::<usize>(), 64);
         assert!(shares.iter().max().unwrap() - shares.iter().min().unwrap() <= 1, "{shares:?}");
     }

@@ -281,8 +281,8 @@ impl Inner {
         self.opened += 1;
         let token = format!("t{}", self.opened);
         self.sessions.insert(token.clone());
-        let place = format!("https://bmc.local/redfish/v1/SessionService/Sessions/{token}");
-        (StatusCode::CREATED, [("x-auth-token", token), ("location", place)]).into_response()
+        let location = format!("https://bmc.local/redfish/v1/SessionService/Sessions/{token}");
+        (StatusCode::CREATED, [("x-auth-token", token), ("location", location)]).into_response()
     }
 
     fn admits(&self, headers: &HeaderMap) -> bool {

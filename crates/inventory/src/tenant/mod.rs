@@ -143,10 +143,10 @@ impl TenantView {
             if !concerned.insert(id) {
                 continue;
             }
-            let Some(place) = whole.find(id) else { continue };
+            let Some(object) = whole.find(id) else { continue };
             let was = self.seen.find(id).is_some() && !self.stood_on.count.contains_key(&id);
-            let appears_or_goes = was != (visibilities.of(place) != Visibility::Hidden);
-            let edges = whole.incoming(place).iter();
+            let appears_or_goes = was != (visibilities.of(object) != Visibility::Hidden);
+            let edges = whole.incoming(object).iter();
             let edges = edges.filter(|edge| appears_or_goes || visibilities.is_for_tenant_of(edge.reference()));
             let referrers: Vec<Uuid> = edges.filter_map(|edge| Some(whole.row(edge.other())?.common().id)).collect();
             pending.extend(referrers);
@@ -217,7 +217,7 @@ fn changed(from: &Snapshot, whole: &Arc<Snapshot>, projected: AllProjected) -> R
     let mut draft = Draft::of(from);
     // An id that became free may be used by an object of another kind.
     let leaves = |id: &Uuid, projected: &Projected| {
-        let there = from.find(*id).map(|place| place.kind);
+        let there = from.find(*id).map(|object| object.kind);
         there.is_some() && there != projected.as_ref().map(|(kind, _)| kind.id)
     };
     projected.iter().filter(|(id, projected)| leaves(id, projected)).for_each(|(id, _)| drop(draft.remove(*id)));

@@ -22,13 +22,13 @@ fn is_stood_on(field: &Field, form: Form) -> bool {
 /// no tenant sees.
 pub(super) fn in_full(
     snapshot: &Snapshot,
-    place: ObjectRef,
+    object: ObjectRef,
     row: &Arc<dyn Row>,
     visibilities: &mut Visibilities<'_>,
 ) -> Result<RowProjected> {
-    let own = visibilities.of(place) == Visibility::Own;
+    let own = visibilities.of(object) == Visibility::Own;
     let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
-    for edge in snapshot.outgoing(place).iter() {
+    for edge in snapshot.outgoing(object).iter() {
         if visibilities.of(edge.other()) != Visibility::Hidden {
             continue;
         }
@@ -41,10 +41,10 @@ pub(super) fn in_full(
     }
     distinct(&mut stands_on);
     lost.retain(|id| !stands_on.contains(id));
-    let kind = visibilities.kind(place.kind);
+    let kind = visibilities.kind(object.kind);
     let row = if lost.is_empty() { Arc::clone(row) } else { without(kind, row, &lost)? };
     let hidden = visibilities
-        .hidden(place.kind)
+        .hidden(object.kind)
         .iter()
         .map(|field| (*field, field.redact.map_or(Json::Null, |redact| redact((field.get)(row.as_ref())))));
     let hidden: Vec<_> = hidden.collect();
@@ -82,18 +82,18 @@ fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Res
 /// kind marks as `reduced`. All other fields have their default.
 pub(super) fn reduced(
     snapshot: &Snapshot,
-    place: ObjectRef,
+    object: ObjectRef,
     row: &dyn Row,
     visibilities: &mut Visibilities<'_>,
 ) -> Result<RowProjected> {
-    let kind = visibilities.kind(place.kind);
+    let kind = visibilities.kind(object.kind);
     let mut blank = (kind.blank)().duplicate();
     if let Some(blank) = Arc::get_mut(&mut blank) {
         let common = blank.common_mut();
         *common.id = row.common().id;
         *common.name = row.common().name.to_owned();
     }
-    let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|place| &kind.fields[place]);
+    let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|index| &kind.fields[index]);
     let parent = kind.parent_fields().map(|(_, field)| field);
     let parent = parent.filter(|field| field.reference.is_some_and(|it| it.first(row).is_some())).take(1);
     let reduced = kind.fields.iter().filter(|field| {
@@ -113,7 +113,7 @@ pub(super) fn reduced(
     for reference in fields.iter().filter_map(|(field, _)| field.reference) {
         (reference.each)(projected.as_ref(), &mut |id| stands_on.push(id));
     }
-    stands_on.retain(|id| snapshot.find(*id).is_some_and(|place| visibilities.of(place) == Visibility::Hidden));
+    stands_on.retain(|id| snapshot.find(*id).is_some_and(|object| visibilities.of(object) == Visibility::Hidden));
     distinct(&mut stands_on);
     Ok((projected, stands_on))
 }

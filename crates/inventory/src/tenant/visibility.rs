@@ -39,7 +39,7 @@ struct Belonging {
 
 impl Belonging {
     fn of(kind: &'static Description) -> Self {
-        let parents: Vec<usize> = kind.parent_fields().map(|(place, _)| place).collect();
+        let parents: Vec<usize> = kind.parent_fields().map(|(index, _)| index).collect();
         let belongs = |by: &ReferenceId, field: &Field| {
             let stands = field.reference.is_some_and(|reference| reference.contained || reference.within);
             stands || field.required || parents.contains(&usize::from(by.field))
@@ -75,23 +75,23 @@ impl<'a> Visibilities<'a> {
 
     /// Returns the visibility of an object; an object that does not exist is hidden. The function first visits the
     /// objects that this one belongs to. The recursion is bounded, because the nesting of containers is.
-    pub fn of(&mut self, place: ObjectRef) -> Visibility {
-        if let Some(known) = self.known.get(&place) {
+    pub fn of(&mut self, object: ObjectRef) -> Visibility {
+        if let Some(known) = self.known.get(&object) {
             return *known;
         }
-        let visibility = match self.snapshot.kind(place.kind).audience {
+        let visibility = match self.snapshot.kind(object.kind).audience {
             Audience::Operators => return Visibility::Hidden,
-            Audience::TenantOf(field) => self.of_target(place, field),
-            Audience::Everyone => self.by_owner(place),
+            Audience::TenantOf(field) => self.of_target(object, field),
+            Audience::Everyone => self.by_owner(object),
         };
-        self.known.insert(place, visibility);
+        self.known.insert(object, visibility);
         visibility
     }
 
     /// Returns the visibility of an object that is for the tenant of the target of one of its fields.
-    fn of_target(&self, place: ObjectRef, field: &str) -> Visibility {
-        let field = self.snapshot.kind(place.kind).fields.iter().find(|it| it.name == field);
-        let target = field.and_then(|field| field.reference?.first(self.snapshot.row(place)?.as_ref()));
+    fn of_target(&self, object: ObjectRef, field: &str) -> Visibility {
+        let field = self.snapshot.kind(object.kind).fields.iter().find(|it| it.name == field);
+        let target = field.and_then(|field| field.reference?.first(self.snapshot.row(object)?.as_ref()));
         let owner = target.and_then(|id| self.snapshot.row_of(id)?.common().tenant);
         match owner.is_some() && owner == self.tenant {
             true => Visibility::Own,
@@ -100,14 +100,14 @@ impl<'a> Visibilities<'a> {
     }
 
     /// Returns the visibility of an object by its own tenant.
-    fn by_owner(&mut self, place: ObjectRef) -> Visibility {
-        match self.snapshot.row(place).map(|row| row.common().tenant) {
+    fn by_owner(&mut self, object: ObjectRef) -> Visibility {
+        match self.snapshot.row(object).map(|row| row.common().tenant) {
             Some(Some(tenant)) if Some(tenant) == self.tenant => Visibility::Own,
             None | Some(Some(_)) => Visibility::Hidden,
             Some(None) => {
                 // If objects belong to each other in a cycle that no rule has rejected, they are hidden.
-                self.known.insert(place, Visibility::Hidden);
-                if self.is_of_others(place) { Visibility::Hidden } else { Visibility::Shared }
+                self.known.insert(object, Visibility::Hidden);
+                if self.is_of_others(object) { Visibility::Hidden } else { Visibility::Shared }
             }
         }
     }
@@ -119,10 +119,10 @@ impl<'a> Visibilities<'a> {
     }
 
     /// Returns true if an object without a tenant belongs to something that is hidden.
-    fn is_of_others(&mut self, place: ObjectRef) -> bool {
-        let edges = self.snapshot.outgoing(place);
-        let by = Arc::clone(&self.belonging[usize::from(place.kind.0)].by);
-        let row = self.snapshot.row(place);
+    fn is_of_others(&mut self, object: ObjectRef) -> bool {
+        let edges = self.snapshot.outgoing(object);
+        let by = Arc::clone(&self.belonging[usize::from(object.kind.0)].by);
+        let row = self.snapshot.row(object);
         by.iter().any(|by| {
             let reference = self.snapshot.registry().field(*by).reference;
             let is_apart = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.is_apart(row.as_ref()));

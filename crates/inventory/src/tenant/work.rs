@@ -40,16 +40,16 @@ impl<'a, 'b> Work<'a, 'b> {
 
     /// Returns true if an object is shown exactly as it is stored: it and all its targets are shown in full, no field
     /// is hidden from tenants, and the version, times and managers of its row come from visible data.
-    pub fn is_projected_as_it_is(&mut self, place: ObjectRef, row: &dyn Row) -> bool {
-        let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
-        let hidden = self.visibilities.hidden(place.kind);
+    pub fn is_projected_as_it_is(&mut self, object: ObjectRef, row: &dyn Row) -> bool {
+        let mut objects = std::iter::once(object).chain(self.whole.outgoing(object).iter().map(|edge| edge.other()));
+        let hidden = self.visibilities.hidden(object.kind);
         let hides_nothing = hidden.is_empty() || {
-            let blank = (self.visibilities.kind(place.kind).blank)();
+            let blank = (self.visibilities.kind(object.kind).blank)();
             hidden.iter().all(|field| (field.same)(row, blank.as_ref()))
         };
-        places.all(|place| self.visibilities.of(place) != Visibility::Hidden)
+        objects.all(|object| self.visibilities.of(object) != Visibility::Hidden)
             && hides_nothing
-            && is_plain(row, self.visibilities.losable(place.kind))
+            && is_plain(row, self.visibilities.losable(object.kind))
     }
 
     /// Adds an object to the queue.
@@ -63,9 +63,9 @@ impl<'a, 'b> Work<'a, 'b> {
     pub fn settle(mut self) -> Result<AllProjected> {
         let mut all = AllProjected::new();
         while let Some(id) = self.pending.pop() {
-            let place = self.whole.find(id);
-            let (projected, stands_on) = match place.map(|place| self.projected(place, id)).transpose()?.flatten() {
-                Some((row, stands_on)) => (place.map(|place| (self.visibilities.kind(place.kind), row)), stands_on),
+            let object = self.whole.find(id);
+            let (projected, stands_on) = match object.map(|object| self.projected(object, id)).transpose()?.flatten() {
+                Some((row, stands_on)) => (object.map(|object| (self.visibilities.kind(object.kind), row)), stands_on),
                 None => (None, Vec::new()),
             };
             all.insert(id, projected);
@@ -74,18 +74,18 @@ impl<'a, 'b> Work<'a, 'b> {
         Ok(all)
     }
 
-    fn projected(&mut self, place: ObjectRef, id: Uuid) -> Result<Option<RowProjected>> {
-        let Some(row) = self.whole.row(place) else { return Ok(None) };
-        match self.visibilities.of(place) {
+    fn projected(&mut self, object: ObjectRef, id: Uuid) -> Result<Option<RowProjected>> {
+        let Some(row) = self.whole.row(object) else { return Ok(None) };
+        match self.visibilities.of(object) {
             Visibility::Own | Visibility::Shared => {
-                let (projected, stands_on) = projection::in_full(self.whole, place, row, self.visibilities)?;
+                let (projected, stands_on) = projection::in_full(self.whole, object, row, self.visibilities)?;
                 let (kind, losable) =
-                    (self.visibilities.kind(place.kind), Arc::clone(self.visibilities.losable(place.kind)));
+                    (self.visibilities.kind(object.kind), Arc::clone(self.visibilities.losable(object.kind)));
                 let past = self.past(kind, id);
                 Ok(Some((marked(kind, &losable, (row, projected), past, self.whole.head()), stands_on)))
             }
             Visibility::Hidden if self.stood_on.count.contains_key(&id) => {
-                projection::reduced(self.whole, place, row.as_ref(), self.visibilities).map(Some)
+                projection::reduced(self.whole, object, row.as_ref(), self.visibilities).map(Some)
             }
             Visibility::Hidden => Ok(None),
         }
@@ -94,8 +94,8 @@ impl<'a, 'b> Work<'a, 'b> {
     /// Returns an object as it was one revision ago, if it was shown in full. A reduced object has no version (0).
     fn past(&self, kind: &Description, id: Uuid) -> Option<Past<'b>> {
         let before = self.before?;
-        let place = before.find(id).filter(|place| place.kind == kind.id)?;
-        let projected = before.row(place).filter(|row| row.common().version > 0)?;
+        let object = before.find(id).filter(|object| object.kind == kind.id)?;
+        let projected = before.row(object).filter(|row| row.common().version > 0)?;
         let whole = before.part_of()?.row_of(id)?.as_ref();
         Some(Past { projected, whole })
     }

@@ -51,7 +51,7 @@ impl State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The object that the node stands for.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// True if the object is not in the part that is drawn, but connected to it.
     pub outside: bool,
 }

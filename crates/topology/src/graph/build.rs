@@ -95,13 +95,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a node. Returns false, and remembers that the answer is not complete, if there is no room for it.
-    fn add(&mut self, place: ObjectRef, outside: bool) -> bool {
+    fn add(&mut self, object: ObjectRef, outside: bool) -> bool {
         if self.nodes.len() == self.question.most_nodes {
             self.complete = false;
             return false;
         }
-        self.index.insert(place, self.nodes.len());
-        self.nodes.push(Node { place, outside });
+        self.index.insert(object, self.nodes.len());
+        self.nodes.push(Node { object, outside });
         true
     }
 
@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
         // An object of another kind than the requested one is drawn only with an edge.
         let connected: HashSet<usize> = edges.keys().flat_map(|(_, from, to)| [*from, *to]).collect();
         let is_drawn =
-            |(at, node): &(usize, Node)| !self.grouping.is_further(node.place.kind) || connected.contains(at);
+            |(at, node): &(usize, Node)| !self.grouping.is_further(node.object.kind) || connected.contains(at);
         let drawn = std::mem::take(&mut self.nodes).into_iter().enumerate().filter(is_drawn);
         let mut graph = DiGraph::new();
         let numbers: HashMap<usize, _> = drawn.map(|(at, node)| (at, graph.add_node(node))).collect();

@@ -33,9 +33,9 @@ pub(super) fn connections(
 }
 
 /// Returns the containers of an object that its own references name, without those in which another of them stands.
-fn innermost(view: View<'_>, place: ObjectRef) -> Vec<ObjectRef> {
-    let containers: Vec<ObjectRef> = view.snapshot.nearest_containers(place).collect();
-    let ids = |place: &ObjectRef| view.snapshot.row(*place).map(|row| row.common().id);
+fn innermost(view: View<'_>, object: ObjectRef) -> Vec<ObjectRef> {
+    let containers: Vec<ObjectRef> = view.snapshot.nearest_containers(object).collect();
+    let ids = |object: &ObjectRef| view.snapshot.row(*object).map(|row| row.common().id);
     let around: Vec<_> = containers.iter().flat_map(|container| view.snapshot.containers(*container)).collect();
-    containers.into_iter().filter(|place| ids(place).is_none_or(|id| !around.contains(&id))).collect()
+    containers.into_iter().filter(|object| ids(object).is_none_or(|id| !around.contains(&id))).collect()
 }

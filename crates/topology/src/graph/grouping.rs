@@ -76,11 +76,11 @@ impl<'a> Grouping<'a> {
     }
 
     /// Returns the node that an object belongs to: the object itself, or the nearest container of the requested kind.
-    pub fn node_of(&self, place: ObjectRef) -> Option<ObjectRef> {
-        if self.is_node(place.kind) {
-            return Some(place);
+    pub fn node_of(&self, object: ObjectRef) -> Option<ObjectRef> {
+        if self.is_node(object.kind) {
+            return Some(object);
         }
-        let mut pending = VecDeque::from([place]);
+        let mut pending = VecDeque::from([object]);
         for _ in 0..MOST_CONTAINERS {
             let at = pending.pop_front()?;
             for container in self.view.snapshot.nearest_containers(at) {

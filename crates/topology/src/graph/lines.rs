@@ -19,7 +19,7 @@ pub(super) struct LineFinder<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Far {
     /// The end, or the network, at which the line ends.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// The last object before it.
     pub before_last: Option<ObjectRef>,
     pub state: State,
@@ -43,7 +43,7 @@ impl<'a> LineFinder<'a> {
     /// paths, a line counts if its positions are known without a guess from at least one of its ends.
     pub fn far_ends(&mut self, end: ObjectRef, steps: &mut Steps) -> Result<Vec<(ObjectRef, State)>, Ended> {
         let far = self.lines(end, (end, Direction::Outward), steps)?;
-        Ok(far.into_iter().map(|far| (far.place, far.state)).collect())
+        Ok(far.into_iter().map(|far| (far.object, far.state)).collect())
     }
 
     /// Returns the objects to which complete lines lead from a network, over an end that stands in it.
@@ -59,12 +59,12 @@ impl<'a> LineFinder<'a> {
         steps: &mut Steps,
     ) -> Result<Vec<Far>, Ended> {
         let mut found = Vec::new();
-        for (place, Strands { known, before_last }) in self.strands(end, direction, steps)? {
+        for (object, Strands { known, before_last }) in self.strands(end, direction, steps)? {
             let state = match known {
                 Some(state) => Some(state),
-                None => self.found_from_other_end(of, (place, before_last), steps)?,
+                None => self.found_from_other_end(of, (object, before_last), steps)?,
             };
-            found.extend(state.map(|state| Far { place, before_last, state }));
+            found.extend(state.map(|state| Far { object, before_last, state }));
         }
         Ok(found)
     }
@@ -136,6 +136,6 @@ impl<'a> LineFinder<'a> {
 }
 
 /// Returns true if a row says that the object exists and runs.
-pub(super) fn runs(view: View<'_>, place: ObjectRef) -> bool {
-    view.snapshot.row(place).is_some_and(|row| (view.roles.of(place.kind).status)(row.as_ref()).runs())
+pub(super) fn runs(view: View<'_>, object: ObjectRef) -> bool {
+    view.snapshot.row(object).is_some_and(|row| (view.roles.of(object.kind).status)(row.as_ref()).runs())
 }

@@ -52,7 +52,7 @@ impl Associations {
 
 /// Returns the state of an association: that of the objects that realise it, and down if an end does not run.
 fn state(view: View<'_>, association: ObjectRef, role: &Association, ends: [ObjectRef; 2]) -> State {
-    if !ends.into_iter().chain([association]).all(|place| runs(view, place)) {
+    if !ends.into_iter().chain([association]).all(|object| runs(view, object)) {
         return State::Down;
     }
     let carriers = view.snapshot.outgoing(association).by(role.carriers);

@@ -34,7 +34,7 @@ impl Members {
                 (Some(inside), all)
             }
         };
-        let (further, nodes): (Vec<_>, Vec<_>) = all.into_iter().partition(|place| grouping.is_further(place.kind));
+        let (further, nodes): (Vec<_>, Vec<_>) = all.into_iter().partition(|object| grouping.is_further(object.kind));
         Ok(Self { inside, nodes: in_order(view, nodes), further: in_order(view, further) })
     }
 
@@ -45,11 +45,11 @@ impl Members {
 }
 
 /// Sorts objects by kind, name and id: an order that is the same in every process.
-pub(super) fn in_order(view: View<'_>, places: Vec<ObjectRef>) -> Vec<ObjectRef> {
-    let named = |place: ObjectRef| Some((place, view.snapshot.row(place)?.common()));
-    let mut named: Vec<_> = places.into_iter().filter_map(named).collect();
-    named.sort_unstable_by_key(|(place, common)| (place.kind, common.name, common.id));
-    named.into_iter().map(|(place, _)| place).collect()
+pub(super) fn in_order(view: View<'_>, objects: Vec<ObjectRef>) -> Vec<ObjectRef> {
+    let named = |object: ObjectRef| Some((object, view.snapshot.row(object)?.common()));
+    let mut named: Vec<_> = objects.into_iter().filter_map(named).collect();
+    named.sort_unstable_by_key(|(object, common)| (object.kind, common.name, common.id));
+    named.into_iter().map(|(object, _)| object).collect()
 }
 
 fn everywhere(view: View<'_>, grouping: &Grouping<'_>, steps: &mut Steps) -> Result<Vec<ObjectRef>, Ended> {

@@ -62,7 +62,7 @@ fn lines_of_network(
 ) -> Result<(), Ended> {
     for stander in view.snapshot.incoming(node).by(network.ends) {
         steps.take()?;
-        for Far { place: end, before_last, state } in lines.beyond(node, stander, steps)? {
+        for Far { object: end, before_last, state } in lines.beyond(node, stander, steps)? {
             match view.roles.of(end.kind).part {
                 // From the port, the line ends in the network itself.
                 Part::Connector(_) => {
@@ -88,9 +88,9 @@ struct Carrier {
 }
 
 /// Returns what the layer needs of a port; `None` if it carries no traffic.
-fn connector(view: View<'_>, place: ObjectRef) -> Option<Carrier> {
-    let Part::Connector(connector) = view.roles.of(place.kind).part else { return None };
-    let row = view.snapshot.row(place)?.as_ref();
+fn connector(view: View<'_>, object: ObjectRef) -> Option<Carrier> {
+    let Part::Connector(connector) = view.roles.of(object.kind).part else { return None };
+    let row = view.snapshot.row(object)?.as_ref();
     match (connector.purpose)(row) {
         Purpose::Data | Purpose::Management => Some(Carrier { bandwidth_bps: (connector.bandwidth_bps)(row) }),
         Purpose::Inlet | Purpose::Outlet | Purpose::Bundle | Purpose::Other => None,

@@ -103,26 +103,26 @@ impl Power {
 }
 
 /// Returns true if an end supplies or takes power.
-fn takes_part(view: View<'_>, place: ObjectRef) -> bool {
-    is_source(view, place) || is_inlet(view, place)
+fn takes_part(view: View<'_>, object: ObjectRef) -> bool {
+    is_source(view, object) || is_inlet(view, object)
 }
 
-fn is_source(view: View<'_>, place: ObjectRef) -> bool {
-    state(view, place).is_some_and(|state| state.onward == Onward::Fed)
+fn is_source(view: View<'_>, object: ObjectRef) -> bool {
+    state(view, object).is_some_and(|state| state.onward == Onward::Fed)
 }
 
-fn is_active(view: View<'_>, place: ObjectRef) -> bool {
-    let status = view.roles.of(place.kind).status;
-    view.snapshot.row(place).is_some_and(|row| status(row.as_ref()).is_active())
+fn is_active(view: View<'_>, object: ObjectRef) -> bool {
+    let status = view.roles.of(object.kind).status;
+    view.snapshot.row(object).is_some_and(|row| status(row.as_ref()).is_active())
 }
 
-fn is_inlet(view: View<'_>, place: ObjectRef) -> bool {
-    match (view.roles.of(place.kind).part, view.snapshot.row(place)) {
+fn is_inlet(view: View<'_>, object: ObjectRef) -> bool {
+    match (view.roles.of(object.kind).part, view.snapshot.row(object)) {
         (Part::Connector(connector), Some(row)) => (connector.purpose)(row.as_ref()) == Purpose::Inlet,
         _ => false,
     }
 }
 
-fn state(view: View<'_>, place: ObjectRef) -> Option<EndState> {
-    Some((view.roles.end(place.kind)?.state)(view.snapshot.row(place)?.as_ref()))
+fn state(view: View<'_>, object: ObjectRef) -> Option<EndState> {
+    Some((view.roles.end(object.kind)?.state)(view.snapshot.row(object)?.as_ref()))
 }

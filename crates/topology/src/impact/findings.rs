@@ -48,7 +48,7 @@ pub struct Share {
 #[derive(Clone, Copy, Debug)]
 pub struct Affected {
     /// The object that is affected.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// The strongest effect on the object.
     pub effect: Effect,
     /// The rule by which the object is affected.
@@ -81,52 +81,52 @@ impl Impact {
 
     /// Returns the approximate memory size of the answer in bytes.
     pub fn bytes(&self) -> usize {
-        let places = self.reasons.capacity() + self.unanchored.capacity();
-        self.affected.capacity() * size_of::<Affected>() + places * size_of::<ObjectRef>()
+        let objects = self.reasons.capacity() + self.unanchored.capacity();
+        self.affected.capacity() * size_of::<Affected>() + objects * size_of::<ObjectRef>()
     }
 
     /// Returns the part of the answer that a caller with a restricted visibility sees. `seen` maps an object to its
-    /// place in the caller's snapshot, or to `None` if the caller cannot see it.
+    /// object in the caller's snapshot, or to `None` if the caller cannot see it.
     pub fn reduced(&self, seen: impl Fn(ObjectRef) -> Option<ObjectRef>) -> Self {
         let mut reduced = Self::default();
         for affected in &self.affected {
-            let Some(place) = seen(affected.place) else { continue };
+            let Some(object) = seen(affected.object) else { continue };
             let from = reduced.reasons.len() as u32;
-            reduced.reasons.extend(self.because(affected).iter().filter_map(|place| seen(*place)));
+            reduced.reasons.extend(self.because(affected).iter().filter_map(|object| seen(*object)));
             // The counts would reveal objects that the caller cannot see.
             let because = (from, reduced.reasons.len() as u32);
-            reduced.affected.push(Affected { place, share: None, because, ..*affected });
+            reduced.affected.push(Affected { object, share: None, because, ..*affected });
         }
-        reduced.unanchored = self.unanchored.iter().filter_map(|place| seen(*place)).collect();
+        reduced.unanchored = self.unanchored.iter().filter_map(|object| seen(*object)).collect();
         reduced
     }
 
     /// Takes over the objects that went down by the physical rules.
     pub(super) fn of(propagation: &mut Propagation<'_>) -> Self {
         let affected = propagation.down.iter().filter_map(|down| {
-            let Down { place, rule, because } = *down;
-            Some(Affected { place, effect: Effect::Down, rule: rule?, share: None, because })
+            let Down { object, rule, because } = *down;
+            Some(Affected { object, effect: Effect::Down, rule: rule?, share: None, because })
         });
         Self { affected: affected.collect(), reasons: std::mem::take(&mut propagation.reasons), unanchored: Vec::new() }
     }
 
     /// Adds an effect, unless the object was down before or has an effect that is at least as strong.
     pub(super) fn add(&mut self, propagation: &mut Propagation<'_>, found: Found) {
-        let Found { place, effect, rule, share, because } = found;
-        if propagation.physical_state.marks.has(place, effect.or_stronger().or(Mark::BEFORE)) {
+        let Found { object, effect, rule, share, because } = found;
+        if propagation.physical_state.marks.has(object, effect.or_stronger().or(Mark::BEFORE)) {
             return;
         }
-        propagation.physical_state.marks.set(place, effect.mark());
+        propagation.physical_state.marks.set(object, effect.mark());
         let from = self.reasons.len() as u32;
         self.reasons.extend(because);
-        self.affected.push(Affected { place, effect, rule, share, because: (from, self.reasons.len() as u32) });
+        self.affected.push(Affected { object, effect, rule, share, because: (from, self.reasons.len() as u32) });
     }
 }
 
 /// An effect found by a rule.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     pub effect: Effect,
     pub rule: Rule,
     pub share: Option<Share>,
@@ -135,7 +135,7 @@ pub(super) struct Found {
 
 impl Found {
     /// Returns an effect on an object that does not consist of many.
-    pub fn new(place: ObjectRef, effect: Effect, rule: Rule, because: Vec<ObjectRef>) -> Self {
-        Self { place, effect, rule, share: None, because }
+    pub fn new(object: ObjectRef, effect: Effect, rule: Rule, because: Vec<ObjectRef>) -> Self {
+        Self { object, effect, rule, share: None, because }
     }
 }

@@ -1,4 +1,4 @@
-//! Keeps a few bits per object while a query runs, indexed by the object's place.
+//! Keeps a few bits per object while a query runs, indexed by the object's kind and slot.
 //!
 //! Memory for all slots is allocated at once as zeroed pages. Only the pages that are touched use physical memory.
 //!
@@ -52,7 +52,7 @@ const REMEMBERED: usize = 4;
 /// The marks of all objects of a snapshot.
 #[derive(Debug)]
 pub(super) struct Marks {
-    bits: ByPlace<u8>,
+    bits: PerObject<u8>,
     many: Option<Many>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Marks {
 #[derive(Debug)]
 struct Many {
     /// The number of the failure that last set each of the stored marks; 0 if none did.
-    last: [ByPlace<u32>; REMEMBERED],
+    last: [PerObject<u32>; REMEMBERED],
     /// The number of the current failure.
     now: u32,
     /// The number of the first failure whose marks the current one takes over.
@@ -70,13 +70,13 @@ struct Many {
 impl Marks {
     /// Returns an empty set of marks, for one failure at a time.
     pub fn of(snapshot: &Snapshot) -> Self {
-        Self { bits: ByPlace::of(snapshot), many: None }
+        Self { bits: PerObject::of(snapshot), many: None }
     }
 
     /// Returns an empty set of marks, for many failures. [`Mark::DEGRADED`] must not be set then: it would hold for all
     /// of them.
     pub fn of_many(snapshot: &Snapshot) -> Self {
-        let many = Many { last: std::array::from_fn(|_| ByPlace::of(snapshot)), now: 1, first: 1 };
+        let many = Many { last: std::array::from_fn(|_| PerObject::of(snapshot)), now: 1, first: 1 };
         Self { many: Some(many), ..Self::of(snapshot) }
     }
 
@@ -89,19 +89,19 @@ impl Marks {
 
     /// Returns true if an object has one of some marks.
     #[inline]
-    pub fn has(&self, place: ObjectRef, mark: Mark) -> bool {
-        *self.bits.get(place) & mark.0 != 0 || self.many.as_ref().is_some_and(|many| many.have(place, mark))
+    pub fn has(&self, object: ObjectRef, mark: Mark) -> bool {
+        *self.bits.get(object) & mark.0 != 0 || self.many.as_ref().is_some_and(|many| many.have(object, mark))
     }
 
     /// Sets a mark. Returns true if it was not set before.
     #[inline]
-    pub fn set(&mut self, place: ObjectRef, mark: Mark) -> bool {
+    pub fn set(&mut self, object: ObjectRef, mark: Mark) -> bool {
         if let Some(many) = &mut self.many
             && let Some(which) = (0..REMEMBERED).find(|which| mark == remembered(*which))
         {
-            return std::mem::replace(many.last[which].get_mut(place), many.now) < many.first;
+            return std::mem::replace(many.last[which].get_mut(object), many.now) < many.first;
         }
-        let marks = self.bits.get_mut(place);
+        let marks = self.bits.get_mut(object);
         let new = *marks & mark.0 != mark.0;
         *marks |= mark.0;
         new
@@ -109,15 +109,15 @@ impl Marks {
 
     /// Removes some marks from an object.
     #[inline]
-    pub fn clear(&mut self, place: ObjectRef, mark: Mark) {
-        *self.bits.get_mut(place) &= !mark.0;
+    pub fn clear(&mut self, object: ObjectRef, mark: Mark) {
+        *self.bits.get_mut(object) &= !mark.0;
     }
 }
 
 impl Many {
     #[inline]
-    fn have(&self, place: ObjectRef, mark: Mark) -> bool {
-        let is_set = |which: usize| *self.last[which].get(place) >= self.first;
+    fn have(&self, object: ObjectRef, mark: Mark) -> bool {
+        let is_set = |which: usize| *self.last[which].get(object) >= self.first;
         (0..REMEMBERED).any(|which| mark.0 & remembered(which).0 != 0 && is_set(which))
     }
 }
@@ -130,9 +130,9 @@ const fn remembered(which: usize) -> Mark {
 
 /// An entry for each slot of each kind.
 #[derive(Debug)]
-pub(super) struct ByPlace<T>(Vec<Vec<T>>);
+pub(super) struct PerObject<T>(Vec<Vec<T>>);
 
-impl<T: Clone + Default> ByPlace<T> {
+impl<T: Clone + Default> PerObject<T> {
     /// Returns a table with a default entry for every slot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let slots = |kind: KindId| snapshot.table(kind).slots() as usize;
@@ -140,12 +140,12 @@ impl<T: Clone + Default> ByPlace<T> {
     }
 
     #[inline]
-    pub fn get(&self, place: ObjectRef) -> &T {
-        &self.0[usize::from(place.kind.0)][place.slot as usize]
+    pub fn get(&self, object: ObjectRef) -> &T {
+        &self.0[usize::from(object.kind.0)][object.slot as usize]
     }
 
     #[inline]
-    pub fn get_mut(&mut self, place: ObjectRef) -> &mut T {
-        &mut self.0[usize::from(place.kind.0)][place.slot as usize]
+    pub fn get_mut(&mut self, object: ObjectRef) -> &mut T {
+        &mut self.0[usize::from(object.kind.0)][object.slot as usize]
     }
 }

@@ -80,9 +80,9 @@ pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &Question) -> Result
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) });
     network::check_anchors(&propagation.physical_state, question.anchors.as_deref().unwrap_or_default())?;
-    for place in &question.of {
+    for object in &question.of {
         steps.take()?;
-        propagation.give(*place, &mut steps)?;
+        propagation.give(*object, &mut steps)?;
     }
     propagation.settle(&mut steps)?;
     let mut impact = Impact::of(&mut propagation);
@@ -100,11 +100,11 @@ pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &Question) -> Result
 
 /// Adds the objects that are up but lost redundancy by the physical rules.
 fn lose(propagation: &mut Propagation<'_>, impact: &mut Impact, steps: &mut Steps) -> Result<(), ImpactError> {
-    for place in std::mem::take(&mut propagation.touched) {
+    for object in std::mem::take(&mut propagation.touched) {
         steps.take()?;
         let mut because = Vec::new();
-        if let Some(rule) = propagation.physical_state.loss(place, &mut because) {
-            impact.add(propagation, Found::new(place, Effect::Degraded, rule, because));
+        if let Some(rule) = propagation.physical_state.loss(object, &mut because) {
+            impact.add(propagation, Found::new(object, Effect::Degraded, rule, because));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! container has to be evaluated only as far as it has further effects.
 
 use super::error::ImpactError;
-use super::marks::ByPlace;
+use super::marks::PerObject;
 use super::physical_state::PhysicalState;
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
@@ -35,7 +35,7 @@ pub(super) fn inside_out(
     objects: &[ObjectRef],
     steps: &mut Steps,
 ) -> Result<Vec<Nested>, ImpactError> {
-    let mut number = ByPlace::<u32>::of(physical_state.snapshot);
+    let mut number = PerObject::<u32>::of(physical_state.snapshot);
     for (at, object) in objects.iter().enumerate() {
         *number.get_mut(*object) = at as u32 + 1;
     }
@@ -50,7 +50,7 @@ pub(super) fn inside_out(
     inside.sort_unstable();
     inside.dedup();
     let (outside_in, parent) = sort(objects.len(), &inside);
-    Ok(place(objects, &outside_in, &parent))
+    Ok(arranged(objects, &outside_in, &parent))
 }
 
 /// Returns all numbers, each after its containers, and for each the innermost container. An object inside itself has
@@ -79,7 +79,7 @@ fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Assigns every object a position right after the objects inside it.
-fn place(objects: &[ObjectRef], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
+fn arranged(objects: &[ObjectRef], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
     let parent_of = |at: u32| Some(parent[at as usize] as usize).filter(|parent| *parent != NONE as usize);
     let mut size = vec![1_u32; objects.len()];
     for at in outside_in.iter().rev() {
@@ -91,7 +91,7 @@ fn place(objects: &[ObjectRef], outside_in: &[u32], parent: &[u32]) -> Vec<Neste
     // The next free position inside each object.
     let mut free = vec![0_u32; objects.len()];
     let mut free_outside = 1;
-    let mut placed = objects.iter().map(|object| Nested { object: *object, first: 0, depth: 0 }).collect::<Vec<_>>();
+    let mut nested = objects.iter().map(|object| Nested { object: *object, first: 0, depth: 0 }).collect::<Vec<_>>();
     for at in outside_in.iter().map(|at| *at as usize) {
         let free_there = match parent_of(at as u32) {
             Some(parent) => {
@@ -104,7 +104,7 @@ fn place(objects: &[ObjectRef], outside_in: &[u32], parent: &[u32]) -> Vec<Neste
         *free_there += size[at];
         free[at] = first;
         let last = first + size[at] - 1;
-        placed[last as usize - 1] = Nested { object: objects[at], first, depth: depth[at] };
+        nested[last as usize - 1] = Nested { object: objects[at], first, depth: depth[at] };
     }
-    placed
+    nested
 }

@@ -26,13 +26,13 @@ impl<'a> Failures<'a> {
     ///
     /// # Errors
     /// Returns an error if no step is left.
-    pub fn of(&mut self, places: &[ObjectRef], steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
-        for place in places {
+    pub fn of(&mut self, objects: &[ObjectRef], steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
+        for object in objects {
             steps.take()?;
-            self.propagation.give(*place, steps)?;
+            self.propagation.give(*object, steps)?;
         }
         self.propagation.settle(steps)?;
-        let down = self.propagation.down.iter().map(|down| down.place).collect();
+        let down = self.propagation.down.iter().map(|down| down.object).collect();
         self.propagation.reset();
         Ok(down)
     }
@@ -41,13 +41,13 @@ impl<'a> Failures<'a> {
     ///
     /// # Errors
     /// Returns an error if no step is left.
-    pub fn behind(&self, places: &[ObjectRef], steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
+    pub fn behind(&self, objects: &[ObjectRef], steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
         let mut found = BTreeSet::new();
-        let mut pending = places.to_vec();
-        while let Some(place) = pending.pop() {
+        let mut pending = objects.to_vec();
+        while let Some(object) = pending.pop() {
             steps.take()?;
-            if found.insert(place) {
-                self.propagation.physical_state.each_needed(place, &mut |needed| pending.push(needed));
+            if found.insert(object) {
+                self.propagation.physical_state.each_needed(object, &mut |needed| pending.push(needed));
             }
         }
         Ok(found.into_iter().collect())

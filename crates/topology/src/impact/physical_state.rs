@@ -48,58 +48,58 @@ impl PhysicalState<'_> {
     /// Returns true if an object is down. For [`Moment::Before`] the answer is valid only for objects that were
     /// explored.
     #[inline]
-    pub fn is_down(&self, place: ObjectRef, at: Moment) -> bool {
+    pub fn is_down(&self, object: ObjectRef, at: Moment) -> bool {
         let marks = match at {
             Moment::Before => Mark::BEFORE,
             Moment::After => DOWN,
         };
-        self.marks.has(place, marks)
+        self.marks.has(object, marks)
     }
 
     /// Returns true if an object went down by the failure.
     #[inline]
-    pub fn fell(&self, place: ObjectRef) -> bool {
-        self.marks.has(place, Mark::FALLEN)
+    pub fn fell(&self, object: ObjectRef) -> bool {
+        self.marks.has(object, Mark::FALLEN)
     }
 
     /// Returns the role of an object's kind.
-    pub fn role(&self, place: ObjectRef) -> &Role {
-        self.roles.of(place.kind)
+    pub fn role(&self, object: ObjectRef) -> &Role {
+        self.roles.of(object.kind)
     }
 
     /// Returns the row of an object.
-    pub fn row(&self, place: ObjectRef) -> Option<&dyn Row> {
-        self.snapshot.row(place).map(AsRef::as_ref)
+    pub fn row(&self, object: ObjectRef) -> Option<&dyn Row> {
+        self.snapshot.row(object).map(AsRef::as_ref)
     }
 
     /// Returns true if an object exists and runs according to its own row.
-    pub fn runs(&self, place: ObjectRef) -> bool {
-        self.packed_state(place).is_some_and(PackedState::runs)
+    pub fn runs(&self, object: ObjectRef) -> bool {
+        self.packed_state(object).is_some_and(PackedState::runs)
     }
 
     /// Returns the role of a machine and the state in its row.
-    pub fn machine(&self, place: ObjectRef) -> Option<(&Machine, MachineState)> {
-        match &self.role(place).part {
-            Part::Machine(machine) => Some((machine, machine.state_at(self.snapshot, place)?)),
+    pub fn machine(&self, object: ObjectRef) -> Option<(&Machine, MachineState)> {
+        match &self.role(object).part {
+            Part::Machine(machine) => Some((machine, machine.state_at(self.snapshot, object)?)),
             _ => None,
         }
     }
 
     /// Returns the role of a port and the state in its row.
-    pub fn connector(&self, place: ObjectRef) -> Option<(&Connector, ConnectorState)> {
-        match &self.role(place).part {
-            Part::Connector(connector) => Some((connector, self.packed_state(place)?.connector())),
+    pub fn connector(&self, object: ObjectRef) -> Option<(&Connector, ConnectorState)> {
+        match &self.role(object).part {
+            Part::Connector(connector) => Some((connector, self.packed_state(object)?.connector())),
             _ => None,
         }
     }
 
-    fn packed_state(&self, place: ObjectRef) -> Option<PackedState> {
-        PackedState::at(self.snapshot, place)
+    fn packed_state(&self, object: ObjectRef) -> Option<PackedState> {
+        PackedState::at(self.snapshot, object)
     }
 
     /// Returns the object that another one refers to by a reference.
-    pub fn follow(&self, place: ObjectRef, by: ReferenceId) -> Option<ObjectRef> {
-        self.snapshot.outgoing(place).first_by(by)
+    pub fn follow(&self, object: ObjectRef, by: ReferenceId) -> Option<ObjectRef> {
+        self.snapshot.outgoing(object).first_by(by)
     }
 
     /// Returns true if an end is known to be nowhere in the inventory: it is plugged into no other end and stands in
@@ -168,10 +168,10 @@ impl PhysicalState<'_> {
 
     /// Returns the physical rule by which an object is down at a moment, if any. Adds the objects that caused it to
     /// `because`.
-    pub fn reason(&self, place: ObjectRef, at: Moment, because: &mut Vec<ObjectRef>) -> Option<Rule> {
-        for dependency in self.roles.dependencies(place.kind) {
+    pub fn reason(&self, object: ObjectRef, at: Moment, because: &mut Vec<ObjectRef>) -> Option<Rule> {
+        for dependency in self.roles.dependencies(object.kind) {
             let mut found = None;
-            self.each_target(place, dependency, &mut |target| {
+            self.each_target(object, dependency, &mut |target| {
                 found = found.or(self.is_down(target, at).then_some(target));
             });
             if let Some(target) = found {
@@ -179,21 +179,21 @@ impl PhysicalState<'_> {
                 return Some(dependency.rule);
             }
         }
-        match &self.role(place).part {
+        match &self.role(object).part {
             Part::Span(span) => {
-                let down = span.sides.iter().any(|side| self.all_down(place, *side, at, because));
+                let down = span.sides.iter().any(|side| self.all_down(object, *side, at, because));
                 down.then_some(Rule::Line)
             }
-            Part::Connector(connector) => self.is_dead(place, connector, at, because).then_some(Rule::Power),
-            Part::Machine(machine) => self.lacks_power(place, machine, at, because).then_some(Rule::Power),
+            Part::Connector(connector) => self.is_dead(object, connector, at, because).then_some(Rule::Power),
+            Part::Machine(machine) => self.lacks_power(object, machine, at, because).then_some(Rule::Power),
             _ => None,
         }
     }
 
     /// Returns true if an object refers to at least one object by a reference, and all of these are down.
-    fn all_down(&self, place: ObjectRef, by: ReferenceId, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
+    fn all_down(&self, object: ObjectRef, by: ReferenceId, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
         let (mut count, mut all, before) = (0, true, because.len());
-        each_by(self.snapshot.outgoing(place), by, &mut |target| {
+        each_by(self.snapshot.outgoing(object), by, &mut |target| {
             count += 1;
             all &= self.is_down(target, at);
             if self.fell(target) {
@@ -208,18 +208,18 @@ impl PhysicalState<'_> {
 
     /// Returns true if a port has no power. An inlet fails with its cord, and the cord fails with its source. An outlet
     /// fails with everything that feeds it, unless its machine has a battery.
-    fn is_dead(&self, place: ObjectRef, connector: &Connector, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
-        let Some(packed) = self.packed_state(place) else { return false };
+    fn is_dead(&self, object: ObjectRef, connector: &Connector, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
+        let Some(packed) = self.packed_state(object) else { return false };
         match packed.connector().purpose {
             Purpose::Inlet => {
-                let cord = self.span_on(place).filter(|cord| self.is_down(*cord, at));
+                let cord = self.span_on(object).filter(|cord| self.is_down(*cord, at));
                 because.extend(cord);
                 cord.is_some()
             }
             Purpose::Outlet => {
-                let machine = self.follow(place, connector.machine).and_then(|machine| self.machine(machine));
+                let machine = self.follow(object, connector.machine).and_then(|machine| self.machine(machine));
                 let has_battery = machine.is_some_and(|(_, state)| state.has_battery);
-                !has_battery && connector.end.fed_by.is_some_and(|by| self.all_down(place, by, at, because))
+                !has_battery && connector.end.fed_by.is_some_and(|by| self.all_down(object, by, at, because))
             }
             Purpose::Data | Purpose::Management | Purpose::Bundle | Purpose::Other => false,
         }
@@ -227,12 +227,12 @@ impl PhysicalState<'_> {
 
     /// Returns true if a machine without a battery has fewer live inlets than it needs. A machine never needs more than
     /// it has.
-    fn lacks_power(&self, place: ObjectRef, machine: &Machine, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
-        let Some(state) = machine.state_at(self.snapshot, place) else { return false };
+    fn lacks_power(&self, object: ObjectRef, machine: &Machine, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
+        let Some(state) = machine.state_at(self.snapshot, object) else { return false };
         if state.has_battery {
             return false;
         }
-        let inlets = self.inlets(place);
+        let inlets = self.inlets(object);
         let needed = inlets.len().min(state.inlets_required as usize);
         let live = inlets.iter().filter(|inlet| !self.is_down(**inlet, at)).count();
         if live < needed {
@@ -242,12 +242,12 @@ impl PhysicalState<'_> {
     }
 
     /// Returns the rule by which an object that is up lost redundancy: ends of a cable, or inlets of a machine.
-    pub fn loss(&self, place: ObjectRef, because: &mut Vec<ObjectRef>) -> Option<Rule> {
+    pub fn loss(&self, object: ObjectRef, because: &mut Vec<ObjectRef>) -> Option<Rule> {
         let before = because.len();
-        let rule = match &self.role(place).part {
+        let rule = match &self.role(object).part {
             Part::Span(span) => {
                 for side in span.sides {
-                    each_by(self.snapshot.outgoing(place), side, &mut |end| {
+                    each_by(self.snapshot.outgoing(object), side, &mut |end| {
                         if self.fell(end) {
                             because.push(end);
                         }
@@ -256,7 +256,7 @@ impl PhysicalState<'_> {
                 Rule::Line
             }
             Part::Machine(_) => {
-                because.extend(self.inlets(place).into_iter().filter(|inlet| self.fell(*inlet)));
+                because.extend(self.inlets(object).into_iter().filter(|inlet| self.fell(*inlet)));
                 Rule::Power
             }
             _ => return None,
@@ -265,44 +265,44 @@ impl PhysicalState<'_> {
     }
 
     /// Calls `visit` with every object that the physical rules read for an object.
-    pub fn each_needed(&self, place: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
-        for dependency in self.roles.dependencies(place.kind) {
-            self.each_target(place, dependency, visit);
+    pub fn each_needed(&self, object: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
+        for dependency in self.roles.dependencies(object.kind) {
+            self.each_target(object, dependency, visit);
         }
-        let outgoing = self.snapshot.outgoing(place);
-        match &self.role(place).part {
+        let outgoing = self.snapshot.outgoing(object);
+        match &self.role(object).part {
             Part::Span(span) => span.sides.iter().for_each(|side| each_by(outgoing, *side, visit)),
-            Part::Connector(connector) => match self.connector(place).map(|(_, state)| state.purpose) {
-                Some(Purpose::Inlet) => self.span_on(place).into_iter().for_each(visit),
+            Part::Connector(connector) => match self.connector(object).map(|(_, state)| state.purpose) {
+                Some(Purpose::Inlet) => self.span_on(object).into_iter().for_each(visit),
                 Some(Purpose::Outlet) => connector.end.fed_by.into_iter().for_each(|by| each_by(outgoing, by, visit)),
                 _ => {}
             },
-            Part::Machine(_) => self.each_inlet(place, visit),
+            Part::Machine(_) => self.each_inlet(object, visit),
             _ => {}
         }
     }
 
     /// Calls `visit` with each object that contains an object.
-    pub fn each_container(&self, place: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
+    pub fn each_container(&self, object: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
-        self.roles.dependencies(place.kind).iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
+        self.roles.dependencies(object.kind).iter().filter(contains).for_each(|it| self.each_target(object, it, visit));
     }
 
-    fn each_target(&self, place: ObjectRef, dependency: &Dependency, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
-        if dependency.unless.is_some_and(|by| self.follow(place, by).is_some()) {
+    fn each_target(&self, object: ObjectRef, dependency: &Dependency, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
+        if dependency.unless.is_some_and(|by| self.follow(object, by).is_some()) {
             return;
         }
         match dependency.part_of {
-            None => each_by(self.snapshot.outgoing(place), dependency.by, visit),
-            Some(part_of) => each_by(self.snapshot.incoming(place), part_of, &mut |part| {
+            None => each_by(self.snapshot.outgoing(object), dependency.by, visit),
+            Some(part_of) => each_by(self.snapshot.incoming(object), part_of, &mut |part| {
                 each_by(self.snapshot.outgoing(part), dependency.by, visit);
             }),
         }
     }
 
     /// Calls `visit` with every object that may change when an object changes.
-    pub fn each_dependent(&self, place: ObjectRef, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
-        each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.propagates(reference) {
+    pub fn each_dependent(&self, object: ObjectRef, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
+        each(self.snapshot.incoming(object), &mut |reference, other| match self.roles.propagates(reference) {
             Propagates::Nowhere => {}
             Propagates::ToReferrer => visit(Dependent::Falls(other)),
             Propagates::ToWhole(part_of) => {
@@ -312,23 +312,23 @@ impl PhysicalState<'_> {
             }
             Propagates::ByService => visit(Dependent::Serves(other)),
         });
-        match &self.role(place).part {
+        match &self.role(object).part {
             // Of the ends of a cable, only inlets go down with it.
-            Part::Span(span) => each(self.snapshot.outgoing(place), &mut |reference, end| {
+            Part::Span(span) => each(self.snapshot.outgoing(object), &mut |reference, end| {
                 let draws = || self.connector(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
                 if span.sides.contains(&reference) && draws() {
                     visit(Dependent::Falls(end));
                 }
             }),
             Part::Connector(connector)
-                if self.connector(place).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) =>
+                if self.connector(object).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) =>
             {
-                if let Some(machine) = self.follow(place, connector.machine) {
+                if let Some(machine) = self.follow(object, connector.machine) {
                     visit(Dependent::Falls(machine));
                 }
             }
             Part::Machine(_) => {
-                if let Some(pool) = self.pool_of(place) {
+                if let Some(pool) = self.pool_of(object) {
                     visit(Dependent::Serves(pool));
                 }
             }

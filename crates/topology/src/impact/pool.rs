@@ -91,25 +91,25 @@ fn add_dependencies(
     steps: &mut Steps,
 ) -> Result<(), ImpactError> {
     let mut pending = vec![machine];
-    while let Some(place) = pending.pop() {
-        if !seen.insert(place) {
+    while let Some(object) = pending.pop() {
+        if !seen.insert(object) {
             continue;
         }
         steps.take()?;
-        dependencies.row(place);
-        if looks_at_referrers(physical_state, place) {
-            dependencies.referrers(place);
+        dependencies.row(object);
+        if looks_at_referrers(physical_state, object) {
+            dependencies.referrers(object);
         }
-        physical_state.each_needed(place, &mut |needed| pending.push(needed));
+        physical_state.each_needed(object, &mut |needed| pending.push(needed));
     }
     Ok(())
 }
 
 /// Returns true if the rules read the referrers of an object: the inlets of a machine, the cable on a port, or parts.
 /// This includes machines with a battery.
-fn looks_at_referrers(physical_state: &PhysicalState<'_>, place: ObjectRef) -> bool {
-    let role = physical_state.role(place);
+fn looks_at_referrers(physical_state: &PhysicalState<'_>, object: ObjectRef) -> bool {
+    let role = physical_state.role(object);
     let by_parts = |dependency: &Dependency| dependency.part_of.is_some();
     matches!(role.part, Part::Machine(_) | Part::Connector(_))
-        || physical_state.roles.dependencies(place.kind).iter().any(by_parts)
+        || physical_state.roles.dependencies(object.kind).iter().any(by_parts)
 }

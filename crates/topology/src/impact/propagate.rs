@@ -17,7 +17,7 @@ use underlay_inventory::ObjectRef;
 /// An object that went down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Down {
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// The rule by which the object went down; `None` if it was given.
     pub rule: Option<Rule>,
     /// The causes, as a range of indices into [`Propagation::reasons`].
@@ -48,9 +48,9 @@ impl<'a> Propagation<'a> {
 
     /// Clears the failures, but keeps the explored *before* state.
     pub fn reset(&mut self) {
-        let down = self.down.drain(..).map(|down| down.place);
+        let down = self.down.drain(..).map(|down| down.object);
         let changed = down.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
-        changed.for_each(|place| self.physical_state.marks.clear(place, OF_A_FAILURE));
+        changed.for_each(|object| self.physical_state.marks.clear(object, OF_A_FAILURE));
         self.reasons.clear();
         self.settled = 0;
     }
@@ -75,11 +75,11 @@ impl<'a> Propagation<'a> {
     }
 
     /// Lets an object fail. An object that was down before is not changed.
-    pub fn give(&mut self, place: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
-        self.explore(place, steps)?;
-        if !self.physical_state.marks.has(place, DOWN) {
-            self.physical_state.marks.set(place, Mark::FALLEN);
-            self.down.push(Down { place, rule: None, because: (0, 0) });
+    pub fn give(&mut self, object: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
+        self.explore(object, steps)?;
+        if !self.physical_state.marks.has(object, DOWN) {
+            self.physical_state.marks.set(object, Mark::FALLEN);
+            self.down.push(Down { object, rule: None, because: (0, 0) });
         }
         Ok(())
     }
@@ -90,16 +90,16 @@ impl<'a> Propagation<'a> {
         while let Some(down) = self.down.get(self.settled).copied() {
             self.settled += 1;
             dependents.clear();
-            self.physical_state.each_dependent(down.place, &mut |dependent| dependents.push(dependent));
+            self.physical_state.each_dependent(down.object, &mut |dependent| dependents.push(dependent));
             for dependent in dependents.drain(..) {
                 steps.take()?;
                 match dependent {
-                    Dependent::Falls(place) if self.physical_state.marks.has(place, DOWN) => {}
-                    Dependent::Falls(place) => {
-                        self.explore(place, steps)?;
-                        self.judge(place);
+                    Dependent::Falls(object) if self.physical_state.marks.has(object, DOWN) => {}
+                    Dependent::Falls(object) => {
+                        self.explore(object, steps)?;
+                        self.judge(object);
                     }
-                    Dependent::Serves(place) => self.wait(place),
+                    Dependent::Serves(object) => self.wait(object),
                 }
             }
         }
@@ -107,50 +107,50 @@ impl<'a> Propagation<'a> {
     }
 
     /// Remembers an object that is served by an object that changed.
-    pub fn wait(&mut self, place: ObjectRef) {
-        if self.physical_state.marks.set(place, Mark::WAITING) {
-            self.waiting.push(place);
+    pub fn wait(&mut self, object: ObjectRef) {
+        if self.physical_state.marks.set(object, Mark::WAITING) {
+            self.waiting.push(object);
         }
     }
 
     /// Takes an explored object down if it is up and a rule now says that it is down.
-    fn judge(&mut self, place: ObjectRef) {
-        if self.physical_state.marks.has(place, DOWN) {
+    fn judge(&mut self, object: ObjectRef) {
+        if self.physical_state.marks.has(object, DOWN) {
             return;
         }
         let from = self.reasons.len() as u32;
         let mut reasons = std::mem::take(&mut self.reasons);
-        let rule = self.physical_state.reason(place, Moment::After, &mut reasons);
+        let rule = self.physical_state.reason(object, Moment::After, &mut reasons);
         self.reasons = reasons;
         if rule.is_some() {
-            self.physical_state.marks.set(place, Mark::FALLEN);
-            self.down.push(Down { place, rule, because: (from, self.reasons.len() as u32) });
-        } else if self.physical_state.marks.set(place, Mark::TOUCHED) {
-            self.touched.push(place);
+            self.physical_state.marks.set(object, Mark::FALLEN);
+            self.down.push(Down { object, rule, because: (from, self.reasons.len() as u32) });
+        } else if self.physical_state.marks.set(object, Mark::TOUCHED) {
+            self.touched.push(object);
         }
     }
 
     /// Computes whether an object, and every object that it depends on, was down before.
     #[inline]
-    pub fn explore(&mut self, place: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
-        match self.physical_state.marks.set(place, Mark::SEEN) {
-            true => self.look_from(place, steps),
+    pub fn explore(&mut self, object: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
+        match self.physical_state.marks.set(object, Mark::SEEN) {
+            true => self.look_from(object, steps),
             false => Ok(()),
         }
     }
 
-    fn look_from(&mut self, place: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
-        let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![place], Vec::new());
+    fn look_from(&mut self, object: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
+        let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![object], Vec::new());
         let mut all_up = true;
         while let Some(at) = pending.pop() {
             steps.take()?;
             fresh.push(at);
             all_up &= self.physical_state.runs(at);
-            self.physical_state.each_needed(at, &mut |place| needed.push(place));
-            for place in needed.drain(..) {
-                all_up &= !self.physical_state.marks.has(place, Mark::BEFORE);
-                if self.physical_state.marks.set(place, Mark::SEEN) {
-                    pending.push(place);
+            self.physical_state.each_needed(at, &mut |object| needed.push(object));
+            for object in needed.drain(..) {
+                all_up &= !self.physical_state.marks.has(object, Mark::BEFORE);
+                if self.physical_state.marks.set(object, Mark::SEEN) {
+                    pending.push(object);
                 }
             }
         }
@@ -178,12 +178,12 @@ impl<'a> Propagation<'a> {
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         let mut dependents: HashMap<ObjectRef, Vec<ObjectRef>> = HashMap::new();
-        for place in fresh {
+        for object in fresh {
             steps.take()?;
-            self.physical_state.each_needed(*place, &mut |needed| dependents.entry(needed).or_default().push(*place));
+            self.physical_state.each_needed(*object, &mut |needed| dependents.entry(needed).or_default().push(*object));
         }
-        while let Some(place) = down.pop() {
-            for dependent in dependents.get(&place).into_iter().flatten() {
+        while let Some(object) = down.pop() {
+            for dependent in dependents.get(&object).into_iter().flatten() {
                 steps.take()?;
                 if !self.physical_state.marks.has(*dependent, Mark::BEFORE)
                     && self.physical_state.reason(*dependent, Moment::Before, &mut Vec::new()).is_some()

@@ -33,7 +33,7 @@ pub(super) fn serve(
         steps.take()?;
         let affected = impact.affected()[at];
         if affected.effect != Effect::Down {
-            add_served(propagation, affected.place);
+            add_served(propagation, affected.object);
         }
     }
     match propagation.waiting.is_empty() {
@@ -69,13 +69,13 @@ fn serve_waiting(
             let before = propagation.waiting.len();
             add_served(propagation, guest);
             let further = propagation.waiting[before..].iter().copied();
-            guests.extend(further.filter(|place| is_guest(&propagation.physical_state.role(*place).part)));
+            guests.extend(further.filter(|object| is_guest(&propagation.physical_state.role(*object).part)));
         }
     }
-    for place in waiting(propagation, |part| matches!(part, Part::Association(_))) {
-        let Part::Association(association) = propagation.physical_state.role(place).part else { continue };
-        if was_joined(propagation, place, &association, steps)?
-            && let Some(found) = association_found(&propagation.physical_state, place, &association)
+    for object in waiting(propagation, |part| matches!(part, Part::Association(_))) {
+        let Part::Association(association) = propagation.physical_state.role(object).part else { continue };
+        if was_joined(propagation, object, &association, steps)?
+            && let Some(found) = association_found(&propagation.physical_state, object, &association)
             && (wanted == Wanted::All || found.effect != Effect::Degraded)
         {
             impact.add(propagation, found);
@@ -85,19 +85,19 @@ fn serve_waiting(
 }
 
 /// Adds the objects that an affected object serves to `waiting`.
-fn add_served(propagation: &mut Propagation<'_>, place: ObjectRef) {
+fn add_served(propagation: &mut Propagation<'_>, object: ObjectRef) {
     let mut served = Vec::new();
-    propagation.physical_state.each_dependent(place, &mut |dependent| match dependent {
-        Dependent::Serves(place) => served.push(place),
+    propagation.physical_state.each_dependent(object, &mut |dependent| match dependent {
+        Dependent::Serves(object) => served.push(object),
         Dependent::Falls(_) => {}
     });
-    served.into_iter().for_each(|place| propagation.wait(place));
+    served.into_iter().for_each(|object| propagation.wait(object));
 }
 
-/// Returns the waiting objects of some kinds, in the order of their places.
+/// Returns the waiting objects of some kinds, in the order of their tables.
 fn waiting(propagation: &Propagation<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<ObjectRef> {
     let mut found: Vec<ObjectRef> = propagation.waiting.clone();
-    found.retain(|place| wanted(&propagation.physical_state.role(*place).part));
+    found.retain(|object| wanted(&propagation.physical_state.role(*object).part));
     found.sort_unstable();
     found
 }
@@ -175,28 +175,28 @@ fn pool_found(
         // No machine is left, so all that were up before are lost.
         Wanted::Gone => lost.len() as u32,
     };
-    let effect = match lost.iter().all(|place| propagation.physical_state.fell(*place)) {
+    let effect = match lost.iter().all(|object| propagation.physical_state.fell(*object)) {
         _ if (lost.len() as u32) < of => Effect::Degraded,
         true => Effect::Down,
         false => Effect::Isolated,
     };
     let share = Some(Share { lost: lost.len() as u32, of });
-    Ok(Some(Found { place: pool, effect, rule: Rule::Hosting, share, because: lost }))
+    Ok(Some(Found { object: pool, effect, rule: Rule::Hosting, share, because: lost }))
 }
 
 /// Evaluates a guest: it has the same effect as its host.
 fn guest_found(
     propagation: &mut Propagation<'_>,
-    place: ObjectRef,
+    object: ObjectRef,
     steps: &mut Steps,
 ) -> Result<Option<Found>, ImpactError> {
     steps.take()?;
-    propagation.explore(place, steps)?;
-    let Part::Guest(guest) = propagation.physical_state.role(place).part else { return Ok(None) };
-    let Some(host) = guest.hosts.iter().find_map(|by| propagation.physical_state.follow(place, *by)) else {
+    propagation.explore(object, steps)?;
+    let Part::Guest(guest) = propagation.physical_state.role(object).part else { return Ok(None) };
+    let Some(host) = guest.hosts.iter().find_map(|by| propagation.physical_state.follow(object, *by)) else {
         return Ok(None);
     };
-    Ok(effect_on(&propagation.physical_state, host).map(|effect| Found::new(place, effect, Rule::Hosting, vec![host])))
+    Ok(effect_on(&propagation.physical_state, host).map(|effect| Found::new(object, effect, Rule::Hosting, vec![host])))
 }
 
 /// Takes the parts of a guest down with it.
@@ -208,7 +208,7 @@ fn parts_fall(
 ) -> Result<(), ImpactError> {
     let mut parts = Vec::new();
     propagation.physical_state.each_dependent(guest, &mut |dependent| match dependent {
-        Dependent::Falls(place) => parts.push(place),
+        Dependent::Falls(object) => parts.push(object),
         Dependent::Serves(_) => {}
     });
     for part in parts {
@@ -222,20 +222,20 @@ fn parts_fall(
 }
 
 /// Returns the strongest effect on an object.
-fn effect_on(physical_state: &PhysicalState<'_>, place: ObjectRef) -> Option<Effect> {
+fn effect_on(physical_state: &PhysicalState<'_>, object: ObjectRef) -> Option<Effect> {
     let all = [Effect::Down, Effect::Isolated, Effect::Degraded];
-    all.into_iter().find(|effect| physical_state.marks.has(place, effect.mark()))
+    all.into_iter().find(|effect| physical_state.marks.has(object, effect.mark()))
 }
 
 /// Returns true if an association was up before: both of its ends, and at least one object that realises it.
 fn was_joined(
     propagation: &mut Propagation<'_>,
-    place: ObjectRef,
+    object: ObjectRef,
     association: &Association,
     steps: &mut Steps,
 ) -> Result<bool, ImpactError> {
     steps.take()?;
-    for end in targets(&propagation.physical_state, place, &association.ends) {
+    for end in targets(&propagation.physical_state, object, &association.ends) {
         let up = match propagation.physical_state.role(end).part {
             Part::Pool(_) => has_member(propagation, end, None, steps)?.unwrap_or(true),
             _ => {
@@ -247,7 +247,7 @@ fn was_joined(
             return Ok(false);
         }
     }
-    let carriers = targets(&propagation.physical_state, place, &[association.carriers]);
+    let carriers = targets(&propagation.physical_state, object, &[association.carriers]);
     let mut up = carriers.is_empty();
     for carrier in carriers {
         propagation.explore(carrier, steps)?;
@@ -258,10 +258,14 @@ fn was_joined(
 
 /// Evaluates an association. It is down if an end is down or if all objects that realise it are; it is degraded if some
 /// are. If no object realises it, it has the effect of its ends.
-fn association_found(physical_state: &PhysicalState<'_>, place: ObjectRef, association: &Association) -> Option<Found> {
-    let ends = targets(physical_state, place, &association.ends);
-    let carriers = targets(physical_state, place, &[association.carriers]);
-    let found = |effect, because| Some(Found::new(place, effect, Rule::Association, because));
+fn association_found(
+    physical_state: &PhysicalState<'_>,
+    object: ObjectRef,
+    association: &Association,
+) -> Option<Found> {
+    let ends = targets(physical_state, object, &association.ends);
+    let carriers = targets(physical_state, object, &[association.carriers]);
+    let found = |effect, because| Some(Found::new(object, effect, Rule::Association, because));
     let having = |effect: Effect| {
         let ends: Vec<ObjectRef> =
             ends.iter().copied().filter(|end| effect_on(physical_state, *end) == Some(effect)).collect();
@@ -285,8 +289,8 @@ fn association_found(physical_state: &PhysicalState<'_>, place: ObjectRef, assoc
 }
 
 /// Returns the objects that an object refers to by some references.
-fn targets(physical_state: &PhysicalState<'_>, place: ObjectRef, by: &[ReferenceId]) -> Vec<ObjectRef> {
+fn targets(physical_state: &PhysicalState<'_>, object: ObjectRef, by: &[ReferenceId]) -> Vec<ObjectRef> {
     let mut found = Vec::new();
-    by.iter().for_each(|by| each_by(physical_state.snapshot.outgoing(place), *by, &mut |target| found.push(target)));
+    by.iter().for_each(|by| each_by(physical_state.snapshot.outgoing(object), *by, &mut |target| found.push(target)));
     found
 }

@@ -12,7 +12,7 @@
 
 use super::error::ImpactError;
 use super::findings::{Affected, Effect, Found, Impact};
-use super::marks::{ByPlace, DOWN, Marks};
+use super::marks::{DOWN, Marks, PerObject};
 use super::nest::{Nested, apart, inside_out};
 use super::network::{Cuts, NodeId};
 use super::physical_state::{PhysicalState, each};
@@ -44,8 +44,8 @@ pub struct SinglePointQuery<'a> {
 
 impl SinglePointQuery<'_> {
     /// Returns true if the caller can see an object of the snapshot.
-    fn sees(&self, snapshot: &Snapshot, place: ObjectRef) -> bool {
-        self.seen.is_none_or(|seen| snapshot.row(place).is_some_and(|row| seen.find(row.common().id).is_some()))
+    fn sees(&self, snapshot: &Snapshot, object: ObjectRef) -> bool {
+        self.seen.is_none_or(|seen| snapshot.row(object).is_some_and(|row| seen.find(row.common().id).is_some()))
     }
 }
 
@@ -53,7 +53,7 @@ impl SinglePointQuery<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinglePoint {
     /// The object that is a single point of failure.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// The number of other objects that are down or cut off without it. Objects that it contains do not count, nor do
     /// objects that are only parts of others.
     pub count: usize,
@@ -71,7 +71,7 @@ pub fn single_points(
     let mut steps = Steps::new(query.most_steps.unwrap_or(MOST_OF_POINTS), query.stop.cloned());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match query.within {
-        Some(place) => beneath(&propagation.physical_state, place, &mut steps)?,
+        Some(object) => beneath(&propagation.physical_state, object, &mut steps)?,
         None => all(snapshot, &mut steps)?,
     };
     let mut cuts = Cuts::around(&objects, &mut propagation, &mut steps)?;
@@ -82,20 +82,20 @@ pub fn single_points(
     let mut found = Vec::new();
     let counts = |physical_state: &PhysicalState<'_>, affected: &Affected| {
         query.rule.is_none_or(|rule| rule == affected.rule)
-            && physical_state.role(affected.place).reported.is_loss()
-            && query.sees(snapshot, affected.place)
+            && physical_state.role(affected.object).reported.is_loss()
+            && query.sees(snapshot, affected.object)
     };
     let nesting = if query.rule.is_none() { Nesting::TakesOver } else { Nesting::Apart };
     let failing = Failing { propagation: &mut propagation, cuts: &mut cuts, steps: &mut steps };
     failing.one_by_one(&order, nesting, counts, |physical_state, object, gone| {
         gone.retain(|gone| !is_inside(physical_state, *gone, object));
         if !gone.is_empty() && query.sees(snapshot, object) {
-            found.push(SinglePoint { place: object, count: gone.len() });
+            found.push(SinglePoint { object, count: gone.len() });
         }
     })?;
     found.sort_by_cached_key(|point| {
-        let id = snapshot.row(point.place).map(|row| row.common().id);
-        (std::cmp::Reverse(point.count), point.place.kind, id)
+        let id = snapshot.row(point.object).map(|row| row.common().id);
+        (std::cmp::Reverse(point.count), point.object.kind, id)
     });
     Ok(found)
 }
@@ -168,26 +168,26 @@ impl Done {
     /// Extends the results of the objects in a container to the results of the failure of the container.
     fn with<'a>(
         &mut self,
-        place: ObjectRef,
+        object: ObjectRef,
         counts: &impl Fn(&PhysicalState<'_>, &Affected) -> bool,
         propagation: &mut Propagation<'a>,
         cuts: &mut Cuts<'a>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         propagation.go_on(distinct(&mut self.touched), distinct(&mut self.waiting));
-        propagation.give(place, steps)?;
+        propagation.give(object, steps)?;
         propagation.look_again(steps)?;
         propagation.settle(steps)?;
         let cut_off = cuts.cut_off(propagation, &mut self.adjacent, steps)?;
         let mut impact = Impact::of(propagation);
         for machine in cut_off {
-            impact.add(propagation, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
+            impact.add(propagation, Found::new(machine, Effect::Isolated, Rule::Network, vec![object]));
         }
         service::serve(propagation, &mut impact, Wanted::Gone, steps)?;
         let counted = impact.affected().iter().filter(|affected| counts(&propagation.physical_state, affected));
-        self.gone.extend(counted.map(|affected| affected.place));
+        self.gone.extend(counted.map(|affected| affected.object));
         self.gone = distinct(&mut self.gone);
-        let stands = |place: &ObjectRef| !propagation.physical_state.marks.has(*place, DOWN);
+        let stands = |object: &ObjectRef| !propagation.physical_state.marks.has(*object, DOWN);
         self.touched = std::mem::take(&mut propagation.touched);
         self.touched.retain(stands);
         self.waiting = std::mem::take(&mut propagation.waiting);
@@ -196,18 +196,18 @@ impl Done {
     }
 }
 
-/// Takes the places out of a list and returns each of them once, sorted.
-fn distinct(places: &mut Vec<ObjectRef>) -> Vec<ObjectRef> {
-    let mut places = std::mem::take(places);
-    places.sort_unstable();
-    places.dedup();
-    places
+/// Takes the objects out of a list and returns each of them once, sorted.
+fn distinct(objects: &mut Vec<ObjectRef>) -> Vec<ObjectRef> {
+    let mut objects = std::mem::take(objects);
+    objects.sort_unstable();
+    objects.dedup();
+    objects
 }
 
 /// Returns true if an object is inside another one, directly or through other containers.
-fn is_inside(physical_state: &PhysicalState<'_>, place: ObjectRef, container: ObjectRef) -> bool {
+fn is_inside(physical_state: &PhysicalState<'_>, object: ObjectRef, container: ObjectRef) -> bool {
     // An object has only a few containers.
-    let mut containers = vec![place];
+    let mut containers = vec![object];
     let mut next = 0;
     while let Some(at) = containers.get(next).copied() {
         if at == container {
@@ -238,13 +238,13 @@ fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactE
 /// Returns an object with everything beneath it, and the cables and circuits that end at any of these.
 fn beneath(
     physical_state: &PhysicalState<'_>,
-    place: ObjectRef,
+    object: ObjectRef,
     steps: &mut Steps,
 ) -> Result<Vec<ObjectRef>, ImpactError> {
     let registry = physical_state.snapshot.registry();
-    let mut seen = ByPlace::<bool>::of(physical_state.snapshot);
-    *seen.get_mut(place) = true;
-    let (mut all, mut pending, mut found) = (vec![place], vec![place], Vec::new());
+    let mut seen = PerObject::<bool>::of(physical_state.snapshot);
+    *seen.get_mut(object) = true;
+    let (mut all, mut pending, mut found) = (vec![object], vec![object], Vec::new());
     while let Some(at) = pending.pop() {
         each(physical_state.snapshot.incoming(at), &mut |by, other| {
             let reference = registry.field(by).reference.filter(|reference| reference.within);

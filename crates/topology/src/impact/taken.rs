@@ -5,7 +5,7 @@
 //! object counts like any other, and so does one that fails itself. A machine that was down before does not.
 
 use super::error::ImpactError;
-use super::marks::{ByPlace, Marks};
+use super::marks::{Marks, PerObject};
 use super::nest::inside_out;
 use super::network::Cuts;
 use super::physical_state::{Moment, PhysicalState};
@@ -31,7 +31,7 @@ pub struct TakenQuery<'a> {
 }
 
 /// Returns the failures that take at least one of the machines, each with the positions of those that it takes, in the
-/// order of the machines. The failures are in the order of their places.
+/// order of the machines. The failures are in the order of their tables.
 ///
 /// # Errors
 /// Returns an error if the query takes too many steps.
@@ -43,7 +43,7 @@ pub fn taken(
     let mut steps = Steps::new(query.most_steps.unwrap_or(MOST_OF_POINTS), query.stop);
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     // The position of each machine, counted from 1.
-    let mut position = ByPlace::<u32>::of(snapshot);
+    let mut position = PerObject::<u32>::of(snapshot);
     for (at, member) in (1..).zip(query.members) {
         *position.get_mut(*member) = at;
     }
@@ -54,13 +54,13 @@ pub fn taken(
     failing.one_by_one(
         &order,
         Nesting::TakesOver,
-        |_, affected| *position.get(affected.place) > 0,
+        |_, affected| *position.get(affected.object) > 0,
         |physical_state, failure, gone| {
             // The failed object is not among the objects that go down because of it.
             if *position.get(failure) > 0 && !physical_state.is_down(failure, Moment::Before) {
                 gone.push(failure);
             }
-            let mut taken: Vec<u32> = gone.iter().filter_map(|place| position.get(*place).checked_sub(1)).collect();
+            let mut taken: Vec<u32> = gone.iter().filter_map(|object| position.get(*object).checked_sub(1)).collect();
             taken.sort_unstable();
             taken.dedup();
             if !taken.is_empty() {

@@ -121,7 +121,7 @@ impl Branch {
     fn fill_from_chain(&mut self, walk: &Walk<'_>, ending: u32) -> Measure {
         let mut measure = Measure::default();
         for node in walk.chain(ending) {
-            self.hops.push(node.place);
+            self.hops.push(node.object);
             if let Some(via) = node.edge.via {
                 self.hops.push(via);
                 let passed = Passed::of(walk, via);
@@ -137,7 +137,7 @@ impl Branch {
     }
 
     /// Fills the branch from several strands. `members` are the nodes of the branch, each after the nodes that lead to
-    /// it; `endings` are those of them where the branch ends, all at one place.
+    /// it; `endings` are those of them where the branch ends, all at one object.
     fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32], endings: &[u32]) -> Measure {
         let mut strands = BranchStrands::default();
         for member in members.iter().filter(|member| !endings.contains(member)) {
@@ -157,7 +157,7 @@ impl Branch {
         for side_by_side in passed_at.chunk_by(|left, right| left.0 == right.0) {
             self.starts.push(self.hops.len() as u32);
             let mut seen = HashSet::new();
-            self.hops.extend(side_by_side.iter().map(|(.., place)| *place).filter(|place| seen.insert(*place)));
+            self.hops.extend(side_by_side.iter().map(|(.., object)| *object).filter(|object| seen.insert(*object)));
         }
         if self.starts.len() == self.hops.len() {
             self.starts.clear();
@@ -184,7 +184,7 @@ struct BranchStrands {
 }
 
 impl BranchStrands {
-    /// Passes a hop: the nodes at one place that count as one. All nodes that lead to them must have been passed
+    /// Passes a hop: the nodes at one object that count as one. All nodes that lead to them must have been passed
     /// before.
     fn pass(&mut self, walk: &Walk<'_>, nodes: &[u32]) -> Measure {
         let (mut depth, mut measure) = (0, Measure::default());
@@ -203,7 +203,7 @@ impl BranchStrands {
         }
         self.passed_at.extend(vias.into_iter().map(|(member, via)| (depth - 1, member, via)));
         for member in nodes {
-            self.passed_at.push((depth, *member, walk.nodes[*member as usize].place));
+            self.passed_at.push((depth, *member, walk.nodes[*member as usize].object));
             self.reached.insert(*member, (depth, measure));
         }
         measure
@@ -213,7 +213,7 @@ impl BranchStrands {
 /// A line in a walk: the nodes where it ends and the nodes that lead there.
 pub(super) struct Line {
     ending: u32,
-    /// Further nodes at the same place where strands of the line end.
+    /// Further nodes at the same object where strands of the line end.
     others: Vec<u32>,
     /// The nodes that lead to the ending, each after the nodes that lead to it; `None` for a single strand, whose nodes
     /// are linked by their edges.
@@ -226,7 +226,7 @@ impl Line {
         Self { ending, others: Vec::new(), members }
     }
 
-    /// Returns the line of the strands that end at one place.
+    /// Returns the line of the strands that end at one object.
     pub fn of_strands(walk: &Walk<'_>, ending: u32, others: Vec<u32>) -> Self {
         if others.is_empty() {
             return Self::to(walk, ending);
@@ -274,8 +274,8 @@ impl Line {
         let node = &walk.nodes[self.ending as usize];
         match node.ending {
             Some(ending) if ending.outside => (None, ending.outcome),
-            Some(ending) => (Some(node.place), ending.outcome),
-            None => (Some(node.place), Outcome::Open),
+            Some(ending) => (Some(node.object), ending.outcome),
+            None => (Some(node.object), Outcome::Open),
         }
     }
 }

@@ -27,27 +27,27 @@ impl<K: Copy + Eq + Hash> Memory<K> {
     pub fn find(&self, key: K) -> Option<u32> {
         match self.keys.len() > SHORT {
             true => self.index.get(&key).copied(),
-            false => self.keys.iter().rposition(|there| *there == key).map(|place| place as u32),
+            false => self.keys.iter().rposition(|there| *there == key).map(|index| index as u32),
         }
     }
 
     /// Adds a key and returns its index.
     pub fn add(&mut self, key: K) -> u32 {
-        let place = self.keys.len() as u32;
+        let index = self.keys.len() as u32;
         self.keys.push(key);
         match self.keys.len() {
             length if length <= SHORT => {}
             length if length == SHORT + 1 => {
-                self.index.extend(self.keys.iter().enumerate().map(|(place, key)| (*key, place as u32)));
+                self.index.extend(self.keys.iter().enumerate().map(|(index, key)| (*key, index as u32)));
             }
-            _ => drop(self.index.insert(key, place)),
+            _ => drop(self.index.insert(key, index)),
         }
-        place
+        index
     }
 
     /// Returns the key at an index.
-    pub fn get(&self, place: u32) -> K {
-        self.keys[place as usize]
+    pub fn get(&self, index: u32) -> K {
+        self.keys[index as usize]
     }
 
     /// Returns true if there is no key.

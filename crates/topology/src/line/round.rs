@@ -26,7 +26,7 @@ impl Walk<'_> {
     /// Returns the node of this strand that closes a loop where the walk is about to go.
     pub fn met_before(&self, entry: &Entry) -> Option<u32> {
         let open = |phase| {
-            let node = self.seen.find((entry.place, entry.stack, phase));
+            let node = self.seen.find((entry.object, entry.stack, phase));
             node.filter(|node| self.nodes[*node as usize].open)
         };
         if let Some(same) = open(Phase::In).or_else(|| open(Phase::Out)) {
@@ -49,7 +49,7 @@ impl Walk<'_> {
             if unread < 0 {
                 return None;
             }
-            if node.place == entry.place
+            if node.object == entry.object
                 && self.seen.get(at).2 == entry.phase
                 && self.stacks.depth(node.stack) <= unread.unsigned_abs()
             {

@@ -11,7 +11,7 @@ use underlay_inventory::ObjectRef;
 impl<'a> Walk<'a> {
     /// Continues a line that has arrived at an end from outside.
     pub fn arrive(&mut self, node: u32, at: &Entry) {
-        let Some(end) = self.roles.end(at.place.kind) else { return };
+        let Some(end) = self.roles.end(at.object.kind) else { return };
         match at.state.onward {
             Onward::Ends => self.finish(node, Outcome::Complete, false),
             Onward::Inside => self.go_inside(node, at, end),
@@ -22,7 +22,7 @@ impl<'a> Walk<'a> {
 
     fn go_inside(&mut self, node: u32, at: &Entry, end: &End) {
         let (wanted, stack) = self.take(node, at.state.positions.unwrap_or(1), at.stack);
-        let mut found = self.mirrors(at.place, end, wanted);
+        let mut found = self.mirrors(at.object, end, wanted);
         found.sort_unstable_by_key(|(position, ..)| *position);
         if found.is_empty() {
             self.finish(node, Outcome::Unmapped, false);
@@ -31,14 +31,14 @@ impl<'a> Walk<'a> {
         for (_, mirror, position) in found {
             let Some((_, state)) = self.end(mirror) else { continue };
             let stack = self.put(state.positions.unwrap_or(1), stack, position);
-            if !self.push(Entry { place: mirror, stack, phase: Phase::Out, edge, state, ending: None }) {
+            if !self.push(Entry { object: mirror, stack, phase: Phase::Out, edge, state, ending: None }) {
                 return;
             }
         }
     }
 
     /// Returns the mirror ends of an end at a position, or at all positions: (position, mirror end, its position).
-    fn mirrors(&mut self, place: ObjectRef, end: &End, wanted: Option<u32>) -> Vec<(u32, ObjectRef, u32)> {
+    fn mirrors(&mut self, object: ObjectRef, end: &End, wanted: Option<u32>) -> Vec<(u32, ObjectRef, u32)> {
         let Some(inside) = end.inside else { return Vec::new() };
         let snapshot = self.snapshot;
         let mut found = Vec::new();
@@ -54,14 +54,14 @@ impl<'a> Walk<'a> {
             });
         };
         let wants = |position: u32| wanted.is_none_or(|wanted| wanted == position);
-        each(place, &mut |mirror, mapping| {
+        each(object, &mut |mirror, mapping| {
             if wants(mapping.own) {
                 found.push((mapping.own, mirror, mapping.mirror));
             }
         });
-        for owner in snapshot.incoming(place).by(inside.by) {
+        for owner in snapshot.incoming(object).by(inside.by) {
             each(owner, &mut |mirror, mapping| {
-                if mirror == place && wants(mapping.mirror) {
+                if mirror == object && wants(mapping.mirror) {
                     found.push((mapping.mirror, owner, mapping.own));
                 }
             });
@@ -71,7 +71,7 @@ impl<'a> Walk<'a> {
     }
 
     fn go_across(&mut self, node: u32, at: &Entry, end: &End) {
-        let Some((opaque_span, other)) = self.across(at.place, end) else {
+        let Some((opaque_span, other)) = self.across(at.object, end) else {
             return self.finish(node, Outcome::Open, false);
         };
         let active = self.packed_state(opaque_span).is_none_or(PackedState::is_active);
@@ -85,25 +85,25 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the circuit of which an end is one of the two ends, and its other end.
-    fn across(&self, place: ObjectRef, end: &End) -> Option<(ObjectRef, Option<ObjectRef>)> {
+    fn across(&self, object: ObjectRef, end: &End) -> Option<(ObjectRef, Option<ObjectRef>)> {
         let by = end.opaque_span?;
-        let opaque_span = self.snapshot.outgoing(place).first_by(by)?;
-        Some((opaque_span, self.snapshot.incoming(opaque_span).by(by).find(|other| *other != place)))
+        let opaque_span = self.snapshot.outgoing(object).first_by(by)?;
+        Some((opaque_span, self.snapshot.incoming(opaque_span).by(by).find(|other| *other != object)))
     }
 
     /// Returns the ends that feed an end, if the walk follows sources.
     pub fn sources(
         &self,
-        place: ObjectRef,
+        object: ObjectRef,
         end: &End,
     ) -> Option<(ObjectRef, impl Iterator<Item = ObjectRef> + Send + use<'a>)> {
         let by = end.fed_by.filter(|_| self.through == Through::Sources)?;
-        let mut sources = self.snapshot.outgoing(place).by(by);
+        let mut sources = self.snapshot.outgoing(object).by(by);
         Some((sources.next()?, sources))
     }
 
     fn go_to_sources(&mut self, node: u32, at: &Entry, end: &End) {
-        let Some((first, rest)) = self.sources(at.place, end) else {
+        let Some((first, rest)) = self.sources(at.object, end) else {
             return self.finish(node, Outcome::Complete, false);
         };
         for source in std::iter::once(first).chain(rest) {
@@ -111,7 +111,7 @@ impl<'a> Walk<'a> {
             // A source that is itself fed is entered. Any other source is left through the object plugged into it.
             let phase = if state.onward == Onward::Fed { Phase::In } else { Phase::Out };
             let entry =
-                Entry { place: source, stack: at.stack, phase, edge: WalkEdge::from(node), state, ending: None };
+                Entry { object: source, stack: at.stack, phase, edge: WalkEdge::from(node), state, ending: None };
             if !self.push(entry) {
                 return;
             }
@@ -120,22 +120,22 @@ impl<'a> Walk<'a> {
 
     /// Continues a line that leaves an end through the object plugged into it.
     pub fn depart(&mut self, node: u32, at: &Entry) {
-        if let Some((span, place, side)) = self.span_on(at.place) {
-            return self.go_over(node, at, span, place, side);
+        if let Some((span, object, side)) = self.span_on(at.object) {
+            return self.go_over(node, at, span, object, side);
         }
-        let Some(end) = self.roles.end(at.place.kind) else { return };
-        let (outgoing, incoming) = (self.snapshot.outgoing(at.place), self.snapshot.incoming(at.place));
+        let Some(end) = self.roles.end(at.object.kind) else { return };
+        let (outgoing, incoming) = (self.snapshot.outgoing(at.object), self.snapshot.incoming(at.object));
         let plugged = end.plugged_into.and_then(|by| outgoing.first_by(by));
         let plugged = plugged.or_else(|| self.roles.plugged.iter().find_map(|by| incoming.first_by(*by)));
         if let Some(other) = plugged {
             self.push_end(other, at.stack, Phase::In, WalkEdge::from(node));
             return;
         }
-        if let Some(place) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
+        if let Some(object) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
             && let (Some(outcome), Some(packed)) =
-                (outcome_in(&self.roles.of(place.kind).part), self.packed_state(place))
+                (outcome_in(&self.roles.of(object.kind).part), self.packed_state(object))
         {
-            return self.push_last(place, at.stack, node, packed.is_active(), outcome);
+            return self.push_last(object, at.stack, node, packed.is_active(), outcome);
         }
         let outcome = if at.state.outside { Outcome::Complete } else { Outcome::Open };
         self.finish(node, outcome, at.state.outside);
@@ -144,24 +144,24 @@ impl<'a> Walk<'a> {
     /// Returns the cable on an end, and the side of the cable that the end is on.
     pub fn span_on(&self, end: ObjectRef) -> Option<(&'a Span, ObjectRef, Side)> {
         let incoming = self.snapshot.incoming(end);
-        let (place, side) = self.roles.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
-        match &self.roles.of(place.kind).part {
-            Part::Span(span) => Some((span, place, side)),
+        let (object, side) = self.roles.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
+        match &self.roles.of(object.kind).part {
+            Part::Span(span) => Some((span, object, side)),
             _ => None,
         }
     }
 
     /// Continues a line over a cable. Without lanes it leads to every end of the other side; with lanes, to where they
     /// lead.
-    fn go_over(&mut self, node: u32, at: &Entry, span: &Span, place: ObjectRef, side: Side) {
-        let Some(packed) = self.packed_state(place) else { return };
-        let edge = WalkEdge { via: Some(place), active: packed.is_active(), ..WalkEdge::from(node) };
-        let mut others = self.snapshot.outgoing(place).by(side.other);
+    fn go_over(&mut self, node: u32, at: &Entry, span: &Span, object: ObjectRef, side: Side) {
+        let Some(packed) = self.packed_state(object) else { return };
+        let edge = WalkEdge { via: Some(object), active: packed.is_active(), ..WalkEdge::from(node) };
+        let mut others = self.snapshot.outgoing(object).by(side.other);
         if !packed.has_lanes() {
             others.all(|other| self.push_end(other, at.stack, Phase::In, edge));
             return;
         }
-        let Some(row) = self.snapshot.row(place) else { return };
+        let Some(row) = self.snapshot.row(object) else { return };
         let mut lanes: Vec<Lane> = Vec::new();
         (span.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
         self.go_by_lanes(at, &lanes, &others.collect::<Vec<_>>(), edge, side);
@@ -169,11 +169,11 @@ impl<'a> Walk<'a> {
 
     fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[ObjectRef], edge: WalkEdge, side: Side) {
         self.look(lanes.len() + others.len());
-        let Some(place) = edge.via else { return };
-        let own = self.snapshot.outgoing(place).by(side.own).position(|end| end == at.place);
+        let Some(object) = edge.via else { return };
+        let own = self.snapshot.outgoing(object).by(side.own).position(|end| end == at.object);
         let own = own.unwrap_or_default() as u32;
-        let (here, there) = (side.place, 1 - side.place);
-        let positions = at.state.positions.unwrap_or_else(|| self.of_lanes(at.place, lanes, here, own));
+        let (here, there) = (side.index, 1 - side.index);
+        let positions = at.state.positions.unwrap_or_else(|| self.of_lanes(at.object, lanes, here, own));
         let (wanted, stack) = self.take(edge.parent, positions, at.stack);
         let fits = |lane: &&Lane| lane.ends[here] == own && wanted.is_none_or(|wanted| wanted == lane.positions[here]);
         let mut leads = false;
@@ -190,12 +190,12 @@ impl<'a> Walk<'a> {
             });
             let stack = self.put(positions, stack, lane.positions[there]);
             let edge = WalkEdge { guessed: wanted.is_none(), ..edge };
-            if !self.push(Entry { place: *other, stack, phase: Phase::In, edge, state, ending: None }) {
+            if !self.push(Entry { object: *other, stack, phase: Phase::In, edge, state, ending: None }) {
                 return;
             }
         }
         if !leads {
-            self.push_last(place, at.stack, edge.parent, edge.active, Outcome::Open);
+            self.push_last(object, at.stack, edge.parent, edge.active, Outcome::Open);
         }
     }
 
@@ -214,13 +214,13 @@ impl<'a> Walk<'a> {
     /// Returns the lanes of the cable on an end, the side that the end is on, and its index there; `None` if it has no
     /// lanes.
     fn lanes_on(&mut self, end: ObjectRef) -> Option<(Vec<Lane>, usize, u32)> {
-        let (span, place, side) = self.span_on(end)?;
-        self.packed_state(place).filter(|packed| packed.has_lanes())?;
+        let (span, object, side) = self.span_on(end)?;
+        self.packed_state(object).filter(|packed| packed.has_lanes())?;
         let mut lanes: Vec<Lane> = Vec::new();
-        (span.each_lane)(self.snapshot.row(place)?.as_ref(), &mut |lane| lanes.push(lane));
+        (span.each_lane)(self.snapshot.row(object)?.as_ref(), &mut |lane| lanes.push(lane));
         self.look(lanes.len());
-        let own = self.snapshot.outgoing(place).by(side.own).position(|other| other == end);
-        Some((lanes, side.place, own.unwrap_or_default() as u32))
+        let own = self.snapshot.outgoing(object).by(side.own).position(|other| other == end);
+        Some((lanes, side.index, own.unwrap_or_default() as u32))
     }
 
     /// Returns the number of positions that lanes give to one of their ends. The two ends of a circuit carry the same

@@ -30,7 +30,7 @@ impl Strands {
         for ending in &walk.endings {
             let node = &walk.nodes[*ending as usize];
             if node.ending.is_some_and(|it| it.outcome == Outcome::Complete) {
-                at.entry(node.place).or_default().push(*ending);
+                at.entry(node.object).or_default().push(*ending);
             }
         }
         let mut looked_at = 0;

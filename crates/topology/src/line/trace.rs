@@ -7,7 +7,7 @@ use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
 use crate::role::{Onward, Roles};
 use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
-/// All branches of a line from one of its ends. The places in it are those of the snapshot that was traced.
+/// All branches of a line from one of its ends. The objects in it are those of the snapshot that was traced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The end at which the walk began.
@@ -152,8 +152,8 @@ impl<'a> Tracer<'a> {
             walk.run(origin, state, direction, &positions);
             let mut together =
                 if self.joins_strands && positions.len() > 1 { Strands::of(walk) } else { Strands::default() };
-            for place in 0..walk.endings.len() {
-                let ending = walk.endings[place];
+            for object in 0..walk.endings.len() {
+                let ending = walk.endings[object];
                 if together.is_another(ending) {
                     continue;
                 }

@@ -116,7 +116,7 @@ impl WalkEdge {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WalkNode {
     /// The end; or beyond the last end, the object in which the line ends.
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// The edge over which the node was first reached.
     pub edge: WalkEdge,
     /// The sequence number at which the node was done. Nodes that follow it on a line have smaller numbers.
@@ -154,7 +154,7 @@ enum Step {
 /// A node that the walk is about to enter.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     pub stack: Stack,
     pub phase: Phase,
     pub edge: WalkEdge,
@@ -216,30 +216,30 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the role of an end and its state.
-    pub fn end(&self, place: ObjectRef) -> Option<(&'a End, WalkState)> {
-        let end = self.roles.end(place.kind)?;
-        let packed = self.packed_state(place)?;
+    pub fn end(&self, object: ObjectRef) -> Option<(&'a End, WalkState)> {
+        let end = self.roles.end(object.kind)?;
+        let packed = self.packed_state(object)?;
         // Only few rows have more positions than the packed state can hold.
-        let state = packed.end().map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?;
+        let state = packed.end().map_or_else(|| Some((end.state)(self.snapshot.row(object)?.as_ref())), Some)?;
         Some((end, WalkState::of(state, packed.is_active())))
     }
 
     /// Returns the packed state of an object; `None` if the object does not exist.
-    pub fn packed_state(&self, place: ObjectRef) -> Option<PackedState> {
-        PackedState::at(self.snapshot, place)
+    pub fn packed_state(&self, object: ObjectRef) -> Option<PackedState> {
+        PackedState::at(self.snapshot, object)
     }
 
     /// Returns the number of positions of an end.
-    pub fn positions(&mut self, place: ObjectRef, state: WalkState) -> u32 {
-        state.positions.unwrap_or_else(|| self.named(place))
+    pub fn positions(&mut self, object: ObjectRef, state: WalkState) -> u32 {
+        state.positions.unwrap_or_else(|| self.named(object))
     }
 
     /// Returns true if a line can also be traced inward from an end.
-    pub fn leads_inward(&self, place: ObjectRef, end: &End, state: WalkState) -> bool {
+    pub fn leads_inward(&self, object: ObjectRef, end: &End, state: WalkState) -> bool {
         match state.onward {
             Onward::Ends => false,
             Onward::Inside | Onward::Across => true,
-            Onward::Fed => self.sources(place, end).is_some(),
+            Onward::Fed => self.sources(object, end).is_some(),
         }
     }
 
@@ -267,7 +267,7 @@ impl<'a> Walk<'a> {
             Direction::Inward => Phase::In,
         };
         let push = |walk: &mut Self, stack| {
-            walk.push(Entry { place: origin, stack, phase, edge: WalkEdge::START, state, ending: None })
+            walk.push(Entry { object: origin, stack, phase, edge: WalkEdge::START, state, ending: None })
         };
         if positions.is_empty() {
             push(self, Stack::EMPTY);
@@ -329,7 +329,7 @@ impl<'a> Walk<'a> {
             entry.phase = Phase::Again;
             entry.ending = Some(Ending { outcome: Outcome::Loop, outside: false });
         }
-        let key = (entry.place, entry.stack, entry.phase);
+        let key = (entry.object, entry.stack, entry.phase);
         if let Some(node) = self.seen.find(key).filter(|node| self.is_complete(*node)) {
             self.joins.push((node, entry.edge));
             return;
@@ -337,7 +337,7 @@ impl<'a> Walk<'a> {
         let length = self.length_to(&entry);
         let node = self.seen.add(key);
         self.nodes.push(WalkNode {
-            place: entry.place,
+            object: entry.object,
             edge: entry.edge,
             done: 0,
             ending: entry.ending,
@@ -381,9 +381,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds an end that the walk enters next, as `push` does.
-    pub fn push_end(&mut self, place: ObjectRef, stack: Stack, phase: Phase, edge: WalkEdge) -> bool {
-        match self.end(place) {
-            Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
+    pub fn push_end(&mut self, object: ObjectRef, stack: Stack, phase: Phase, edge: WalkEdge) -> bool {
+        match self.end(object) {
+            Some((_, state)) => self.push(Entry { object, stack, phase, edge, state, ending: None }),
             None => true,
         }
     }
@@ -395,10 +395,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Ends a line beyond the last end, in an object that is not an end.
-    pub fn push_last(&mut self, place: ObjectRef, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
+    pub fn push_last(&mut self, object: ObjectRef, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
         let state = WalkState { positions: None, active, outside: false, onward: Onward::Ends };
         let ending = Some(Ending { outcome, outside: false });
-        self.push(Entry { place, stack, phase: Phase::Beyond, edge: WalkEdge::from(parent), state, ending });
+        self.push(Entry { object, stack, phase: Phase::Beyond, edge: WalkEdge::from(parent), state, ending });
     }
 
     /// Ends a line at a node.

@@ -22,15 +22,15 @@ impl Walk<'_> {
     pub fn end_position(&self, ending: u32) -> Option<u32> {
         let node = &self.nodes[ending as usize];
         let (position, _) = self.stacks.pop(node.stack)?;
-        let (_, state) = self.end(node.place)?;
-        let has_several = state.positions.map_or_else(|| self.has_lanes(node.place), |positions| positions > 1);
+        let (_, state) = self.end(node.object)?;
+        let has_several = state.positions.map_or_else(|| self.has_lanes(node.object), |positions| positions > 1);
         has_several.then_some(position)
     }
 
     /// Adds the dependencies of the walk. Every object that the walk read is a hop, or refers to a hop.
     pub fn add_dependencies(&self, dependencies: &mut Dependencies) {
         let edges = self.nodes.iter().map(|node| &node.edge).chain(self.joins.iter().map(|(_, edge)| edge));
-        let hops = self.nodes.iter().map(|node| node.place).chain(edges.filter_map(|edge| edge.via));
+        let hops = self.nodes.iter().map(|node| node.object).chain(edges.filter_map(|edge| edge.via));
         for hop in hops {
             dependencies.row(hop);
             // Objects that refer to a cable, or stand in the endpoint of a line, are no part of the line.

@@ -22,11 +22,11 @@ pub(super) fn both(
 ) -> Result<HashMap<ObjectRef, Side>, PathError> {
     let from = one(view, question, Side::From, question.from, steps)?;
     let to = one(view, question, Side::To, question.to, steps)?;
-    let common = from.intersection(&to).min_by_key(|place| view.snapshot.row(**place).map(|row| row.common().id));
+    let common = from.intersection(&to).min_by_key(|object| view.snapshot.row(**object).map(|row| row.common().id));
     if let Some(common) = common {
         return Err(PathError::Same { what: view.snapshot.path(*common) });
     }
-    let of = |side| move |place| (place, side);
+    let of = |side| move |object| (object, side);
     Ok(from.into_iter().map(of(Side::From)).chain(to.into_iter().map(of(Side::To))).collect())
 }
 
@@ -34,19 +34,19 @@ fn one(
     view: View<'_>,
     question: &Question,
     side: Side,
-    place: ObjectRef,
+    object: ObjectRef,
     steps: &mut Steps,
 ) -> Result<BTreeSet<ObjectRef>, PathError> {
-    if matches!(view.roles.stands_for(place.kind), StandsFor::Nothing) {
+    if matches!(view.roles.stands_for(object.kind), StandsFor::Nothing) {
         let registry = view.snapshot.registry();
         let allowed = view.roles.ends_of_paths(registry).join(", ");
-        return Err(PathError::NoEnd { side, kind: registry.get(place.kind).name, allowed });
+        return Err(PathError::NoEnd { side, kind: registry.get(object.kind).name, allowed });
     }
     let mut found = BTreeSet::new();
-    let mut pending = vec![(place, 0)];
+    let mut pending = vec![(object, 0)];
     while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < DEEPEST) {
         steps.take()?;
-        let nearer = |place: ObjectRef| (place, depth + 1);
+        let nearer = |object: ObjectRef| (object, depth + 1);
         match view.roles.stands_for(at.kind) {
             StandsFor::Nothing => {}
             StandsFor::Itself => drop(found.insert(at)),
@@ -60,17 +60,17 @@ fn one(
             found.insert(at);
         }
     }
-    found.retain(|place| is_in(view, *place, question.plane));
+    found.retain(|object| is_in(view, *object, question.plane));
     match found.is_empty() {
-        true => Err(PathError::NoNode { side, what: view.snapshot.path(place), plane: question.plane }),
+        true => Err(PathError::NoNode { side, what: view.snapshot.path(object), plane: question.plane }),
         false => Ok(found),
     }
 }
 
-fn follow(view: View<'_>, place: ObjectRef, toward: Toward) -> Vec<ObjectRef> {
+fn follow(view: View<'_>, object: ObjectRef, toward: Toward) -> Vec<ObjectRef> {
     match toward {
-        Toward::To(by) => view.snapshot.outgoing(place).by(by).collect(),
-        Toward::From(by) => view.snapshot.incoming(place).by(by).collect(),
+        Toward::To(by) => view.snapshot.outgoing(object).by(by).collect(),
+        Toward::From(by) => view.snapshot.incoming(object).by(by).collect(),
     }
 }
 
@@ -82,11 +82,11 @@ fn ends_of_line(view: View<'_>, end: ObjectRef) -> Vec<ObjectRef> {
 }
 
 /// Returns true if paths of a network can reach the object. Every machine can be reached over the management network.
-fn is_in(view: View<'_>, place: ObjectRef, plane: Plane) -> bool {
-    match &view.roles.of(place.kind).part {
+fn is_in(view: View<'_>, object: ObjectRef, plane: Plane) -> bool {
+    match &view.roles.of(object.kind).part {
         Part::Machine(machine) => machine
-            .state_at(view.snapshot, place)
+            .state_at(view.snapshot, object)
             .is_some_and(|state| plane == Plane::Management || state.plane == plane),
-        _ => view.snapshot.row(place).is_some(),
+        _ => view.snapshot.row(object).is_some(),
     }
 }

@@ -25,7 +25,7 @@ use underlay_inventory::{ObjectRef, ReferenceId, Snapshot};
 /// A node that paths pass or end at.
 #[derive(Clone, Debug)]
 pub(super) struct PathNode {
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// True if paths can pass the node.
     pub passes: bool,
     /// The end of the query that the node belongs to.
@@ -69,7 +69,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Returns the key of the connection of two places. `by` is the association, if it is one.
+    /// Returns the key of the connection of two objects. `by` is the association, if it is one.
     pub fn new(one: ObjectRef, other: ObjectRef, by: Option<ObjectRef>) -> Self {
         Self { ends: (one.min(other), one.max(other)), by }
     }
@@ -140,55 +140,55 @@ impl<'a> PathGraph<'a> {
 
     /// Returns true if an end of the query is a single machine, which all paths then share.
     pub fn is_single(&self, side: Side) -> bool {
-        let holds = |place: &ObjectRef| self.roles.of(place.kind).group().is_some();
-        self.ends.iter().filter(|(place, of)| **of == side && !holds(place)).count() == 1
+        let holds = |object: &ObjectRef| self.roles.of(object.kind).group().is_some();
+        self.ends.iter().filter(|(object, of)| **of == side && !holds(object)).count() == 1
     }
 
     /// Returns true if no path may touch the object.
-    pub fn is_avoided(&self, place: ObjectRef) -> bool {
-        self.avoided.contains(&place)
+    pub fn is_avoided(&self, object: ObjectRef) -> bool {
+        self.avoided.contains(&object)
     }
 
-    /// Returns the node of a place; `None` if paths can neither pass it nor end there. Creates the node if it is new.
-    pub fn find(&mut self, place: ObjectRef) -> Option<NodeId> {
-        if let Some(known) = self.index.get(&place) {
+    /// Returns the node of an object; `None` if paths can neither pass it nor end there. Creates the node if it is new.
+    pub fn find(&mut self, object: ObjectRef) -> Option<NodeId> {
+        if let Some(known) = self.index.get(&object) {
             return *known;
         }
-        let node = self.look_at(place).map(|node| {
+        let node = self.look_at(object).map(|node| {
             self.nodes.push(node);
             (self.nodes.len() - 1) as NodeId
         });
-        self.index.insert(place, node);
+        self.index.insert(object, node);
         node
     }
 
-    /// Returns true if a place has a node. Creates no node, because nodes are numbered in the order in which edges lead
-    /// to them.
-    pub fn has_node(&mut self, place: ObjectRef) -> bool {
-        if let Some(known) = self.index.get(&place) {
+    /// Returns true if an object has a node. Creates no node, because nodes are numbered in the order in which edges
+    /// lead to them.
+    pub fn has_node(&mut self, object: ObjectRef) -> bool {
+        if let Some(known) = self.index.get(&object) {
             return known.is_some();
         }
-        let has_node = self.look_at(place).is_some();
+        let has_node = self.look_at(object).is_some();
         if !has_node {
-            self.index.insert(place, None);
+            self.index.insert(object, None);
         }
         has_node
     }
 
-    /// Returns true if a place has a node already and paths can pass it.
-    pub fn passes(&self, place: ObjectRef) -> bool {
-        self.index.get(&place).copied().flatten().is_some_and(|node| self.node(node).passes)
+    /// Returns true if an object has a node already and paths can pass it.
+    pub fn passes(&self, object: ObjectRef) -> bool {
+        self.index.get(&object).copied().flatten().is_some_and(|node| self.node(node).passes)
     }
 
-    fn look_at(&self, place: ObjectRef) -> Option<PathNode> {
-        if self.is_avoided(place) {
+    fn look_at(&self, object: ObjectRef) -> Option<PathNode> {
+        if self.is_avoided(object) {
             return None;
         }
-        let side = self.ends.get(&place).copied();
-        let (passes, outward, holds) = match &self.roles.of(place.kind).part {
+        let side = self.ends.get(&object).copied();
+        let (passes, outward, holds) = match &self.roles.of(object.kind).part {
             Part::Machine(_) => {
-                let (_, state) = self.machine(place)?;
-                if !self.question.include_planned && !self.runs(place) {
+                let (_, state) = self.machine(object)?;
+                if !self.question.include_planned && !self.runs(object) {
                     return None;
                 }
                 (state.forwards && state.plane == self.question.plane, state.outward, false)
@@ -198,20 +198,20 @@ impl<'a> PathGraph<'a> {
             _ => return None,
         };
         let passes = passes && side.is_none();
-        (passes || side.is_some()).then_some(PathNode { place, passes, side, outward, holds, edges: None })
+        (passes || side.is_some()).then_some(PathNode { object, passes, side, outward, holds, edges: None })
     }
 
     /// Returns the role of a machine and its state.
-    pub fn machine(&self, place: ObjectRef) -> Option<(&'a Machine, MachineState)> {
-        match &self.roles.of(place.kind).part {
-            Part::Machine(machine) => Some((machine, machine.state_at(self.snapshot, place)?)),
+    pub fn machine(&self, object: ObjectRef) -> Option<(&'a Machine, MachineState)> {
+        match &self.roles.of(object.kind).part {
+            Part::Machine(machine) => Some((machine, machine.state_at(self.snapshot, object)?)),
             _ => None,
         }
     }
 
     /// Returns true if an object exists and runs according to its own row.
-    pub fn runs(&self, place: ObjectRef) -> bool {
-        PackedState::at(self.snapshot, place).is_some_and(PackedState::runs)
+    pub fn runs(&self, object: ObjectRef) -> bool {
+        PackedState::at(self.snapshot, object).is_some_and(PackedState::runs)
     }
 
     /// Returns the edges from a node.
@@ -219,24 +219,24 @@ impl<'a> PathGraph<'a> {
         if let Some(edges) = &self.node(node).edges {
             return Ok(Arc::clone(edges));
         }
-        let place = self.node(node).place;
+        let object = self.node(node).object;
         let mut found = Vec::new();
-        match &self.roles.of(place.kind).part {
+        match &self.roles.of(object.kind).part {
             Part::Machine(_) => {
                 self.lines_of_machine(node, &mut found, steps)?;
-                self.siblings(place, &mut found);
+                self.siblings(object, &mut found);
             }
             Part::Outside(Outside { ends }) => {
-                let ends: Vec<ObjectRef> = self.snapshot.incoming(place).by(*ends).collect();
+                let ends: Vec<ObjectRef> = self.snapshot.incoming(object).by(*ends).collect();
                 for end in ends {
                     steps.take()?;
-                    self.lines_of_stander(place, end, &mut found);
+                    self.lines_of_stander(object, end, &mut found);
                 }
             }
             _ => {}
         }
         if self.question.include_logical {
-            logical::edges(self, place, &mut found, steps)?;
+            logical::edges(self, object, &mut found, steps)?;
         }
         // If several branches connect the same ends, the cheapest counts.
         found.sort_by_key(|found| found.cost);
@@ -265,17 +265,17 @@ impl<'a> PathGraph<'a> {
 
     /// Adds the lines of a machine.
     fn lines_of_machine(&mut self, node: NodeId, found: &mut Vec<Found>, steps: &mut Steps) -> Result<(), PathError> {
-        let PathNode { place, passes, .. } = *self.node(node);
+        let PathNode { object, passes, .. } = *self.node(node);
         // The memo of neighbours pays only for machines that paths pass. It cannot be used if objects are avoided,
         // because these may be anywhere on a line.
         if !passes || !self.avoided.is_empty() {
-            for connector in self.connectors(place) {
+            for connector in self.connectors(object) {
                 steps.take()?;
-                self.lines_of_connector(place, connector, found);
+                self.lines_of_connector(object, connector, found);
             }
             return Ok(());
         }
-        let neighbours = Neighbours::of(self, place, steps)?;
+        let neighbours = Neighbours::of(self, object, steps)?;
         for line in &neighbours.lines {
             steps.take()?;
             self.add_known(line, found);
@@ -283,7 +283,7 @@ impl<'a> PathGraph<'a> {
         for (connector, machine) in &neighbours.last {
             if self.ends.contains_key(machine) {
                 steps.take()?;
-                self.lines_of_connector(place, *connector, found);
+                self.lines_of_connector(object, *connector, found);
             }
         }
         Ok(())
@@ -296,9 +296,9 @@ impl<'a> PathGraph<'a> {
     }
 
     /// Returns the network that a port is for; `None` if the object is not a port that carries traffic.
-    pub fn connector(&self, place: ObjectRef) -> Option<Plane> {
-        let Part::Connector(_) = &self.roles.of(place.kind).part else { return None };
-        match PackedState::at(self.snapshot, place)?.connector().purpose {
+    pub fn connector(&self, object: ObjectRef) -> Option<Plane> {
+        let Part::Connector(_) = &self.roles.of(object.kind).part else { return None };
+        match PackedState::at(self.snapshot, object)?.connector().purpose {
             Purpose::Data => Some(Plane::Data),
             Purpose::Management => Some(Plane::Management),
             Purpose::Inlet | Purpose::Outlet | Purpose::Bundle | Purpose::Other => None,
@@ -307,36 +307,36 @@ impl<'a> PathGraph<'a> {
 
     /// Returns the bandwidth of a port in bits per second, which is `None` if unknown. The outer value is `None` if the
     /// object is not a port that carries traffic.
-    pub fn bandwidth_of_connector(&self, place: ObjectRef) -> Option<Option<i64>> {
-        self.connector(place)?;
-        let Part::Connector(connector) = &self.roles.of(place.kind).part else { return None };
-        Some((connector.bandwidth_bps)(self.snapshot.row(place)?.as_ref()))
+    pub fn bandwidth_of_connector(&self, object: ObjectRef) -> Option<Option<i64>> {
+        self.connector(object)?;
+        let Part::Connector(connector) = &self.roles.of(object.kind).part else { return None };
+        Some((connector.bandwidth_bps)(self.snapshot.row(object)?.as_ref()))
     }
 
     /// Returns the machine that has a port.
-    pub fn machine_of(&self, place: ObjectRef) -> Option<ObjectRef> {
-        match &self.roles.of(place.kind).part {
-            Part::Connector(connector) => self.snapshot.outgoing(place).first_by(connector.machine),
+    pub fn machine_of(&self, object: ObjectRef) -> Option<ObjectRef> {
+        match &self.roles.of(object.kind).part {
+            Part::Connector(connector) => self.snapshot.outgoing(object).first_by(connector.machine),
             _ => None,
         }
     }
 
     /// Adds the machines that are parts of the same machine, if both forward traffic.
-    fn siblings(&self, place: ObjectRef, found: &mut Vec<Found>) {
-        let Some((machine, state)) = self.machine(place).filter(|(_, state)| state.forwards) else { return };
-        let whole = self.snapshot.outgoing(place).first_by(machine.whole);
+    fn siblings(&self, object: ObjectRef, found: &mut Vec<Found>) {
+        let Some((machine, state)) = self.machine(object).filter(|(_, state)| state.forwards) else { return };
+        let whole = self.snapshot.outgoing(object).first_by(machine.whole);
         let parts = |of: ObjectRef| self.roles.wholes.iter().flat_map(move |by| self.snapshot.incoming(of).by(*by));
-        let family = whole.into_iter().chain(whole.into_iter().flat_map(parts)).chain(parts(place));
-        for other in family.filter(|other| *other != place) {
+        let family = whole.into_iter().chain(whole.into_iter().flat_map(parts)).chain(parts(object));
+        for other in family.filter(|other| *other != object) {
             let fits = |other: &MachineState| other.forwards && other.plane == state.plane;
             if self.machine(other).is_some_and(|(_, state)| fits(&state)) && state.plane == self.question.plane {
-                found.push(Found { to: other, key: Key::new(place, other, None), via: Via::Whole, cost: Cost::HOP });
+                found.push(Found { to: other, key: Key::new(object, other, None), via: Via::Whole, cost: Cost::HOP });
             }
         }
     }
 
-    /// Returns the objects that refer to a place by a reference.
-    pub fn referring(&self, place: ObjectRef, by: ReferenceId) -> impl Iterator<Item = ObjectRef> + use<'a> {
-        self.snapshot.incoming(place).by(by)
+    /// Returns the objects that refer to an object by a reference.
+    pub fn referring(&self, object: ObjectRef, by: ReferenceId) -> impl Iterator<Item = ObjectRef> + use<'a> {
+        self.snapshot.incoming(object).by(by)
     }
 }

@@ -137,7 +137,7 @@ impl PathGraph<'_> {
             let Some(back) = self.found_from_other_end(from, end, at) else { return };
             (origin, branch, cost) = back;
         }
-        let is_group = |place: ObjectRef| self.roles.of(place.kind).group().is_some();
+        let is_group = |object: ObjectRef| self.roles.of(object.kind).group().is_some();
         let (via, cost) = match is_group(to) || stood_in.is_some_and(is_group) {
             true => (Via::Loose { from: origin, branch }, cost.logical()),
             false => (Via::Line { from: origin, branch }, cost),
@@ -156,20 +156,20 @@ impl PathGraph<'_> {
         };
         let stood_in: Vec<ObjectRef> = self.snapshot.outgoing(from).iter().map(|edge| edge.other()).collect();
         let of_connector = self.connector(from).is_some();
-        let leads_back = |place: ObjectRef| place == from || !of_connector && stood_in.contains(&place);
+        let leads_back = |object: ObjectRef| object == from || !of_connector && stood_in.contains(&object);
         let line_views = self.line_views(origin, direction).into_iter();
         let mut back =
             line_views.filter(|line_view| !line_view.far.guessed && line_view.far.end.is_some_and(leads_back));
         back.find_map(|line_view| Some((origin, line_view.at, line_view.cost?)))
     }
 
-    fn is_network(&self, place: ObjectRef) -> bool {
-        matches!(self.roles.of(place.kind).part, Part::Outside(_))
+    fn is_network(&self, object: ObjectRef) -> bool {
+        matches!(self.roles.of(object.kind).part, Part::Outside(_))
     }
 
     /// Returns true if a line that ends at an object, and leads nowhere else, is a logical connection.
-    fn is_loose_end(&self, place: ObjectRef) -> bool {
-        self.question.include_logical && self.roles.of(place.kind).group().is_some()
+    fn is_loose_end(&self, object: ObjectRef) -> bool {
+        self.question.include_logical && self.roles.of(object.kind).group().is_some()
     }
 
     /// Returns the far sides of the lines from an end in a direction.

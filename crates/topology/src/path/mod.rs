@@ -193,11 +193,11 @@ impl<'a> Search<'a> {
     ) -> Result<Self, PathError> {
         let ends: HashMap<ObjectRef, Side> = ends::both(view, question, steps)?;
         let mut of_side: BTreeSet<(ObjectRef, Side)> = BTreeSet::new();
-        of_side.extend(ends.iter().map(|(place, side)| (*place, *side)));
+        of_side.extend(ends.iter().map(|(object, side)| (*object, *side)));
         let mut graph = PathGraph::new(view, question, avoided, ends);
         let (mut starts, mut goals) = (Vec::new(), Vec::new());
-        for (place, side) in of_side {
-            let node = graph.find(place);
+        for (object, side) in of_side {
+            let node = graph.find(object);
             match side {
                 Side::From => starts.extend(node),
                 Side::To => goals.extend(node),

@@ -41,16 +41,16 @@ pub(super) fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) -> Res
     let second: HashSet<ObjectRef> = behind[1].iter().copied().collect();
     let ends: BTreeSet<ObjectRef> =
         pair.iter().flat_map(|path| [path.nodes.first(), path.nodes.last()]).flatten().copied().collect();
-    let is_risk = |place: &&ObjectRef| view.roles.of(place.kind).reported.is_risk() && !ends.contains(place);
-    let common = behind[0].iter().filter(|place| second.contains(place)).filter(is_risk);
-    let mut tried: Vec<(Risk, Vec<ObjectRef>)> = common.map(|place| (Risk::Object(*place), vec![*place])).collect();
+    let is_risk = |object: &&ObjectRef| view.roles.of(object.kind).reported.is_risk() && !ends.contains(object);
+    let common = behind[0].iter().filter(|object| second.contains(object)).filter(is_risk);
+    let mut tried: Vec<(Risk, Vec<ObjectRef>)> = common.map(|object| (Risk::Object(*object), vec![*object])).collect();
     tried.extend(named(view, &behind).into_iter().map(|(name, members)| (Risk::Group(name), members)));
     let mut risks = Vec::new();
-    for (what, places) in tried {
+    for (what, objects) in tried {
         // An object that was down before can be on a path that includes planned objects. It breaks the path all the
         // same.
-        let mut down: HashSet<ObjectRef> = places.iter().copied().collect();
-        down.extend(failures.of(&places, steps)?);
+        let mut down: HashSet<ObjectRef> = objects.iter().copied().collect();
+        down.extend(failures.of(&objects, steps)?);
         let breaks = [0, 1].map(|path| broken(&parts[path], &down));
         if breaks.iter().all(|broken| !broken.is_empty()) {
             let takes_end = ends.iter().any(|end| down.contains(end));
@@ -68,7 +68,7 @@ fn parts(path: &Path) -> Vec<ObjectRef> {
     let nodes = path.nodes.iter().map(|node| vec![*node]);
     let mut hops = path.segments.iter().map(|segment| {
         let association = match segment.connection {
-            Connection::Association(place) => Some(place),
+            Connection::Association(object) => Some(object),
             _ => None,
         };
         segment.steps.iter().flatten().copied().chain(association).collect::<Vec<_>>()
@@ -83,11 +83,11 @@ fn broken(parts: &[ObjectRef], down: &HashSet<ObjectRef>) -> Vec<ObjectRef> {
 /// Returns the names found behind both paths, each with all objects behind either path that have the name.
 fn named(view: View<'_>, behind: &[Vec<ObjectRef>; 2]) -> BTreeMap<String, Vec<ObjectRef>> {
     let mut members: BTreeMap<String, [BTreeSet<ObjectRef>; 2]> = BTreeMap::new();
-    for (path, places) in behind.iter().enumerate() {
-        for place in places {
-            let Some(row) = view.snapshot.row(*place) else { continue };
-            for name in (view.roles.of(place.kind).risk_groups)(row.as_ref()) {
-                members.entry(name.clone()).or_default()[path].insert(*place);
+    for (path, objects) in behind.iter().enumerate() {
+        for object in objects {
+            let Some(row) = view.snapshot.row(*object) else { continue };
+            for name in (view.roles.of(object.kind).risk_groups)(row.as_ref()) {
+                members.entry(name.clone()).or_default()[path].insert(*object);
             }
         }
     }

@@ -92,7 +92,7 @@ impl Connection {
 impl Path {
     /// Returns the path of a route.
     pub(super) fn of(graph: &mut PathGraph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
-        let nodes: Vec<ObjectRef> = route.nodes().map(|node| graph.node(node).place).collect();
+        let nodes: Vec<ObjectRef> = route.nodes().map(|node| graph.node(node).object).collect();
         let mut segments = Vec::with_capacity(route.edges.len());
         for (edge, ends) in route.edges.iter().zip(nodes.windows(2)) {
             steps.take()?;
@@ -126,7 +126,7 @@ fn segment(graph: &mut PathGraph<'_>, via: Via, from: ObjectRef, to: ObjectRef) 
         Via::Loose { from: end, branch } => line(graph, Connection::Loose, (end, branch), from, to),
         Via::Whole => plain(Connection::Whole),
         Via::Member => plain(Connection::Member),
-        Via::Association(place) => association(graph, place),
+        Via::Association(object) => association(graph, object),
     };
     Segment { active: segment.active && is_running(graph, from) && is_running(graph, to), ..segment }
 }
@@ -145,12 +145,12 @@ fn plain(connection: Connection) -> Segment {
     }
 }
 
-fn association(graph: &PathGraph<'_>, place: ObjectRef) -> Segment {
+fn association(graph: &PathGraph<'_>, object: ObjectRef) -> Segment {
     let (mut latency_ms, mut bandwidth_bps) = (None, None);
-    if let (Part::Association(role), Some(row)) = (&graph.roles.of(place.kind).part, graph.snapshot.row(place)) {
+    if let (Part::Association(role), Some(row)) = (&graph.roles.of(object.kind).part, graph.snapshot.row(object)) {
         (latency_ms, bandwidth_bps) = ((role.latency_ms)(row.as_ref()), (role.bandwidth_bps)(row.as_ref()));
     }
-    let segment = plain(Connection::Association(place));
+    let segment = plain(Connection::Association(object));
     Segment { length_m: None, latency_ms, bandwidth_bps, crosses: true, ..segment }
 }
 
@@ -191,8 +191,8 @@ fn line(
 }
 
 /// Returns true if an end that is not a port stands in a network or group.
-fn stands_in(graph: &PathGraph<'_>, end: ObjectRef, place: ObjectRef) -> bool {
-    graph.snapshot.outgoing(end).iter().any(|edge| edge.other() == place)
+fn stands_in(graph: &PathGraph<'_>, end: ObjectRef, object: ObjectRef) -> bool {
+    graph.snapshot.outgoing(end).iter().any(|edge| edge.other() == object)
 }
 
 /// Returns the bandwidth of the narrowest part of a line; `None` if one is unknown.
@@ -207,6 +207,6 @@ fn bandwidth(graph: &PathGraph<'_>, branch: &Branch) -> Option<i64> {
     parts.and_then(|parts| parts.into_iter().min())
 }
 
-fn is_running(graph: &PathGraph<'_>, place: ObjectRef) -> bool {
-    !matches!(graph.roles.of(place.kind).part, Part::Machine(_)) || graph.runs(place)
+fn is_running(graph: &PathGraph<'_>, object: ObjectRef) -> bool {
+    !matches!(graph.roles.of(object.kind).part, Part::Machine(_)) || graph.runs(object)
 }

@@ -107,11 +107,11 @@ fn branch_off(
     let mut banned = Banned::default();
     let mut root_cost = Cost::NONE;
     let nodes: Vec<NodeId> = last.nodes().collect();
-    for (place, edge) in last.edges.iter().enumerate() {
-        let spur = nodes[place];
-        let root = &last.edges[..place];
+    for (index, edge) in last.edges.iter().enumerate() {
+        let spur = nodes[index];
+        let root = &last.edges[..index];
         let alike = found.iter().filter(|other| other.start == last.start && other.edges.starts_with(root));
-        banned.vias = alike.filter_map(|other| other.edges.get(place)).map(|edge| edge.via).collect();
+        banned.vias = alike.filter_map(|other| other.edges.get(index)).map(|edge| edge.via).collect();
         if let Some(rest) = cheapest(graph, &[spur], goals, &banned, steps)? {
             let edges = [root, &rest.edges].concat();
             add(candidates, Some(Route { start: last.start, edges, cost: root_cost + rest.cost }));

@@ -127,17 +127,17 @@ fn of_machine(state: MachineState) -> u32 {
 impl Machine {
     /// Returns the state of a machine; `None` if the machine does not exist.
     #[inline]
-    pub(crate) fn state_at(&self, snapshot: &Snapshot, place: ObjectRef) -> Option<MachineState> {
+    pub(crate) fn state_at(&self, snapshot: &Snapshot, object: ObjectRef) -> Option<MachineState> {
         // Only few rows have more inlets than the packed state can hold.
-        PackedState::at(snapshot, place)?.machine().or_else(|| Some((self.state)(snapshot.row(place)?.as_ref())))
+        PackedState::at(snapshot, object)?.machine().or_else(|| Some((self.state)(snapshot.row(object)?.as_ref())))
     }
 }
 
 impl PackedState {
     /// Returns the packed state of an object; `None` if the object does not exist.
     #[inline]
-    pub fn at(snapshot: &Snapshot, place: ObjectRef) -> Option<Self> {
-        let word = snapshot.packed_state(place);
+    pub fn at(snapshot: &Snapshot, object: ObjectRef) -> Option<Self> {
+        let word = snapshot.packed_state(object);
         (word != 0).then_some(Self(word))
     }
 

@@ -37,7 +37,7 @@ pub struct Roles {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     /// The index of the side, 0 or 1.
-    pub place: usize,
+    pub index: usize,
     /// The reference to the ends of this side.
     pub own: ReferenceId,
     /// The reference to the ends of the other side.
@@ -141,8 +141,8 @@ impl Roles {
             Part::Pool(pool) => self.pools.push(pool.members),
             Part::Span(span) => {
                 let [a, b] = span.sides;
-                self.sides.push(Side { place: 0, own: a, other: b });
-                self.sides.push(Side { place: 1, own: b, other: a });
+                self.sides.push(Side { index: 0, own: a, other: b });
+                self.sides.push(Side { index: 1, own: b, other: a });
             }
             Part::Connector(connector) => {
                 self.machines.push(connector.machine);

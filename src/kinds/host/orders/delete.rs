@@ -97,7 +97,7 @@ async fn mark(context: &Context<'_>, asked: Deleted, host: &Model) -> Result<Del
     };
     let answer = request.once(context, writing).await?;
     request.wrote(&answer);
-    let held = answer.snapshot.find(host.id).and_then(|place| answer.snapshot.hold(place)).map(Host);
+    let held = answer.snapshot.find(host.id).and_then(|object| answer.snapshot.hold(object)).map(Host);
     let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("host {}", host.id) };
     let held = held.ok_or_else(|| host_refused(&gone()))?;
     let revision = answer.revision.map(Revision);

@@ -108,8 +108,8 @@ fn named(snapshot: &Snapshot, kind: &'static Description, field: &str, reference
     let found = || {
         let selector = Selector::parse(kind, field, &json!(reference), None)?;
         let missing = || Refusal::NotFound { field: field.to_owned(), what: selector.words(kind) };
-        let place = snapshot.select(kind, field, &selector)?.ok_or_else(missing)?;
-        snapshot.row(place).map(|row| row.common().id).ok_or_else(missing)
+        let object = snapshot.select(kind, field, &selector)?.ok_or_else(missing)?;
+        snapshot.row(object).map(|row| row.common().id).ok_or_else(missing)
     };
     found().map_err(|refusal| host_refused(&refusal))
 }

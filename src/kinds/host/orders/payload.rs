@@ -62,8 +62,8 @@ pub struct WorstFailure {
 impl WorstFailure {
     fn of(snapshot: &Arc<Snapshot>, worst: &Worst) -> Option<Self> {
         let node = Node::at(snapshot, worst.failure)?;
-        let places = worst.takes.iter().filter_map(|id| snapshot.find(*id));
-        let takes = places.filter_map(|place| snapshot.hold(place)).map(Host).collect();
+        let objects = worst.takes.iter().filter_map(|id| snapshot.find(*id));
+        let takes = objects.filter_map(|object| snapshot.hold(object)).map(Host).collect();
         let (kind, path) = (snapshot.kind(worst.failure.kind).name, snapshot.path(worst.failure));
         Some(Self { node, kind, path, takes })
     }
@@ -72,6 +72,6 @@ impl WorstFailure {
 /// Returns the hosts of an answer. A host that was deleted since a repeated request is left out.
 fn hosts(answer: &Answer) -> Vec<Host> {
     let ids = answer.outcomes.iter().filter_map(|outcome| outcome.id);
-    let places = ids.filter_map(|id| answer.snapshot.find(id));
-    places.filter_map(|place| answer.snapshot.hold(place)).map(Host).collect()
+    let objects = ids.filter_map(|id| answer.snapshot.find(id));
+    objects.filter_map(|object| answer.snapshot.hold(object)).map(Host).collect()
 }

@@ -115,7 +115,7 @@ fn requested_anchors_and_the_limit_of_steps() {
     let short = Question { most_steps: Some(100), ..fleet.question("s", "") };
     let refused = ask(fleet.snapshot(), &short).expect_err("a hundred steps are not enough");
     assert_eq!(refused, ImpactError::TooComplex { most: 100 });
-    let port = Question { anchors: Some(vec![fleet.place("n1:in1")]), ..fleet.question("leaf-1", "") };
+    let port = ImpactQuery { anchors: Some(vec![fleet.find("n1:in1")]), ..fleet.question("leaf-1", "") };
     assert!(matches!(ask(fleet.snapshot(), &port), Err(ImpactError::Anchor { .. })));
 }
 

@@ -52,9 +52,9 @@ fn hosts(snapshot: &Snapshot) -> Vec<String> {
 }
 
 fn field(snapshot: &Snapshot, id: Uuid, name: &str) -> Value {
-    let place = snapshot.find(id).expect("it is seen");
-    let kind = snapshot.kind(place.kind);
-    (kind.fields[kind.field(name).expect("a field")].get)(snapshot.row(place).expect("a row").as_ref())
+    let object = snapshot.find(id).expect("it is seen");
+    let kind = snapshot.kind(object.kind);
+    (kind.fields[kind.field(name).expect("a field")].get)(snapshot.row(object).expect("a row").as_ref())
 }
 
 #[test]

@@ -201,11 +201,11 @@ fn step(random: &mut StdRng, now: &mut Now) -> Step {
             Step { all: of(kind, name, fields.clone()), few: of(kind, name, fields) }
         }
         2..6 => {
-            let place = random.random_range(0..ONE.len());
-            let (kind, object, field, target, visible) = ONE[place];
+            let index = random.random_range(0..ONE.len());
+            let (kind, object, field, target, visible) = ONE[index];
             let names = [None, Some(visible.to_owned()), Some("red-1".to_owned()), Some("red-2".to_owned())];
             let next = names.choose(random).expect("one").clone();
-            let before = now.one.insert(place, next.clone()).flatten();
+            let before = now.one.insert(index, next.clone()).flatten();
             let value = |name: &Option<String>| match (target, name) {
                 (_, None) => Value::Null,
                 ("powerFeed", Some(name)) => json!({ "powerFeed": refer(target, name) }),
@@ -218,13 +218,13 @@ fn step(random: &mut StdRng, now: &mut Now) -> Step {
             Step { all, few: of(kind, object, [is_seen.then(|| (field, value(&is))), plain]) }
         }
         6..9 => {
-            let (place, (kind, object, field, target, visible)) = {
-                let place = random.random_range(0..MANY.len());
-                (place, MANY[place])
+            let (index, (kind, object, field, target, visible)) = {
+                let index = random.random_range(0..MANY.len());
+                (index, MANY[index])
             };
             let names = visible.iter().copied().chain(["red-1", "red-2"]);
             let next: Vec<String> = names.filter(|_| random.random_bool(0.5)).map(str::to_owned).collect();
-            let before = now.many.insert(place, next.clone()).unwrap_or_default();
+            let before = now.many.insert(index, next.clone()).unwrap_or_default();
             let entry = |name: &String| match kind {
                 "port" => json!({ "powerFeed": refer(target, name) }),
                 _ => refer(target, name),

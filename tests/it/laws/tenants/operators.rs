@@ -45,9 +45,9 @@ fn id(snapshot: &Snapshot, kind: &str) -> Uuid {
 }
 
 fn display_name(snapshot: &Snapshot, site: Uuid) -> Value {
-    let place = snapshot.find(site).expect("it is seen");
-    let kind = snapshot.kind(place.kind);
-    (kind.fields[kind.field("displayName").expect("a field")].get)(snapshot.row(place).expect("a row").as_ref())
+    let object = snapshot.find(site).expect("it is seen");
+    let kind = snapshot.kind(object.kind);
+    (kind.fields[kind.field("displayName").expect("a field")].get)(snapshot.row(object).expect("a row").as_ref())
 }
 
 #[test]

@@ -23,10 +23,10 @@ fn a_line_that_gains_a_position_in_each_round_is_a_loop() {
     assert!(!trace.truncated && !trace.complete());
     assert_eq!(format_trace(&picture, &trace), ["a:e1 c1 p:f1 p:r1 c2 q:f1 q:r1 c1 p:f1 LOOP"]);
     let mut tracer = Tracer::new(&picture.snapshot, topology());
-    let far = tracer.far_ends(picture.place("a:e1")).expect("far ends");
+    let far = tracer.far_ends(picture.object("a:e1")).expect("far ends");
     assert!(far.ends.iter().all(|far| far.outcome == Outcome::Loop) && !far.truncated);
     // The tracer is as good as new.
-    let other = tracer.trace(picture.place("q:f1"), None, Through::Stop).expect("a trace");
+    let other = tracer.trace(picture.object("q:f1"), None, Through::Stop).expect("a trace");
     assert_eq!(other, crate::lines::formatted::trace(&picture, "q:f1"));
 }
 
@@ -105,7 +105,7 @@ fn invalid_starts_of_a_trace() {
         a:e2 --d(1/1>1/3)-- x.A ~x~ x.Z@net",
     );
     let mut tracer = Tracer::new(&picture.snapshot, topology());
-    let mut error = |name: &str, position| tracer.trace(picture.place(name), position, Through::Stop).unwrap_err();
+    let mut error = |name: &str, position| tracer.trace(picture.object(name), position, Through::Stop).unwrap_err();
     for (name, position, most) in [("a:e1", 0, 4), ("a:e1", 5, 4), ("b:e1", 2, 1), ("x.A", 4, 3), ("x.Z", 2, 1)] {
         assert_eq!(error(name, Some(position)), LineError::Position { most }, "{name}");
     }

@@ -136,7 +136,7 @@ async fn an_address_that_must_not_be_reached_is_refused_and_nothing_is_run() {
 
 #[test]
 fn a_domain_with_another_uuid_than_the_host_is_refused() {
-    let place = |machine: &str, uid: Option<&str>| {
+    let address = |machine: &str, uid: Option<&str>| {
         let url = format!("libvirt+tls://kvm-1/system{machine}");
         let target = Target { uid: uid.map(str::to_owned), ..target(&url, None) };
         DomainAddress::parse(&target, &Exceptions::default()).expect("a place")
@@ -152,7 +152,7 @@ fn a_domain_with_another_uuid_than_the_host_is_refused() {
         (&in_url, Some(OTHER), false),
         ("", Some(OTHER), false),
     ] {
-        let refused = place(machine, uid).refuse_other(found);
+        let refused = address(machine, uid).refuse_other(found);
         assert_eq!(refused.is_ok(), is_fine, "{machine} {uid:?}");
     }
 }

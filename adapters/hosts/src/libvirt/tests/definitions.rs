@@ -14,7 +14,7 @@ fn the_names_of_a_domain_are_read() {
     let domain = Domain::parse(&definition("<boot dev='hd'/>", MARKER)).expect("a domain");
     assert_eq!((domain.name.as_str(), domain.uuid.to_string().as_str()), ("web & co", DOMAIN));
     assert_eq!(domain.serial.as_deref(), Some("CZJ1"));
-    // The interface that has a place in the order is the first one to boot from.
+    // The interface that has a position in the order is the first one to boot from.
     assert_eq!(domain.boot_mac.as_deref(), Some("52:54:00:00:00:0b"));
     assert_eq!(domain.once, Some(BootDevice::Network));
     let without_order = definition("", "").replace("<boot order='3'/>", "");

@@ -33,9 +33,9 @@ pub(in super::super) struct Anchors {
 /// # Errors
 /// Returns an error if a given object is not part of the network that carries user traffic.
 pub(in super::super) fn check(physical_state: &PhysicalState<'_>, requested: &[ObjectRef]) -> Result<(), ImpactError> {
-    for place in requested {
-        let fits = match &physical_state.role(*place).part {
-            Part::Machine(_) => physical_state.machine(*place).is_some_and(|(_, state)| state.plane == Plane::Data),
+    for object in requested {
+        let fits = match &physical_state.role(*object).part {
+            Part::Machine(_) => physical_state.machine(*object).is_some_and(|(_, state)| state.plane == Plane::Data),
             part => matches!(part, Part::Outside(_)),
         };
         if !fits {
@@ -44,7 +44,7 @@ pub(in super::super) fn check(physical_state: &PhysicalState<'_>, requested: &[O
                 .kinds()
                 .filter(|kind| matches!(physical_state.roles.of(kind.id).part, Part::Machine(_) | Part::Outside(_)));
             let allowed: Vec<&str> = kinds.map(|kind| kind.name).collect();
-            let what = physical_state.snapshot.path(*place);
+            let what = physical_state.snapshot.path(*object);
             return Err(ImpactError::Anchor { what, allowed: allowed.join(" or ") });
         }
     }
@@ -60,7 +60,7 @@ impl Anchors {
 
     /// Returns the machines in components that were looked at and have no anchor.
     pub fn unanchored(&self, graph: &NetworkGraph<'_>) -> Vec<ObjectRef> {
-        self.unanchored.iter().map(|node| graph.node(*node).place).collect()
+        self.unanchored.iter().map(|node| graph.node(*node).object).collect()
     }
 
     /// Returns the anchors of the component that a node was in before the failure; `None` if it has none.
@@ -113,11 +113,11 @@ impl Anchors {
         if let Some(first) = &self.first {
             return Ok(Arc::clone(first));
         }
-        let places = match &self.requested {
+        let objects = match &self.requested {
             Some(requested) => requested.clone(),
             None => ways_out(network)?,
         };
-        let nodes = places.into_iter().filter_map(|place| network.graph.find(network.propagation, place));
+        let nodes = objects.into_iter().filter_map(|object| network.graph.find(network.propagation, object));
         let first: Set = Arc::new(nodes.collect());
         self.first = Some(Arc::clone(&first));
         Ok(first)
@@ -135,16 +135,16 @@ fn ways_out(network: &mut Network<'_, '_>) -> Result<Vec<ObjectRef>, ImpactError
         }
         for (slot, row) in propagation.physical_state.snapshot.table(kind.id).rows(0) {
             steps.take()?;
-            let place = ObjectRef { kind: kind.id, slot };
+            let object = ObjectRef { kind: kind.id, slot };
             let leads_out = match part {
                 Part::OpaqueSpan(opaque_span) if (opaque_span.leads_out)(row.as_ref()) => {
-                    let ends = ends_of(propagation, place);
+                    let ends = ends_of(propagation, object);
                     ends.len() < 2 || ends.iter().any(|end| propagation.physical_state.is_nowhere(*end))
                 }
                 part => matches!(part, Part::Outside(_)),
             };
             if leads_out {
-                found.push(place);
+                found.push(object);
             }
         }
     }

@@ -59,9 +59,9 @@ impl<'a> Cuts<'a> {
     ) -> Result<Self, ImpactError> {
         let mut graph = NetworkGraph::new(propagation, About::Many);
         let mut nodes: BTreeSet<NodeId> = BTreeSet::new();
-        for place in objects {
+        for object in objects {
             steps.take()?;
-            nodes.extend(nodes_of(*place, &mut graph, propagation));
+            nodes.extend(nodes_of(*object, &mut graph, propagation));
         }
         let mut pairs = Vec::new();
         for node in nodes {
@@ -84,7 +84,7 @@ impl<'a> Cuts<'a> {
         adjacent: &mut Vec<NodeId>,
         steps: &mut Steps,
     ) -> Result<BTreeSet<ObjectRef>, ImpactError> {
-        adjacent.extend(propagation.down.iter().flat_map(|down| self.incidence.nodes(down.place)));
+        adjacent.extend(propagation.down.iter().flat_map(|down| self.incidence.nodes(down.object)));
         adjacent.sort_unstable();
         adjacent.dedup();
         let mut connectivity = Connectivity {
@@ -111,7 +111,7 @@ impl<'a> Cuts<'a> {
                     // This node forwards no traffic, and has another path.
                     connected.push(member);
                 } else if examined.insert(member) && !connectivity.network.graph.node(member).exempt {
-                    cut_off.insert(connectivity.network.graph.node(member).place);
+                    cut_off.insert(connectivity.network.graph.node(member).object);
                 }
             }
         }
@@ -121,20 +121,20 @@ impl<'a> Cuts<'a> {
 }
 
 /// Returns the nodes at the ends of the lines that a failure of an object can break.
-fn nodes_of<'a>(place: ObjectRef, graph: &mut NetworkGraph<'a>, propagation: &Propagation<'a>) -> Vec<NodeId> {
+fn nodes_of<'a>(object: ObjectRef, graph: &mut NetworkGraph<'a>, propagation: &Propagation<'a>) -> Vec<NodeId> {
     let physical_state = &propagation.physical_state;
-    match &physical_state.role(place).part {
-        Part::Machine(_) => graph.find(propagation, place).into_iter().collect(),
-        Part::Connector(_) => match physical_state.connector(place).map(|(_, state)| state.purpose) {
+    match &physical_state.role(object).part {
+        Part::Machine(_) => graph.find(propagation, object).into_iter().collect(),
+        Part::Connector(_) => match physical_state.connector(object).map(|(_, state)| state.purpose) {
             Some(Purpose::Data) => {
-                let machine = machine_of(propagation, place);
+                let machine = machine_of(propagation, object);
                 machine.and_then(|machine| graph.find(propagation, machine)).into_iter().collect()
             }
             Some(Purpose::Inlet | Purpose::Outlet) | None => Vec::new(),
-            Some(_) => graph.nodes_far(propagation, place),
+            Some(_) => graph.nodes_far(propagation, object),
         },
         // A line may merely pass through such an object, so its machines are found at the line's ends.
-        Part::End(_) => graph.nodes_far(propagation, place),
+        Part::End(_) => graph.nodes_far(propagation, object),
         _ => Vec::new(),
     }
 }
@@ -151,7 +151,7 @@ struct Connectivity<'c, 'f, 'a> {
 
 impl Connectivity<'_, '_, '_> {
     fn has_mark(&self, node: NodeId, mark: Mark) -> bool {
-        self.network.propagation.physical_state.marks.has(self.network.graph.node(node).place, mark)
+        self.network.propagation.physical_state.marks.has(self.network.graph.node(node).object, mark)
     }
 
     /// Returns the nodes that are connected with a node, including the node itself. A node that forwards no traffic

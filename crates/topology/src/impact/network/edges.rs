@@ -83,21 +83,21 @@ impl<'a> NetworkGraph<'a> {
         which: Which,
         steps: &mut Steps,
     ) -> Result<Vec<Line>, ImpactError> {
-        let place = self.node(node).place;
+        let object = self.node(node).object;
         let mut found = Vec::new();
         if self.node(node).exit {
-            for end in ends_of(propagation, place) {
-                self.lines_of_exit(propagation, place, end, &mut found, steps)?;
+            for end in ends_of(propagation, object) {
+                self.lines_of_exit(propagation, object, end, &mut found, steps)?;
             }
             return Ok(found);
         }
         if which == Which::Onward && self.requested_anchors.is_empty() && self.node(node).forwards {
-            self.lines_onward(propagation, place, &mut found, steps)?;
+            self.lines_onward(propagation, object, &mut found, steps)?;
         } else {
             let mut connectors = Vec::new();
             propagation
                 .physical_state
-                .each_connector(place, Purpose::Data, &mut |connector| connectors.push(connector));
+                .each_connector(object, Purpose::Data, &mut |connector| connectors.push(connector));
             for connector in connectors {
                 if which == Which::All || self.may_lead_on(propagation, connector, &mut Dependencies::default()) {
                     self.lines_of_connector(propagation, connector, &mut found, steps)?;

@@ -25,7 +25,7 @@ use underlay_inventory::ObjectRef;
 /// A node of the graph: a machine or an exit.
 #[derive(Clone, Debug)]
 pub(in super::super) struct NetworkNode {
-    pub place: ObjectRef,
+    pub object: ObjectRef,
     /// True if traffic can pass through the node.
     pub forwards: bool,
     /// True if the node is left out of the answer.
@@ -107,8 +107,8 @@ impl<'a> NetworkGraph<'a> {
 
     /// Returns true if paths may pass a node or end at it.
     pub fn may_lead(&self, node: NodeId) -> bool {
-        let NetworkNode { forwards, exit, tier, place, .. } = *self.node(node);
-        forwards || exit || tier != Tier::Other || self.requested_anchors.contains(&place)
+        let NetworkNode { forwards, exit, tier, object, .. } = *self.node(node);
+        forwards || exit || tier != Tier::Other || self.requested_anchors.contains(&object)
     }
 
     /// Returns true if paths may pass a machine or end at it. The machine gets no node number by this.
@@ -138,23 +138,23 @@ impl<'a> NetworkGraph<'a> {
     }
 
     /// Returns the node of a machine in the network for user traffic, or of an exit. Creates the node if it is new.
-    pub fn find(&mut self, propagation: &Propagation<'_>, place: ObjectRef) -> Option<NodeId> {
-        if let Some(node) = self.index.get(&place) {
+    pub fn find(&mut self, propagation: &Propagation<'_>, object: ObjectRef) -> Option<NodeId> {
+        if let Some(node) = self.index.get(&object) {
             return Some(*node);
         }
-        let (forwards, exempt, exit, tier) = match &propagation.physical_state.role(place).part {
+        let (forwards, exempt, exit, tier) = match &propagation.physical_state.role(object).part {
             Part::Machine(_) => {
-                let machine_state = propagation.physical_state.machine(place)?.1.on(Plane::Data)?;
+                let machine_state = propagation.physical_state.machine(object)?.1.on(Plane::Data)?;
                 (machine_state.forwards, machine_state.exempt, false, machine_state.tier)
             }
             Part::Outside(_) | Part::OpaqueSpan(_) => {
-                (matches!(propagation.physical_state.role(place).part, Part::Outside(_)), true, true, Tier::Other)
+                (matches!(propagation.physical_state.role(object).part, Part::Outside(_)), true, true, Tier::Other)
             }
             _ => return None,
         };
         let node = self.nodes.len() as NodeId;
-        self.nodes.push(NetworkNode { place, forwards, exempt, exit, tier, edges: None, onward: None });
-        self.index.insert(place, node);
+        self.nodes.push(NetworkNode { object, forwards, exempt, exit, tier, edges: None, onward: None });
+        self.index.insert(object, node);
         Some(node)
     }
 
@@ -236,8 +236,8 @@ impl<'a> NetworkGraph<'a> {
         edge: &NetworkEdge,
         steps: &mut Steps,
     ) -> Result<Option<ObjectRef>, ImpactError> {
-        let fell = |place: &ObjectRef| propagation.physical_state.fell(*place);
-        let neighbour = Some(self.node(edge.to).place).filter(fell);
+        let fell = |object: &ObjectRef| propagation.physical_state.fell(*object);
+        let neighbour = Some(self.node(edge.to).object).filter(fell);
         let cause = neighbour.or_else(|| self.hops(edge).iter().copied().find(fell));
         Ok(if cause.is_some() && self.was_up(propagation, edge, steps)? { cause } else { None })
     }

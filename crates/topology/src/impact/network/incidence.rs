@@ -1,6 +1,6 @@
 //! For each object, the nodes at the ends of the lines that it is on.
 
-use super::super::marks::ByPlace;
+use super::super::marks::PerObject;
 use super::graph::NodeId;
 use underlay_inventory::{ObjectRef, Snapshot};
 
@@ -9,7 +9,7 @@ pub(super) struct Incidence {
     /// Pairs of an object on a line and a node at one of the line's ends, sorted.
     pairs: Vec<(ObjectRef, NodeId)>,
     /// For each object the index of its first pair. For an object on no line, the pair there is of another object.
-    first: ByPlace<u32>,
+    first: PerObject<u32>,
 }
 
 impl Incidence {
@@ -21,7 +21,7 @@ impl Incidence {
         };
         pairs.sort_unstable_by_key(as_number);
         pairs.dedup();
-        let mut first = ByPlace::of(snapshot);
+        let mut first = PerObject::of(snapshot);
         for (at, (hop, _)) in pairs.iter().enumerate().rev() {
             *first.get_mut(*hop) = at as u32;
         }

@@ -92,7 +92,7 @@ impl<'a> NetworkGraph<'a> {
     pub fn nodes_far(&mut self, propagation: &Propagation<'_>, end: ObjectRef) -> Vec<NodeId> {
         let mut far = Vec::new();
         self.each_far(propagation, end, &mut |to, _| far.push(to));
-        far.into_iter().filter_map(|place| self.find(propagation, place)).collect()
+        far.into_iter().filter_map(|object| self.find(propagation, object)).collect()
     }
 
     /// Returns whether a port carries traffic over any of its lines before and after the failure, and the object that
@@ -136,29 +136,29 @@ impl<'a> NetworkGraph<'a> {
         found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
-        let place = self.node(node).place;
+        let object = self.node(node).object;
         if !self.node(node).forwards {
             return Ok(());
         }
-        for other in family(propagation, place) {
+        for other in family(propagation, object) {
             steps.take()?;
             let forwards = self.find(propagation, other).is_some_and(|other| self.node(other).forwards);
-            if !forwards || other == place {
+            if !forwards || other == object {
                 continue;
             }
-            found.push(Line::over(&[other, place], true, (place, other), other));
+            found.push(Line::over(&[other, object], true, (object, other), other));
         }
         Ok(())
     }
 }
 
 /// Returns the machine that a machine is a part of, its other parts, and the parts of the machine itself.
-pub(in super::super) fn family(propagation: &Propagation<'_>, place: ObjectRef) -> Vec<ObjectRef> {
+pub(in super::super) fn family(propagation: &Propagation<'_>, object: ObjectRef) -> Vec<ObjectRef> {
     let physical_state = &propagation.physical_state;
-    let whole = physical_state.machine(place).and_then(|(machine, _)| physical_state.follow(place, machine.whole));
+    let whole = physical_state.machine(object).and_then(|(machine, _)| physical_state.follow(object, machine.whole));
     let mut found: Vec<ObjectRef> = whole.into_iter().collect();
     for by in &physical_state.roles.wholes {
-        for whole in whole.into_iter().chain([place]) {
+        for whole in whole.into_iter().chain([object]) {
             each_by(physical_state.snapshot.incoming(whole), *by, &mut |part| found.push(part));
         }
     }

@@ -128,10 +128,10 @@ pub(super) fn reach<'a>(
 }
 
 impl Reach<'_, '_> {
-    /// Sorts nodes by their places. Node numbers depend on the order of the search and differ each time, but the same
+    /// Sorts nodes by their objects. Node numbers depend on the order of the search and differ each time, but the same
     /// query must return the same answer in the same order.
     fn sort(&self, nodes: &mut [NodeId]) {
-        nodes.sort_unstable_by_key(|node| self.network.graph.node(*node).place);
+        nodes.sort_unstable_by_key(|node| self.network.graph.node(*node).object);
     }
 
     /// Finds the adjacent nodes: those that lost a line to a node that paths can pass or end at.
@@ -140,22 +140,22 @@ impl Reach<'_, '_> {
             self.network.steps.take()?;
             let mut far = Vec::new();
             self.network.graph.each_far(self.network.propagation, *end, &mut |to, _| far.push(to));
-            for place in far {
-                self.look_at(place)?;
+            for object in far {
+                self.look_at(object)?;
             }
         }
-        for place in &touched.family {
-            self.look_at(*place)?;
+        for object in &touched.family {
+            self.look_at(*object)?;
         }
         Ok(())
     }
 
-    fn look_at(&mut self, place: ObjectRef) -> Result<(), ImpactError> {
+    fn look_at(&mut self, object: ObjectRef) -> Result<(), ImpactError> {
         let Network { graph, propagation, steps } = &mut self.network;
-        if propagation.physical_state.marks.has(place, DOWN) {
+        if propagation.physical_state.marks.has(object, DOWN) {
             return Ok(());
         }
-        let Some(node) = graph.find(propagation, place).filter(|node| !self.adjacent.contains_key(node)) else {
+        let Some(node) = graph.find(propagation, object).filter(|node| !self.adjacent.contains_key(node)) else {
             return Ok(());
         };
         let edges = graph.edges_onward(propagation, node, steps)?;
@@ -220,7 +220,7 @@ impl Reach<'_, '_> {
         let mut lines = 0;
         for anchor in anchors {
             let Network { graph, propagation, steps } = &mut self.network;
-            if self.adjacent.contains_key(anchor) || propagation.physical_state.fell(graph.node(*anchor).place) {
+            if self.adjacent.contains_key(anchor) || propagation.physical_state.fell(graph.node(*anchor).object) {
                 return Ok(None);
             }
             let edges = graph.edges(propagation, *anchor, steps)?;
@@ -266,7 +266,7 @@ impl Reach<'_, '_> {
 
     /// Returns true if a broken line led to a node behind a cut, or to an anchor.
     fn leads_past(&self, behind: &HashSet<NodeId>, anchors: &HashSet<NodeId>) -> bool {
-        let fell = |node: &NodeId| self.network.propagation.physical_state.fell(self.network.graph.node(*node).place);
+        let fell = |node: &NodeId| self.network.propagation.physical_state.fell(self.network.graph.node(*node).object);
         let is_adjacent = |node: &NodeId| self.adjacent.contains_key(node);
         behind.iter().any(is_adjacent) || anchors.iter().any(|node| is_adjacent(node) || fell(node))
     }
@@ -274,7 +274,7 @@ impl Reach<'_, '_> {
     /// Returns the effect on the paths of a node.
     fn change(&mut self, node: NodeId) -> Result<Option<Effect>, ImpactError> {
         let Network { graph, propagation, .. } = &self.network;
-        if graph.node(node).exempt || propagation.physical_state.marks.has(graph.node(node).place, DOWN) {
+        if graph.node(node).exempt || propagation.physical_state.marks.has(graph.node(node).object, DOWN) {
             return Ok(None);
         }
         let Some(anchors) = self.anchors.of(&mut self.network, node)? else { return Ok(None) };
@@ -320,7 +320,7 @@ impl Reach<'_, '_> {
     }
 
     fn found(&self, node: NodeId, effect: Effect, because: Vec<ObjectRef>) -> Found {
-        Found::new(self.network.graph.node(node).place, effect, Rule::Network, because)
+        Found::new(self.network.graph.node(node).object, effect, Rule::Network, because)
     }
 
     /// Returns the objects that broke the lines of a node; for a node that is not adjacent, those that broke any line.
@@ -377,7 +377,7 @@ impl Reach<'_, '_> {
         let mut because = BTreeSet::new();
         for edge in edges.iter().filter(|edge| done.contains(&edge.to)) {
             if graph.was_up(propagation, edge, steps)? {
-                because.insert(graph.node(edge.to).place);
+                because.insert(graph.node(edge.to).object);
             }
         }
         because.extend(self.adjacent.get(&node).into_iter().flatten());

@@ -32,50 +32,50 @@ impl Touched {
         let mut touched = Self::default();
         for at in 0..propagation.down.len() {
             steps.take()?;
-            let place = propagation.down[at].place;
-            touched.add(propagation, place);
+            let object = propagation.down[at].object;
+            touched.add(propagation, object);
         }
-        for place in propagation
+        for object in propagation
             .touched
             .iter()
-            .filter(|place| matches!(propagation.physical_state.role(**place).part, Part::Span(_)))
+            .filter(|object| matches!(propagation.physical_state.role(**object).part, Part::Span(_)))
         {
             steps.take()?;
-            touched.add_span(propagation, *place);
+            touched.add_span(propagation, *object);
         }
         touched.find_bundles(propagation, steps)?;
         Ok(touched)
     }
 
-    fn add(&mut self, propagation: &Propagation<'_>, place: ObjectRef) {
+    fn add(&mut self, propagation: &Propagation<'_>, object: ObjectRef) {
         let physical_state = &propagation.physical_state;
-        match &physical_state.role(place).part {
-            Part::Span(_) => self.add_span(propagation, place),
-            Part::OpaqueSpan(_) | Part::Outside(_) => self.ends.extend(ends_of(propagation, place)),
+        match &physical_state.role(object).part {
+            Part::Span(_) => self.add_span(propagation, object),
+            Part::OpaqueSpan(_) | Part::Outside(_) => self.ends.extend(ends_of(propagation, object)),
             Part::Connector(connector) => {
-                let Some((_, state)) = physical_state.connector(place) else { return };
+                let Some((_, state)) = physical_state.connector(object) else { return };
                 if matches!(state.purpose, Purpose::Inlet | Purpose::Outlet) {
                     return;
                 }
                 let machine_stands =
-                    physical_state.follow(place, connector.machine).is_none_or(|it| !physical_state.fell(it));
-                if machine_stands || physical_state.span_on(place).is_none() {
-                    self.ends.insert(place);
+                    physical_state.follow(object, connector.machine).is_none_or(|it| !physical_state.fell(it));
+                if machine_stands || physical_state.span_on(object).is_none() {
+                    self.ends.insert(object);
                 }
-                self.add_bundle(propagation, place);
+                self.add_bundle(propagation, object);
             }
             Part::Machine(_) => {
-                let stands = |other: &ObjectRef| *other != place && !physical_state.marks.has(*other, DOWN);
+                let stands = |other: &ObjectRef| *other != object && !physical_state.marks.has(*other, DOWN);
                 let forwards = physical_state
-                    .machine(place)
+                    .machine(object)
                     .and_then(|(_, state)| state.on(Plane::Data))
                     .is_some_and(|it| it.forwards);
                 if forwards {
-                    self.family.extend(family(propagation, place).into_iter().filter(stands));
+                    self.family.extend(family(propagation, object).into_iter().filter(stands));
                 }
             }
             // An end of a circuit that was given as failed. It is only a part of the circuit.
-            Part::End(_) => self.ends.extend((!physical_state.role(place).reported.is_loss()).then_some(place)),
+            Part::End(_) => self.ends.extend((!physical_state.role(object).reported.is_loss()).then_some(object)),
             Part::Plain | Part::Group(_) | Part::Guest(_) | Part::Pool(_) | Part::Association(_) => {}
         }
     }
