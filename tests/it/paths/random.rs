@@ -90,7 +90,7 @@ impl Pair {
     }
 }
 
-/// Avoids something, with what falls with it.
+/// Avoids something, with what goes down with it.
 fn avoid(many: &Many, net: &Net, question: &mut Question, query: &mut Query, rng: &mut SmallRng) {
     let segment = rng.random_range(0..net.segments.len() + net.nodes.len());
     if let Some(it) = net.segments.get(segment).filter(|it| !it.name.is_empty()) {
@@ -107,8 +107,8 @@ fn avoid(many: &Many, net: &Net, question: &mut Question, query: &mut Query, rng
     while let Some(at) = pending.pop() {
         query.avoided.0.insert(at);
         // An object in a device that does not run is down already, so this does not take it down.
-        let falls = |other: &usize| net.nodes[*other].parent == Some(at) && net.nodes[at].runs;
-        pending.extend((0..net.nodes.len()).filter(falls));
+        let goes_down = |other: &usize| net.nodes[*other].parent == Some(at) && net.nodes[at].runs;
+        pending.extend((0..net.nodes.len()).filter(goes_down));
     }
     if net.nodes[node].kind == Kind::Network {
         let circuits = net.segments.iter().enumerate();

@@ -19,7 +19,7 @@ pub enum Effect {
 impl Effect {
     pub(super) fn mark(self) -> Mark {
         match self {
-            Self::Down => Mark::FALLEN,
+            Self::Down => Mark::WENT_DOWN,
             Self::Isolated => Mark::ISOLATED,
             Self::Degraded => Mark::DEGRADED,
         }
@@ -28,7 +28,7 @@ impl Effect {
     /// Returns the marks of this effect and of the stronger ones.
     fn or_stronger(self) -> Mark {
         match self {
-            Self::Down => Mark::FALLEN,
+            Self::Down => Mark::WENT_DOWN,
             Self::Isolated => GONE_SINCE,
             Self::Degraded => AFFECTED,
         }

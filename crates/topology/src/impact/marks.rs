@@ -18,7 +18,7 @@ impl Mark {
     /// The object was down before anything failed.
     pub const BEFORE: Self = Self(2);
     /// The object is down now and was not before.
-    pub const FALLEN: Self = Self(4);
+    pub const WENT_DOWN: Self = Self(4);
     /// The object is up, but an object that it depends on went down.
     pub const TOUCHED: Self = Self(8);
     /// The object is cut off from the network.
@@ -35,18 +35,18 @@ impl Mark {
 }
 
 /// The object is down, before the failure or since.
-pub(super) const DOWN: Mark = Mark::BEFORE.or(Mark::FALLEN);
+pub(super) const DOWN: Mark = Mark::BEFORE.or(Mark::WENT_DOWN);
 /// The object is down or cut off, and was not before.
-pub(super) const GONE_SINCE: Mark = Mark::FALLEN.or(Mark::ISOLATED);
+pub(super) const GONE_SINCE: Mark = Mark::WENT_DOWN.or(Mark::ISOLATED);
 /// The object is down or cut off.
 pub(super) const GONE: Mark = DOWN.or(Mark::ISOLATED);
 /// The object is affected in any way.
-pub(super) const AFFECTED: Mark = Mark::FALLEN.or(Mark::ISOLATED).or(Mark::DEGRADED);
+pub(super) const AFFECTED: Mark = Mark::WENT_DOWN.or(Mark::ISOLATED).or(Mark::DEGRADED);
 
 /// The marks that belong to a single failure.
 pub(super) const OF_A_FAILURE: Mark = AFFECTED.or(Mark::TOUCHED).or(Mark::WAITING);
 
-/// The number of marks that are stored with the number of the failure that set them: those from [`Mark::FALLEN`] on.
+/// The number of marks that are stored with the number of the failure that set them: those from [`Mark::WENT_DOWN`] on.
 const REMEMBERED: usize = 4;
 
 /// The marks of all objects of a snapshot.
@@ -125,7 +125,7 @@ impl Many {
 /// Returns one of the marks that are stored with the number of a failure.
 #[inline]
 const fn remembered(which: usize) -> Mark {
-    Mark(Mark::FALLEN.0 << which)
+    Mark(Mark::WENT_DOWN.0 << which)
 }
 
 /// An entry for each slot of each kind.

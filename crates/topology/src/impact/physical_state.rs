@@ -35,7 +35,7 @@ pub(super) struct PhysicalState<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dependent {
     /// The object may go down by a physical rule.
-    Falls(ObjectRef),
+    GoesDown(ObjectRef),
     /// The object may change by a service rule.
     Serves(ObjectRef),
 }
@@ -58,8 +58,8 @@ impl PhysicalState<'_> {
 
     /// Returns true if an object went down by the failure.
     #[inline]
-    pub fn fell(&self, object: ObjectRef) -> bool {
-        self.marks.has(object, Mark::FALLEN)
+    pub fn went_down(&self, object: ObjectRef) -> bool {
+        self.marks.has(object, Mark::WENT_DOWN)
     }
 
     /// Returns the role of an object's kind.
@@ -196,7 +196,7 @@ impl PhysicalState<'_> {
         each_by(self.snapshot.outgoing(object), by, &mut |target| {
             count += 1;
             all &= self.is_down(target, at);
-            if self.fell(target) {
+            if self.went_down(target) {
                 because.push(target);
             }
         });
@@ -236,7 +236,7 @@ impl PhysicalState<'_> {
         let needed = inlets.len().min(state.inlets_required as usize);
         let live = inlets.iter().filter(|inlet| !self.is_down(**inlet, at)).count();
         if live < needed {
-            because.extend(inlets.into_iter().filter(|inlet| self.fell(*inlet)));
+            because.extend(inlets.into_iter().filter(|inlet| self.went_down(*inlet)));
         }
         live < needed
     }
@@ -248,7 +248,7 @@ impl PhysicalState<'_> {
             Part::Span(span) => {
                 for side in span.sides {
                     each_by(self.snapshot.outgoing(object), side, &mut |end| {
-                        if self.fell(end) {
+                        if self.went_down(end) {
                             because.push(end);
                         }
                     });
@@ -256,7 +256,7 @@ impl PhysicalState<'_> {
                 Rule::Line
             }
             Part::Machine(_) => {
-                because.extend(self.inlets(object).into_iter().filter(|inlet| self.fell(*inlet)));
+                because.extend(self.inlets(object).into_iter().filter(|inlet| self.went_down(*inlet)));
                 Rule::Power
             }
             _ => return None,
@@ -304,10 +304,10 @@ impl PhysicalState<'_> {
     pub fn each_dependent(&self, object: ObjectRef, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
         each(self.snapshot.incoming(object), &mut |reference, other| match self.roles.propagates(reference) {
             Propagates::Nowhere => {}
-            Propagates::ToReferrer => visit(Dependent::Falls(other)),
+            Propagates::ToReferrer => visit(Dependent::GoesDown(other)),
             Propagates::ToWhole(part_of) => {
                 if let Some(whole) = self.follow(other, part_of) {
-                    visit(Dependent::Falls(whole));
+                    visit(Dependent::GoesDown(whole));
                 }
             }
             Propagates::ByService => visit(Dependent::Serves(other)),
@@ -317,14 +317,14 @@ impl PhysicalState<'_> {
             Part::Span(span) => each(self.snapshot.outgoing(object), &mut |reference, end| {
                 let draws = || self.connector(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
                 if span.sides.contains(&reference) && draws() {
-                    visit(Dependent::Falls(end));
+                    visit(Dependent::GoesDown(end));
                 }
             }),
             Part::Connector(connector)
                 if self.connector(object).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) =>
             {
                 if let Some(machine) = self.follow(object, connector.machine) {
-                    visit(Dependent::Falls(machine));
+                    visit(Dependent::GoesDown(machine));
                 }
             }
             Part::Machine(_) => {

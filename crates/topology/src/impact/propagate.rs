@@ -78,7 +78,7 @@ impl<'a> Propagation<'a> {
     pub fn give(&mut self, object: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
         self.explore(object, steps)?;
         if !self.physical_state.marks.has(object, DOWN) {
-            self.physical_state.marks.set(object, Mark::FALLEN);
+            self.physical_state.marks.set(object, Mark::WENT_DOWN);
             self.down.push(Down { object, rule: None, because: (0, 0) });
         }
         Ok(())
@@ -94,8 +94,8 @@ impl<'a> Propagation<'a> {
             for dependent in dependents.drain(..) {
                 steps.take()?;
                 match dependent {
-                    Dependent::Falls(object) if self.physical_state.marks.has(object, DOWN) => {}
-                    Dependent::Falls(object) => {
+                    Dependent::GoesDown(object) if self.physical_state.marks.has(object, DOWN) => {}
+                    Dependent::GoesDown(object) => {
                         self.explore(object, steps)?;
                         self.judge(object);
                     }
@@ -123,7 +123,7 @@ impl<'a> Propagation<'a> {
         let rule = self.physical_state.reason(object, Moment::After, &mut reasons);
         self.reasons = reasons;
         if rule.is_some() {
-            self.physical_state.marks.set(object, Mark::FALLEN);
+            self.physical_state.marks.set(object, Mark::WENT_DOWN);
             self.down.push(Down { object, rule, because: (from, self.reasons.len() as u32) });
         } else if self.physical_state.marks.set(object, Mark::TOUCHED) {
             self.touched.push(object);

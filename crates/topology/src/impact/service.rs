@@ -63,7 +63,7 @@ fn serve_waiting(
             let is_down = found.effect == Effect::Down;
             impact.add(propagation, found);
             if is_down {
-                parts_fall(propagation, impact, guest, steps)?;
+                propagate_to_parts(propagation, impact, guest, steps)?;
             }
             // A guest may itself have guests, which come later. Each object waits once, so the loop ends.
             let before = propagation.waiting.len();
@@ -89,7 +89,7 @@ fn add_served(propagation: &mut Propagation<'_>, object: ObjectRef) {
     let mut served = Vec::new();
     propagation.physical_state.each_dependent(object, &mut |dependent| match dependent {
         Dependent::Serves(object) => served.push(object),
-        Dependent::Falls(_) => {}
+        Dependent::GoesDown(_) => {}
     });
     served.into_iter().for_each(|object| propagation.wait(object));
 }
@@ -159,11 +159,11 @@ fn pool_found(
     wanted: Wanted,
     steps: &mut Steps,
 ) -> Result<Option<Found>, ImpactError> {
-    let stands = match wanted {
+    let is_up = match wanted {
         Wanted::All => !lost_any(&propagation.physical_state, pool),
         Wanted::Gone => has_member(propagation, pool, Some(GONE_SINCE), steps)? == Some(true),
     };
-    if stands {
+    if is_up {
         return Ok(None);
     }
     let lost = lost(propagation, pool, steps)?;
@@ -175,7 +175,7 @@ fn pool_found(
         // No machine is left, so all that were up before are lost.
         Wanted::Gone => lost.len() as u32,
     };
-    let effect = match lost.iter().all(|object| propagation.physical_state.fell(*object)) {
+    let effect = match lost.iter().all(|object| propagation.physical_state.went_down(*object)) {
         _ if (lost.len() as u32) < of => Effect::Degraded,
         true => Effect::Down,
         false => Effect::Isolated,
@@ -200,7 +200,7 @@ fn guest_found(
 }
 
 /// Takes the parts of a guest down with it.
-fn parts_fall(
+fn propagate_to_parts(
     propagation: &mut Propagation<'_>,
     impact: &mut Impact,
     guest: ObjectRef,
@@ -208,7 +208,7 @@ fn parts_fall(
 ) -> Result<(), ImpactError> {
     let mut parts = Vec::new();
     propagation.physical_state.each_dependent(guest, &mut |dependent| match dependent {
-        Dependent::Falls(object) => parts.push(object),
+        Dependent::GoesDown(object) => parts.push(object),
         Dependent::Serves(_) => {}
     });
     for part in parts {
@@ -274,7 +274,7 @@ fn association_found(
     if let Some(down) = having(Effect::Down) {
         return found(Effect::Down, down);
     }
-    let down: Vec<ObjectRef> = carriers.iter().copied().filter(|carrier| physical_state.fell(*carrier)).collect();
+    let down: Vec<ObjectRef> = carriers.iter().copied().filter(|carrier| physical_state.went_down(*carrier)).collect();
     match (carriers.is_empty(), down.is_empty()) {
         (true, _) => {
             let weaker = [Effect::Isolated, Effect::Degraded];

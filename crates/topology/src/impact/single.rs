@@ -187,11 +187,11 @@ impl Done {
         let counted = impact.affected().iter().filter(|affected| counts(&propagation.physical_state, affected));
         self.gone.extend(counted.map(|affected| affected.object));
         self.gone = distinct(&mut self.gone);
-        let stands = |object: &ObjectRef| !propagation.physical_state.marks.has(*object, DOWN);
+        let is_up = |object: &ObjectRef| !propagation.physical_state.marks.has(*object, DOWN);
         self.touched = std::mem::take(&mut propagation.touched);
-        self.touched.retain(stands);
+        self.touched.retain(is_up);
         self.waiting = std::mem::take(&mut propagation.waiting);
-        self.waiting.retain(stands);
+        self.waiting.retain(is_up);
         Ok(())
     }
 }

@@ -223,11 +223,11 @@ impl Naive {
 
     /// Redundancy that is lost by the physical rules.
     fn losses(&self, before: &Set, after: &Set, effects: &mut BTreeMap<Uuid, &'static str>) {
-        let fell = |id: &Uuid| after.contains(id) && !before.contains(id);
+        let went_down = |id: &Uuid| after.contains(id) && !before.contains(id);
         for (id, object) in &self.objects {
             let lost = match object.kind {
-                "Cable" => ["aEnds", "bEnds"].iter().any(|side| self.ids(*id, side).iter().any(fell)),
-                "Device" => self.inlets(*id).iter().any(fell),
+                "Cable" => ["aEnds", "bEnds"].iter().any(|side| self.ids(*id, side).iter().any(went_down)),
+                "Device" => self.inlets(*id).iter().any(went_down),
                 _ => false,
             };
             if lost && !before.contains(id) {

@@ -139,6 +139,6 @@ impl Conditions {
     }
 
     fn is_down(&self, line: LineAt, propagation: &Propagation<'_>) -> bool {
-        self.hops(line).iter().any(|hop| propagation.physical_state.fell(*hop))
+        self.hops(line).iter().any(|hop| propagation.physical_state.went_down(*hop))
     }
 }

@@ -236,9 +236,9 @@ impl<'a> NetworkGraph<'a> {
         edge: &NetworkEdge,
         steps: &mut Steps,
     ) -> Result<Option<ObjectRef>, ImpactError> {
-        let fell = |object: &ObjectRef| propagation.physical_state.fell(*object);
-        let neighbour = Some(self.node(edge.to).object).filter(fell);
-        let cause = neighbour.or_else(|| self.hops(edge).iter().copied().find(fell));
+        let went_down = |object: &ObjectRef| propagation.physical_state.went_down(*object);
+        let neighbour = Some(self.node(edge.to).object).filter(went_down);
+        let cause = neighbour.or_else(|| self.hops(edge).iter().copied().find(went_down));
         Ok(if cause.is_some() && self.was_up(propagation, edge, steps)? { cause } else { None })
     }
 }

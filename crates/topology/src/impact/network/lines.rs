@@ -106,9 +106,9 @@ impl<'a> NetworkGraph<'a> {
         steps.take()?;
         propagation.explore(connector, steps)?;
         let up = !propagation.physical_state.is_down(connector, Moment::Before);
-        let fell = propagation.physical_state.fell(connector);
+        let went_down = propagation.physical_state.went_down(connector);
         if propagation.physical_state.span_on(connector).is_none() {
-            return Ok((up, up && !fell, fell.then_some(connector)));
+            return Ok((up, up && !went_down, went_down.then_some(connector)));
         }
         let (mut before, mut after, mut cause) = (false, false, None);
         let branches =
@@ -116,15 +116,15 @@ impl<'a> NetworkGraph<'a> {
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
             let line = Line::of(branch, (connector, connector), connector);
             let was_up = line.was_up(propagation, steps)?;
-            let broken = line.hops().iter().copied().find(|hop| propagation.physical_state.fell(*hop));
+            let broken = line.hops().iter().copied().find(|hop| propagation.physical_state.went_down(*hop));
             before |= was_up;
             after |= was_up && broken.is_none();
             let machine = broken
                 .and_then(|_| machine_of(propagation, branch.end?))
-                .filter(|it| propagation.physical_state.fell(*it));
+                .filter(|it| propagation.physical_state.went_down(*it));
             cause = cause.or(machine).or(broken);
         }
-        Ok((before, after, if fell { Some(connector) } else { cause }))
+        Ok((before, after, if went_down { Some(connector) } else { cause }))
     }
 
     /// Adds the connections inside a machine: those parts of it that forward traffic are connected with each other and

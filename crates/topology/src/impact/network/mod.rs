@@ -220,7 +220,7 @@ impl Reach<'_, '_> {
         let mut lines = 0;
         for anchor in anchors {
             let Network { graph, propagation, steps } = &mut self.network;
-            if self.adjacent.contains_key(anchor) || propagation.physical_state.fell(graph.node(*anchor).object) {
+            if self.adjacent.contains_key(anchor) || propagation.physical_state.went_down(graph.node(*anchor).object) {
                 return Ok(None);
             }
             let edges = graph.edges(propagation, *anchor, steps)?;
@@ -266,9 +266,10 @@ impl Reach<'_, '_> {
 
     /// Returns true if a broken line led to a node behind a cut, or to an anchor.
     fn leads_past(&self, behind: &HashSet<NodeId>, anchors: &HashSet<NodeId>) -> bool {
-        let fell = |node: &NodeId| self.network.propagation.physical_state.fell(self.network.graph.node(*node).object);
+        let went_down =
+            |node: &NodeId| self.network.propagation.physical_state.went_down(self.network.graph.node(*node).object);
         let is_adjacent = |node: &NodeId| self.adjacent.contains_key(node);
-        behind.iter().any(is_adjacent) || anchors.iter().any(|node| is_adjacent(node) || fell(node))
+        behind.iter().any(is_adjacent) || anchors.iter().any(|node| is_adjacent(node) || went_down(node))
     }
 
     /// Returns the effect on the paths of a node.

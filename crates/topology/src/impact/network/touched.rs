@@ -57,21 +57,21 @@ impl Touched {
                 if matches!(state.purpose, Purpose::Inlet | Purpose::Outlet) {
                     return;
                 }
-                let machine_stands =
-                    physical_state.follow(object, connector.machine).is_none_or(|it| !physical_state.fell(it));
-                if machine_stands || physical_state.span_on(object).is_none() {
+                let machine_is_up =
+                    physical_state.follow(object, connector.machine).is_none_or(|it| !physical_state.went_down(it));
+                if machine_is_up || physical_state.span_on(object).is_none() {
                     self.ends.insert(object);
                 }
                 self.add_bundle(propagation, object);
             }
             Part::Machine(_) => {
-                let stands = |other: &ObjectRef| *other != object && !physical_state.marks.has(*other, DOWN);
+                let is_up = |other: &ObjectRef| *other != object && !physical_state.marks.has(*other, DOWN);
                 let forwards = physical_state
                     .machine(object)
                     .and_then(|(_, state)| state.on(Plane::Data))
                     .is_some_and(|it| it.forwards);
                 if forwards {
-                    self.family.extend(family(propagation, object).into_iter().filter(stands));
+                    self.family.extend(family(propagation, object).into_iter().filter(is_up));
                 }
             }
             // An end of a circuit that was given as failed. It is only a part of the circuit.
