@@ -60,7 +60,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
     let first = Quantity::Seconds(begun.elapsed().as_secs_f64());
     report.add(Row::new("the first answer to a tenant", fleet, first));
     let added = server.memory()?.saturating_sub(before);
-    report.add(Row::new("memory for the values of a tenant", fleet, Quantity::Bytes(added as f64)));
+    report.add(Row::new("memory for the snapshots of a tenant", fleet, Quantity::Bytes(added as f64)));
     let pages = devices.pages(PAGES);
     let workload = |token: &str| Workload {
         server: server.address(),

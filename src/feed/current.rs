@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use super::ring::{Dropped, Revised, Ring, Room};
 use underlay_inventory::{Head, Snapshot};
 
-/// The maximum number of old values that wait to be dropped.
+/// The maximum number of old snapshots that wait to be dropped.
 const MOST_RETIRED: usize = 64;
 
 /// Publishes the current snapshot and the recent revisions.
@@ -127,7 +127,7 @@ impl CurrentSnapshot {
     }
 }
 
-/// Drops an old value on a separate thread, because freeing large parts of a snapshot takes time.
+/// Drops an old snapshot on a separate thread, because freeing large parts of a snapshot takes time.
 pub(super) fn retire(value: impl Send + 'static) {
     static RETIRED: LazyLock<SyncSender<Box<dyn Any + Send>>> = LazyLock::new(|| {
         let (sender, receiver) = std::sync::mpsc::sync_channel::<Box<dyn Any + Send>>(MOST_RETIRED);
@@ -179,7 +179,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_value_goes_back_only_into_another_history() {
+    fn a_snapshot_goes_back_only_into_another_history() {
         let (first, second, third) = (snapshot(1, 1), snapshot(2, 2), snapshot(3, 3));
         let current = CurrentSnapshot::new(Snapshot::clone(&first));
         let seen = current.get();

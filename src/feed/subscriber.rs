@@ -146,7 +146,7 @@ impl Subscriber {
     pub async fn next(&mut self) -> Result<RevisionPart, LostError> {
         loop {
             if !self.fetch().await? {
-                // The sender lives as long as `newest`.
+                // The sender lives as long as the current snapshot is published.
                 let _ = self.receiver.changed().await;
             }
             if let Some(part) = self.page.pop_front() {

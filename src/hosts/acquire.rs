@@ -41,7 +41,7 @@ struct Claiming {
     chosen: Result<Vec<Uuid>, OrderError>,
 }
 
-/// Acquires hosts. `request` is the claim as the client sent it, `newest` returns the current snapshot, and `write`
+/// Acquires hosts. `request` is the claim as the client sent it, `current` returns the current snapshot, and `write`
 /// writes a batch of the server in the name of the caller. A repeated request gets the hosts of the first one.
 ///
 /// # Errors

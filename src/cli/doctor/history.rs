@@ -143,17 +143,17 @@ fn hole(counted: &Counted) -> Option<String> {
 }
 
 /// Checks that the rows make a snapshot that keeps all rules, and agree with the change log.
-pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
+pub(super) async fn snapshot_and_rows(store: &Store) -> Vec<Finding> {
     // A value that a server's configuration allowed when it was written is no fault of the database.
     let registry = Arc::new(kinds::registry().with_settings(Exceptions::everything()));
     let loaded = match feed::load_rows(store).await {
         Ok(loaded) => loaded,
         Err(error) => {
-            let failed = Finding::problem(Check::Value, format!("it cannot be loaded: {error}"), REACH);
+            let failed = Finding::problem(Check::Snapshot, format!("it cannot be loaded: {error}"), REACH);
             return vec![
                 failed,
-                Finding::skipped(Check::Rows, Check::Value),
-                Finding::skipped(Check::Log, Check::Value),
+                Finding::skipped(Check::Rows, Check::Snapshot),
+                Finding::skipped(Check::Log, Check::Snapshot),
             ];
         }
     };
@@ -164,7 +164,7 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
     }
     let miscounted = counts(store, &registry, &loaded).await;
     let mut findings = Vec::new();
-    let problem = |message| Finding::problem(Check::Value, message, RESTORE);
+    let problem = |message| Finding::problem(Check::Snapshot, message, RESTORE);
     findings.extend(duplicates.sentence("identities are used twice:").map(problem));
     match feed::build(registry, loaded) {
         Ok(snapshot) => {
@@ -188,10 +188,10 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
         Err(error) => {
             findings.push(problem(format!("it cannot be loaded: {error}")));
             match miscounted {
-                None => findings.push(Finding::skipped(Check::Rows, Check::Value)),
+                None => findings.push(Finding::skipped(Check::Rows, Check::Snapshot)),
                 Some(miscounted) => findings.push(miscounted),
             }
-            findings.push(Finding::skipped(Check::Log, Check::Value));
+            findings.push(Finding::skipped(Check::Log, Check::Snapshot));
         }
     }
     findings
@@ -228,12 +228,12 @@ fn rules(snapshot: &Snapshot) -> Finding {
     match broken.sentence("objects break a rule:") {
         None => {
             let message = format!("{} objects of revision {} follow all rules", snapshot.len(), snapshot.revision());
-            Finding::ok(Check::Value, message)
+            Finding::ok(Check::Snapshot, message)
         }
         Some(message) => {
             let advice = "if something else wrote to the database, correct the objects with apply or edit; otherwise report a \
                           bug";
-            Finding::problem(Check::Value, message, advice)
+            Finding::problem(Check::Snapshot, message, advice)
         }
     }
 }

@@ -59,7 +59,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
 }
 
 /// The checks of the content of the tables, in order.
-const CONTENT: [Check; 6] = [Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log, Check::Retention];
+const CONTENT: [Check; 6] =
+    [Check::Schema, Check::Revisions, Check::Snapshot, Check::Rows, Check::Log, Check::Retention];
 
 /// Runs all checks.
 async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
@@ -94,6 +95,6 @@ async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Findin
     }
     findings.extend(schema::schema(store).await);
     findings.extend(history::revisions(store).await);
-    findings.extend(history::value_and_rows(store).await);
+    findings.extend(history::snapshot_and_rows(store).await);
     findings.push(database::retention(store, settings.feed.retention).await);
 }

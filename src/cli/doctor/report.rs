@@ -47,7 +47,7 @@ pub(super) enum Check {
     /// The revisions form a chain, each with its changes.
     Revisions,
     /// The rows make a snapshot that follows all rules.
-    Value,
+    Snapshot,
     /// The rows agree with the change log.
     Rows,
     /// The rest of the change log, such as names, containers and authors, is correct.
@@ -68,7 +68,7 @@ impl Check {
             Self::Schema => "schema",
             Self::Integrity => "integrity",
             Self::Revisions => "revisions",
-            Self::Value => "value",
+            Self::Snapshot => "snapshot",
             Self::Rows => "rows",
             Self::Log => "log",
             Self::Retention => "retention",

@@ -81,7 +81,7 @@ async fn export(client: &Client, arguments: &Arguments) -> Result<(), ExportErro
         arguments.kinds.is_empty() || arguments.kinds.iter().any(|KindName(kind)| kind.id == stage.kind.id)
     };
     let stages: Vec<Stage> = stages(kinds()).into_iter().filter(wanted).collect();
-    let pinned = Pinned::newest(client, &stages).await?;
+    let pinned = Pinned::current(client, &stages).await?;
     let output = ExportWriter::begin(arguments.output.as_deref())?;
     let objects = pinned.counts.iter().sum();
     let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} objects, {elapsed}");

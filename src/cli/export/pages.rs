@@ -55,7 +55,7 @@ pub(super) struct ObjectList<'s> {
 
 impl<'a> Pinned<'a> {
     /// Pins the current revision.
-    pub(super) async fn newest(client: &'a Client, stages: &[Stage]) -> Result<Self, ClientError> {
+    pub(super) async fn current(client: &'a Client, stages: &[Stage]) -> Result<Self, ClientError> {
         let count = |stage: &Stage| format!("{}(first: 0, pin: true) {{ totalCount }}", plural(stage.kind));
         let counts = stages.iter().map(count).collect::<Vec<_>>().join(" ");
         let answer: Map<String, Value> = client.query(&format!("{{ revision {counts} }}"), json!({})).await?;

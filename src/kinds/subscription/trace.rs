@@ -111,7 +111,7 @@ impl Follower {
             self.subscribed.progress.reached(Stand { cursor, live: true, form: Form::States });
             let head = self.receiver.borrow_and_update().head();
             if head == self.looked_at {
-                // The sender lives as long as `newest`.
+                // The sender lives as long as the current snapshot is published.
                 let _ = self.receiver.changed().await;
                 continue;
             }

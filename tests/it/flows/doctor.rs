@@ -147,7 +147,7 @@ on_both_databases! {
         ).await;
         examined.damaged(
             "UPDATE region SET parent_id = id WHERE name = 'r'", "UPDATE region SET parent_id = NULL WHERE name = 'r'",
-            &["value", "rows", "log"], &["region/r", "parent differs"],
+            &["snapshot", "rows", "log"], &["region/r", "parent differs"],
         ).await;
         examined.sound().await;
         let fields = "id, name, labels, attributes, external_refs, managers, version, created_at, updated_at";
@@ -166,7 +166,7 @@ on_both_databases! {
         examined.damaged(
             &format!("INSERT INTO provider ({fields}, type, service_identifiers) SELECT {fields}, 'TRANSIT', '[]' FROM region WHERE name = 'r2'"),
             "DELETE FROM provider",
-            &["value", "rows", "log"],
+            &["snapshot", "rows", "log"],
             &["is in two places: it is that of a Region and of a Provider", "Provider has 1 where the log leaves 0"],
         ).await;
         let refs = "'[{\"source\":\"nb\",\"externalId\":\"7\"}]'";
@@ -174,7 +174,7 @@ on_both_databases! {
         examined.damaged(
             &format!("UPDATE region SET external_refs = {refs} WHERE name IN ('r2', 'r3')"),
             "UPDATE region SET external_refs = '[]' WHERE name IN ('r2', 'r3')",
-            &["value", "rows", "log"],
+            &["snapshot", "rows", "log"],
             &["the external reference 7 of source nb is in two places: Region "],
         ).await;
         examined.sound().await;
@@ -223,7 +223,8 @@ on_both_databases! {
         examined.damaged(
             "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29990101_000001_future', 1)",
             "DELETE FROM seaql_migrations WHERE version = 'm29990101_000001_future'",
-            &["migrations", "schema", "revisions", "value", "rows", "log", "retention"], &["not known to this version: m29990101_000001_future"],
+            &["migrations", "schema", "revisions", "snapshot", "rows", "log", "retention"],
+            &["not known to this version: m29990101_000001_future"],
         ).await;
         examined.sound().await;
     }
@@ -360,7 +361,7 @@ on_both_databases! {
         examined.sql.run(unchecked).await;
         examined.damaged(
             "DELETE FROM region WHERE name = 'r2'", "SELECT 1",
-            &["value", "rows", "log"], &["it cannot be loaded: the row of Region", "which is not there"],
+            &["snapshot", "rows", "log"], &["it cannot be loaded: the row of Region", "which is not there"],
         ).await;
     }
 }

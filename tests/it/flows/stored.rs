@@ -104,7 +104,7 @@ on_both_databases! {
     }
 }
 
-/// The value stays the one that it was where the database refuses a batch, and is at the same revision.
+/// Where the database refuses a batch, the snapshot stays as it was, at the same revision.
 async fn law(url: &str, refuse: &str) {
     let inside = Inside::open(url).await;
     let site = |name: &str| batch(items([json!({"site": {"name": name, "type": "EDGE"}})]));

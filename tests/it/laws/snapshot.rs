@@ -130,11 +130,11 @@ async fn diffs(inside: &Inside, snapshots: &[Arc<Snapshot>], history: &mut Histo
 
 /// Returns all differences between two revisions, from small pages.
 async fn differences(inside: &Inside, from: &Snapshot, to: &Snapshot) -> Vec<Difference> {
-    let newest = inside.current.get();
+    let current = inside.current.get();
     let mut question = DiffQuery::all(from.revision(), to.revision(), 40);
     let mut found: Vec<Difference> = Vec::new();
     loop {
-        let page = read::diff(&inside.store, &newest, &question).await.expect("a page");
+        let page = read::diff(&inside.store, &current, &question).await.expect("a page");
         found.extend(page.differences);
         if !page.more {
             return found;

@@ -36,8 +36,8 @@ fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<Answer, Refu
 }
 
 pub async fn claim(world: &RefCell<World>, claim: Claim) -> Result<Acquired, Refusal> {
-    let newest = || Arc::new(world.borrow().snapshot.clone());
-    acquire(ROLE, claim, Value::Null, newest, |decision| ready(write(world, decision.as_ref()))).await
+    let current = || Arc::new(world.borrow().snapshot.clone());
+    acquire(ROLE, claim, Value::Null, current, |decision| ready(write(world, decision.as_ref()))).await
 }
 
 pub fn of_class(world: &RefCell<World>, class: &str, count: usize) -> Claim {
@@ -204,9 +204,9 @@ async fn a_claim_chooses_again_when_others_were_faster() {
     for (times, is_acquired) in [(0, true), (1, true), (2, true), (3, false)] {
         let world = world(&["a", "b", "c", "d", "e"]);
         let (left, tries) = (Cell::new(times), Cell::new(0));
-        let newest = || Arc::new(world.borrow().snapshot.clone());
+        let current = || Arc::new(world.borrow().snapshot.clone());
         let (world, left, tries) = (&world, &left, &tries);
-        let found = acquire(ROLE, of_class(world, "large", 1), Value::Null, newest, |decision| async move {
+        let found = acquire(ROLE, of_class(world, "large", 1), Value::Null, current, |decision| async move {
             tries.set(tries.get() + 1);
             if left.get() > 0 {
                 left.set(left.get() - 1);
@@ -224,8 +224,8 @@ async fn a_claim_chooses_again_when_others_were_faster() {
     // A write of another process meanwhile counts also for a refusal.
     let world = world(&["a"]);
     write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {"ann": "x"}}}]));
-    let newest = || Arc::new(world.borrow().snapshot.clone());
-    let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, newest, |decision| {
+    let current = || Arc::new(world.borrow().snapshot.clone());
+    let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, current, |decision| {
         write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {}}}]));
         ready(write(&world, decision.as_ref()))
     });
