@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::document::{self, Section};
-use crate::feed::{self, Followers};
+use crate::feed::{self, Subscribers};
 use crate::fleets::{self, Fleets};
 use crate::measure::{Pace, median};
 use crate::postgres::{Durability, Postgres};
@@ -38,7 +38,7 @@ pub struct Scale {
     /// The time for which a server rests before its memory is read. After a while it frees the memory that writing
     /// needed.
     pub rest: Duration,
-    pub followers: Followers,
+    pub subscribers: Subscribers,
     pub sources: sources::Size,
     /// The number of hosts, and the size of their fleet in ports.
     pub hosts: (usize, usize),
@@ -80,7 +80,7 @@ impl Scale {
             items: 1_000,
             pace: Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
             rest: Duration::from_millis(200),
-            followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
+            subscribers: Subscribers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
             sources: sources::Size { copies: 2, changes: 2, nodes: 100 },
             hosts: (200, 8_000),
             lives: lives::Size::quick(),
@@ -94,7 +94,7 @@ impl Scale {
             items: 10_000,
             pace: Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
             rest: Duration::from_secs(40),
-            followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
+            subscribers: Subscribers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
             sources: sources::Size { copies: 43, changes: 11, nodes: 5_000 },
             hosts: (10_000, 450_000),
             lives: lives::Size::full(),

@@ -66,8 +66,8 @@ impl Run {
         served.server.stop().await?;
         if self.wants(Part::Feed, fleet_size) && fleet_size == FleetSize::Small {
             let database = served.fleet.copy(&scratch, "killed")?;
-            let followers = self.scale.followers;
-            let done = feed::over_crashes(&mut self.report, &served.name, &database, followers).await;
+            let subscribers = self.scale.subscribers;
+            let done = feed::over_crashes(&mut self.report, &served.name, &database, subscribers).await;
             self.report.keep("subscribers over crashes", done);
         }
         if self.wants(Part::Access, fleet_size) {
@@ -126,11 +126,11 @@ impl Run {
 
     async fn feed(&mut self, served: &Served) -> Result<()> {
         let Served { name, server, devices, .. } = served;
-        let (report, pace, followers) = (&mut self.report, self.scale.pace, self.scale.followers);
+        let (report, pace, subscribers) = (&mut self.report, self.scale.pace, self.scale.subscribers);
         feed::same_replica(report, name, server.address(), devices, pace, &self.fleets.scratch()).await?;
         if served.fleet_size == FleetSize::Small {
-            feed::fan_out(report, name, server, devices, pace, followers.busy).await?;
-            feed::idle(report, name, server, devices, pace, followers.idle).await?;
+            feed::fan_out(report, name, server, devices, pace, subscribers.busy).await?;
+            feed::idle(report, name, server, devices, pace, subscribers.idle).await?;
         }
         Ok(())
     }

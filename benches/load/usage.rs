@@ -17,7 +17,7 @@ fn status(process: u32, what: &str) -> Result<u64> {
     let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix(what));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
+    kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not report the memory")))
 }
 
 /// Returns the processor time that a process used so far, in seconds.
@@ -31,6 +31,6 @@ pub fn processor_time(process: u32) -> Result<f64> {
     let tick = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as f64;
     match ticks.as_deref() {
         Some([user, system]) => Ok((user + system) / tick),
-        _ => Err(LoadError::Answer(format!("{file} does not tell the processor time"))),
+        _ => Err(LoadError::Answer(format!("{file} does not report the processor time"))),
     }
 }

@@ -188,7 +188,7 @@ async function send(sent, abort) {
   seen(body.extensions?.revision);
   return { text: JSON.stringify(body, null, 2), errors: body.errors?.length ?? 0, ms, bytes };
 }
-function subscribe(sent, hears) {
+function subscribe(sent, observer) {
   const client = createClient({
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/graphql/ws`,
     retryAttempts: 0,
@@ -196,10 +196,10 @@ function subscribe(sent, hears) {
   });
   const end = (error) => {
     void client.dispose();
-    hears.ended(error);
+    observer.ended(error);
   };
   const stop = client.subscribe({ query: sent.query, variables: sent.variables ?? {}, ...sent.operationName ? { operationName: sent.operationName } : {} }, {
-    next: (it) => hears.next(JSON.stringify(it, null, 2)),
+    next: (it) => observer.next(JSON.stringify(it, null, 2)),
     error: (it) => end(Array.isArray(it) ? JSON.stringify({ errors: it }, null, 2) : "The connection was closed."),
     complete: () => end(null)
   });

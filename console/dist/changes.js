@@ -5,13 +5,13 @@ import {
   ask,
   enumWords,
   Failure,
-  follow,
   go,
   idOrPath,
   kinds,
   nameById,
   nameOfChange,
   narrowedTo,
+  onEvents,
   refusal,
   revision as latest,
   say,
@@ -31,7 +31,7 @@ var PAGE = { revisions: 50, changes: 200 };
 var FIELDS = "nodes { revision position kind objectId name operation before after actor source at } pageInfo { hasNextPage endCursor }";
 var DOCUMENT = `query Changes($filter: ChangeFilter, $first: Int, $after: String) { changes(filter: $filter, first: $first, after: $after) { ${FIELDS} } }`;
 var REVISIONS_AT_ONCE = 10;
-async function readOn(from, wanted, tell) {
+async function readOn(from, wanted, report) {
   let at = from;
   const had = new Set(from.nodes.map((it) => it.revision)).size;
   for (let step2 = 0; step2 < REVISIONS_AT_ONCE; step2 += 1) {
@@ -41,7 +41,7 @@ async function readOn(from, wanted, tell) {
     const last = nodes.at(-1)?.revision ?? 1;
     const lowest = at.filter.fromRevision ?? 1;
     at = wanted === "changes" || !more ? { nodes, filter: at.filter, after: endCursor, more } : { nodes, filter: { ...at.filter, toRevision: last - 1 }, after: null, more: last > lowest };
-    tell(at);
+    report(at);
     if (wanted === "changes" || !at.more || new Set(nodes.map((it) => it.revision)).size >= had + REVISIONS_AT_ONCE) return;
   }
 }
@@ -70,7 +70,7 @@ function useLog(filter, wanted) {
   }, [key]);
   useEffect(() => {
     let timer;
-    const stop = follow(() => {
+    const stop = onEvents(() => {
       timer ??= setTimeout(() => {
         timer = void 0;
         void read(start);

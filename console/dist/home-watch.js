@@ -16,7 +16,7 @@ var healthWords = (health) => HEALTH[health] ?? "";
 import { pathOf, titleOf } from "./main.js";
 
 // src/screens/things.ts
-var TOLD = "kind path node { id ... on Object { name } }";
+var REPORTED = "kind path node { id ... on Object { name } }";
 function whereOf(path, name) {
   const whole = path.slice(path.indexOf("/") + 1);
   return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, "") : "";
@@ -247,7 +247,7 @@ function SinglePoints() {
   return sites.length > 0 ? /* @__PURE__ */ jsx4(Worst, { sites }, sites.map((it) => it.id).join()) : null;
 }
 function Worst({ sites }) {
-  const text = `query Worst(${sites.map((_, at) => `$s${at}: ID!`).join(", ")}) { ${sites.map((_, at) => `s${at}: singlePointsOfFailure(within: $s${at}, first: ${ASKED2}) { ${TOLD} count }`).join(" ")} }`;
+  const text = `query Worst(${sites.map((_, at) => `$s${at}: ID!`).join(", ")}) { ${sites.map((_, at) => `s${at}: singlePointsOfFailure(within: $s${at}, first: ${ASKED2}) { ${REPORTED} count }`).join(" ")} }`;
   const query = useQuery3(text, Object.fromEntries(sites.map((it, at) => [`s${at}`, it.id])), []);
   return /* @__PURE__ */ jsxs4("section", { "aria-label": "Single points of failure by place", children: [
     /* @__PURE__ */ jsxs4("h2", { class: "sub", children: [

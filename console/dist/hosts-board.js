@@ -184,7 +184,7 @@ function Chosen({ label, placeholder, id, find: find2, remove, onChange }) {
 import { pathOf as pathOf2, titleOf as titleOf3 } from "./main.js";
 
 // src/screens/things.ts
-var TOLD = "kind path node { id ... on Object { name } }";
+var REPORTED = "kind path node { id ... on Object { name } }";
 function whereOf(path, name) {
   const whole = path.slice(path.indexOf("/") + 1);
   return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, "") : "";
@@ -237,7 +237,7 @@ function AcquireDialog({ chosen, onClose }) {
     setError(null);
     const input = { class: { hostClass: name }, count, for: purpose.trim(), within, spread: spread || null, most: most ? Number(most) : null };
     try {
-      const answer = await order("acquireHosts", "AcquireHostsInput", input, `revision hosts { id name } worst { ${TOLD} takes { id name } }`);
+      const answer = await order("acquireHosts", "AcquireHostsInput", input, `revision hosts { id name } worst { ${REPORTED} takes { id name } }`);
       unmark("Host");
       mark("Host", answer.hosts.map((one) => one.id), true);
       setDone(answer);

@@ -180,7 +180,7 @@ function finder(kinds2) {
 import { pathOf, titleOf as titleOf2 } from "./main.js";
 
 // src/screens/things.ts
-var TOLD = "kind path node { id ... on Object { name } }";
+var REPORTED = "kind path node { id ... on Object { name } }";
 function whereOf(path, name) {
   const whole = path.slice(path.indexOf("/") + 1);
   return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, "") : "";
@@ -498,7 +498,7 @@ var DOCUMENT3 = `query Impact($of: [ID!]!, $kinds: [String!], $effects: [ImpactE
   revision unanchored counts { kind effect count }
   affected(kinds: $kinds, effects: $effects, first: ${PAGE}, after: $after) {
     totalCount pageInfo { hasNextPage endCursor }
-    nodes { ${TOLD} effect rule lost of because(first: ${REASONS2}) { kind path node { id } } }
+    nodes { ${REPORTED} effect rule lost of because(first: ${REASONS2}) { kind path node { id } } }
   }
 } }`;
 var listed = (page) => page.nodes.map((it) => ({

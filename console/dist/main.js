@@ -6509,7 +6509,7 @@ var cut = y3(false);
 var lastEvent = y3(0);
 var notice = y3(null);
 var listeners = /* @__PURE__ */ new Set();
-function follow(listener) {
+function onEvents(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -6905,7 +6905,7 @@ var Query = class {
   running = false;
   last = 0;
   timer;
-  unfollow;
+  stopEvents;
   document;
   variables;
   touches;
@@ -6917,7 +6917,7 @@ var Query = class {
   open() {
     this.users += 1;
     clearTimeout(this.timer);
-    this.unfollow ??= follow((events) => {
+    this.stopEvents ??= onEvents((events) => {
       if (events === "everything" || events.some((it) => this.touches(it.kind ?? "", it.objectId ?? ""))) this.mark();
     });
     if (this.data.value === null || this.stale) void this.read();
@@ -6926,7 +6926,7 @@ var Query = class {
     this.users -= 1;
     if (this.users > 0) return;
     this.timer = setTimeout(() => {
-      this.unfollow?.();
+      this.stopEvents?.();
       drop();
     }, DROP_MS);
   }
@@ -7628,7 +7628,7 @@ var Rows = class {
   constructor(source) {
     this.source = source;
     this.kinds = /* @__PURE__ */ new Set([source.kind.name, ...source.columns.flatMap((it) => kindsIn(fieldOf(source.kind, it) ?? { name: it, is: "scalar", of: "" }))]);
-    this.stop = follow((events) => this.hear(events));
+    this.stop = onEvents((events) => this.notify(events));
     void this.load(0);
   }
   close() {
@@ -7731,7 +7731,7 @@ var Rows = class {
     const farthest = [...this.pages.keys()].sort((a5, b4) => Math.abs(b4 - near) - Math.abs(a5 - near))[0];
     if (farthest !== void 0) this.pages.delete(farthest);
   }
-  hear(events) {
+  notify(events) {
     if (events === "everything") return this.later(0);
     const ours = events.filter((it) => it.kind !== null && this.kinds.has(it.kind));
     if (ours.length === 0) return;
@@ -8383,7 +8383,6 @@ export {
   filterOf,
   filterType,
   firstColumns,
-  follow,
   forgetRevisions,
   form,
   go,
@@ -8434,6 +8433,7 @@ export {
   notice,
   number,
   objectDocument,
+  onEvents,
   opWords,
   openForm,
   openHelp,

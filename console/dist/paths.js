@@ -105,7 +105,7 @@ function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }) {
       const from = placed.get(path.nodes[at]?.id ?? "");
       const to = placed.get(path.nodes[at + 1]?.id ?? "");
       if (!from || !to) return null;
-      return /* @__PURE__ */ jsx(Segment, { from, to, high, number: number4, starts: shiftOf(paths, placed, number4, from.id, 1), ends: shiftOf(paths, placed, number4, to.id, -1), label: segment.label, told: isTold(paths, number4, at), logical: segment.logical, marked: segment.over.some((it) => marked.has(it)) }, `${number4} ${at}`);
+      return /* @__PURE__ */ jsx(Segment, { from, to, high, number: number4, starts: shiftOf(paths, placed, number4, from.id, 1), ends: shiftOf(paths, placed, number4, to.id, -1), label: segment.label, labelled: isLabelled(paths, number4, at), logical: segment.logical, marked: segment.over.some((it) => marked.has(it)) }, `${number4} ${at}`);
     }))
   ] }) });
 }
@@ -121,11 +121,11 @@ function shiftOf(paths, placed, number4, id, side) {
   }).sort((a, b) => a.row - b.row || a.at - b.at);
   return (there.findIndex((it) => it.at === number4) - (there.length - 1) / 2) * BESIDE;
 }
-function isTold(paths, number4, at) {
+function isLabelled(paths, number4, at) {
   const [from, to, label] = [paths[number4]?.nodes[at]?.id, paths[number4]?.nodes[at + 1]?.id, paths[number4]?.segments[at]?.label];
   return !paths.slice(0, number4).some((path) => path.segments.some((it, index) => it.label === label && path.nodes[index]?.id === from && path.nodes[index + 1]?.id === to));
 }
-function Segment({ from, to, high, number: number4, starts, ends, label, told, logical, marked }) {
+function Segment({ from, to, high, number: number4, starts, ends, label, labelled, logical, marked }) {
   const [x1, y1] = [xOf(from) + BOX.width, yOf(from, high) + high / 2 + starts];
   const [x2, y2] = [xOf(to), yOf(to, high) + high / 2 + ends];
   const bend = Math.max(30, (x2 - x1) / 2);
@@ -135,7 +135,7 @@ function Segment({ from, to, high, number: number4, starts, ends, label, told, l
     /* @__PURE__ */ jsx("path", { d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }),
     /* @__PURE__ */ jsx("circle", { cx: x1, cy: y1, r: BADGE }),
     /* @__PURE__ */ jsx("text", { class: "segment-number", x: x1, y: y1 + 3.5, "text-anchor": "middle", children: number4 + 1 }),
-    label && told && /* @__PURE__ */ jsx("text", { class: "segment-label", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", children: fitMiddle(label, LABEL_PX, 11) }),
+    label && labelled && /* @__PURE__ */ jsx("text", { class: "segment-label", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", children: fitMiddle(label, LABEL_PX, 11) }),
     marked && /* @__PURE__ */ jsx("text", { class: "segment-strike", x: (x1 + x2 + BADGE) / 2, y: (y1 + y2) / 2 + 5, "text-anchor": "middle", children: "\u2715" })
   ] });
 }
@@ -317,9 +317,9 @@ var NAMED = `hops lengthM knownLengthM latencyMs bandwidthBps active logical
     ... on Port { id name device { id name } rack { id name } } ... on Cable { id name media } ... on CircuitTermination { id name side }
     ... on Circuit { id name } ... on Site { id name } ... on ProviderNetwork { id name } ... on PowerFeed { id name } } }`;
 var DECLARED = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, $logical: Boolean";
-var GIVEN = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, includeLogical: $logical";
-var PATHS = `query Paths(${DECLARED}, $mode: PathMode, $limit: Int) { found: paths(${GIVEN}, mode: $mode, limit: $limit) { revision paths { ${NAMED} } } }`;
-var DIVERSITY = `query Diversity(${DECLARED}) { found: diversity(${GIVEN}) { revision disjoint paths { ${NAMED} }
+var ARGUMENTS = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, includeLogical: $logical";
+var PATHS = `query Paths(${DECLARED}, $mode: PathMode, $limit: Int) { found: paths(${ARGUMENTS}, mode: $mode, limit: $limit) { revision paths { ${NAMED} } } }`;
+var DIVERSITY = `query Diversity(${DECLARED}) { found: diversity(${ARGUMENTS}) { revision disjoint paths { ${NAMED} }
   risks { kind path node { id ... on Object { name } } riskGroup takesEnd breaks { id } } } }`;
 function labelOf(it) {
   const hops = it.steps.flat();

@@ -253,7 +253,7 @@ function withMoves(racks) {
 import { ask, asRefused, refusal, say, signal, titleOfCode, upright } from "./main.js";
 var TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results { status error { code message } } } }`;
 var move = signal(null);
-var said = signal("");
+var announcement = signal("");
 var running;
 var answered = Promise.resolve();
 var positionWords = (it) => `${unitWords(it.start, it.height)}, ${it.face === "FRONT" ? "front" : "rear"} of ${it.rack.name}`;
@@ -281,7 +281,7 @@ function allowed() {
 }
 function pickUp(device, to) {
   if (!allowed()) return;
-  said.value = "";
+  announcement.value = "";
   move.value = { device, to: null, verdict: "asking", why: "" };
   if (to) moveTo(to);
 }
@@ -300,14 +300,14 @@ function moveTo(to) {
   answered = verdictOf(stepTo(now.device, to), abort.signal).then((it) => {
     if (abort.signal.aborted || !move.value) return;
     move.value = { ...move.value, ...it };
-    said.value = `${positionWords(to)}: ${it.why}.`;
+    announcement.value = `${positionWords(to)}: ${it.why}.`;
   });
 }
 function putBack() {
   running?.abort();
   const now = move.value;
   move.value = null;
-  if (now) said.value = `${now.device.name} is put back.`;
+  if (now) announcement.value = `${now.device.name} is put back.`;
 }
 async function drop() {
   await answered;
@@ -325,7 +325,7 @@ async function drop() {
 async function gatherStep(device, to) {
   try {
     if (!await gatherMove(to ? `Move ${device.name} to ${positionWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to))) return false;
-    said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
+    announcement.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
     return true;
   } catch (error) {
     say(asRefused(error).message);
@@ -515,7 +515,7 @@ function MoveBar() {
   const count = gathered2().length;
   useCommands(count > 0 && !now ? { review: () => go("/review") } : {});
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx2("p", { class: "hidden", role: "status", "aria-live": "polite", children: said.value }),
+    /* @__PURE__ */ jsx2("p", { class: "hidden", role: "status", "aria-live": "polite", children: announcement.value }),
     now && /* @__PURE__ */ jsxs("div", { class: `move-bar ${now.verdict}`, role: "group", "aria-label": "Moving", children: [
       /* @__PURE__ */ jsxs("span", { class: "move-what", children: [
         "Moving ",

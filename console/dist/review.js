@@ -1,5 +1,5 @@
 // src/screens/review.lazy.tsx
-import { Act, Failure as Failure2, follow, number as number5, reached, refusal, review as review3, say, titleOf as titleOf4, useEffect as useEffect2, words as words3 } from "./main.js";
+import { Act, Failure as Failure2, number as number5, onEvents, reached, refusal, review as review3, say, titleOf as titleOf4, useEffect as useEffect2, words as words3 } from "./main.js";
 import { attempt, busy, change as change3, giveUp, plan, planError, proposeUndo, refusedFiles, write } from "./writes.js";
 
 // src/parts/more.tsx
@@ -265,7 +265,7 @@ function ReviewScreen() {
   useEffect2(() => {
     if (it && !plan.value) void attempt();
   }, [it?.requestId]);
-  useEffect2(() => follow((events) => {
+  useEffect2(() => onEvents((events) => {
     const ours = new Set(plan.value?.payload.results.map((one) => one.id));
     if (events === "everything" || events.some((one) => ours.has(one.objectId))) void attempt();
   }), []);

@@ -174,7 +174,7 @@ var ruleTitle = (rule) => RULE_TITLES[rule] ?? rule;
 import { pathOf as pathOf2, titleOf as titleOf3 } from "./main.js";
 
 // src/screens/things.ts
-var TOLD = "kind path node { id ... on Object { name } }";
+var REPORTED = "kind path node { id ... on Object { name } }";
 function whereOf(path, name) {
   const whole = path.slice(path.indexOf("/") + 1);
   return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, "") : "";
@@ -197,7 +197,7 @@ function ThingLink({ it, quiet, kind = true }) {
 // src/screens/single-points.lazy.tsx
 import { jsx as jsx5, jsxs as jsxs4 } from "./main.js";
 var MOST = 1e3;
-var DOCUMENT2 = `query SinglePoints($within: ID, $rule: ImpactRule) { singlePointsOfFailure(within: $within, rule: $rule, first: ${MOST}) { ${TOLD} count } }`;
+var DOCUMENT2 = `query SinglePoints($within: ID, $rule: ImpactRule) { singlePointsOfFailure(within: $within, rule: $rule, first: ${MOST}) { ${REPORTED} count } }`;
 var find = finder(["Region", "Site", "Location", "Rack", "Cluster"]);
 function SinglePointsScreen() {
   const params = url.value.searchParams;

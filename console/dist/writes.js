@@ -2127,20 +2127,20 @@ async function* allRows(source, selection) {
 import { fieldOf as fieldOf2, kindOf as kindOf3 } from "./main.js";
 import { ask as ask2 } from "./main.js";
 var NODES_AT_ONCE = 1e3;
-async function nodesOf(document, ids, tell) {
+async function nodesOf(document, ids, report) {
   const found = /* @__PURE__ */ new Map();
   for (let at = 0; at < ids.length; at += NODES_AT_ONCE) {
     const { data } = await ask2(document, { ids: ids.slice(at, at + NODES_AT_ONCE) });
     for (const it of data.nodes) if (it) found.set(it.id, it);
-    tell?.(found.size);
+    report?.(found.size);
   }
   return found;
 }
-async function presentOf(kind, ids, holders, tell) {
+async function presentOf(kind, ids, holders, report) {
   const known = kindOf3(kind);
   const plain2 = known ? inputsOf(known).map((it) => it.name).filter((it) => ["scalar", "enum"].includes(fieldOf2(known, it)?.is ?? "")) : [];
   const document = `query Present($ids: [ID!]!) { nodes(ids: $ids) { id ... on Object { name version item ${holders ? "managers { field type manager since }" : ""} } ... on ${kind} { ${["id", ...plain2].join(" ")} } } }`;
-  const rows = await nodesOf(document, ids, tell);
+  const rows = await nodesOf(document, ids, report);
   return new Map([...rows].map(([id, row]) => {
     const { name, version, managers = [] } = row;
     const item = { ...Object.fromEntries(plain2.map((it) => [it, row[it]])), ...row.item };

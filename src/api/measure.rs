@@ -287,8 +287,8 @@ mod tests {
         text += " fragment F60 on Site { name }";
         let measured = of(&text, json!({}));
         assert!(measured.fields > 1 << 60, "{measured:?}");
-        let circle = "{ sites { nodes { ...A } } } fragment A on Site { ...B } fragment B on Site { ...A name }";
-        assert_eq!(of(circle, json!({})).fields, 3);
+        let cycle = "{ sites { nodes { ...A } } } fragment A on Site { ...B } fragment B on Site { ...A name }";
+        assert_eq!(of(cycle, json!({})).fields, 3);
         let mut chain = "{ sites { nodes { ...F0 } } }".to_owned();
         (0..5000).for_each(|n| chain += &format!(" fragment F{n} on Site {{ ...F{} }}", n + 1));
         assert_eq!(of(&chain, json!({})).depth, u64::MAX, "fragments beneath each other are deep too");

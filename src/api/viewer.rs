@@ -1,4 +1,4 @@
-//! The root field that tells callers who they are to this server, and what they may do.
+//! The root field that reports to callers who they are to this server, and what they may do.
 //!
 //! Guarantee: the answer agrees with what the server does. A test compares both for every role and every field
 //! (`tests/it/laws/roles.rs`).

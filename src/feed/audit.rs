@@ -30,7 +30,7 @@ use underlay_inventory::{Description, Snapshot};
 /// The number of changes that are read at a time.
 const PAGE: u64 = 1_000;
 /// The maximum number of flaws that are listed. Further flaws are only counted.
-const MOST_TOLD: usize = 20;
+const MAX_LISTED_FLAWS: usize = 20;
 
 /// A contradiction between a row and the log, or between two records of the log. `object` is the path of the object,
 /// or its kind, name and id.
@@ -310,7 +310,7 @@ impl Audit {
     /// Counts a flaw, and lists it if it is one of the first.
     pub(super) fn found(&mut self, flaw: Flaw) {
         self.count += 1;
-        if self.flaws.len() < MOST_TOLD {
+        if self.flaws.len() < MAX_LISTED_FLAWS {
             self.flaws.push(flaw);
         }
     }

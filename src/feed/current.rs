@@ -71,7 +71,7 @@ impl CurrentSnapshot {
     }
 
     /// Publishes revisions that were just committed, one after the other. If the current snapshot precedes none of
-    /// them, the follower was faster. Its snapshot is at least as new and stays.
+    /// them, the replication was faster. Its snapshot is at least as new and stays.
     pub fn advance(&self, revisions: Vec<Revised>) {
         let Some(next) = revisions.last().map(|last| Arc::clone(&last.after)) else { return };
         let heads: Vec<Head> = revisions.iter().map(|revised| revised.before.head()).collect();
@@ -185,13 +185,16 @@ pub(super) mod tests {
         let seen = current.get();
         current.advance(vec![step(&first, &second)]);
         assert_eq!(current.get().revision(), 2);
-        assert!(!current.replace(&seen, snapshot(1, 1)), "a follower that read the database before the commit is late");
+        assert!(
+            !current.replace(&seen, snapshot(1, 1)),
+            "a replication that read the database before the commit is late"
+        );
         assert!(!current.follow(&seen, vec![step(&first, &second)]));
-        // A follower has taken over some of the revisions that were committed together, all of them, or more.
+        // The replication has taken over some of the revisions that were committed together, all of them, or more.
         current.advance(vec![step(&first, &second), step(&second, &third)]);
         assert_eq!(current.get().revision(), 3);
         current.advance(vec![step(&first, &second)]);
-        assert_eq!(current.get().revision(), 3, "the follower was faster");
+        assert_eq!(current.get().revision(), 3, "the replication was faster");
         let recent = |revision| current.recent(revision).map(|it| (it.before.head(), it.head()));
         assert_eq!(recent(2), Some((first.head(), second.head())), "each once, in order");
         assert_eq!(recent(3), Some((second.head(), third.head())));

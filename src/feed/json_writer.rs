@@ -71,34 +71,34 @@ mod tests {
     #[test]
     fn members_make_an_object() {
         assert_eq!(JsonWriter::default().end(), "{}");
-        let mut members = JsonWriter::default();
-        members.add_unless_empty("nothing", text("null"));
-        members.add("name", &"a \"quoted\" näme");
-        members.add_unless_empty("list", text("[]"));
-        members.add_unless_empty("full", text("[1]"));
-        members.add_unless_empty("map", text("{}"));
-        members.add("empty", &json!({}));
-        let read: serde_json::Value = serde_json::from_str(&members.end()).expect("an object");
+        let mut writer = JsonWriter::default();
+        writer.add_unless_empty("nothing", text("null"));
+        writer.add("name", &"a \"quoted\" näme");
+        writer.add_unless_empty("list", text("[]"));
+        writer.add_unless_empty("full", text("[1]"));
+        writer.add_unless_empty("map", text("{}"));
+        writer.add("empty", &json!({}));
+        let read: serde_json::Value = serde_json::from_str(&writer.end()).expect("an object");
         assert_eq!(read, json!({ "name": "a \"quoted\" näme", "full": [1], "empty": {} }));
     }
 
     #[test]
     fn a_text_that_ends_like_something_empty_is_kept() {
         for value in [json!(":null"), json!("a:[]"), json!({ "a": null }), json!([[]]), json!({ "a": {} })] {
-            let mut members = JsonWriter::default();
-            members.add_unless_empty("value", text(&value.to_string()));
-            let read: serde_json::Value = serde_json::from_str(&members.end()).expect("an object");
+            let mut writer = JsonWriter::default();
+            writer.add_unless_empty("value", text(&value.to_string()));
+            let read: serde_json::Value = serde_json::from_str(&writer.end()).expect("an object");
             assert_eq!(read["value"], value);
         }
     }
 
     #[test]
     fn values_that_cannot_be_written_are_null() {
-        let mut members = JsonWriter::default();
-        members.add_with("broken", |text| {
+        let mut writer = JsonWriter::default();
+        writer.add_with("broken", |text| {
             text.extend_from_slice(b"[1,");
             Err(serde::ser::Error::custom("broken"))
         });
-        assert_eq!(members.end(), r#"{"broken":null}"#);
+        assert_eq!(writer.end(), r#"{"broken":null}"#);
     }
 }

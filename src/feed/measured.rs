@@ -1,5 +1,4 @@
-//! Metrics of the follower and of retention: the lag of this process behind the database, and the age of the change
-//! log.
+//! Metrics of replication and of retention: the lag of this process behind the database, and the age of the change log.
 
 use std::time::SystemTime;
 

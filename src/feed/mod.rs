@@ -1,5 +1,5 @@
-//! Keeps revisions in order: change records, diffs, retention, the current snapshot and the subscribers that follow
-//! it. The follower keeps the current snapshot in step with the database.
+//! Keeps revisions in order: change records, diffs, retention, the current snapshot and the subscribers that follow it.
+//! Replication keeps the current snapshot in step with the database.
 //!
 //! Besides the current snapshot, a few older ones are kept for as long as clients read them ([`Pins`]). Large answers
 //! are kept for their next pages ([`Answers`]). Each tenant has snapshots of its own, which follow the unrestricted

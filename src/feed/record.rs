@@ -1,7 +1,7 @@
 //! Writes and applies change records. For each object that a batch touched, a record holds the fields that differ,
 //! before and after the change.
 //!
-//! Guarantees: a follower needs only the records to take over a batch, and each change can be undone.
+//! Guarantees: replication needs only the records to take over a batch, and each change can be undone.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub enum RecordError {
 /// The direction in which a record is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the state before to the state after, as a follower applies it.
+    /// From the state before to the state after, as replication applies it.
     Forward,
     /// From the state after to the state before, as an undo applies it.
     Backward,

@@ -195,7 +195,7 @@ impl Views {
 
     /// Makes the view of a tenant, and updates it until it is dropped.
     async fn keep(self, tenant: String, ready: watch::Sender<Option<Arc<View>>>, bytes: Arc<AtomicUsize>) {
-        if let Err(error) = self.follow(&tenant, &ready, &bytes).await {
+        if let Err(error) = self.replicate(&tenant, &ready, &bytes).await {
             tracing::error!(tenant, "the view of a tenant cannot be computed: {error}");
         }
         let removed = {
@@ -211,7 +211,7 @@ impl Views {
     }
 
     /// Updates the view of a tenant with the whole view until it is dropped.
-    async fn follow(
+    async fn replicate(
         &self,
         tenant: &str,
         ready: &watch::Sender<Option<Arc<View>>>,
@@ -343,7 +343,7 @@ fn step(mut seen: TenantView, whole: &CurrentSnapshot, current: &CurrentSnapshot
         let next = whole.recent(at.revision + 1).filter(|revised| revised.before.head() == at);
         let Some(revised) = next else { return Ok(Step::Lost(seen)) };
         let before = current.get();
-        let touched = seen.follow(&revised.after, revised.changes.iter().map(|change| change.object_id))?;
+        let touched = seen.replicate(&revised.after, revised.changes.iter().map(|change| change.object_id))?;
         let after = Arc::clone(seen.seen());
         let changes = changes(&before, &after, &touched, &revised);
         current.follow(&before, vec![Revised { before: Arc::clone(&before), after, changes: Arc::new(changes) }]);

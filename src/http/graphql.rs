@@ -52,6 +52,6 @@ async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -
     let answering = async { response::answer(headers, execute(&service, asker, parsed, current).await) };
     Ok(match size {
         Size::Usual => answering.await,
-        Size::Large => offload(answering).await,
+        Size::Bulk => offload(answering).await,
     })
 }

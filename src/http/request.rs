@@ -42,7 +42,7 @@ pub enum Size {
     /// The size of most requests.
     Usual,
     /// The size of a large batch.
-    Large,
+    Bulk,
 }
 
 /// A GraphQL request with the type of the operation that it executes.
@@ -92,11 +92,11 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
     let content = read(body, most, limit, limits.timeout, &mut taken).await?;
     let (asker, admitted) = admit(service, caller, taken).await?;
-    let size = if content.len() < BULK_BODY_BYTES { Size::Usual } else { Size::Large };
+    let size = if content.len() < BULK_BODY_BYTES { Size::Usual } else { Size::Bulk };
     let read = || body::read(&content);
     let request = match size {
         Size::Usual => read(),
-        Size::Large => block_in_place(read),
+        Size::Bulk => block_in_place(read),
     }?;
     drop(content);
     let parsed = document(service, &asker.caller, request)?;

@@ -68,7 +68,7 @@ async fn an_answer_that_is_too_long_is_stopped() {
 }
 
 #[tokio::test]
-async fn a_long_answer_gives_way() {
+async fn a_long_answer_yields() {
     let turns = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&turns);
     // There is one thread: the other task runs only when the answer lets it.

@@ -188,7 +188,7 @@ impl ExternalRefFilter {
 #[macro_export]
 macro_rules! enum_filter {
     ($name:ident, $value:ty) => {
-        #[doc = concat!("Compares a `", stringify!($value), "`. What is given must all hold.")]
+        #[doc = concat!("Compares a value of `", stringify!($value), "`. All given members must hold.")]
         #[derive(Clone, Debug, Default, async_graphql::InputObject)]
         pub struct $name {
             /// The value equals this one.

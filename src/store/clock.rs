@@ -1,7 +1,7 @@
 //! The clock of the database. All stored times, and all times that decide about pruning, come from it. The clocks of
 //! the processes that share the database may differ by any amount.
 //!
-//! A process reads the clock when it connects, and at least once a second while it follows the database. Between
+//! A process reads the clock when it connects, and at least once a second while it replicates the database. Between
 //! readings it counts on by its own monotonic clock. SQLite has no clock of its own, so the clock of the machine is
 //! used.
 
@@ -69,7 +69,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the database does not answer.
     pub async fn read_clock(&self) -> Result<DateTime<Utc>, StoreError> {
-        self.clock.read(&self.follower).await?;
+        self.clock.read(&self.replication).await?;
         Ok(self.clock.now())
     }
 }

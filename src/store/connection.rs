@@ -1,4 +1,4 @@
-//! Opens the connections to the database: separate pools for the writer, the follower and all other readers, so that
+//! Opens the connections to the database: separate pools for the writer, the replication and all other readers, so that
 //! they do not wait for each other. All connections have time-outs, except those that migrate PostgreSQL.
 
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ const OLDEST_POSTGRES: i32 = 140_000;
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(super) reader: DatabaseConnection,
-    pub(super) follower: DatabaseConnection,
+    pub(super) replication: DatabaseConnection,
     pub(super) writer: DatabaseConnection,
     /// Limits the number of readers that page through the log at the same time.
     pub(super) pages: Arc<Semaphore>,
@@ -126,7 +126,7 @@ impl Store {
         Ok(Self {
             clock,
             reader: connection.clone(),
-            follower: connection.clone(),
+            replication: connection.clone(),
             writer: connection,
             pages: Arc::new(Semaphore::new(PAGES)),
             written: Arc::default(),
@@ -159,14 +159,14 @@ impl Store {
             });
             Ok::<_, StoreError>(connection)
         };
-        let (writer, follower) = (connect(writer_options(url)).await?, connect(options(url, LOADERS)).await?);
+        let (writer, replication) = (connect(writer_options(url)).await?, connect(options(url, LOADERS)).await?);
         let reader = connect(options(url, READERS)).await?;
         let pages = Arc::new(Semaphore::new(PAGES));
         let process = Uuid::new_v4();
         let clock = Clock::default();
-        clock.read(&follower).await?;
+        clock.read(&replication).await?;
         let (written, writes) = (Arc::default(), Arc::default());
-        Ok(Self { reader, follower, writer, pages, written, statements, process, clock, writes, file, tables })
+        Ok(Self { reader, replication, writer, pages, written, statements, process, clock, writes, file, tables })
     }
 
     /// Returns the number of statements that were run since the start.
@@ -187,7 +187,7 @@ impl Store {
     /// Closes the connections of all pools.
     pub async fn close(self) -> Result<(), StoreError> {
         self.reader.close().await?;
-        self.follower.close().await?;
+        self.replication.close().await?;
         self.writer.close().await?;
         Ok(())
     }
@@ -210,12 +210,12 @@ pub(super) async fn check_version(setup: &DatabaseConnection) -> Result<(), Stor
 const READERS: u32 = 4;
 const PAGES: usize = 2;
 
-/// The number of connections for followers. Loading takes two, and it may happen in two places at once.
+/// The number of connections for replication. Loading takes two, and it may happen twice at once.
 const LOADERS: u32 = 4;
 
 /// The number of rows that SQLite prefetches for the reader. With the default of 50, SQLite's thread and ours wait for
 /// each other more than they work.
-const ROWS_AHEAD: usize = 256;
+const PREFETCHED_ROWS: usize = 256;
 
 /// The page cache of the SQLite writer, as a negative number of KiB. It holds all pages that a large batch touches.
 /// With the default of 2 MiB, pages would be written and read again several times within the batch.
@@ -264,7 +264,7 @@ fn sqlite_options(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
-        .row_buffer_size(ROWS_AHEAD)
+        .row_buffer_size(PREFETCHED_ROWS)
 }
 
 /// Returns options for the writer. SQLite has only one writer. With PostgreSQL, a connection that hangs in a dead
@@ -313,7 +313,7 @@ fn look_options(url: &DatabaseUrl) -> ConnectOptions {
                 .create_if_missing(false)
                 .read_only(true)
                 .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
-                .row_buffer_size(ROWS_AHEAD)
+                .row_buffer_size(PREFETCHED_ROWS)
         }),
         _ => options.map_sqlx_postgres_opts(|postgres| {
             postgres.options([("default_transaction_read_only", "on"), ("statement_timeout", LOOK_TIMEOUT)])

@@ -48,11 +48,11 @@ pub enum StoreError {
     #[error(
         "the database {database} is served by {holder}: an SQLite file has one server; several can share a PostgreSQL database"
     )]
-    Claimed { database: String, holder: String },
+    Locked { database: String, holder: String },
     #[error(
         "the database {database} is served by another process, which knows the file by another path (a hard link): an SQLite file has one server"
     )]
-    ClaimedElsewhere { database: String },
+    LockedElsewhere { database: String },
     #[error("the lock file {path} cannot be created: {error}")]
     Lock { path: String, error: std::io::Error },
     #[error("the server cannot receive notifications from the database: {0}")]

@@ -85,7 +85,7 @@ impl Store {
     pub async fn test_notifications(&self, mark: Uuid) -> Result<(), StoreError> {
         let values = [CHANNEL.into(), mark.to_string().into()];
         let notify = Statement::from_sql_and_values(DbBackend::Postgres, "SELECT pg_notify($1, $2)", values);
-        self.follower.query_one_raw(notify).await?;
+        self.replication.query_one_raw(notify).await?;
         Ok(())
     }
 }

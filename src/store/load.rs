@@ -70,9 +70,9 @@ impl Store {
         Ok(transaction)
     }
 
-    /// Begins a consistent read transaction on a connection of the follower.
+    /// Begins a consistent read transaction on a connection of the replication.
     pub(super) async fn begin_at_one_moment(&self) -> Result<DatabaseTransaction, StoreError> {
-        self.read_at_one_moment(&self.follower).await
+        self.read_at_one_moment(&self.replication).await
     }
 
     /// Begins a consistent read transaction.

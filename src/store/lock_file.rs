@@ -51,7 +51,7 @@ impl DatabaseUrl {
     /// serve the database too, or cannot reach it.
     ///
     /// # Errors
-    /// Returns [`StoreError::Claimed`] or [`StoreError::ClaimedElsewhere`] if another process serves the database, and
+    /// Returns [`StoreError::Locked`] or [`StoreError::LockedElsewhere`] if another process serves the database, and
     /// [`StoreError::Lock`] if the lock cannot be made.
     pub fn lock_file(&self) -> Result<Option<LockFile>, StoreError> {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
@@ -98,7 +98,7 @@ fn lock_beside(database: &Path) -> Result<File, StoreError> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            return Err(StoreError::Claimed { database: database.display().to_string(), holder: holder(&mut file) });
+            return Err(StoreError::Locked { database: database.display().to_string(), holder: holder(&mut file) });
         }
         Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
@@ -113,7 +113,7 @@ fn lock_itself(database: &Path) -> Result<File, StoreError> {
     let file = OpenOptions::new().read(true).write(true).open(database).map_err(unusable)?;
     match lock_byte(&file) {
         Ok(true) => Ok(file),
-        Ok(false) => Err(StoreError::ClaimedElsewhere { database: database.display().to_string() }),
+        Ok(false) => Err(StoreError::LockedElsewhere { database: database.display().to_string() }),
         Err(error) => Err(unusable(error)),
     }
 }
@@ -198,7 +198,7 @@ fn holder(file: &mut File) -> String {
 mod tests {
     use super::*;
 
-    fn claimed(url: &str) -> Result<Option<LockFile>, StoreError> {
+    fn locked(url: &str) -> Result<Option<LockFile>, StoreError> {
         url.parse::<DatabaseUrl>().and_then(|url| url.lock_file())
     }
 
@@ -207,7 +207,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a b.db");
         let (url, other) = (DatabaseUrl::file(&path), folder.path().join("link"));
-        let held = url.lock_file().expect("nobody has it").expect("a file is claimed");
+        let held = url.lock_file().expect("nobody has it").expect("a file is locked");
         std::fs::write(&path, "").expect("the database is made");
         std::os::unix::fs::symlink(folder.path(), &other).expect("a link");
         for again in [url.clone(), DatabaseUrl::file(&other.join("a b.db"))] {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_claimed_without_a_file_in_it() {
+    fn a_path_is_locked_without_a_file_in_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let url = DatabaseUrl::file(&folder.path().join("x.db"));
         let held = url.lock_place().expect("nobody has it");
@@ -243,9 +243,9 @@ mod tests {
     #[test]
     fn databases_of_one_process_have_no_lock() {
         for url in ["sqlite::memory:", "sqlite://:memory:", "sqlite://x?mode=memory", "postgres://h/d"] {
-            assert!(claimed(url).is_ok_and(|lock_file| lock_file.is_none()), "{url}");
+            assert!(locked(url).is_ok_and(|lock_file| lock_file.is_none()), "{url}");
         }
-        let error = claimed("sqlite:///no/such/folder/x.db").expect_err("no folder").to_string();
+        let error = locked("sqlite:///no/such/folder/x.db").expect_err("no folder").to_string();
         assert!(error.starts_with("the lock file /no/such/folder/x.db.lock cannot be created: "), "{error}");
     }
 }

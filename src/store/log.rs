@@ -1,4 +1,4 @@
-//! The change log: reads the changes of each revision for followers, subscribers and auditors.
+//! The change log: reads the changes of each revision for replication, subscribers and auditors.
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, SimpleExpr, WindowStatement};
@@ -228,7 +228,7 @@ impl Store {
     /// Returns [`StoreError::TooNew`] if a newer version has taken over the database, and this version can no longer
     /// read its format. Also returns an error if the database does not answer.
     pub async fn last_revision(&self) -> Result<(i64, Uuid), StoreError> {
-        let row = revision::Entity::find().one(&self.follower).await?;
+        let row = revision::Entity::find().one(&self.replication).await?;
         if let Some(row) = &row {
             self.note_format(row);
             migrate::may_read(row)?;
@@ -238,13 +238,13 @@ impl Store {
 
     /// Returns the random id of the batch that made a revision.
     pub async fn batch_id(&self, revision: i64) -> Result<Option<Uuid>, StoreError> {
-        let batch = batch::Entity::find_by_id(revision).one(&self.follower).await?;
+        let batch = batch::Entity::find_by_id(revision).one(&self.replication).await?;
         Ok(batch.map(|batch| batch.batch_id))
     }
 
     /// Returns all managers, in the order of their ids.
     pub async fn managers(&self) -> Result<Vec<manager::Model>, StoreError> {
-        Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.follower).await?)
+        Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.replication).await?)
     }
 }
 

@@ -11,7 +11,7 @@ use super::error::StoreError;
 
 /// The format of rows and changes that this version reads, and the one that it writes. A later version that changes a
 /// format raises the least format in the revision row with a migration. Processes of this version may still run then;
-/// they check the row with every revision that they take or follow.
+/// they check the row with every revision that they take or replicate.
 const READER_FORMAT: i32 = 1;
 const WRITER_FORMAT: i32 = 1;
 

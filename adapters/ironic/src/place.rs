@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rule_is_refused_in_words() {
+    fn rejects_a_text_that_is_no_rule_with_a_readable_error() {
         for (rule, expected) in [
             ("extra.rack", "has no ="),
             ("rack={rack}", "must begin with name"),

@@ -192,7 +192,7 @@ impl<'a> Scan<'a> {
         for port in &ports {
             let mapped = map::port(&self.cx, port, inventory);
             if !mapped.items.is_empty() {
-                self.switches.learn(&port.uuid, &map::link(port, inventory));
+                self.switches.add(&port.uuid, &map::link(port, inventory));
             }
             all.push((PORT, mapped));
         }

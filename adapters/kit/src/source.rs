@@ -173,11 +173,11 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_lead_to_files_but_not_in_circles() {
+    fn links_lead_to_files_but_not_in_cycles() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("a.yaml"), "").expect("a file");
-        std::os::unix::fs::symlink(folder.path(), folder.path().join("circle")).expect("a link");
-        std::os::unix::fs::symlink(folder.path(), folder.path().join("circle.yaml")).expect("a link");
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("cycle")).expect("a link");
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("cycle.yaml")).expect("a link");
         std::os::unix::fs::symlink(folder.path().join("a.yaml"), folder.path().join("b.yaml")).expect("a link");
         assert_eq!(files(folder.path()).expect("files").len(), 2);
     }

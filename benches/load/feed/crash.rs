@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use super::socket::{Socket, is_answer, number, text};
 use super::writer::Writer;
-use super::{Followers, PORTS};
+use super::{PORTS, Subscribers};
 use crate::client::ask;
 use crate::problem::{LoadError, Result, within};
 use crate::quantity::Quantity;
@@ -43,17 +43,17 @@ const LOG: &str = "query($from: Revision!, $after: String) {
 type ChangePosition = (i64, i64);
 
 /// Kills the server of a database repeatedly.
-pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, followers: Followers) -> Result<()> {
+pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, subscribers: Subscribers) -> Result<()> {
     let mut server = Server::start(database).await?;
     let devices = Devices::of(server.address()).await?;
     let from = queries::revision(server.address()).await?;
     let (at, address) = watch::channel(server.address());
     let (end, wanted) = watch::channel(None);
     let mut following = JoinSet::new();
-    for _ in 0..followers.resumed {
+    for _ in 0..subscribers.resumed {
         following.spawn(follow(address.clone(), wanted.clone(), from));
     }
-    for _ in 0..followers.crashes {
+    for _ in 0..subscribers.crashes {
         let mut writer = Writer::open(server.address(), devices.batches(CHANGES, PORTS)).await?;
         let killed = async {
             tokio::time::sleep(WRITTEN).await;
@@ -72,10 +72,10 @@ pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, foll
     end.send_replace(Some(last.ok_or_else(|| LoadError::Answer("nothing was written".to_owned()))?));
     let lost = within(PATIENCE, "the last event of each subscriber", compare(following, &written)).await?;
     let took = back.elapsed().as_secs_f64();
-    let what = format!("{} subscribers over {} times kill -9", followers.resumed, followers.crashes);
+    let what = format!("{} subscribers over {} times kill -9", subscribers.resumed, subscribers.crashes);
     for (name, count) in [("missed", lost.missed), ("received again or out of order", lost.repeated)] {
         let row = Row::new(format!("{what}, changes {name}"), fleet, Quantity::Count(count as f64));
-        let received = Quantity::Count((written.len() * followers.resumed) as f64);
+        let received = Quantity::Count((written.len() * subscribers.resumed) as f64);
         report.add(
             row.beside("changes written, times subscribers", received).should(Target::AtMost(Quantity::Count(0.0))),
         );

@@ -43,7 +43,7 @@ const PORTS: usize = 2_000;
 
 /// The number of subscribers of each kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Followers {
+pub struct Subscribers {
     /// The number of idle subscribers.
     pub idle: usize,
     /// The number of subscribers of which a tenth receives each change.

@@ -38,7 +38,7 @@ export function PathsDrawing({ paths, label, marked, canAvoid, onAvoid }: PathsD
           const from = placed.get(path.nodes[at]?.id ?? '');
           const to = placed.get(path.nodes[at + 1]?.id ?? '');
           if (!from || !to) return null;
-          return <Segment key={`${number} ${at}`} from={from} to={to} high={high} number={number} starts={shiftOf(paths, placed, number, from.id, 1)} ends={shiftOf(paths, placed, number, to.id, -1)} label={segment.label} told={isTold(paths, number, at)} logical={segment.logical} marked={segment.over.some((it) => marked.has(it))} />;
+          return <Segment key={`${number} ${at}`} from={from} to={to} high={high} number={number} starts={shiftOf(paths, placed, number, from.id, 1)} ends={shiftOf(paths, placed, number, to.id, -1)} label={segment.label} labelled={isLabelled(paths, number, at)} logical={segment.logical} marked={segment.over.some((it) => marked.has(it))} />;
         }))}
       </svg>
     </div>
@@ -62,7 +62,7 @@ function shiftOf(paths: DrawnPath[], placed: Map<string, Placed>, number: number
 }
 
 /** True unless a path before has a line of the same label between the same nodes. */
-function isTold(paths: DrawnPath[], number: number, at: number): boolean {
+function isLabelled(paths: DrawnPath[], number: number, at: number): boolean {
   const [from, to, label] = [paths[number]?.nodes[at]?.id, paths[number]?.nodes[at + 1]?.id, paths[number]?.segments[at]?.label];
   return !paths.slice(0, number).some((path) => path.segments.some((it, index) => it.label === label && path.nodes[index]?.id === from && path.nodes[index + 1]?.id === to));
 }
@@ -75,12 +75,12 @@ interface SegmentProps {
   starts: number;
   ends: number;
   label: string;
-  told: boolean;
+  labelled: boolean;
   logical: boolean;
   marked: boolean;
 }
 
-function Segment({ from, to, high, number, starts, ends, label, told, logical, marked }: SegmentProps) {
+function Segment({ from, to, high, number, starts, ends, label, labelled, logical, marked }: SegmentProps) {
   const [x1, y1] = [xOf(from) + BOX.width, yOf(from, high) + high / 2 + starts];
   const [x2, y2] = [xOf(to), yOf(to, high) + high / 2 + ends];
   const bend = Math.max(30, (x2 - x1) / 2);
@@ -91,7 +91,7 @@ function Segment({ from, to, high, number, starts, ends, label, told, logical, m
       <path d={`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} />
       <circle cx={x1} cy={y1} r={BADGE} />
       <text class="segment-number" x={x1} y={y1 + 3.5} text-anchor="middle">{number + 1}</text>
-      {label && told && <text class="segment-label" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 - 4} text-anchor="middle">{fitMiddle(label, LABEL_PX, 11)}</text>}
+      {label && labelled && <text class="segment-label" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 - 4} text-anchor="middle">{fitMiddle(label, LABEL_PX, 11)}</text>}
       {marked && <text class="segment-strike" x={(x1 + x2 + BADGE) / 2} y={(y1 + y2) / 2 + 5} text-anchor="middle">✕</text>}
     </g>
   );

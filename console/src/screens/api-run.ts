@@ -32,22 +32,22 @@ export async function send(sent: Sent, abort: AbortSignal): Promise<Answer> {
   return { text: JSON.stringify(body, null, 2), errors: body.errors?.length ?? 0, ms, bytes };
 }
 
-export interface Hears {
+export interface Observer {
   next(text: string): void;
   /** Null if the server ended the subscription. */
   ended(error: string | null): void;
 }
 
 /** Follows a subscription until the answer is called or the server ends it. */
-export function subscribe(sent: Sent, hears: Hears): () => void {
+export function subscribe(sent: Sent, observer: Observer): () => void {
   const client = createClient({
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql/ws`,
     retryAttempts: 0,
     connectionParams: () => (token.value ? { authorization: `Bearer ${token.value}` } : {}),
   });
-  const end = (error: string | null): void => { void client.dispose(); hears.ended(error); };
+  const end = (error: string | null): void => { void client.dispose(); observer.ended(error); };
   const stop = client.subscribe({ query: sent.query, variables: sent.variables ?? {}, ...(sent.operationName ? { operationName: sent.operationName } : {}) }, {
-    next: (it) => hears.next(JSON.stringify(it, null, 2)),
+    next: (it) => observer.next(JSON.stringify(it, null, 2)),
     error: (it) => end(Array.isArray(it) ? JSON.stringify({ errors: it }, null, 2) : 'The connection was closed.'),
     complete: () => end(null),
   });

@@ -1,6 +1,6 @@
 // The change log: a timeline of revisions, one revision as a page, the changes of one object, and undo.
 import {
-  Act, asRefused, ask, enumWords, Failure, follow, go, idOrPath, kinds, nameById, nameOfChange, narrowedTo, refusal, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
+  Act, asRefused, ask, enumWords, Failure, go, idOrPath, kinds, nameById, nameOfChange, narrowedTo, onEvents, refusal, revision as latest, say, setParams, since, time, titleOf, url, useCommands, useEffect, useRef,
   useState,
 } from '../shared.ts';
 import type { Change, Refused } from '../shared.ts';
@@ -46,8 +46,8 @@ interface Position {
   more: boolean;
 }
 
-/** Reads on from a position, until there are some revisions more or nothing is left. It tells of each step. */
-async function readOn(from: Position, wanted: Wanted, tell: (at: Position) => void): Promise<void> {
+/** Reads on from a position, until there are some revisions more or nothing is left. It reports each step. */
+async function readOn(from: Position, wanted: Wanted, report: (at: Position) => void): Promise<void> {
   let at = from;
   const had = new Set(from.nodes.map((it) => it.revision)).size;
   for (let step = 0; step < REVISIONS_AT_ONCE; step += 1) {
@@ -59,7 +59,7 @@ async function readOn(from: Position, wanted: Wanted, tell: (at: Position) => vo
     at = wanted === 'changes' || !more
       ? { nodes, filter: at.filter, after: endCursor, more }
       : { nodes, filter: { ...at.filter, toRevision: last - 1 }, after: null, more: last > lowest };
-    tell(at);
+    report(at);
     if (wanted === 'changes' || !at.more || new Set(nodes.map((it) => it.revision)).size >= had + REVISIONS_AT_ONCE) return;
   }
 }
@@ -87,7 +87,7 @@ function useLog(filter: Filter, wanted: Wanted): Log {
   useEffect(() => { void read(start); }, [key]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = follow(() => { timer ??= setTimeout(() => { timer = undefined; void read(start); }, 1_000); });
+    const stop = onEvents(() => { timer ??= setTimeout(() => { timer = undefined; void read(start); }, 1_000); });
     return () => { clearTimeout(timer); stop(); };
   }, [key]);
   return { nodes: at.nodes, more: at.more, waiting, error, next: () => void read(at), again: () => void read(start) };

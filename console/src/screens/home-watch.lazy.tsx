@@ -2,8 +2,8 @@
 import { EnumValue, Failure, impactPath, nameById, narrowedTo, number, pathOf, placeFilter, since, useQuery } from '../shared.ts';
 import { healthWords } from './source-words.ts';
 import { ThingLink } from './thing.tsx';
-import { thingOf, TOLD } from './things.ts';
-import type { Told } from './things.ts';
+import { thingOf, REPORTED } from './things.ts';
+import type { Reported } from './things.ts';
 
 export { Lately } from './home-lately.tsx';
 export { Space } from './home-space.tsx';
@@ -21,7 +21,7 @@ interface Behind {
   hosts: { totalCount: number; nodes: Array<{ id: string; name: string; failure: { reason: string; message: string } | null }> };
 }
 interface Site { id: string; name: string }
-type Point = Told & { count: number };
+type Point = Reported & { count: number };
 
 /** Sources that are behind and hosts that failed; nothing if there are none. */
 export function Attention() {
@@ -67,7 +67,7 @@ export function SinglePoints() {
 
 /** The worst objects in each site. The answer is large work for the server, so it is not followed. */
 function Worst({ sites }: { sites: Site[] }) {
-  const text = `query Worst(${sites.map((_, at) => `$s${at}: ID!`).join(', ')}) { ${sites.map((_, at) => `s${at}: singlePointsOfFailure(within: $s${at}, first: ${ASKED}) { ${TOLD} count }`).join(' ')} }`;
+  const text = `query Worst(${sites.map((_, at) => `$s${at}: ID!`).join(', ')}) { ${sites.map((_, at) => `s${at}: singlePointsOfFailure(within: $s${at}, first: ${ASKED}) { ${REPORTED} count }`).join(' ')} }`;
   const query = useQuery<Record<string, Point[] | null>>(text, Object.fromEntries(sites.map((it, at) => [`s${at}`, it.id])), []);
   return (
     <section aria-label="Single points of failure by place">

@@ -6,8 +6,8 @@ import { finder } from '../store/find.ts';
 import { order } from '../store/may.ts';
 import { Chosen } from './chosen.tsx';
 import { ThingLink } from './thing.tsx';
-import { thingOf, TOLD } from './things.ts';
-import type { Told } from './things.ts';
+import { thingOf, REPORTED } from './things.ts';
+import type { Reported } from './things.ts';
 
 const CLASSES = 'query Classes { hostClasses(first: 200) { nodes { id name title total available acquired failed } } }';
 export interface HostClass { id: string; name: string; title: string | null; total: number; available: number; acquired: number; failed: number }
@@ -25,7 +25,7 @@ const find = finder(['Region', 'Site', 'Location', 'Rack']);
 interface Acquired {
   revision: number | null;
   hosts: Array<{ id: string; name: string }>;
-  worst: (Told & { takes: Array<{ id: string; name: string }> }) | null;
+  worst: (Reported & { takes: Array<{ id: string; name: string }> }) | null;
 }
 
 export function AcquireDialog({ chosen, onClose }: { chosen: string | null; onClose(): void }) {
@@ -47,7 +47,7 @@ export function AcquireDialog({ chosen, onClose }: { chosen: string | null; onCl
     setError(null);
     const input = { class: { hostClass: name }, count, for: purpose.trim(), within, spread: spread || null, most: most ? Number(most) : null };
     try {
-      const answer = await order<Acquired>('acquireHosts', 'AcquireHostsInput', input, `revision hosts { id name } worst { ${TOLD} takes { id name } }`);
+      const answer = await order<Acquired>('acquireHosts', 'AcquireHostsInput', input, `revision hosts { id name } worst { ${REPORTED} takes { id name } }`);
       unmark('Host');
       mark('Host', answer.hosts.map((one) => one.id), true);
       setDone(answer);

@@ -10,8 +10,8 @@ import type { Kept } from './impact-compare.tsx';
 import { countOf, EFFECTS } from './reasons.ts';
 import type { Affected, Count, Effect } from './reasons.ts';
 import { ThingLink } from './thing.tsx';
-import { thingOf, TOLD } from './things.ts';
-import type { Thing, Told } from './things.ts';
+import { thingOf, REPORTED } from './things.ts';
+import type { Thing, Reported } from './things.ts';
 
 const PAGE = 1_000;
 const REASONS = 3;
@@ -19,14 +19,14 @@ const DOCUMENT = `query Impact($of: [ID!]!, $kinds: [String!], $effects: [Impact
   revision unanchored counts { kind effect count }
   affected(kinds: $kinds, effects: $effects, first: ${PAGE}, after: $after) {
     totalCount pageInfo { hasNextPage endCursor }
-    nodes { ${TOLD} effect rule lost of because(first: ${REASONS}) { kind path node { id } } }
+    nodes { ${REPORTED} effect rule lost of because(first: ${REASONS}) { kind path node { id } } }
   }
 } }`;
 
 interface Page {
   totalCount: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  nodes: Array<Told & { effect: Effect; rule: string; lost: number | null; of: number | null; because: Array<{ kind: string; path: string; node: { id: string } }> }>;
+  nodes: Array<Reported & { effect: Effect; rule: string; lost: number | null; of: number | null; because: Array<{ kind: string; path: string; node: { id: string } }> }>;
 }
 interface Answer { impact: { revision: number; unanchored: number; counts: Count[]; affected: Page } }
 type Listed = Affected & { reasons: string[] };

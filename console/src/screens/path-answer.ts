@@ -47,10 +47,10 @@ const NAMED = `hops lengthM knownLengthM latencyMs bandwidthBps active logical
     ... on Port { id name device { id name } rack { id name } } ... on Cable { id name media } ... on CircuitTermination { id name side }
     ... on Circuit { id name } ... on Site { id name } ... on ProviderNetwork { id name } ... on PowerFeed { id name } } }`;
 const DECLARED = '$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, $logical: Boolean';
-const GIVEN = 'from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, includeLogical: $logical';
+const ARGUMENTS = 'from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, includeLogical: $logical';
 
-export const PATHS = `query Paths(${DECLARED}, $mode: PathMode, $limit: Int) { found: paths(${GIVEN}, mode: $mode, limit: $limit) { revision paths { ${NAMED} } } }`;
-export const DIVERSITY = `query Diversity(${DECLARED}) { found: diversity(${GIVEN}) { revision disjoint paths { ${NAMED} }
+export const PATHS = `query Paths(${DECLARED}, $mode: PathMode, $limit: Int) { found: paths(${ARGUMENTS}, mode: $mode, limit: $limit) { revision paths { ${NAMED} } } }`;
+export const DIVERSITY = `query Diversity(${DECLARED}) { found: diversity(${ARGUMENTS}) { revision disjoint paths { ${NAMED} }
   risks { kind path node { id ... on Object { name } } riskGroup takesEnd breaks { id } } } }`;
 
 /** A segment in few words: its circuits, otherwise its cables. */

@@ -3,7 +3,7 @@ import { go, Menu, number, pathOf, say, setParams, useCommands, useRef } from '.
 import { BYS } from '../draw/tones.ts';
 import { gathered, takeAllBack } from '../store/writes.lazy.ts';
 import { takeMoveBack } from './rack-gathered.ts';
-import { drop, move, putBack, said, positionWords } from './rack-move.ts';
+import { drop, move, putBack, announcement, positionWords } from './rack-move.ts';
 import type { Rack } from './rack-data.ts';
 import { keptOf } from './rack-impact.ts';
 import { onPage, switchWhole } from './rack-look.ts';
@@ -106,7 +106,7 @@ export function MoveBar() {
   useCommands(count > 0 && !now ? { review: () => go('/review') } : {});
   return (
     <>
-      <p class="hidden" role="status" aria-live="polite">{said.value}</p>
+      <p class="hidden" role="status" aria-live="polite">{announcement.value}</p>
       {now && (
         <div class={`move-bar ${now.verdict}`} role="group" aria-label="Moving">
           <span class="move-what">Moving <b><bdi>{now.device.name}</bdi></b>{now.to && <> to <b>{positionWords(now.to)}</b></>}</span>

@@ -27,7 +27,7 @@ interface Tried { apply: { results: Array<{ status: string; error: { code: strin
 
 export const move = signal<Move | null>(null);
 /** What readers of the screen hear. */
-export const said = signal('');
+export const announcement = signal('');
 
 let running: AbortController | undefined;
 let answered: Promise<void> = Promise.resolve();
@@ -65,7 +65,7 @@ export function allowed(): boolean {
 
 export function pickUp(device: Device, to: RackPosition | null): void {
   if (!allowed()) return;
-  said.value = '';
+  announcement.value = '';
   move.value = { device, to: null, verdict: 'asking', why: '' };
   if (to) moveTo(to);
 }
@@ -88,7 +88,7 @@ export function moveTo(to: RackPosition | null): void {
   answered = verdictOf(stepTo(now.device, to), abort.signal).then((it) => {
     if (abort.signal.aborted || !move.value) return;
     move.value = { ...move.value, ...it };
-    said.value = `${positionWords(to)}: ${it.why}.`;
+    announcement.value = `${positionWords(to)}: ${it.why}.`;
   });
 }
 
@@ -96,7 +96,7 @@ export function putBack(): void {
   running?.abort();
   const now = move.value;
   move.value = null;
-  if (now) said.value = `${now.device.name} is put back.`;
+  if (now) announcement.value = `${now.device.name} is put back.`;
 }
 
 /** Lets go: a place that the server accepts is gathered for the review, anything else goes back. */
@@ -119,7 +119,7 @@ export async function drop(): Promise<void> {
 export async function gatherStep(device: Device, to: RackPosition | null): Promise<boolean> {
   try {
     if (!(await gatherMove(to ? `Move ${device.name} to ${positionWords(to)}` : `Take ${device.name} out of its rack`, device, stepTo(device, to)))) return false;
-    said.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
+    announcement.value = `${device.name} is moved in the drawing. Nothing is written yet.`;
     return true;
   } catch (error) {
     say(asRefused(error).message);

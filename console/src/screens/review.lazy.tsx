@@ -1,5 +1,5 @@
 // Every write ends here: what would change, by object, and what the server refuses; then it is written.
-import { Act, Failure, follow, number, reached, refusal, review, say, titleOf, useEffect, words } from '../shared.ts';
+import { Act, Failure, number, onEvents, reached, refusal, review, say, titleOf, useEffect, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
 import { attempt, busy, change, giveUp, plan, planError, proposeUndo, refusedFiles, write } from '../store/writes.lazy.ts';
 import { More } from '../parts/more.tsx';
@@ -11,7 +11,7 @@ export function ReviewScreen() {
   const it = review.value;
   useEffect(() => { document.title = 'Review · Underlay'; }, []);
   useEffect(() => { if (it && !plan.value) void attempt(); }, [it?.requestId]);
-  useEffect(() => follow((events) => {
+  useEffect(() => onEvents((events) => {
     const ours = new Set(plan.value?.payload.results.map((one) => one.id));
     if (events === 'everything' || events.some((one) => ours.has(one.objectId))) void attempt();
   }), []);

@@ -5,14 +5,14 @@ import { finder } from '../store/find.ts';
 import { Chosen } from './chosen.tsx';
 import { RULES, ruleTitle } from './effects.tsx';
 import { ThingLink } from './thing.tsx';
-import { thingOf, TOLD } from './things.ts';
-import type { Told } from './things.ts';
+import { thingOf, REPORTED } from './things.ts';
+import type { Reported } from './things.ts';
 
 const MOST = 1_000;
-const DOCUMENT = `query SinglePoints($within: ID, $rule: ImpactRule) { singlePointsOfFailure(within: $within, rule: $rule, first: ${MOST}) { ${TOLD} count } }`;
+const DOCUMENT = `query SinglePoints($within: ID, $rule: ImpactRule) { singlePointsOfFailure(within: $within, rule: $rule, first: ${MOST}) { ${REPORTED} count } }`;
 const find = finder(['Region', 'Site', 'Location', 'Rack', 'Cluster']);
 
-interface Point extends Told { count: number }
+interface Point extends Reported { count: number }
 
 export default function SinglePointsScreen() {
   const params = url.value.searchParams;

@@ -1,4 +1,4 @@
-// An object that an analysis names, as the API tells of it. Pure.
+// An object that an analysis names, as the API reports it. Pure.
 
 /** What every analysis asks of an object. */
 export interface Thing {
@@ -9,14 +9,14 @@ export interface Thing {
   path: string;
 }
 
-export interface Told {
+export interface Reported {
   kind: string;
   path: string;
   node: { id: string; name?: string };
 }
 
-/** The selection of a `Told`. */
-export const TOLD = 'kind path node { id ... on Object { name } }';
+/** The selection of a `Reported`. */
+export const REPORTED = 'kind path node { id ... on Object { name } }';
 
 /** What stands before the name in the path: `ams1`. Names may contain slashes. */
 export function whereOf(path: string, name: string): string {
@@ -24,6 +24,6 @@ export function whereOf(path: string, name: string): string {
   return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, '') : '';
 }
 
-export function thingOf(it: Told): Thing {
+export function thingOf(it: Reported): Thing {
   return { id: it.node.id, name: it.node.name ?? it.path.slice(it.path.indexOf('/') + 1), kind: it.kind, path: it.path };
 }

@@ -4,7 +4,7 @@ import { upright } from '../kinds/format.ts';
 import { Refused } from './refused.ts';
 import { refused, token } from './who.ts';
 
-/** The latest revision that an answer was read from, or that an event told of. */
+/** The latest revision that an answer was read from, or that an event named. */
 export const revision = signal(0);
 /** False while requests do not reach the server. */
 export const reached = signal(true);

@@ -1,5 +1,5 @@
 // One subscription to the change feed for the whole tab. Its document is the same in every tab, so that the server
-// executes it once for all. Screens hear of events in batches, and read again what they show.
+// executes it once for all. Screens are notified of events in batches, and read again what they show.
 import { signal } from '@preact/signals';
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
@@ -30,7 +30,7 @@ type Listener = (events: Event[] | 'everything') => void;
 const listeners = new Set<Listener>();
 
 /** Calls back with each batch of events, or with `everything` when events may have been lost. */
-export function follow(listener: Listener): () => void {
+export function onEvents(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

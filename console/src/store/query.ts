@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ask } from '../server/ask.ts';
-import { follow } from '../server/live.ts';
+import { onEvents } from '../server/live.ts';
 import { asRefused, remedyOf } from '../server/refused.ts';
 import type { Refused } from '../server/refused.ts';
 import { whenVisible } from './visible.ts';
@@ -22,7 +22,7 @@ export class Query<T> {
   private running = false;
   private last = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private unfollow: (() => void) | undefined;
+  private stopEvents: (() => void) | undefined;
   private readonly document: string;
   private readonly variables: object;
   private readonly touches: (kind: string, id: string) => boolean;
@@ -36,7 +36,7 @@ export class Query<T> {
   open(): void {
     this.users += 1;
     clearTimeout(this.timer);
-    this.unfollow ??= follow((events) => {
+    this.stopEvents ??= onEvents((events) => {
       if (events === 'everything' || events.some((it) => this.touches(it.kind ?? '', it.objectId ?? ''))) this.mark();
     });
     if (this.data.value === null || this.stale) void this.read();
@@ -46,7 +46,7 @@ export class Query<T> {
     this.users -= 1;
     if (this.users > 0) return;
     this.timer = setTimeout(() => {
-      this.unfollow?.();
+      this.stopEvents?.();
       drop();
     }, DROP_MS);
   }

@@ -6,7 +6,7 @@ import type { ListOf } from '../kinds/documents.ts';
 import { HAS, fieldOf, kindsIn } from '../kinds/registry.ts';
 import type { Kind, Row } from '../kinds/shape.ts';
 import { ask } from '../server/ask.ts';
-import { follow } from '../server/live.ts';
+import { onEvents } from '../server/live.ts';
 import type { Event } from '../server/live.ts';
 import { asRefused, Refused, remedyOf } from '../server/refused.ts';
 import { whenVisible } from './visible.ts';
@@ -58,7 +58,7 @@ export class Rows {
   constructor(source: Source) {
     this.source = source;
     this.kinds = new Set([source.kind.name, ...source.columns.flatMap((it) => kindsIn(fieldOf(source.kind, it) ?? { name: it, is: 'scalar', of: '' }))]);
-    this.stop = follow((events) => this.hear(events));
+    this.stop = onEvents((events) => this.notify(events));
     void this.load(0);
   }
 
@@ -173,7 +173,7 @@ export class Rows {
     if (farthest !== undefined) this.pages.delete(farthest);
   }
 
-  private hear(events: Event[] | 'everything'): void {
+  private notify(events: Event[] | 'everything'): void {
     if (events === 'everything') return this.later(0);
     const ours = events.filter((it) => it.kind !== null && this.kinds.has(it.kind));
     if (ours.length === 0) return;

@@ -107,12 +107,12 @@ impl Address {
         if text.chars().any(|each| each.is_whitespace() || each.is_control() || "\"<>\\^`{|}".contains(each)) {
             return Err(AddressError::Characters);
         }
-        let (scheme, rest) = text.split_once("://").ok_or_else(|| AddressError::Form(shown(text)))?;
+        let (scheme, rest) = text.split_once("://").ok_or_else(|| AddressError::Form(quoted(text)))?;
         let scheme = scheme.to_ascii_lowercase();
         let written = WRITTEN.iter().find(|written| written.text == scheme);
         let written = written.ok_or_else(|| match scheme.as_str() {
             "libvirt" => AddressError::PlainLibvirt,
-            _ => AddressError::Scheme(shown(&scheme)),
+            _ => AddressError::Scheme(quoted(&scheme)),
         })?;
         let (rest, machine) = cut(rest, '#');
         let (rest, query) = cut(rest, '?');
@@ -142,26 +142,26 @@ impl Address {
             return Err(AddressError::NoPort(self.scheme.name()));
         }
         match self.scheme {
-            Scheme::Libvirt if self.path != "/system" => Err(AddressError::LibvirtPath(shown(&self.path))),
+            Scheme::Libvirt if self.path != "/system" => Err(AddressError::LibvirtPath(quoted(&self.path))),
             Scheme::Libvirt => match self.machine.as_deref() {
-                Some(domain) if !is_uuid(domain) => Err(AddressError::Domain(shown(domain))),
+                Some(domain) if !is_uuid(domain) => Err(AddressError::Domain(quoted(domain))),
                 _ => Ok(()),
             },
             _ if self.scheme.is_redfish() || self.scheme == Scheme::Ipmi => {
                 let path = self.scheme == Scheme::Ipmi && !matches!(self.path.as_str(), "" | "/");
                 match (path, &self.machine) {
-                    (true, _) => Err(AddressError::NoPath(shown(&self.path))),
+                    (true, _) => Err(AddressError::NoPath(quoted(&self.path))),
                     (_, Some(_)) => Err(AddressError::NoMachine(self.scheme.name())),
                     _ => Ok(()),
                 }
             }
-            _ if !matches!(self.path.as_str(), "" | "/") => Err(AddressError::NoPath(shown(&self.path))),
+            _ if !matches!(self.path.as_str(), "" | "/") => Err(AddressError::NoPath(quoted(&self.path))),
             _ => Ok(()),
         }
     }
 }
 
-fn shown(text: &str) -> String {
+fn quoted(text: &str) -> String {
     text.chars().take(MOST_SHOWN).collect()
 }
 
@@ -175,8 +175,8 @@ fn authority_of(text: &str) -> Result<(Host, Option<u16>), AddressError> {
     }
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => {
-            let (inside, after) = rest.split_once(']').ok_or_else(|| AddressError::Host(shown(text)))?;
-            let address = inside.parse().map_err(|_| AddressError::Host(shown(inside)))?;
+            let (inside, after) = rest.split_once(']').ok_or_else(|| AddressError::Host(quoted(text)))?;
+            let address = inside.parse().map_err(|_| AddressError::Host(quoted(inside)))?;
             (Host::Ip(IpAddr::V6(address)), after)
         }
         None => {
@@ -186,11 +186,11 @@ fn authority_of(text: &str) -> Result<(Host, Option<u16>), AddressError> {
     };
     let port = match port.strip_prefix(':') {
         None if port.is_empty() => None,
-        None => return Err(AddressError::Host(shown(text))),
+        None => return Err(AddressError::Host(quoted(text))),
         Some(digits) => {
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             let port = digits.parse::<u16>().ok().filter(|port| is_number && *port > 0);
-            Some(port.ok_or_else(|| AddressError::Port(shown(digits)))?)
+            Some(port.ok_or_else(|| AddressError::Port(quoted(digits)))?)
         }
     };
     Ok((host, port))
@@ -205,7 +205,7 @@ fn host_of(text: &str) -> Result<Host, AddressError> {
     }
     match is_name(text) {
         true => Ok(Host::Name(text.to_owned())),
-        false => Err(AddressError::Host(shown(text))),
+        false => Err(AddressError::Host(quoted(text))),
     }
 }
 
@@ -239,14 +239,14 @@ fn parameters(scheme: Scheme, query: Option<&str>) -> Result<Vec<(String, String
         let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
             let names: Vec<_> = known.iter().map(|parameter| parameter.name).collect();
             let allowed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            return Err(AddressError::Parameter { scheme: scheme.name(), name: shown(name), allowed });
+            return Err(AddressError::Parameter { scheme: scheme.name(), name: quoted(name), allowed });
         };
         if found.iter().any(|(given, _)| given == name) {
             return Err(AddressError::TwiceGiven(parameter.name));
         }
         if !parameter.values.is_empty() && !parameter.values.contains(&value) {
             let allowed = parameter.values.join(", ");
-            return Err(AddressError::Value { name: parameter.name, value: shown(value), allowed });
+            return Err(AddressError::Value { name: parameter.name, value: quoted(value), allowed });
         }
         found.push((name.to_owned(), value.to_owned()));
     }

@@ -9,8 +9,8 @@ use crate::cli::show::sdl;
 
 const OVER: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, \
     $logical: Boolean";
-const GIVEN: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, \
-    includeLogical: $logical";
+const ARGUMENTS: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, \
+    includePlanned: $planned, includeLogical: $logical";
 /// The fields to request of a path, and of each of its segments.
 const KNOWN: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
 
@@ -34,14 +34,14 @@ pub(super) async fn diversity(client: &Client, variables: Value) -> Result<Value
 fn paths_query() -> String {
     format!(
         "query({OVER}, $mode: PathMode, $limit: Int) {{ \
-           answer: paths({GIVEN}, mode: $mode, limit: $limit) {{ revision paths {{ {} }} }} }}",
+           answer: paths({ARGUMENTS}, mode: $mode, limit: $limit) {{ revision paths {{ {} }} }} }}",
         path()
     )
 }
 
 fn diversity_query() -> String {
     format!(
-        "query({OVER}) {{ answer: diversity({GIVEN}) {{ revision disjoint paths {{ {} }} \
+        "query({OVER}) {{ answer: diversity({ARGUMENTS}) {{ revision disjoint paths {{ {} }} \
            risks {{ node {{ id }} kind path riskGroup takesEnd }} }} }}",
         path()
     )

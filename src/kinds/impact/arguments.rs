@@ -10,7 +10,7 @@ use super::answer::ImpactAnswer;
 use super::cursor::{Cursor, first_after};
 use super::errors::{no_cursor, not_kept};
 use super::part::{into_whole, seen_of, whole};
-use super::{MOST_GIVEN, unanswered};
+use super::{MAX_IDS, unanswered};
 use crate::feed::{AnswerKey, QuestionDigest};
 use crate::kinds::errors::named_kinds;
 use crate::kinds::object_arguments::{find_object, find_objects};
@@ -56,8 +56,8 @@ impl ImpactArguments {
     }
 
     async fn work_out(&self, snapshot: Arc<Snapshot>, question: QuestionDigest) -> Result<Arc<ImpactAnswer>> {
-        let of = find_objects(&snapshot, "of", &self.of, 1..=MOST_GIVEN)?;
-        let anchors = self.anchors.as_ref().map(|anchors| find_objects(&snapshot, "anchors", anchors, 1..=MOST_GIVEN));
+        let of = find_objects(&snapshot, "of", &self.of, 1..=MAX_IDS)?;
+        let anchors = self.anchors.as_ref().map(|anchors| find_objects(&snapshot, "anchors", anchors, 1..=MAX_IDS));
         let anchors = anchors.transpose()?.map(|anchors| into_whole(&snapshot, anchors));
         let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
         let within = self.within.as_ref().map(|id| find_object(&snapshot, "within", id).map(|_| id)).transpose()?;

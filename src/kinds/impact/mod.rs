@@ -32,7 +32,7 @@ use crate::runtime::compute;
 use underlay_topology::impact::{Effect, ImpactError, Rule, SinglePointQuery, single_points};
 
 /// The maximum number of ids in `of`, and in `anchors`.
-const MOST_GIVEN: usize = 1_000;
+const MAX_IDS: usize = 1_000;
 /// The default number of entries in a list.
 const USUAL: usize = 50;
 

@@ -27,7 +27,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &[], family: None, name_member: "region" },
     blank: || Arc::new(blank()),
-    rules: &[rules::no_circle],
+    rules: &[rules::no_cycle],
     parts: &[],
     on_loss: None,
     on_write: None,

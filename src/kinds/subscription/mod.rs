@@ -83,11 +83,11 @@ impl Subscription {
         #[graphql(desc = "The id of the start: a Port, a PowerFeed or a CircuitTermination.")] from: ID,
     ) -> Result<impl Stream<Item = Option<Trace>>> {
         let (request, subscribed) = (context.data_unchecked::<Arc<Request>>().clone(), Subscribed::of(context).clone());
-        let follower = trace::Follower::begin(&from, subscribed, &request)?;
-        Ok(futures_util::stream::unfold((follower, request), |(mut follower, request)| async move {
-            let (trace, snapshot) = follower.next().await;
+        let traced = trace::TraceSubscription::begin(&from, subscribed, &request)?;
+        Ok(futures_util::stream::unfold((traced, request), |(mut traced, request)| async move {
+            let (trace, snapshot) = traced.next().await;
             request.look_at(snapshot);
-            Some((trace, (follower, request)))
+            Some((trace, (traced, request)))
         }))
     }
 }

@@ -50,8 +50,8 @@ struct Near {
     beside: HashSet<Uuid>,
 }
 
-/// A trace that a client follows.
-pub(super) struct Follower {
+/// A trace that a client subscribes to.
+pub(super) struct TraceSubscription {
     from: Uuid,
     current: CurrentSnapshot,
     subscribed: Subscribed,
@@ -65,8 +65,8 @@ pub(super) struct Follower {
     worked_out: Option<Instant>,
 }
 
-impl Follower {
-    /// Begins to follow the trace of an object.
+impl TraceSubscription {
+    /// Begins a subscription to the trace of an object.
     ///
     /// # Errors
     /// Returns an error if there is no such object, or if no line begins at it.

@@ -290,7 +290,7 @@ struct Work<'a> {
     manager_id: i32,
     entries: Entries<'a>,
     /// The meanings of references: many items of a batch refer to the same objects.
-    known: ReferenceCache,
+    reference_cache: ReferenceCache,
     /// The families of the values that occurred so far.
     families: Families,
     /// The objects that are recognised by id or external id, or created by entries with external ids, each with its
@@ -332,7 +332,7 @@ impl<'a> Work<'a> {
             head,
             manager,
             entries: Entries::default(),
-            known: ReferenceCache::default(),
+            reference_cache: ReferenceCache::default(),
             families: Families::default(),
             claimed: HashMap::default(),
             written: HashMap::default(),

@@ -93,11 +93,11 @@ impl Work<'_> {
         value: &Json,
         depth: usize,
     ) -> Result<Uuid, Refusal> {
-        if let Some(id) = self.known.get(kind, value) {
+        if let Some(id) = self.reference_cache.get(kind, value) {
             return Ok(id);
         }
         let id = self.look_up(kind, path, value, depth)?;
-        self.known.insert(kind, value, id);
+        self.reference_cache.insert(kind, value, id);
         Ok(id)
     }
 

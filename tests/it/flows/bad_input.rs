@@ -66,7 +66,7 @@ on_both_databases! {
             ("an empty name", rack("name", json!("")), "INVALID", "name", "must not be empty"),
             ("an immutable field", json!({"rack": {"id": null, "site": {"site": "fra1"}, "name": "A14", "heightU": 1000}}),
                 "INVALID", "heightU", "from 1 to 100"),
-            ("a circle", json!({"region": {"name": "eu", "parent": {"region": "nl"}}}), "INVALID", "parent", "or a part of it"),
+            ("a cycle", json!({"region": {"name": "eu", "parent": {"region": "nl"}}}), "INVALID", "parent", "or a part of it"),
             ("a port with two cables", cable(port("leaf-1", "e2"), port("node-7", "e1")), "DUPLICATE", "bEnds[0]", "taken by cable/c1"),
             ("ends that cannot be joined", cable(port("leaf-1", "e2"), port("leaf-1", "psu")), "INCOMPATIBLE", "bEnds", "cannot be joined"),
             ("one end twice", cable(port("leaf-1", "e2"), port("leaf-1", "e2")), "INVALID", "bEnds[0]", "ends at already"),

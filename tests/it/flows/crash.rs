@@ -10,7 +10,7 @@ use crate::harness::{Database, Server, Sql, assert_same, on_both_databases};
 
 const ITEMS: usize = 10_000;
 const ROUNDS: u32 = 4;
-/// The time limit for a follower.
+/// The time limit for a replica.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A site and devices in it, all with the same description; in each round the devices trade their asset tags.

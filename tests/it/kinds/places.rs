@@ -15,8 +15,8 @@ fn regions_cannot_form_a_cycle() {
     for (what, items) in [("itself", parent("a", "a")), ("its child", parent("a", "b")), ("below", parent("a", "c"))] {
         refuse_all(&world, &[(what, items, "INVALID", "parent", "must not be the region itself or a part of it")]);
     }
-    let circle = json!([{"region": {"name": "x", "parent": "y"}}, {"region": {"name": "y", "parent": "x"}}]);
-    refuse_all(&world, &[("two new ones", circle, "INVALID", "parent", "must not be the region itself")]);
+    let cycle = json!([{"region": {"name": "x", "parent": "y"}}, {"region": {"name": "y", "parent": "x"}}]);
+    refuse_all(&world, &[("two new ones", cycle, "INVALID", "parent", "must not be the region itself")]);
     // Reversed in one batch it is no cycle.
     world.write(json!([{"region": {"name": "a", "parent": "c"}}, {"region": {"name": "b", "parent": null}}]));
     world.write(json!([{"region": {"name": "a", "parent": null}}]));
@@ -77,7 +77,7 @@ fn locations_stay_in_their_site_and_form_no_cycle() {
     let world = locations();
     let location = |site: &str, name: &str, parent: &str| json!([{"location": {"id": world.id("location", name), "site": site, "name": name, "parent": parent}}]);
     let new = |site: &str, parent: &str| json!([{"location": {"site": site, "name": "new", "parent": parent}}]);
-    let circle = json!([
+    let cycle = json!([
         {"location": {"site": "ams1", "name": "x", "parent": {"location": "y"}}},
         {"location": {"site": "ams1", "name": "y", "parent": {"location": "x"}}}
     ]);
@@ -87,7 +87,7 @@ fn locations_stay_in_their_site_and_form_no_cycle() {
             ("another site", new("fra1", "hall"), "INVALID", "parent", "must be a location of the same site"),
             ("itself", location("ams1", "hall", "hall"), "INVALID", "parent", "must not be the location itself"),
             ("beneath it", location("ams1", "hall", "row"), "INVALID", "parent", "or one within it"),
-            ("a circle of new ones", circle, "INVALID", "parent", "is its own ancestor"),
+            ("a cycle of new ones", cycle, "INVALID", "parent", "is its own ancestor"),
         ],
     );
     for r#type in ["BUILDING", "FLOOR", "ROOM", "CAGE", "ROW"] {

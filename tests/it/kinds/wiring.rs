@@ -96,14 +96,14 @@ fn a_port_and_its_parent_port_are_on_one_device() {
     let mut world = stack();
     world.write(json!([item("one", "eth.1", "VIRTUAL", json!({"parent": reference("one", "eth")}))]));
     let other = json!([item("two", "eth.2", "VIRTUAL", json!({"parent": reference("one", "eth")}))]);
-    let circle = json!([item("one", "eth", "ETHERNET", json!({"parent": reference("one", "eth.1")}))]);
+    let cycle = json!([item("one", "eth", "ETHERNET", json!({"parent": reference("one", "eth.1")}))]);
     let itself = json!([item("one", "eth", "ETHERNET", json!({"parent": reference("one", "eth")}))]);
     let says = "must not be the port itself or a part of it";
     refuse_all(
         &world,
         &[
             ("another device", other, "INCOMPATIBLE", "parent", "parent must be a port of the same device"),
-            ("a circle", circle, "INVALID", "parent", says),
+            ("a cycle", cycle, "INVALID", "parent", says),
             ("itself", itself, "INVALID", "parent", says),
         ],
     );

@@ -22,7 +22,7 @@ const NOT_OURS: [&str; 12] = [
     "tags",
 ];
 /// Names of the outside world that have such a word in them.
-const GIVEN: [&str; 2] = ["assetTag", "ASSET_TAG"];
+const OUTSIDE_NAMES: [&str; 2] = ["assetTag", "ASSET_TAG"];
 
 #[test]
 fn the_file_is_what_the_code_exports() {
@@ -71,7 +71,7 @@ fn names_follow_the_conventions_and_the_vocabulary() {
             (_, true) => name.chars().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_'),
             _ => first.is_ascii_lowercase() && name.chars().all(|it| it.is_ascii_alphanumeric()),
         };
-        let ours = GIVEN.contains(&name) || words(name).iter().all(|word| !NOT_OURS.contains(&word.as_str()));
+        let ours = OUTSIDE_NAMES.contains(&name) || words(name).iter().all(|word| !NOT_OURS.contains(&word.as_str()));
         if !fits || !ours {
             wrong.push(path.to_owned());
         }

@@ -46,7 +46,7 @@ struct Inner {
     random: SmallRng,
     next_holder: u64,
     refused_reports: u64,
-    /// True while followers get to know nothing.
+    /// True while subscribers receive nothing.
     is_silent: bool,
     /// The names of the strays that were reported last, by provisioner.
     strays: BTreeMap<String, Vec<String>>,
@@ -91,7 +91,7 @@ impl Model {
         self.locked().faults = (share, longest);
     }
 
-    /// Sets if followers get to know nothing.
+    /// Sets whether subscribers receive nothing.
     pub fn set_silent(&self, is_silent: bool) {
         self.locked().is_silent = is_silent;
     }

@@ -44,11 +44,11 @@ const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
 pub struct Remote {
     client: Client,
     holder: String,
-    following: Mutex<Option<Following>>,
+    live_changes: Mutex<Option<LiveChanges>>,
 }
 
 /// A subscription that goes on after a position.
-struct Following {
+struct LiveChanges {
     position: Position,
     events: Subscription,
 }
@@ -76,7 +76,7 @@ impl Remote {
     /// Returns the server of a client. `holder` is the name under which the controller takes its leases; no other process
     /// has the same.
     pub fn new(client: Client, holder: impl Into<String>) -> Self {
-        Self { client, holder: holder.into(), following: Mutex::new(None) }
+        Self { client, holder: holder.into(), live_changes: Mutex::new(None) }
     }
 
     async fn call<T: DeserializeOwned>(&self, operation: &str, variables: Value) -> Result<T, ApiError> {
@@ -99,10 +99,10 @@ impl Remote {
         }
     }
 
-    async fn follow(&self, after: &Position) -> Result<Following, ApiError> {
+    async fn subscribe(&self, after: &Position) -> Result<LiveChanges, ApiError> {
         self.check_history(after).await?;
         let events = self.client.subscribe(CHANGES, json!({"after": after.cursor})).await?;
-        Ok(Following { position: after.clone(), events })
+        Ok(LiveChanges { position: after.clone(), events })
     }
 
     async fn leases_of(&self, mutation: &str, input: Value) -> Result<Vec<Taken>, ApiError> {
@@ -131,7 +131,7 @@ impl Remote {
     }
 }
 
-impl Following {
+impl LiveChanges {
     /// Waits for changes until there are some, or until a time.
     async fn next(&mut self, until: Instant) -> Result<Vec<Uuid>, ApiError> {
         #[derive(Deserialize)]
@@ -280,10 +280,10 @@ impl Api for Remote {
     }
 
     async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
-        let mut following = self.following.lock().await;
-        let mut live = match following.take().filter(|it| it.position == *after) {
+        let mut live_changes = self.live_changes.lock().await;
+        let mut live = match live_changes.take().filter(|it| it.position == *after) {
             Some(live) => live,
-            None => self.follow(after).await?,
+            None => self.subscribe(after).await?,
         };
         let hosts = live.next(Instant::now() + WAIT).await?;
         if hosts.is_empty() {
@@ -291,7 +291,7 @@ impl Api for Remote {
             self.check_history(after).await?;
         }
         let position = live.position.clone();
-        *following = Some(live);
+        *live_changes = Some(live);
         Ok(Changes { hosts, position })
     }
 

@@ -165,8 +165,8 @@ impl Book {
         self.with(id, |note| note.observed.script_fetched_at = Some(at));
     }
 
-    /// Notes a word of the provisioner.
-    pub fn heard(&self, id: Uuid, word: Word) {
+    /// Notes what the provisioner reported.
+    pub fn reported(&self, id: Uuid, word: Word) {
         self.with(id, |note| {
             note.observed.seen_at = Some(word.at);
             note.observed.word = Some(word);

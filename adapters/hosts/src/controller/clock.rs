@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::host::Time;
 
-/// The time of the server. It is learnt from answers, and goes on by a clock that cannot jump. It is late by at most the
+/// The time of the server. It is read from answers, and goes on by a clock that cannot jump. It is late by at most the
 /// time that an answer takes, never early.
 #[derive(Debug, Default)]
 pub struct Clock {
@@ -16,7 +16,7 @@ pub struct Clock {
 
 impl Clock {
     /// Notes the time in an answer that came now.
-    pub fn learn(&self, now: Time) {
+    pub fn set(&self, now: Time) {
         *self.base.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Instant::now()));
     }
 

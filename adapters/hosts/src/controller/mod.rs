@@ -1,7 +1,7 @@
-//! The host controller: follows the inventory, and works on the hosts whose leases it holds.
+//! The host controller: subscribes to the inventory, and works on the hosts whose leases it holds.
 //!
 //! [`Controller::run`] joins its parts in the task of the caller, so that dropping it ends all of them: the leases, the
-//! follower of changes, the workers on lives, the workers on polls, and the reporter.
+//! subscriber to changes, the workers on lives, the workers on polls, and the reporter.
 
 mod book;
 mod calls;
@@ -9,7 +9,6 @@ mod clock;
 mod conditions;
 mod enlist;
 mod family;
-mod follow;
 mod lives;
 mod pass;
 mod polls;
@@ -17,6 +16,7 @@ mod reporter;
 mod safety;
 mod scope;
 mod strays;
+mod subscribe;
 
 #[cfg(test)]
 mod random_tests;
@@ -187,7 +187,7 @@ impl<A: Api + 'static> Controller<A> {
             let taken = |_: &[usize]| shared.lives.look_again();
             tokio::join!(
                 family.leases.run(stop.clone(), taken),
-                shared.follow(position, stop.clone()),
+                shared.subscribe(position, stop.clone()),
                 shared.enlist(stop.clone()),
                 lives.run(stop.clone()),
                 polls.run(stop.clone()),
@@ -197,8 +197,8 @@ impl<A: Api + 'static> Controller<A> {
         tokio::join!(work, shared.write_reports(reported));
     }
 
-    /// Checks if the server is the one that the saved position belongs to, and finds the leases. Returns the position to
-    /// follow.
+    /// Checks if the server is the one that the saved position belongs to, and finds the leases. Returns the position
+    /// to subscribe from.
     async fn start(&self, stop: &mut watch::Receiver<bool>) -> Option<Position> {
         let start = async {
             let position = self.shared.check_start(&self.lives).await;

@@ -58,7 +58,7 @@ impl<A: Api> Shared<A> {
             Ok(read) => read,
             Err(error) => return Then::Failed(error.to_string()),
         };
-        self.clock.learn(read.now);
+        self.clock.set(read.now);
         let halt = self.safety.check(&read.history, read.is_observe_only).err();
         let Read { host: Some(host), .. } = read else {
             self.book.forget(id);
@@ -189,7 +189,7 @@ impl<A: Api> Shared<A> {
                 message: "the provisioner did not take the work".to_owned(),
             },
             Made::Progress(progress) => {
-                self.heard(pass, name, progress);
+                self.reported(pass, name, progress);
                 Attempt::Answered
             }
         };
@@ -220,7 +220,7 @@ impl<A: Api> Shared<A> {
         };
         let name = step.name;
         match self.ask_for_progress(hands, &pass.host, name, duty).await {
-            Ok(progress) => self.heard(pass, name, progress),
+            Ok(progress) => self.reported(pass, name, progress),
             Err(error) => {
                 self.book.ask_at(pass.host.id, Instant::now() + ASK.1);
                 return Turned::End(Then::Failed(error.to_string()));
@@ -230,7 +230,7 @@ impl<A: Api> Shared<A> {
     }
 
     /// Notes the answer of a provisioner.
-    fn heard(&self, pass: &Pass<'_>, name: StepName, progress: Progress) {
+    fn reported(&self, pass: &Pass<'_>, name: StepName, progress: Progress) {
         let (host, now) = (&pass.host, self.clock.now());
         let (state, sentence, again) = match progress {
             Progress::Done { facts } => {
@@ -254,7 +254,7 @@ impl<A: Api> Shared<A> {
         };
         let OrderKey { number: of, id: order } = host.order_key();
         let word = Word { step: name, of, order, state, sentence, at: now };
-        self.book.heard(host.id, word);
+        self.book.reported(host.id, word);
         self.book.ask_at(host.id, Instant::now() + again);
         self.reporter.observe(host.id, fence(pass.held), self.book.observed(host.id));
     }

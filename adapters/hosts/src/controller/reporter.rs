@@ -218,7 +218,7 @@ impl<A: Api> Shared<A> {
                 return fail(answers, &error);
             }
         };
-        self.clock.learn(reported.now);
+        self.clock.set(reported.now);
         let Reported { outcomes, history, is_observe_only, .. } = reported;
         let mut answers = answers.into_iter();
         for (report, outcome) in reports.into_iter().zip(outcomes) {

@@ -66,7 +66,8 @@ impl Safety {
 }
 
 impl<A: Api> Shared<A> {
-    /// Checks the server before anything else, again and again until it answers. Returns the position to follow.
+    /// Checks the server before anything else, again and again until it answers. Returns the position from which to
+    /// subscribe.
     pub(super) async fn check_start(&self, status: &Status) -> Position {
         let mut pauses = BackOff::new(Duration::from_secs(1), Duration::from_secs(30));
         loop {
@@ -80,7 +81,7 @@ impl<A: Api> Shared<A> {
 
     async fn try_start(&self) -> Result<Position, String> {
         let hosts_status = self.api.hosts_status().await.map_err(|error| error.to_string())?;
-        self.clock.learn(hosts_status.now);
+        self.clock.set(hosts_status.now);
         if let Some(doubt) = self.safety.doubt(&hosts_status) {
             self.set_observe_only(&doubt).await.map_err(|error| error.to_string())?;
         }
@@ -93,7 +94,7 @@ impl<A: Api> Shared<A> {
     pub(super) async fn other_history(&self) -> Result<Position, ApiError> {
         self.set_observe_only("the database has another history than the one that a controller followed").await?;
         let hosts_status = self.api.hosts_status().await?;
-        self.clock.learn(hosts_status.now);
+        self.clock.set(hosts_status.now);
         self.safety.keep(&hosts_status.position).map_err(ApiError::Refused)?;
         self.lives.look_again();
         Ok(hosts_status.position)

@@ -21,7 +21,7 @@ fn target() -> Target {
 }
 
 /// The kind of an error, and its sentence.
-fn shown(error: &CallError) -> String {
+fn text_of(error: &CallError) -> String {
     match error {
         CallError::NotMade { reason } => format!("not made: {reason}"),
         CallError::Unanswered { reason } => format!("unanswered: {reason}"),
@@ -87,18 +87,18 @@ async fn a_program_that_fails_is_a_sentence_without_secrets() {
             "unanswered: ",
         ),
     ] {
-        let read = shown(&driver(script).power(&target()).await.unwrap_err());
+        let read = text_of(&driver(script).power(&target()).await.unwrap_err());
         assert!(read.starts_with(reads) && !read.contains("calvin"), "{script}: {read}");
-        let act = shown(&driver(script).set_power(&target(), PowerAct::On).await.unwrap_err());
+        let act = text_of(&driver(script).set_power(&target(), PowerAct::On).await.unwrap_err());
         assert!(act.starts_with(acts) && !act.contains("calvin"), "{script}: {act}");
     }
-    let empty = shown(&driver("echo '{}'").power(&target()).await.unwrap_err());
+    let empty = text_of(&driver("echo '{}'").power(&target()).await.unwrap_err());
     assert!(empty.contains("the answer of the program has no power"), "{empty}");
     let wrong = driver("echo '{\"machines\": [{\"name\": \"a\", \"machine\": \"a b\"}]}'");
-    assert!(shown(&wrong.enumerate(&target()).await.unwrap_err()).starts_with("WrongMachines: "));
+    assert!(text_of(&wrong.enumerate(&target()).await.unwrap_err()).starts_with("WrongMachines: "));
     let nothing = Program { program: "/nowhere/at-all".to_owned(), arguments: Vec::new() };
     let missing = Exec::default().with("lab", nothing).unwrap();
-    let error = shown(&missing.set_power(&target(), PowerAct::On).await.unwrap_err());
+    let error = text_of(&missing.set_power(&target(), PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("not made: the program lab (setPower): it cannot be started"), "{error}");
 }
 
@@ -108,7 +108,7 @@ async fn a_program_that_hangs_is_killed_with_its_children() {
     let file = folder.path().join("pid");
     let script = format!("sleep 1000 & echo $! > '{}'; wait", file.display());
     let hangs = Exec::default().with("lab", shell(&script)).unwrap().limited(Duration::from_millis(500));
-    let error = shown(&hangs.set_power(&target(), PowerAct::On).await.unwrap_err());
+    let error = text_of(&hangs.set_power(&target(), PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("unanswered: ") && error.ends_with("was killed"), "{error}");
     let child: i32 = std::fs::read_to_string(&file).unwrap().trim().parse().unwrap();
     for _ in 0..500 {
@@ -125,7 +125,7 @@ async fn a_program_that_hangs_is_killed_with_its_children() {
 #[tokio::test]
 async fn only_a_configured_program_is_run() {
     let other = Target { url: "exec://other".to_owned(), ..Target::default() };
-    let error = shown(&driver("echo '{}'").power(&other).await.unwrap_err());
+    let error = text_of(&driver("echo '{}'").power(&other).await.unwrap_err());
     let expected =
         "NoProgram: this controller has no program other; it has: lab; start it with --program other=COMMAND";
     assert_eq!(error, expected);
@@ -167,6 +167,6 @@ async fn the_example_of_the_handbook_switches_machines() {
     }
     assert!(std::fs::read_to_string(&table).unwrap().contains("NETWORK"));
     let gone = Target { url: "exec://lab#vm-9".to_owned(), ..target() };
-    let error = shown(&lab.power(&gone).await.unwrap_err());
+    let error = text_of(&lab.power(&gone).await.unwrap_err());
     assert_eq!(error, "ProgramRefused: the program lab (power): there is no machine vm-9");
 }

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_knows_is_refused_with_what_is_allowed() {
+    fn rejects_unknown_parameters_with_the_allowed_ones() {
         for (url, sentence) in [
             ("simulated://a?fault=fire", "unknown fault \"fire\"; allowed are unreachable, power-timeout, power-late"),
             ("simulated://a?fault=", "unknown fault \"\""),

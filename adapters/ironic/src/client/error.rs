@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use super::version::Microversion;
 
-/// The reason why a call failed. `call` is the method and the URL; `said` is Ironic's own sentence, empty if it has none.
-/// No variant holds a secret.
+/// The reason why a call failed. `call` is the method and the URL; `message` is Ironic's own sentence, empty if it has
+/// none. No variant holds a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IronicError {
     /// A call was not sent, or one that changes nothing got no answer.
@@ -177,7 +177,7 @@ impl IronicError {
         }
     }
 
-    /// Returns Ironic's own sentence; empty if it said none.
+    /// Returns Ironic's own sentence; empty if it has none.
     pub fn message(&self) -> &str {
         match self {
             Self::Busy { message, .. }

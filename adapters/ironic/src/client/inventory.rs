@@ -91,11 +91,11 @@ pub struct Interface {
     pub has_carrier: Option<bool>,
     /// The address on the PCI bus.
     pub pci_address: Option<String>,
-    /// The other end of its cable, as LLDP tells.
+    /// The other end of its cable, as LLDP reports.
     pub neighbor: Option<Neighbor>,
 }
 
-/// The other end of a cable, as LLDP tells.
+/// The other end of a cable, as LLDP reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbor {
     /// The id of the switch, usually its MAC address.
@@ -225,8 +225,8 @@ impl Inventory {
     }
 }
 
-/// Reads what LLDP tells: a list of pairs of a type and a value in hexadecimal. What is no such pair is passed over, as
-/// switches send it.
+/// Reads what LLDP reports: a list of pairs of a type and a value in hexadecimal. What is no such pair is passed over,
+/// as switches send it.
 fn neighbor(tlvs: &[Value]) -> Option<Neighbor> {
     let mut found = Neighbor::default();
     for tlv in tlvs {

@@ -17,7 +17,7 @@ const MASKED: &str = "******";
 /// The BMC of a node.
 #[derive(Debug)]
 pub struct Bmc {
-    /// The address, `None` if the node has no BMC with one; or the reason why it cannot be said.
+    /// The address, `None` if the node has no BMC with one; or the reason why it cannot be expressed.
     pub url: Result<Option<String>, String>,
     /// True if the certificate is not checked; `None` if Ironic does not say it.
     pub insecure: Option<bool>,

@@ -51,7 +51,7 @@ impl Draft {
         }
     }
 
-    /// Notes a value that cannot be said in the item. The rest of the item is written.
+    /// Notes a value that the item cannot express. The rest of the item is written.
     pub fn fault(&mut self, fault: String) {
         self.faults.push(fault);
     }

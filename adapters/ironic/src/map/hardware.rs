@@ -52,7 +52,7 @@ fn disk(disk: &Disk) -> Option<Value> {
 /// Returns the disk that a system is installed on, as the hints of the node say: null without hints.
 ///
 /// # Errors
-/// Returns the reason why the hints cannot be said.
+/// Returns the reason why the hints cannot be expressed.
 pub fn root_device(node: &Node) -> Result<Value, &'static str> {
     const OTHER: &str = "root device hints that the inventory cannot say";
     let hints = match node.properties.get("root_device") {

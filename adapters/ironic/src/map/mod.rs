@@ -66,7 +66,7 @@ pub struct Mapped {
     pub items: Vec<Item>,
     /// The password of the BMC, if Ironic shows it.
     pub secret: Option<Secret>,
-    /// The values that cannot be said in the items, or the reasons why there is none.
+    /// The values that the items cannot express, or the reasons why there is none.
     pub bad: Vec<BadThing>,
     /// The number of values that are not kept, by the reason.
     pub left_out: Vec<(&'static str, u64)>,

@@ -45,7 +45,8 @@ pub fn portgroup(cx: &Context, group: &Portgroup) -> Mapped {
     mapped
 }
 
-/// Returns the other end of the cable of a port: what Ironic keeps with the port, else what LLDP told the inspection.
+/// Returns the other end of the cable of a port: what Ironic keeps with the port, else what LLDP reported to the
+/// inspection.
 pub fn link(port: &Port, inventory: Option<&Inventory>) -> Link {
     if port.link.switch_id.is_some() && port.link.port_id.is_some() {
         return port.link.clone();

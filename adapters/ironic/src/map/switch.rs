@@ -1,5 +1,5 @@
-//! The switches that the ports of nodes are cabled to, as LLDP told: a device for each switch, a port for each port that is
-//! named, and a cable.
+//! The switches that the ports of nodes are cabled to, as LLDP reports: a device for each switch, a port for each port
+//! that is named, and a cable.
 //!
 //! Only what is unambiguous becomes something. A switch must have one name wherever it is named, which no other switch has;
 //! a port of a switch must be named by one port of a node.
@@ -28,7 +28,7 @@ struct Switch {
 
 impl Switches {
     /// Notes the other end of the cable of a port.
-    pub fn learn(&mut self, port: &str, link: &Link) {
+    pub fn add(&mut self, port: &str, link: &Link) {
         let (Some(switch), Some(other)) = (&link.switch_id, &link.port_id) else { return };
         // The same address comes in several notations.
         let id = mac(switch).unwrap_or_else(|| switch.trim().to_owned());

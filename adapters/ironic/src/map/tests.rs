@@ -126,7 +126,7 @@ fn the_boot_address_is_that_of_the_port_that_boots() {
 }
 
 #[test]
-fn what_an_inspection_did_not_find_stays_as_it_is() {
+fn keeps_fields_that_an_inspection_did_not_find() {
     let full = json!({"inventory": {
         "system_vendor": {"manufacturer": "ACME", "product_name": "R1", "serial_number": "S7", "system_uuid": "u-7"},
         "cpu": {"count": 64, "architecture": "x86_64"}, "memory": {"physical_mb": 1024},
@@ -233,7 +233,7 @@ fn a_cable_is_made_only_where_both_ends_are_clear() {
         // One end only.
         ("p8", Link { port_id: None, ..link("52:54:00:aa:00:06", "", "leaf-6") }),
     ] {
-        switches.learn(port, &link);
+        switches.add(port, &link);
     }
     let mapped = switches.mapped(&context(&[]));
     let names = |kind: &str| -> Vec<String> {

@@ -54,7 +54,7 @@ async fn an_ironic_that_ignores_markers_fails_the_scan() {
 }
 
 #[tokio::test]
-async fn what_passes_is_tried_again() {
+async fn retries_failures_that_pass() {
     let replay = Replay::start().await;
     replay.node("n1", json!({}));
     for fault in [Fault::Locked(2), Fault::Busy(2)] {

@@ -86,7 +86,7 @@ async fn a_change_is_repeated_only_if_nothing_was_done() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_none_and_what_is_refused_is_a_sentence() {
+async fn a_missing_object_is_none_and_a_refusal_is_a_sentence() {
     let replay = Replay::start().await;
     let client = client(&replay, Auth::None);
     assert_eq!(client.node("gone").await, Ok(None));

@@ -93,7 +93,7 @@ async fn pages_follow_each_other_without_the_links() {
 }
 
 #[tokio::test]
-async fn what_underlay_registered_itself_is_skipped() {
+async fn skips_nodes_that_underlay_registered_itself() {
     let replay = Replay::start().await;
     let ours = replay.node("ours", json!({"extra": {"underlay": {"host": "7"}}}));
     replay.port(&ours, "52:54:00:00:00:01", json!({}));

@@ -8,7 +8,7 @@ use crate::model::{Fault, Model};
 use crate::order::{ADDRESS, End, PASSWORD, at_once, carry_out, host, order, provisioner, target, work};
 
 #[tokio::test]
-async fn what_ironic_says_is_relayed_and_a_retry_starts_anew() {
+async fn relays_the_errors_of_ironic_and_starts_anew_on_a_retry() {
     for (verb, order, sentence) in [
         ("manage", Order::Install, "the BMC could not be verified: Unable to connect to the BMC"),
         ("active", Order::Install, "the deployment failed: Image is too large"),

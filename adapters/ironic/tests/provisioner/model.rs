@@ -266,11 +266,11 @@ impl Inner {
         let mut node = new_node(&id);
         node.extend(body.as_object().cloned().expect("members"));
         self.nodes.insert(id.clone(), node);
-        Ok(self.shown(&id))
+        Ok(self.node_json(&id))
     }
 
     /// Returns a node as Ironic shows it: without passwords.
-    fn shown(&self, id: &str) -> Value {
+    fn node_json(&self, id: &str) -> Value {
         let mut node = Value::Object(self.nodes[id].clone());
         if let Some(password) = node["driver_info"].get_mut("redfish_password") {
             *password = json!("******");
@@ -288,17 +288,17 @@ impl Inner {
         match (method.as_str(), parts.as_slice()) {
             ("GET", ["v1"]) => Ok((200, json!({}))),
             ("GET", ["v1", "nodes"]) => {
-                let nodes: Vec<Value> = self.nodes.keys().map(|id| self.shown(id)).collect();
+                let nodes: Vec<Value> = self.nodes.keys().map(|id| self.node_json(id)).collect();
                 Ok((200, json!({ "nodes": nodes })))
             }
             ("POST", ["v1", "nodes"]) => self.create(body).map(|node| (201, node)),
             ("GET", ["v1", "nodes", id]) => {
                 self.look(id);
-                Ok((200, self.shown(id)))
+                Ok((200, self.node_json(id)))
             }
-            ("GET", ["v1", "nodes", id, "states"]) => Ok((200, self.shown(id))),
+            ("GET", ["v1", "nodes", id, "states"]) => Ok((200, self.node_json(id))),
             ("GET", ["v1", "nodes", id, "inventory"]) => Err((404, format!("no inventory of {id}"))),
-            ("PATCH", ["v1", "nodes", id]) => self.patch(id, body).map(|()| (200, self.shown(id))),
+            ("PATCH", ["v1", "nodes", id]) => self.patch(id, body).map(|()| (200, self.node_json(id))),
             ("DELETE", ["v1", "nodes", id]) => {
                 let is_free = matches!(self.state(id).as_str(), "enroll" | "manageable" | "available" | "adopt failed");
                 if !is_free && self.nodes[*id]["maintenance"] != json!(true) {

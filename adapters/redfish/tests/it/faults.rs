@@ -12,7 +12,7 @@ use crate::bmc::{Bmc, Fault, pace};
 use crate::driver;
 
 /// The kind of an error, and its sentence.
-fn shown(error: &CallError) -> String {
+fn text_of(error: &CallError) -> String {
     match error {
         CallError::NotMade { reason } => format!("not made: {reason}"),
         CallError::Unanswered { reason } => format!("unanswered: {reason}"),
@@ -36,7 +36,7 @@ async fn an_act_that_was_not_sent_is_never_unanswered() {
         let (bmc, driver) = (Bmc::start().await, driver());
         bmc.with(|it| it.fault = fault);
         let error = driver.set_power(&bmc.target(""), PowerAct::On).await.unwrap_err();
-        let found = shown(&error);
+        let found = text_of(&error);
         assert!(found.starts_with(begins) && found.contains(contains), "{fault:?}: {found}");
         let host = format!("http://127.0.0.1:{}/redfish/v1/", bmc.port);
         assert!(found.contains(&host), "{fault:?}: {found}");
@@ -59,7 +59,7 @@ async fn reads_are_repeated_and_a_lie_about_power_is_seen() {
 #[tokio::test]
 async fn a_certificate_is_trusted_or_the_connection_is_not_made() {
     let (bmc, driver) = (Bmc::secure("127.0.0.1").await, driver());
-    let unknown = shown(&driver.power(&bmc.target("")).await.unwrap_err());
+    let unknown = text_of(&driver.power(&bmc.target("")).await.unwrap_err());
     assert!(unknown.starts_with("WrongCertificate: GET https://127.0.0.1:"), "{unknown}");
     assert!(unknown.contains("put the certificate of the authority that signed it into bmcTrustedCas"), "{unknown}");
     let trusted = Target { trusted_cas: bmc.certificate.clone(), ..bmc.target("") };
@@ -68,10 +68,10 @@ async fn a_certificate_is_trusted_or_the_connection_is_not_made() {
     assert_eq!(driver.power(&insecure).await.unwrap(), Power::Off);
     let other = Bmc::secure("bmc.example.com").await;
     let named = Target { trusted_cas: other.certificate.clone(), ..other.target("") };
-    let wrong = shown(&driver.power(&named).await.unwrap_err());
+    let wrong = text_of(&driver.power(&named).await.unwrap_err());
     assert!(wrong.contains("not valid for") && wrong.contains("use that name in bmcUrl"), "{wrong}");
     let broken = Target { trusted_cas: Some("no certificate".to_owned()), ..bmc.target("") };
-    let wrong = shown(&driver.power(&broken).await.unwrap_err());
+    let wrong = text_of(&driver.power(&broken).await.unwrap_err());
     assert!(wrong.starts_with("WrongCertificate: bmcTrustedCas"), "{wrong}");
 }
 
@@ -79,11 +79,11 @@ async fn a_certificate_is_trusted_or_the_connection_is_not_made() {
 async fn an_address_that_must_not_be_reached_or_does_not_answer_is_named() {
     let bmc = Bmc::start().await;
     let strict = Redfish::new(Exceptions::default(), None, pace());
-    let refused = shown(&strict.power(&bmc.target("")).await.unwrap_err());
+    let refused = text_of(&strict.power(&bmc.target("")).await.unwrap_err());
     assert!(refused.starts_with("WrongAddress: ") && refused.contains("is a loopback address"), "{refused}");
     assert_eq!(bmc.with(|it| it.reads), 0);
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
     let target = Target { url: format!("redfish+http://127.0.0.1:{closed}"), ..Target::default() };
-    let error = shown(&driver().set_power(&target, PowerAct::On).await.unwrap_err());
+    let error = text_of(&driver().set_power(&target, PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("not made: GET ") && error.contains("check bmcUrl"), "{error}");
 }

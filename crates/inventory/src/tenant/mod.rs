@@ -116,7 +116,7 @@ impl TenantView {
     ///
     /// # Errors
     /// Returns an error as [`TenantView::of`] does.
-    pub fn follow(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
+    pub fn replicate(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
         let mut visibilities = Visibilities::of_some(whole, Some(&self.tenant));
         let touched: Vec<Uuid> = touched.collect();
         self.apart = self.apart.saturating_add(touched.len() * TOGETHER);

@@ -32,7 +32,7 @@ async fn until_listed(client: &Client, expected: &[&str]) -> Value {
 }
 
 on_both_databases! {
-    async fn what_is_no_host_is_listed_and_left_alone(server: Server) {
+    async fn lists_machines_that_are_no_hosts_and_leaves_them_alone(server: Server) {
         let (scene, client) = (Scene::new(), server.client());
         client.apply_all(vec![simulated("m1", "")]).await;
         scene.provisioner.register("lone");

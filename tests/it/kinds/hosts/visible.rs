@@ -99,7 +99,7 @@ fn a_view_follows_the_cluster_of_a_host_and_its_tenant() {
         let outcomes = world.write(items);
         let whole = Arc::new(world.snapshot.clone());
         for (tenant, view) in &mut views {
-            view.follow(&whole, outcomes.iter().filter_map(|outcome| outcome.id)).expect("it goes on");
+            view.replicate(&whole, outcomes.iter().filter_map(|outcome| outcome.id)).expect("it goes on");
             let made = TenantView::of(&whole, tenant).expect("a view");
             assert_eq!(hosts(view.seen()), hosts(made.seen()), "{what}: {tenant}");
         }

@@ -126,7 +126,7 @@ impl Answers {
     }
 
     /// Everything that the tenant sees of each object.
-    fn shown(&self, snapshot: &Snapshot) -> BTreeMap<Uuid, Value> {
+    fn projection(&self, snapshot: &Snapshot) -> BTreeMap<Uuid, Value> {
         let mut shown = BTreeMap::new();
         for kind in snapshot.registry().kinds() {
             for (_, row) in snapshot.table(kind.id).rows(0) {
@@ -270,7 +270,7 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
             few.write(author, elsewhere(number)).await;
         }
         let expected = if expected.revision() == revision { expected } else { few.view.current.get() };
-        assert_eq!(all.shown(&snapshot), few.shown(&expected), "seed {seed}, step {number}: {written:?}");
+        assert_eq!(all.projection(&snapshot), few.projection(&expected), "seed {seed}, step {number}: {written:?}");
         assert_eq!(all.events(revision), few.events(revision), "seed {seed}, step {number}: {written:?}");
         match all.events(revision).is_empty() {
             true => silent += 1,

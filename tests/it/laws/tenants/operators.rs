@@ -77,7 +77,7 @@ fn objects_for_operators_are_in_no_view() {
             false => write(&whole, items),
         };
         let touched = [site, source].into_iter();
-        let reported = view.follow(&next, touched).expect("it goes on");
+        let reported = view.replicate(&next, touched).expect("it goes on");
         assert!(reported.is_empty(), "step {step}: {reported:?}");
         let made = TenantView::of(&next, "blue").expect("a view");
         for seen in [view.seen(), made.seen()] {

@@ -322,7 +322,7 @@ async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen(
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_graph_does_not_know_is_reported_and_left_alone() {
+async fn reports_unknown_objects_of_a_provisioner_and_leaves_them_alone() {
     const LOOK: Duration = Duration::from_secs(1_300);
     let mut random = SmallRng::seed_from_u64(1);
     let mut scene = Scene::new(&mut random, 0);

@@ -112,7 +112,7 @@ fn a_credential_that_does_not_fit_is_refused_without_showing_it() {
         ("libvirt+tcp://kvm-1/system", key(Some("C"), None), "TCP takes no key"),
         ("libvirt+tls://kvm-1/system", two_lines, "has a control character"),
     ] {
-        let error = shown(&opened(&target(url, Some(secret)), Path::new("/nowhere")).expect_err(sentence));
+        let error = text_of(&opened(&target(url, Some(secret)), Path::new("/nowhere")).expect_err(sentence));
         assert!(error.starts_with(&format!("WrongCredential: {url}: ")) && error.contains(sentence), "{error}");
         assert!(!error.contains("1234") && !error.contains("PRIVATE"), "{error}");
     }
@@ -129,7 +129,7 @@ async fn an_address_that_must_not_be_reached_is_refused_and_nothing_is_run() {
         ("libvirt+tls://10.0.0.7/system", "names no domain: add its UUID"),
     ] {
         let driver = Libvirt { program: "/nowhere/virsh".to_owned(), ..Libvirt::new(Exceptions::default()) };
-        let error = shown(&driver.power(&target(url, None)).await.unwrap_err());
+        let error = text_of(&driver.power(&target(url, None)).await.unwrap_err());
         assert!(error.starts_with("WrongAddress: ") && error.contains(sentence), "{error}");
     }
 }

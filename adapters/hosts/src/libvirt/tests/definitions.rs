@@ -25,7 +25,7 @@ fn the_names_of_a_domain_are_read() {
 }
 
 #[test]
-fn what_is_no_definition_is_refused() {
+fn rejects_a_text_that_is_no_definition() {
     let whole = definition("", "");
     for (xml, sentence) in [
         ("", "cannot be read"),

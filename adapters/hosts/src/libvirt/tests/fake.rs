@@ -164,17 +164,17 @@ async fn a_domain_that_would_be_lost_or_go_on_from_its_memory_is_left_alone() {
     fake.write("info", &info("7", "no", "no"));
     let driver = fake.driver();
     for act in [PowerAct::Off, PowerAct::ForceOff, PowerAct::Cycle] {
-        let error = shown(&driver.set_power(&target(), act).await.unwrap_err());
+        let error = text_of(&driver.set_power(&target(), act).await.unwrap_err());
         assert!(error.starts_with("PowerRefused: ") && error.contains("is transient and would be lost"), "{error}");
     }
-    let error = shown(&driver.set_boot(&target(), BootDevice::Network).await.unwrap_err());
+    let error = text_of(&driver.set_boot(&target(), BootDevice::Network).await.unwrap_err());
     assert!(error.starts_with("BootRefused: ") && error.contains("is transient"), "{error}");
     fake.write("info", &info("-", "yes", "yes"));
     fake.write("xml", &definition("", NOTE));
-    let error = shown(&driver.set_power(&target(), PowerAct::On).await.unwrap_err());
+    let error = text_of(&driver.set_power(&target(), PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("BootRefused: ") && error.contains("managedsave-remove"), "{error}");
     let elsewhere = Target { boot_mac: Some("52:54:00:ff:ff:ff".to_owned()), ..target() };
-    let error = shown(&driver.set_boot(&elsewhere, BootDevice::Network).await.unwrap_err());
+    let error = text_of(&driver.set_boot(&elsewhere, BootDevice::Network).await.unwrap_err());
     assert!(error.starts_with("BootRefused: ") && error.contains("52:54:00:ff:ff:ff of bootMac"), "{error}");
     assert!(fake.changes().is_empty(), "{:?}", fake.changes());
 }
@@ -194,7 +194,7 @@ async fn garbage_and_half_answers_are_sentences_and_nothing_is_changed() {
         ("printf '\\377\\376\\000'", "has no line \"Id\""),
     ] {
         let fake = Fake::new(answers);
-        let error = shown(&fake.driver().set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
+        let error = text_of(&fake.driver().set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
         assert!(error.starts_with("not made: ") && error.contains(sentence), "{answers}: {error}");
         assert_eq!(fake.read("calls").lines().count(), 1, "{answers}");
     }
@@ -206,7 +206,7 @@ async fn garbage_and_half_answers_are_sentences_and_nothing_is_changed() {
         ("seq 1100 | while read n; do printf '6695eb01-f6a4-8304-79aa-%012d\\n' $n; done", "more than 1000 domains"),
     ] {
         let fake = Fake::new(answers);
-        let error = shown(&fake.driver().enumerate(&appliance()).await.unwrap_err());
+        let error = text_of(&fake.driver().enumerate(&appliance()).await.unwrap_err());
         assert!(error.contains(sentence), "{answers}: {error}");
     }
     let gone = "echo \"error: failed to get domain '6695eb01-f6a4-8304-79aa-97f2502e193f'\" >&2; exit 1";
@@ -228,13 +228,13 @@ async fn a_change_without_an_answer_is_not_repeated_and_one_that_was_not_sent_ca
         (refuses, "PowerRefused: "),
     ] {
         let fake = Fake::new(&say(words));
-        let error = shown(&fake.driver().set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
+        let error = text_of(&fake.driver().set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
         assert!(error.starts_with(kind), "{words}: {error}");
         assert_eq!(fake.changes().len(), 1, "{words}");
     }
     // The first part of a cycle was made, so it must not be made again.
     let fake = Fake::new(&say(connecting).replace("destroy)", "start)"));
-    let error = shown(&fake.driver().set_power(&target(), PowerAct::Cycle).await.unwrap_err());
+    let error = text_of(&fake.driver().set_power(&target(), PowerAct::Cycle).await.unwrap_err());
     assert!(error.starts_with("unanswered: ") && error.contains("a part of the change was made before"), "{error}");
 }
 
@@ -244,7 +244,7 @@ async fn a_start_that_is_refused_leaves_the_note_as_it_was() {
     let fake = Fake::new(&WORKS.replace("create) cat >created ;;", refuses));
     fake.write("info", &info("-", "yes", "no"));
     fake.write("xml", &definition("", NOTE));
-    let error = shown(&fake.driver().set_power(&target(), PowerAct::On).await.unwrap_err());
+    let error = text_of(&fake.driver().set_power(&target(), PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("PowerRefused: ") && error.contains("internal error: no"), "{error}");
     let changes = fake.changes();
     assert_eq!(changes.len(), 3, "{changes:?}");
@@ -255,12 +255,12 @@ async fn a_start_that_is_refused_leaves_the_note_as_it_was() {
 async fn a_program_that_hangs_is_killed_with_its_children() {
     let hangs = "sleep 1000 & echo $! >child; wait";
     let reads = Fake::new(hangs);
-    let error = shown(&reads.hasty().power(&target()).await.unwrap_err());
+    let error = text_of(&reads.hasty().power(&target()).await.unwrap_err());
     assert!(error.starts_with("not made: ") && error.ends_with("was killed"), "{error}");
     let changes = Fake::new(&format!("{WORKS}case \"$1\" in destroy) {hangs} ;; esac"));
     let limits = Limits { change: Duration::from_secs(2), ..changes.driver().limits };
     let driver = Libvirt { limits, ..changes.driver() };
-    let error = shown(&driver.set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
+    let error = text_of(&driver.set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
     assert!(error.starts_with("unanswered: ") && error.contains("was killed; nobody knows"), "{error}");
     for fake in [reads, changes] {
         ended(fake.read("child").trim()).await;
@@ -283,10 +283,10 @@ async fn ended(process: &str) {
 #[tokio::test]
 async fn a_huge_output_is_cut() {
     let fake = Fake::new("yes garbage");
-    let error = shown(&fake.driver().power(&target()).await.unwrap_err());
+    let error = text_of(&fake.driver().power(&target()).await.unwrap_err());
     assert!(error.starts_with("not made: ") && error.contains("it printed more than 16 MiB"), "{error}");
     let fake = Fake::new("yes 'error: no' | head -c 1000000 >&2; exit 1");
-    let error = shown(&fake.driver().power(&target()).await.unwrap_err());
+    let error = text_of(&fake.driver().power(&target()).await.unwrap_err());
     assert!(error.len() < 5_000, "{}", error.len());
 }
 
@@ -302,10 +302,10 @@ async fn a_wrong_certificate_and_a_missing_program_are_named() {
         ("authentication failed: authentication failed", "WrongCredential", "may manage domains"),
         ("no connection driver available for qemu:///system", "WrongAddress", "install QEMU"),
     ] {
-        let error = shown(&refuse(words).driver().set_power(&target(), PowerAct::On).await.unwrap_err());
+        let error = text_of(&refuse(words).driver().set_power(&target(), PowerAct::On).await.unwrap_err());
         assert!(error.starts_with(word) && error.contains(advice), "{words}: {error}");
     }
     let driver = Libvirt { program: "/nowhere/virsh".to_owned(), ..Fake::new("").driver() };
-    let error = shown(&driver.set_power(&target(), PowerAct::On).await.unwrap_err());
+    let error = text_of(&driver.set_power(&target(), PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("not made: libvirt+tcp://10.0.0.7/system") && error.contains("install virsh"), "{error}");
 }

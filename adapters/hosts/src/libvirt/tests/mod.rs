@@ -14,7 +14,7 @@ const DOMAIN: &str = "6695eb01-f6a4-8304-79aa-97f2502e193f";
 const OTHER: &str = "4c4c4544-0042-3510-8056-b2c04f513432";
 
 /// The kind of an error, and its sentence.
-fn shown(error: &CallError) -> String {
+fn text_of(error: &CallError) -> String {
     match error {
         CallError::NotMade { reason } => format!("not made: {reason}"),
         CallError::Unanswered { reason } => format!("unanswered: {reason}"),

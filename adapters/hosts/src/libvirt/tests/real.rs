@@ -80,34 +80,34 @@ async fn a_domain_that_is_gone_another_one_or_transient_is_left_alone() {
     let libvirtd = Libvirtd::start("localhost").await;
     let driver = driver();
     let gone = driver.set_power(&libvirtd.domain(OTHER), PowerAct::On).await.unwrap_err();
-    assert!(shown(&gone).starts_with("NoDomain: "), "{gone}");
+    assert!(text_of(&gone).starts_with("NoDomain: "), "{gone}");
     let wrong = Target { uid: Some(OTHER.to_owned()), ..libvirtd.domain(DOMAIN) };
     let wrong = driver.set_power(&wrong, PowerAct::ForceOff).await.unwrap_err();
-    assert!(shown(&wrong).starts_with("WrongMachine: ") && shown(&wrong).contains(OTHER), "{wrong}");
+    assert!(text_of(&wrong).starts_with("WrongMachine: ") && text_of(&wrong).contains(OTHER), "{wrong}");
     // libvirt finds a domain by its name too, and a name can look like the UUID of another domain.
     let named = another().replace("<name>db", &format!("<name>{OTHER}")).replace(&format!("<uuid>{OTHER}</uuid>"), "");
     std::fs::write(libvirtd.folder().join("named.xml"), named).expect("a file");
     let file = libvirtd.folder().join("named.xml").display().to_string();
     libvirtd.virsh(&["create", &file]).await;
     let named = driver.set_power(&libvirtd.domain(OTHER), PowerAct::ForceOff).await.unwrap_err();
-    assert!(shown(&named).starts_with("WrongMachine: "), "{named}");
+    assert!(text_of(&named).starts_with("WrongMachine: "), "{named}");
     assert_eq!(driver.power(&libvirtd.domain(DOMAIN)).await, Ok(Power::On));
 
     let uuid = libvirtd.virsh(&["domuuid", OTHER]).await.trim().to_owned();
     let transient = libvirtd.domain(&uuid);
     let lost = driver.set_power(&transient, PowerAct::ForceOff).await.unwrap_err();
-    assert!(shown(&lost).contains("is transient and would be lost"), "{lost}");
+    assert!(text_of(&lost).contains("is transient and would be lost"), "{lost}");
     assert_eq!(driver.power(&transient).await, Ok(Power::On));
 
     // A domain that goes on from its memory does not boot.
     driver.set_boot(&libvirtd.domain(DOMAIN), BootDevice::Network).await.expect("it is noted");
     libvirtd.virsh(&["managedsave", DOMAIN]).await;
     let saved = driver.set_power(&libvirtd.domain(DOMAIN), PowerAct::On).await.unwrap_err();
-    assert!(shown(&saved).contains("managedsave-remove"), "{saved}");
+    assert!(text_of(&saved).contains("managedsave-remove"), "{saved}");
 
     let closed = Target { url: format!("libvirt+tcp://127.0.0.1:1/system#{DOMAIN}"), ..Target::default() };
     let closed = driver.set_power(&closed, PowerAct::On).await.unwrap_err();
-    assert!(shown(&closed).starts_with("not made: ") && shown(&closed).contains("Connection refused"), "{closed}");
+    assert!(text_of(&closed).starts_with("not made: ") && text_of(&closed).contains("Connection refused"), "{closed}");
 }
 
 #[tokio::test]
@@ -118,7 +118,7 @@ async fn certificates_are_checked_on_both_sides() {
     let client = Some(libvirtd.authority.client());
     assert_eq!(driver.power(&libvirtd.over_tls("localhost", client.clone())).await, Ok(Power::On));
     let other_name = driver.power(&libvirtd.over_tls("127.0.0.1", client.clone())).await.unwrap_err();
-    assert!(shown(&other_name).starts_with("WrongCertificate: "), "{other_name}");
+    assert!(text_of(&other_name).starts_with("WrongCertificate: "), "{other_name}");
     let insecure = Target { insecure: true, ..libvirtd.over_tls("127.0.0.1", client.clone()) };
     assert_eq!(driver.power(&insecure).await, Ok(Power::On));
 
@@ -126,14 +126,14 @@ async fn certificates_are_checked_on_both_sides() {
     let trusts_another =
         Target { trusted_cas: Some(stranger.pem()), ..libvirtd.over_tls("localhost", Some(stranger.client())) };
     let unknown = driver.power(&trusts_another).await.unwrap_err();
-    assert!(shown(&unknown).starts_with("WrongCertificate: "), "{unknown}");
+    assert!(text_of(&unknown).starts_with("WrongCertificate: "), "{unknown}");
     // The hypervisor ends the connection without a word.
     let without = driver.power(&libvirtd.over_tls("localhost", None)).await.unwrap_err();
-    assert!(shown(&without).contains("accepts the certificate or the key of the credential"), "{without}");
+    assert!(text_of(&without).contains("accepts the certificate or the key of the credential"), "{without}");
     let (certificate, _) = libvirtd.authority.certify("controller", ExtendedKeyUsagePurpose::ClientAuth);
     let key = Key { private: "garbage-1234".to_owned(), certificate: Some(certificate), passphrase: None };
     let garbage = Some(Secret { key: Some(key), ..Secret::default() });
-    let error = shown(&driver.power(&libvirtd.over_tls("localhost", garbage)).await.unwrap_err());
+    let error = text_of(&driver.power(&libvirtd.over_tls("localhost", garbage)).await.unwrap_err());
     assert!(error.contains("failed to connect") && !error.contains("1234"), "{error}");
 }
 
@@ -151,7 +151,7 @@ async fn ssh_gets_the_key_and_asks_nothing() {
     let secret = Secret { username: "ops".to_owned(), key: Some(key), ..Secret::default() };
     let url = format!("libvirt+ssh://192.0.2.1:2222/system#{DOMAIN}");
     let error = virsh.driver().power(&Target { url, secret: Some(secret), ..Target::default() }).await.unwrap_err();
-    assert!(shown(&error).starts_with("WrongHostKey: ") && shown(&error).contains("known_hosts"), "{error}");
+    assert!(text_of(&error).starts_with("WrongHostKey: ") && text_of(&error).contains("known_hosts"), "{error}");
     let given = virsh.read("bin/given");
     for part in ["-l ops", "-p 2222", "BatchMode=yes", "-i /", "-- 192.0.2.1"] {
         assert!(given.contains(part), "{part}: {given}");

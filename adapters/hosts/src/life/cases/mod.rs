@@ -133,7 +133,7 @@ impl Case {
         self
     }
 
-    /// The provisioner said this about a step so many minutes ago.
+    /// The provisioner reported this about a step so many minutes ago.
     pub fn word(mut self, step: StepName, state: WordState, minutes: i64) -> Self {
         let sentence = Some("a sentence".into());
         self.evidence.observed.word =
@@ -141,7 +141,7 @@ impl Case {
         self
     }
 
-    /// The provisioner said it about another order with the same number, as one of before a restore.
+    /// The provisioner reported it about another order with the same number, as one of before a restore.
     pub fn of_other_order(mut self) -> Self {
         self.evidence.observed.word.as_mut().unwrap().order = Some(Uuid::from_u128(78));
         self
@@ -175,7 +175,7 @@ impl Case {
 pub fn check(table: Vec<(Case, &str)>) {
     let mut wrong = Vec::new();
     for (case, expected) in table {
-        let found = shown(&case.decide());
+        let found = text_of(&case.decide());
         if found != expected {
             wrong.push(format!("{}: {found}, expected {expected}", case.name));
         }
@@ -184,7 +184,7 @@ pub fn check(table: Vec<(Case, &str)>) {
 }
 
 /// Returns a turn as the tables write it.
-fn shown(turn: &Turn) -> String {
+fn text_of(turn: &Turn) -> String {
     match turn {
         Turn::Rest => "rest".to_owned(),
         Turn::Wait(until) => format!("wait {} s", (*until - now()).num_seconds()),

@@ -13,7 +13,7 @@ use super::{Act, Next, View, decide};
 use crate::client::Node;
 
 /// Returns a decision as the tables write it.
-pub fn shown(next: &Next) -> String {
+pub fn text_of(next: &Next) -> String {
     match next {
         Next::Act(Act::Verb(verb)) => format!("order {}", verb.verb()),
         Next::Act(act) => format!("{act:?}").to_lowercase(),
@@ -60,7 +60,7 @@ pub fn check(request: Request<'_>, node: impl Fn(&str) -> Node, rest: &str, tabl
     let mut wrong = Vec::new();
     for (state, _) in STATES {
         let expected = table.iter().find(|(states, _)| states.contains(&state)).map_or(rest, |(_, expected)| *expected);
-        let found = shown(&request.decide(Some(&node(state))));
+        let found = text_of(&request.decide(Some(&node(state))));
         if found != expected {
             wrong.push(format!("{state}: {found}, expected {expected}"));
         }

@@ -1,7 +1,7 @@
 use underlay_hosts::host::{Order, State};
 use underlay_hosts::life::Duty;
 
-use super::{Request, check, shown};
+use super::{Request, check, text_of};
 use crate::client::Node;
 use crate::provisioner::mark::{Mark, Prepared};
 use crate::provisioner::samples::{host, marked, node, ordered, prepared};
@@ -66,12 +66,12 @@ fn an_installation_is_prepared_from_every_state_but_that_of_a_machine_in_use() {
         &["verifying", "adopting", "deleting", "cleaning", "clean wait", "clean hold", "inspecting", "inspect wait"];
     check(stale, node, "fail WorkFailed", &[(settled, "refresh"), (waits, "wait")]);
     // Prepared, and nothing of it was begun.
-    assert_eq!(shown(&begin.decide(Some(&prepared(&host, "available")))), "done");
+    assert_eq!(text_of(&begin.decide(Some(&prepared(&host, "available")))), "done");
     // Disks are safe before anything that could clean them.
     for state in ["manageable", "deploy failed", "error"] {
         for automated_clean in [None, Some(true)] {
             let node = Node { automated_clean, ..node(state) };
-            assert_eq!(shown(&begin.decide(Some(&node))), "keepdisks", "{state}");
+            assert_eq!(text_of(&begin.decide(Some(&node))), "keepdisks", "{state}");
         }
     }
 }
@@ -109,7 +109,7 @@ fn a_machine_that_runs_and_was_forgotten_is_not_installed() {
         let mark = Mark { host: host.id, name: "h".into(), order: None, created_for };
         let mut node = marked(&node("manageable"), &mark);
         node.states.power = power.map(str::to_owned);
-        shown(&Request::begin(Duty::Prepare, &host).decide(Some(&node)))
+        text_of(&Request::begin(Duty::Prepare, &host).decide(Some(&node)))
     };
     let order = Prepared::of(host.order_key(), None);
     let earlier = Prepared { number: 0, ..order.clone() };
@@ -132,7 +132,7 @@ fn a_discovery_and_a_wipe_are_prepared_as_manageable() {
             (&["deploy failed", "error"], "order deleted"),
         ];
         check(Request::begin(Duty::Prepare, &host), node, "fail WorkFailed", table);
-        assert_eq!(shown(&Request::begin(Duty::Prepare, &host).decide(Some(&prepared(&host, "manageable")))), "done");
+        assert_eq!(text_of(&Request::begin(Duty::Prepare, &host).decide(Some(&prepared(&host, "manageable")))), "done");
     }
 }
 
@@ -141,11 +141,11 @@ fn an_order_without_an_image_or_of_another_kind_is_not_prepared() {
     let mut without = ordered(host(State::Installing), Order::Install);
     without.wanted.as_mut().expect("an order").profile = None;
     let available = node("available");
-    assert_eq!(shown(&Request::begin(Duty::Prepare, &without).decide(Some(&available))), "fail ProfileFailed");
+    assert_eq!(text_of(&Request::begin(Duty::Prepare, &without).decide(Some(&available))), "fail ProfileFailed");
     let none = host(State::Acquired);
-    assert_eq!(shown(&Request::begin(Duty::Prepare, &none).decide(Some(&available))), "unknown");
+    assert_eq!(text_of(&Request::begin(Duty::Prepare, &none).decide(Some(&available))), "unknown");
     let power = ordered(host(State::Acquired), Order::PowerOn);
-    assert_eq!(shown(&Request::begin(Duty::Prepare, &power).decide(Some(&available))), "unknown");
+    assert_eq!(text_of(&Request::begin(Duty::Prepare, &power).decide(Some(&available))), "unknown");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn an_inspection_runs_once() {
     check(go_on, at, "fail WorkFailed", &[(&["manageable"], "unknown"), (INSPECTING, "wait")]);
     let inspected = Node { inspection_finished_at: Some("2026-01-01T00:00:00Z".into()), ..at("manageable") };
     assert_eq!(
-        (shown(&begin.decide(Some(&inspected))), shown(&go_on.decide(Some(&inspected)))),
+        (text_of(&begin.decide(Some(&inspected))), text_of(&go_on.decide(Some(&inspected)))),
         ("done".into(), "done".into())
     );
     check(begin, node, "unknown", &[]);

@@ -3,7 +3,7 @@ use underlay_hosts::life::Duty;
 use underlay_hosts::provisioner::{Call, FailureKind};
 use uuid::Uuid;
 
-use super::{Request, shown};
+use super::{Request, text_of};
 use crate::client::{Node, Target};
 use crate::provisioner::decide::at::STATES;
 use crate::provisioner::decide::{Act, Next};
@@ -129,10 +129,10 @@ fn a_maintenance_that_a_failed_cleaning_began_ends_by_the_next_order() {
     let host = ordered(host(State::Releasing), Order::Wipe);
     let failed = |fault: &str| Node { maintenance: true, fault: Some(fault.into()), ..node("clean failed") };
     let begin = Request::begin(Duty::Prepare, &host);
-    assert_eq!(shown(&begin.decide(Some(&failed("clean failure")))), "endfault");
-    assert_eq!(shown(&begin.decide(Some(&failed("power failure")))), "fail MachineFailed");
+    assert_eq!(text_of(&begin.decide(Some(&failed("clean failure")))), "endfault");
+    assert_eq!(text_of(&begin.decide(Some(&failed("power failure")))), "fail MachineFailed");
     let go_on = Request::go_on(Duty::Prepare, &host);
-    assert_eq!(shown(&go_on.decide(Some(&failed("clean failure")))), "fail WorkFailed");
+    assert_eq!(text_of(&go_on.decide(Some(&failed("clean failure")))), "fail WorkFailed");
 }
 
 #[test]

@@ -2,7 +2,7 @@ use underlay_hosts::host::State;
 use underlay_hosts::life::Duty;
 use uuid::Uuid;
 
-use super::{Request, check, shown};
+use super::{Request, check, text_of};
 use crate::client::Node;
 use crate::provisioner::mark::Mark;
 use crate::provisioner::samples::{host, marked, node};
@@ -30,7 +30,7 @@ fn a_machine_is_registered_without_being_touched() {
     check(go_on, node, "done", &[(&["enroll"], "fail MachineFailed"), (&["verifying"], "wait")]);
     let mut fresh = node("enroll");
     fresh.states.last_error = None;
-    assert_eq!(shown(&go_on.decide(Some(&fresh))), "order manage", "the order was lost");
+    assert_eq!(text_of(&go_on.decide(Some(&fresh))), "order manage", "the order was lost");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_machine_in_use_is_adopted_and_nothing_else() {
     ];
     check(Request::go_on(Duty::Adopt, &host), node, "fail WorkFailed", go_on);
     let other = Node { automated_clean: None, ..node("manageable") };
-    assert_eq!(shown(&begin.decide(Some(&other))), "keepdisks");
+    assert_eq!(text_of(&begin.decide(Some(&other))), "keepdisks");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_system_is_removed_by_an_order_and_its_disks_stay() {
     ];
     check(Request::go_on(Duty::Detach, &host), node, "done", go_on);
     let cleaned = Node { automated_clean: None, ..node("active") };
-    assert_eq!(shown(&begin.decide(Some(&cleaned))), "keepdisks");
+    assert_eq!(text_of(&begin.decide(Some(&cleaned))), "keepdisks");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_node_that_is_missing_is_made_only_where_that_touches_nothing() {
         (Duty::Detach, "done", "done"),
         (Duty::Delete, "done", "done"),
     ] {
-        let found = [Request::begin(duty, &host), Request::go_on(duty, &host)].map(|it| shown(&it.decide(None)));
+        let found = [Request::begin(duty, &host), Request::go_on(duty, &host)].map(|it| text_of(&it.decide(None)));
         assert_eq!(found, [begin, go_on], "{duty:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Follows the changes of hosts.
+//! Subscribes to the changes of hosts.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ const KEEP: Duration = Duration::from_secs(5);
 
 impl<A: Api> Shared<A> {
     /// Adds the hosts that change to the queue, until it is asked to stop.
-    pub(super) async fn follow(&self, mut position: Position, mut stop: watch::Receiver<bool>) {
+    pub(super) async fn subscribe(&self, mut position: Position, mut stop: watch::Receiver<bool>) {
         let mut pauses = BackOff::new(Duration::from_secs(1), Duration::from_secs(30));
         let (mut kept, mut kept_at) = (position.clone(), Instant::now());
         loop {
-            let followed = tokio::select! {
+            let read = tokio::select! {
                 biased;
                 () = stopped(&mut stop) => break,
-                followed = self.follow_once(&position) => followed,
+                read = self.read_once(&position) => read,
             };
-            match followed {
+            match read {
                 Ok(next) => {
                     pauses.succeeded(&());
                     position = next;
@@ -32,14 +32,14 @@ impl<A: Api> Shared<A> {
             }
             if position != kept && kept_at.elapsed() >= KEEP {
                 (kept, kept_at) = (position.clone(), Instant::now());
-                // A position that is too old is followed again, which costs time and nothing else.
+                // The changes after a position that is too old are read again, which costs time and nothing else.
                 drop(self.safety.keep(&position));
             }
         }
         drop(self.safety.keep(&position));
     }
 
-    async fn follow_once(&self, position: &Position) -> Result<Position, ApiError> {
+    async fn read_once(&self, position: &Position) -> Result<Position, ApiError> {
         match self.api.changes(position).await {
             Ok(changes) if changes.position.history != position.history => self.other_history().await,
             Err(ApiError::OtherHistory) => self.other_history().await,
