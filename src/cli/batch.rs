@@ -95,7 +95,7 @@ impl Conflicts {
 
 /// The server's answer for a batch.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Payload {
+pub(super) struct BatchAnswer {
     /// One result for each item, in the order of the items.
     pub(super) results: Vec<ItemResult>,
     /// The changes that were made or would be made, if they were requested.
@@ -176,32 +176,32 @@ pub(super) struct ItemError {
 }
 
 /// Writes a batch. With a dry run, only returns what it would change.
-pub(super) async fn apply(client: &Client, input: &Input<'_>, detail: Detail) -> Result<Payload, ClientError> {
+pub(super) async fn apply(client: &Client, input: &Input<'_>, detail: Detail) -> Result<BatchAnswer, ClientError> {
     #[derive(Deserialize)]
     struct Data {
-        apply: Payload,
+        apply: BatchAnswer,
     }
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
-    struct Named<'a> {
+    struct NamedInput<'a> {
         #[serde(flatten)]
         input: &'a Input<'a>,
         request_id: String,
     }
     #[derive(Serialize)]
     struct Variables<'a> {
-        input: Named<'a>,
+        input: NamedInput<'a>,
     }
     if detail != Detail::Changes {
         return post(client, input).await;
     }
-    let variables = |request_id| Variables { input: Named { input, request_id } };
+    let variables = |request_id| Variables { input: NamedInput { input, request_id } };
     let data: Data = client.mutate(APPLY, variables).await?;
     complete(client, data.apply, input)
 }
 
 /// Writes a batch with `POST /apply`.
-async fn post(client: &Client, input: &Input<'_>) -> Result<Payload, ClientError> {
+async fn post(client: &Client, input: &Input<'_>) -> Result<BatchAnswer, ClientError> {
     #[derive(Serialize)]
     struct Line<'a> {
         item: &'a Value,
@@ -230,7 +230,7 @@ async fn post(client: &Client, input: &Input<'_>) -> Result<Payload, ClientError
         AnswerLine::Item(result) => Some(result),
         AnswerLine::End { .. } => None,
     });
-    complete(client, Payload { results: results.collect(), changes: Vec::new() }, input)
+    complete(client, BatchAnswer { results: results.collect(), changes: Vec::new() }, input)
 }
 
 /// A line of the answer of `POST /apply`.
@@ -248,7 +248,7 @@ impl From<ItemError> for GraphqlError {
 }
 
 /// Checks that the answer has a result for each item.
-fn complete(client: &Client, payload: Payload, input: &Input<'_>) -> Result<Payload, ClientError> {
+fn complete(client: &Client, payload: BatchAnswer, input: &Input<'_>) -> Result<BatchAnswer, ClientError> {
     let (received, sent) = (payload.results.len(), input.items.len());
     match received == sent {
         true => Ok(payload),

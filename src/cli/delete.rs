@@ -11,7 +11,7 @@ use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
 use underlay_client::Client;
 
-use super::batch::{self, Change, Detail, Input, MOST_ITEMS, Operation, Payload};
+use super::batch::{self, BatchAnswer, Change, Detail, Input, MOST_ITEMS, Operation};
 use super::complete;
 use super::exit::Exit;
 use super::object::{FindError, Object, ObjectName, find};
@@ -97,7 +97,7 @@ fn item(object: &Object, arguments: &Arguments) -> Value {
 }
 
 /// Prints the reasons if the server rejected the deletion. Returns true if it did.
-fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> bool {
+fn is_refused(objects: &[Object], payload: &BatchAnswer, arguments: &Arguments) -> bool {
     let refused =
         objects.iter().zip(&payload.results).filter_map(|(object, result)| Some((object, result.error.as_ref()?)));
     let mut any = false;

@@ -12,7 +12,7 @@ use underlay_client::{Client, ClientError};
 
 use super::apply::refused::{self, TooMany};
 use super::apply::{Files, Objects, Read};
-use super::batch::{self, Change, Conflicts, Detail, Input, MOST_ITEMS, Operation, Payload, Status};
+use super::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, MOST_ITEMS, Operation, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
@@ -77,7 +77,7 @@ async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: 
     if payload.changes.is_empty() { Exit::Done } else { Exit::Different }
 }
 
-fn show(out: &mut impl Write, items: &[ManifestItem], payload: &Payload) -> std::io::Result<()> {
+fn show(out: &mut impl Write, items: &[ManifestItem], payload: &BatchAnswer) -> std::io::Result<()> {
     for change in &payload.changes {
         for (style, text) in lines(change) {
             writeln!(out, "{style}{}{style:#}", line(&text))?;

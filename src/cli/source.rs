@@ -39,11 +39,11 @@ const SUGGESTIONS: &str = "query($name: String!) { source(name: $name) { suggest
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    act: Act,
+    act: SourceCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum SourceCommand {
     /// Remove what the held run of a source lists, and empty the fields that it lists.
     Approve {
         /// The name of the source.
@@ -80,7 +80,7 @@ enum Act {
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct SourceData {
     source: Option<Source>,
 }
 
@@ -125,11 +125,11 @@ struct Run {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Approved {
-    approve_run: Payload,
+    approve_run: ApprovePayload,
 }
 
 #[derive(Deserialize)]
-struct Payload {
+struct ApprovePayload {
     run: Removed,
 }
 
@@ -150,33 +150,33 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     })
 }
 
-async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
-    let (Act::Approve { name, .. }
-    | Act::Reject { name }
-    | Act::Pause { name }
-    | Act::Resume { name }
-    | Act::Suggestions { name }) = act;
-    if let Act::Suggestions { .. } = act {
+async fn act(client: &Client, act: &SourceCommand) -> Result<Exit, ClientError> {
+    let (SourceCommand::Approve { name, .. }
+    | SourceCommand::Reject { name }
+    | SourceCommand::Pause { name }
+    | SourceCommand::Resume { name }
+    | SourceCommand::Suggestions { name }) = act;
+    if let SourceCommand::Suggestions { .. } = act {
         return suggest(client, name).await;
     }
-    let Found { source } = client.query(FIND, json!({ "name": name })).await?;
+    let SourceData { source } = client.query(FIND, json!({ "name": name })).await?;
     let Some(source) = source else { return Ok(unknown(name)) };
     match act {
-        Act::Pause { .. } | Act::Resume { .. } => {
-            let paused = matches!(act, Act::Pause { .. });
+        SourceCommand::Pause { .. } | SourceCommand::Resume { .. } => {
+            let paused = matches!(act, SourceCommand::Pause { .. });
             let _: serde_json::Value = client.query(PAUSE, json!({ "id": source.id, "paused": paused })).await?;
             eprintln!("source {} is {}", shown(name), if paused { "paused" } else { "resumed" });
             return Ok(Exit::Done);
         }
-        Act::Approve { .. } | Act::Reject { .. } | Act::Suggestions { .. } => {}
+        SourceCommand::Approve { .. } | SourceCommand::Reject { .. } | SourceCommand::Suggestions { .. } => {}
     }
     let Some(held) = source.runs.nodes.iter().find(|run| run.state == "HELD" && run.held_count > 0) else {
         eprintln!("error: no run of source {} is held", shown(name));
         return Ok(Exit::Failed);
     };
-    if let Act::Approve { adopt, .. } = act {
+    if let SourceCommand::Approve { adopt, .. } = act {
         let variables = json!({ "run": held.id, "adopt": adopt });
-        let Approved { approve_run: Payload { run } } = client.query(APPROVE, variables).await?;
+        let Approved { approve_run: ApprovePayload { run } } = client.query(APPROVE, variables).await?;
         eprintln!(
             "run {} is {}: it has retired {}, deleted {} and released {} objects; {} are held",
             held.id, run.state, run.retired, run.deleted, run.released, run.held_count

@@ -40,8 +40,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = limit)]
     limit: usize,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Table)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = SpofOutput::Table)]
+    output: SpofOutput,
 }
 
 /// The rules of the API by which a failure propagates.
@@ -65,7 +65,7 @@ enum Rule {
 
 /// The output format of single points of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum SpofOutput {
     /// A table for people, with the largest effect first.
     Table,
     /// The list as JSON, for programs.
@@ -100,7 +100,7 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     let variables = json!({ "within": within, "rule": rule, "first": arguments.limit });
     let SpofData { single_points_of_failure: found } = client.query(QUERY, variables).await?;
     let mut out = anstream::stdout();
-    if arguments.output == Output::Json {
+    if arguments.output == SpofOutput::Json {
         return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(found), 0))).exit());
     }
     if found.is_empty() {

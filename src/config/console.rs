@@ -16,7 +16,7 @@ const SCOPES: &str = "openid";
 pub(super) fn login<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Login>, D::Error> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
-    struct Table {
+    struct ConsoleTable {
         #[serde(default, deserialize_with = "optional_text")]
         issuer: Option<String>,
         #[serde(default, deserialize_with = "optional_text")]
@@ -25,8 +25,8 @@ pub(super) fn login<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Login>
         scopes: Option<String>,
     }
 
-    match Table::deserialize(value)? {
-        Table { issuer: Some(issuer), client_id: Some(client_id), scopes } => {
+    match ConsoleTable::deserialize(value)? {
+        ConsoleTable { issuer: Some(issuer), client_id: Some(client_id), scopes } => {
             let login = Login::new(issuer, client_id, scopes.unwrap_or_else(|| SCOPES.to_owned()));
             let name = |error: &LoginError| match error {
                 LoginError::Issuer(_) => Key::ConsoleIssuer.name(),
@@ -35,7 +35,7 @@ pub(super) fn login<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Login>
             };
             login.map(Some).map_err(|error| D::Error::custom(format_args!("{}: {error}", name(&error))))
         }
-        Table { issuer: None, client_id: None, scopes: None } => Ok(None),
+        ConsoleTable { issuer: None, client_id: None, scopes: None } => Ok(None),
         _ => Err(D::Error::custom(format_args!(
             "{} and {} belong together: only one of them is configured, or neither with {}",
             Key::ConsoleIssuer.name(),

@@ -24,7 +24,7 @@ pub enum ConfigError {
     NotUnicode { name: String },
     /// The value of a key has the wrong type or is out of bounds.
     #[error("{} ({origin}) must be {allowed}{found}", key.name())]
-    Invalid { key: Key, origin: String, allowed: String, found: Found },
+    Invalid { key: Key, origin: String, allowed: String, found: FoundValue },
     /// The value of a key has the right type, but something in it is wrong.
     #[error("{} ({origin}): {reason}", key.name())]
     Rejected { key: Key, origin: String, reason: String },
@@ -39,9 +39,9 @@ pub enum ConfigError {
 
 /// The wrong value in an error message. It is empty if the value may contain a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found(Option<String>);
+pub struct FoundValue(Option<String>);
 
-impl Found {
+impl FoundValue {
     fn of(key: Key, value: &Actual) -> Self {
         let text = match value {
             Actual::Str(text) => format!("{text:?}"),
@@ -57,7 +57,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundValue {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Some(text) => write!(out, ", not {text}"),
@@ -82,7 +82,7 @@ impl From<figment::Error> for ConfigError {
             // A part of the list of issuers has a message of its own.
             kind if path != key.name() => Self::Rejected { key, origin, reason: kind.to_string() },
             Kind::InvalidType(found, allowed) | Kind::InvalidValue(found, allowed) => {
-                Self::Invalid { key, origin, allowed, found: Found::of(key, &found) }
+                Self::Invalid { key, origin, allowed, found: FoundValue::of(key, &found) }
             }
             kind => Self::Rejected { key, origin, reason: kind.to_string() },
         }

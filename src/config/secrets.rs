@@ -39,22 +39,22 @@ impl SecretKeys {
 pub(super) fn keys<'de, D: Deserializer<'de>>(value: D) -> Result<SecretKeys, D::Error> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
-    struct Table {
+    struct SecretsTable {
         #[serde(default, deserialize_with = "file")]
         key_file: Option<PathBuf>,
         #[serde(default, deserialize_with = "parsed")]
         keys: Option<Keys>,
     }
 
-    match Table::deserialize(value)? {
-        Table { key_file: Some(_), keys: Some(_) } => Err(D::Error::custom(format_args!(
+    match SecretsTable::deserialize(value)? {
+        SecretsTable { key_file: Some(_), keys: Some(_) } => Err(D::Error::custom(format_args!(
             "{} and {} exclude each other: configure one of them",
             Key::SecretsKeyFile.name(),
             Key::SecretsKeys.name()
         ))),
-        Table { key_file: Some(file), keys: None } => Ok(SecretKeys::File(file)),
-        Table { key_file: None, keys: Some(keys) } => Ok(SecretKeys::Keys(keys)),
-        Table { key_file: None, keys: None } => Ok(SecretKeys::None),
+        SecretsTable { key_file: Some(file), keys: None } => Ok(SecretKeys::File(file)),
+        SecretsTable { key_file: None, keys: Some(keys) } => Ok(SecretKeys::Keys(keys)),
+        SecretsTable { key_file: None, keys: None } => Ok(SecretKeys::None),
     }
 }
 

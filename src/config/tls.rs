@@ -13,16 +13,16 @@ use crate::http::Files;
 pub(super) fn files<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Files>, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Table {
+    struct TlsTable {
         #[serde(default, deserialize_with = "file")]
         certificates: Option<PathBuf>,
         #[serde(default, deserialize_with = "file")]
         key: Option<PathBuf>,
     }
 
-    match Table::deserialize(value)? {
-        Table { certificates: Some(certificates), key: Some(key) } => Ok(Some(Files { certificates, key })),
-        Table { certificates: None, key: None } => Ok(None),
+    match TlsTable::deserialize(value)? {
+        TlsTable { certificates: Some(certificates), key: Some(key) } => Ok(Some(Files { certificates, key })),
+        TlsTable { certificates: None, key: None } => Ok(None),
         _ => Err(D::Error::custom(format_args!(
             "{} and {} belong together: only one of them is configured",
             Key::TlsCertificates.name(),

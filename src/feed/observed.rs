@@ -26,16 +26,16 @@ const FORGOTTEN: TimeDelta = TimeDelta::seconds(60);
 
 /// The last observations of objects. Clones share their content.
 #[derive(Clone, Debug, Default)]
-pub struct Observed(Arc<RwLock<Table>>);
+pub struct Observed(Arc<RwLock<ObservedTable>>);
 
 #[derive(Debug, Default)]
-struct Table {
+struct ObservedTable {
     rows: HashMap<Uuid, Seen>,
     /// The time up to which everything that was written is in the table, but for late transactions.
     read_to: Option<DateTime<Utc>>,
 }
 
-impl Table {
+impl ObservedTable {
     fn put(&mut self, object: Uuid, seen: Seen) {
         // A row that was read before this process wrote another one is older.
         let known = self.rows.entry(object).or_insert(seen);

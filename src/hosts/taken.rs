@@ -26,14 +26,14 @@ const REST: u32 = 20;
 /// The machines, of all hosts, that failures take.
 #[derive(Debug)]
 pub(super) struct Taken {
-    of: State,
+    of: TakenState,
     /// The failures, each with the positions of the machines that it takes.
     pub failures: Vec<(ObjectRef, Vec<u32>)>,
 }
 
 /// The state of the inventory that an answer follows from.
 #[derive(Debug, PartialEq, Eq)]
-struct State {
+struct TakenState {
     spread: Spread,
     /// The state of each table of the infrastructure but that of hosts: the number of its objects, and the revision of
     /// its last change. Objects that are created or changed move the revision, and deletes alone lower the number, so
@@ -43,7 +43,7 @@ struct State {
     machines: Vec<ObjectRef>,
 }
 
-impl State {
+impl TakenState {
     fn of(role: &HostRole, snapshot: &Snapshot, spread: Spread) -> Self {
         let machine = |slot| snapshot.outgoing(ObjectRef { kind: role.kind, slot }).first_by(role.machine);
         let hosts = snapshot.table(role.kind).rows(0);
@@ -69,7 +69,7 @@ impl Taken {
         spread: Spread,
         stop: Option<StopFlag>,
     ) -> Result<Arc<Self>, OrderError> {
-        let of = State::of(role, snapshot, spread);
+        let of = TakenState::of(role, snapshot, spread);
         if let Some(known) = Self::known(role, snapshot).filter(|known| known.of == of) {
             return Ok(known);
         }

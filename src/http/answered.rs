@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use async_graphql::{Response as Answer, ServerError, Value};
+use async_graphql::{Response as GraphqlResponse, ServerError, Value};
 use axum::body::{Body, Bytes};
 use hyper::body::{Frame, SizeHint};
 use serde::Serialize;
@@ -26,7 +26,7 @@ const PART: usize = 64 * 1024;
 /// A computed answer with its budget.
 #[derive(Debug)]
 pub struct Answered {
-    pub answer: Answer,
+    pub answer: GraphqlResponse,
     budget: Arc<Budget>,
 }
 
@@ -39,14 +39,14 @@ pub struct Written {
 
 impl Answered {
     /// Creates an answer that was computed within a budget.
-    pub fn new(answer: Answer, budget: Arc<Budget>) -> Self {
+    pub fn new(answer: GraphqlResponse, budget: Arc<Budget>) -> Self {
         Self { answer, budget }
     }
 
     /// Returns true if the request was rejected before any field was resolved. Its answer then has no data, not even
     /// null.
     pub fn is_refusal(&self) -> bool {
-        let Answer { data, errors, .. } = &self.answer;
+        let GraphqlResponse { data, errors, .. } = &self.answer;
         *data == Value::Null && !errors.is_empty() && errors.iter().all(|error| error.path.is_empty())
     }
 
@@ -59,7 +59,7 @@ impl Answered {
     /// Writes the whole answer as JSON.
     pub fn json(self) -> Written {
         let Self { answer, budget } = self;
-        write(budget, answer, |error| Answer::from_errors(vec![error]))
+        write(budget, answer, |error| GraphqlResponse::from_errors(vec![error]))
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     use crate::read::Answers;
 
     fn answered(text: usize, answers: &Arc<Answers>) -> Answered {
-        Answered::new(Answer::new(Value::from("x".repeat(text))), answers.begin(0))
+        Answered::new(GraphqlResponse::new(Value::from("x".repeat(text))), answers.begin(0))
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_graphql::dataloader::DataLoader;
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Name, PathSegment, Response as Answer, Value};
+use async_graphql::{Name, PathSegment, Response as GraphqlResponse, Value};
 
 use super::Service;
 use super::answered::{Answered, too_much, with_long};
@@ -74,8 +74,10 @@ pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, current: A
     // If the answer is too large or too late, dropping the future stops the work.
     let answer = tokio::select! {
         answer = state.pace.in_slices(service.api.execute(request)) => answer,
-        over = budget.over() => Answer::from_errors(vec![too_much(over)]),
-        () = tokio::time::sleep(time) => Answer::from_errors(vec![Refused::new(Code::Timeout, late(time)).error()]),
+        over = budget.over() => GraphqlResponse::from_errors(vec![too_much(over)]),
+        () = tokio::time::sleep(time) => {
+            GraphqlResponse::from_errors(vec![Refused::new(Code::Timeout, late(time)).error()])
+        }
     };
     let answer = with_long(&budget, || finish(answer, &state, &order));
     measured.answered(&answer);
@@ -91,10 +93,10 @@ pub fn late(time: Duration) -> String {
 }
 
 /// Completes an answer for clients: with its revision, a code for each error, and its fields in the order of the request.
-pub fn finish(mut answer: Answer, state: &Request, order: &Order) -> Answer {
+pub fn finish(mut answer: GraphqlResponse, state: &Request, order: &Order) -> GraphqlResponse {
     answer.extensions.insert("revision".to_owned(), Value::from(state.snapshot().revision()));
     answer.errors.iter_mut().for_each(response::complete);
-    let Answer { data, errors, .. } = &mut answer;
+    let GraphqlResponse { data, errors, .. } = &mut answer;
     errors.iter().for_each(|error| put_null(data, &error.path));
     order.put(data);
     answer

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Response as Answer, ServerError, Value};
+use async_graphql::{Response as GraphqlResponse, ServerError, Value};
 use metrics::{counter, gauge, histogram};
 use serde::Deserialize;
 
@@ -56,7 +56,7 @@ impl RequestTimer {
     }
 
     /// Counts a request that was answered.
-    pub fn answered(self, answer: &Answer) {
+    pub fn answered(self, answer: &GraphqlResponse) {
         count(self.operation, answer.errors.first().map_or_else(|| OK.to_owned(), code));
         histogram!(REQUEST_SECONDS, "operation" => self.operation).record(self.began.elapsed());
     }

@@ -64,7 +64,7 @@ impl QueryCache {
 /// The extension that names a query.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Named {
+struct PersistedQuery {
     version: i64,
     sha256_hash: String,
 }
@@ -77,7 +77,7 @@ impl Persisted {
     /// extension is not valid.
     pub fn resolve(&self, tenant: Option<&str>, mut request: Request) -> Result<Request, Refused> {
         let Some(extension) = request.extensions.get(EXTENSION) else { return Ok(request) };
-        let named: Named = async_graphql::from_value(extension.clone())
+        let named: PersistedQuery = async_graphql::from_value(extension.clone())
             .map_err(|error| invalid(format!("extensions.{EXTENSION} is not valid: {error}")))?;
         if named.version != 1 {
             return Err(invalid(format!("extensions.{EXTENSION}.version is {}: only 1 is understood", named.version)));

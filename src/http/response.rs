@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use async_graphql::{Response as Answer, ServerError, Value};
+use async_graphql::{Response as GraphqlResponse, ServerError, Value};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -37,7 +37,7 @@ struct Errors<'a> {
 /// Responds with the answer to a GraphQL request.
 pub fn answer(headers: &HeaderMap, answered: Answered) -> Response {
     if answered.is_refusal() {
-        let Answer { errors, extensions, .. } = &answered.answer;
+        let GraphqlResponse { errors, extensions, .. } = &answered.answer;
         return graphql(headers, request_error_status(headers), json(&Errors { errors, extensions }).into());
     }
     graphql(headers, StatusCode::OK, answered.json().into())

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::admission::Subscribed;
 use super::identity::expired;
-use super::live::{Delivery, Live, Output, delivery};
+use super::live::{Delivery, Live, LiveOutput, delivery};
 use super::open::{MOST_OF_TENANT, Open, stopped};
 use super::refused::Refused;
 use super::request::{self, Received};
@@ -85,8 +85,8 @@ async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -
             let subscribed = service.admission.subscription(admitted.into_body())?;
             let mut live = Live::new(service, request);
             match live.begun().await {
-                Err(Output::Failed(errors)) => Ok(not_begun(&errors)),
-                Err(Output::Next { .. }) | Ok(()) => {
+                Err(LiveOutput::Failed(errors)) => Ok(not_begun(&errors)),
+                Err(LiveOutput::Next { .. }) | Ok(()) => {
                     Ok(stream(Body::from_stream(events(live, open, subscribed, asker.caller))))
                 }
             }
@@ -118,15 +118,15 @@ fn events(
         let (mut live, mut stopping, held, caller) = state?;
         let event = tokio::select! {
             () = stopped(&mut stopping) => return None,
-            () = expired(&caller) => Ok(Some(Output::Failed(errors(&Refused::expired())))),
+            () = expired(&caller) => Ok(Some(LiveOutput::Failed(errors(&Refused::expired())))),
             event = timeout(KEEP_ALIVE, live.next()) => event,
         };
         match event {
-            Ok(Some(Output::Next { bytes, .. })) => {
+            Ok(Some(LiveOutput::Next { bytes, .. })) => {
                 Some((Ok(next(&bytes).into()), Some((live, stopping, held, caller))))
             }
             // Errors that end a running subscription are sent as a last answer without data.
-            Ok(Some(Output::Failed(errors))) => {
+            Ok(Some(LiveOutput::Failed(errors))) => {
                 let answer = [b"{\"data\":null,\"errors\":", &*errors, b"}"].concat();
                 Some((Ok([next(&answer), COMPLETE.to_vec()].concat().into()), None))
             }

@@ -54,7 +54,7 @@ pub async fn search(
     most: usize,
 ) -> Vec<Hit> {
     let forms = forms(text);
-    let mut found = Found { snapshot, most, seen: HashSet::new(), hits: Vec::new() };
+    let mut found = Hits { snapshot, most, seen: HashSet::new(), hits: Vec::new() };
     for rank in [Rank::Exact, Rank::Prefix, Rank::Contains].into_iter().filter(|rank| *rank <= worst) {
         for kind in kinds {
             if found.is_full() {
@@ -116,14 +116,14 @@ async fn containing<'a>(
 }
 
 /// The results so far, best first.
-struct Found<'a> {
+struct Hits<'a> {
     snapshot: &'a Snapshot,
     most: usize,
     seen: HashSet<ObjectRef>,
     hits: Vec<Hit>,
 }
 
-impl Found<'_> {
+impl Hits<'_> {
     fn is_full(&self) -> bool {
         self.missing() == 0
     }

@@ -22,7 +22,7 @@ const CHUNK: usize = 500;
 
 /// An act that is to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Act {
+pub struct StoredAct {
     pub object: Uuid,
     pub at: DateTime<Utc>,
     /// The controller.
@@ -34,7 +34,7 @@ pub struct Act {
 
 impl Store {
     /// Stores acts after those that their objects have, in this order.
-    pub async fn store_acts(&self, acts: &[Act]) -> Result<(), StoreError> {
+    pub async fn store_acts(&self, acts: &[StoredAct]) -> Result<(), StoreError> {
         if acts.is_empty() {
             return Ok(());
         }
@@ -97,9 +97,9 @@ impl Store {
     }
 }
 
-fn row(act: &Act, last: &mut BTreeMap<Uuid, i64>) -> Model {
+fn row(act: &StoredAct, last: &mut BTreeMap<Uuid, i64>) -> Model {
     let number = last.entry(act.object).or_default();
     *number += 1;
-    let Act { object, at, by, name, sentence } = act.clone();
+    let StoredAct { object, at, by, name, sentence } = act.clone();
     Model { object_id: object, number: *number, at, by, name, sentence }
 }

@@ -38,7 +38,7 @@ mod table;
 mod transaction;
 mod trouble;
 
-pub use acts::{Act, MOST_ACTS};
+pub use acts::{MOST_ACTS, StoredAct};
 pub use checkpoint::keep_moving_log;
 pub use clock::Clock;
 pub use commit::{Group, RowChanges, Writing};

@@ -35,13 +35,13 @@ pub fn read(text: &str, json: bool) -> Vec<Document> {
 }
 
 /// A part of a text, and the number of lines before it.
-struct Part<'a> {
+struct DocumentText<'a> {
     text: &'a str,
     above: usize,
 }
 
 /// Splits a text at its document markers. Comments and directives before a marker belong to the document after it.
-fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
+fn parts(text: &str) -> impl Iterator<Item = DocumentText<'_>> {
     let mut rest = text;
     let mut above = 0;
     std::iter::from_fn(move || {
@@ -58,7 +58,7 @@ fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
                 break;
             }
         }
-        let part = Part { text: &rest[..end], above };
+        let part = DocumentText { text: &rest[..end], above };
         rest = &rest[end..];
         above += count;
         begun.then_some(part)
@@ -91,7 +91,7 @@ fn is_prefix(line: &str) -> bool {
     trimmed.is_empty() || trimmed.starts_with('#') || line.starts_with('%')
 }
 
-fn read_part(part: &Part<'_>, json: bool) -> Vec<Document> {
+fn read_part(part: &DocumentText<'_>, json: bool) -> Vec<Document> {
     let body = json_body(part.text);
     if !json && !body.starts_with(['{', '[']) {
         return vec![read_yaml(part)];
@@ -129,7 +129,7 @@ fn read_json(body: &str) -> Vec<serde_json::Result<Bounded>> {
     serde_json::Deserializer::from_str(body).into_iter().take(MOST_DOCUMENTS + 1).collect()
 }
 
-fn json_reason(part: &Part<'_>, body: &str, error: &serde_json::Error) -> String {
+fn json_reason(part: &DocumentText<'_>, body: &str, error: &serde_json::Error) -> String {
     let before = &part.text[..part.text.len() - body.len()];
     let above = part.above + lines(before).filter(|line| line.ends_with(['\n', '\r'])).count();
     let text = error.to_string();
@@ -137,7 +137,7 @@ fn json_reason(part: &Part<'_>, body: &str, error: &serde_json::Error) -> String
     format!("is not JSON that can be read, at line {}, column {}: {reason}", above + error.line(), error.column())
 }
 
-fn read_yaml(part: &Part<'_>) -> Document {
+fn read_yaml(part: &DocumentText<'_>) -> Document {
     // The parser can look ahead over a whole list in brackets, and needs a hundred bytes for each value.
     let marks = part.text.bytes().filter(|byte| b",[]{}".contains(byte));
     if marks.count() > MOST_VALUES {

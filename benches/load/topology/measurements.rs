@@ -12,9 +12,9 @@ use underlay::kinds::site::Site;
 use underlay::kinds::{self, topology};
 use underlay::store::Store;
 use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot};
-use underlay_topology::impact::{Impact, Question as Failing, SinglePointQuery, impact, single_points};
+use underlay_topology::impact::{Impact, ImpactQuery, SinglePointQuery, impact, single_points};
 use underlay_topology::line::{Through, Tracer};
-use underlay_topology::path::{self, Mode, Question, View};
+use underlay_topology::path::{self, Mode, PathQuery, View};
 use underlay_topology::role::{End, Onward, Part};
 use uuid::Uuid;
 
@@ -210,7 +210,7 @@ fn racks(snapshot: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
 
 /// Returns the seconds for the impact of one object, and the impact.
 fn fails(snapshot: &Snapshot, object: ObjectRef) -> Result<(f64, Impact)> {
-    let question = Failing { of: vec![object], ..Failing::default() };
+    let question = ImpactQuery { of: vec![object], ..ImpactQuery::default() };
     let begin = Instant::now();
     let found = impact(snapshot, topology(), &question).map_err(refused)?;
     let took = begin.elapsed().as_secs_f64();
@@ -232,7 +232,7 @@ fn shortest_paths(snapshot: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) ->
         let (Some(from), Some(to)) = (pick(&near), pick(&far)) else { break };
         let view = View { snapshot, roles: topology() };
         let begin = Instant::now();
-        let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).map_err(refused)?;
+        let found = path::paths(view, &PathQuery::new(from, to), Mode::Shortest(1)).map_err(refused)?;
         let seconds = begin.elapsed().as_secs_f64();
         // One of the two may be inactive; then the answer without a path is immediate.
         if !found.is_empty() {

@@ -50,9 +50,9 @@ pub(crate) trait Discover {
 }
 
 /// A graph of petgraph that is discovered while it is visited.
-pub(crate) struct Lazy<D: Discover>(RefCell<State<D>>);
+pub(crate) struct Lazy<D: Discover>(RefCell<LazyState<D>>);
 
-struct State<D: Discover> {
+struct LazyState<D: Discover> {
     network: D,
     error: Option<D::Error>,
 }
@@ -60,7 +60,7 @@ struct State<D: Discover> {
 impl<D: Discover> Lazy<D> {
     /// Begins a visit.
     pub fn new(network: D) -> Self {
-        Self(RefCell::new(State { network, error: None }))
+        Self(RefCell::new(LazyState { network, error: None }))
     }
 
     /// Returns the network.
@@ -92,7 +92,7 @@ impl<D: Discover> Lazy<D> {
     }
 }
 
-impl<D: Discover> State<D> {
+impl<D: Discover> LazyState<D> {
     fn ask<T: Default>(&mut self, question: impl FnOnce(&mut D) -> Result<T, D::Error>) -> T {
         if self.error.is_some() {
             return T::default();

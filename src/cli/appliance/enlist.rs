@@ -49,11 +49,11 @@ pub(super) struct Arguments {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct EnlistData {
-    enlist_appliance: Payload,
+    enlist_appliance: EnlistPayload,
 }
 
 #[derive(Deserialize)]
-struct Payload {
+struct EnlistPayload {
     appliance: Ordered,
 }
 
@@ -68,12 +68,12 @@ struct Number {
 }
 
 #[derive(Deserialize)]
-struct Found {
-    node: Option<Node>,
+struct ApplianceData {
+    node: Option<ApplianceNode>,
 }
 
 #[derive(Deserialize)]
-struct Node {
+struct ApplianceNode {
     enlistment: Option<Enlistment>,
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exi
         "appliance": id, "pattern": arguments.pattern, "discover": arguments.discover,
         "force": arguments.force, "provisioner": arguments.provisioner,
     });
-    let EnlistData { enlist_appliance: Payload { appliance: Ordered { enlistment } } } =
+    let EnlistData { enlist_appliance: EnlistPayload { appliance: Ordered { enlistment } } } =
         client.query(ENLIST, json!({ "input": input })).await?;
     if !arguments.wait {
         eprintln!("a controller enlists the machines of {}; `underlay host list` shows the hosts", shown(text));
@@ -117,7 +117,7 @@ pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exi
 async fn ended(client: &Client, id: &str, number: i64, deadline: Instant) -> Result<Option<Exit>, Refused> {
     let mut signals = Signals::listen();
     while Instant::now() < deadline {
-        let Found { node } = client.query(LOOK, json!({ "id": id })).await?;
+        let ApplianceData { node } = client.query(LOOK, json!({ "id": id })).await?;
         let Some(it) = node.and_then(|node| node.enlistment) else {
             eprintln!("error: the appliance was deleted");
             return Ok(Some(Exit::Failed));

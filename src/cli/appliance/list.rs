@@ -22,13 +22,13 @@ const SELECTION: &str = "id name type url createdAt credential { name secretStat
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Table)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = ApplianceOutput::Table)]
+    output: ApplianceOutput,
 }
 
 /// The output format of appliances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum ApplianceOutput {
     /// A table with a line for each appliance.
     Table,
     /// The appliances as JSON, for programs.
@@ -47,16 +47,16 @@ pub(super) async fn list(client: &Client, arguments: &Arguments) -> Result<Exit,
     }
     let mut out = anstream::stdout();
     Ok(match arguments.output {
-        Output::Json => printed(writeln!(out, "{}", pretty(&Value::Array(found), 0))).exit(),
-        Output::Name => {
+        ApplianceOutput::Json => printed(writeln!(out, "{}", pretty(&Value::Array(found), 0))).exit(),
+        ApplianceOutput::Name => {
             let name = |node: &Value| line(node["name"].as_str().unwrap_or_default());
             printed(found.iter().try_for_each(|node| writeln!(out, "appliance/{}", name(node)))).exit()
         }
-        Output::Table if found.is_empty() => {
+        ApplianceOutput::Table if found.is_empty() => {
             eprintln!("there are no appliances");
             Exit::Done
         }
-        Output::Table => {
+        ApplianceOutput::Table => {
             let headings = ["NAME", "TYPE", "URL", "CREDENTIAL", "SECRETS", "SITE", "RACK", "HOSTS", "AGE"];
             let mut table = Table::new(headings.map(str::to_owned).to_vec());
             let now = Utc::now();

@@ -21,11 +21,11 @@ Examples:
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    act: Act,
+    act: ApplianceCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum ApplianceCommand {
     /// Create an appliance, and the credential with which it is opened.
     Register(register::Arguments),
     /// List appliances.
@@ -36,12 +36,14 @@ enum Act {
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     match arguments.act {
-        Act::Register(arguments) => register::run(&arguments, server),
-        Act::List(arguments) => server::talk(server, async |client| match list::list(&client, &arguments).await {
-            Ok(exit) => exit,
-            Err(error) => server::explain(&error),
-        }),
-        Act::Enlist(arguments) => {
+        ApplianceCommand::Register(arguments) => register::run(&arguments, server),
+        ApplianceCommand::List(arguments) => {
+            server::talk(server, async |client| match list::list(&client, &arguments).await {
+                Ok(exit) => exit,
+                Err(error) => server::explain(&error),
+            })
+        }
+        ApplianceCommand::Enlist(arguments) => {
             server::talk(server, async |client| match enlist::enlist(&client, &arguments).await {
                 Ok(exit) => exit,
                 Err(refused) => refused.explain(),

@@ -73,17 +73,17 @@ enum Type {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Registered {
-    register_appliance: Payload,
+    register_appliance: RegisterPayload,
 }
 
 #[derive(Deserialize)]
-struct Payload {
-    appliance: Named,
-    credential: Option<Named>,
+struct RegisterPayload {
+    appliance: NamedObject,
+    credential: Option<NamedObject>,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct NamedObject {
     id: String,
     name: String,
 }
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
 async fn register(client: &Client, arguments: &Arguments, password: Option<String>) -> Result<Exit, ClientError> {
     let input = input(arguments);
     let variables = |id: String| json!({ "input": input, "requestId": id });
-    let Registered { register_appliance: Payload { appliance, credential } } =
+    let Registered { register_appliance: RegisterPayload { appliance, credential } } =
         client.mutate(REGISTER, variables).await?;
     eprintln!("registered appliance {} ({})", shown(&appliance.name), appliance.id);
     let Some(credential) = credential else { return Ok(Exit::Done) };

@@ -18,7 +18,7 @@ use underlay_client::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
 use self::refused::TooMany;
-use super::batch::{self, BATCH_ITEMS, Conflicts, Detail, Input, MOST_ITEMS, Mode, Payload, Status};
+use super::batch::{self, BATCH_ITEMS, BatchAnswer, Conflicts, Detail, Input, MOST_ITEMS, Mode, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
@@ -97,7 +97,7 @@ fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: ServerAc
 }
 
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
-    let mut payload = Payload::default();
+    let mut payload = BatchAnswer::default();
     // Without a dry run, each request is one batch of the server, which is written completely or not at all.
     let most = if arguments.per_item && !arguments.dry_run { BATCH_ITEMS } else { MOST_ITEMS };
     for batch in items.chunks(most) {
@@ -132,7 +132,7 @@ fn input<'a>(arguments: &'a Arguments, items: &'a [ManifestItem]) -> Input<'a> {
 }
 
 /// Prints the result for each manifest and returns the exit code.
-fn conclude(arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem], payload: &Payload) -> Exit {
+fn conclude(arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem], payload: &BatchAnswer) -> Exit {
     let failed = payload.results.iter().any(|result| result.status == Status::Failed);
     // If one item of an atomic batch is rejected, nothing is written, so the results of the other items mean nothing.
     if !failed || arguments.per_item {

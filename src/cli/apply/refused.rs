@@ -2,7 +2,7 @@
 
 use underlay_client::GraphqlError;
 
-use crate::cli::batch::{MOST_ITEMS, Payload};
+use crate::cli::batch::{BatchAnswer, MOST_ITEMS};
 use crate::cli::exit::Exit;
 use crate::cli::kinds::unfit;
 use crate::cli::manifest::ManifestItem;
@@ -59,7 +59,12 @@ pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
 }
 
 /// Prints the items that were rejected.
-pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool, registry: &Registry) -> Exit {
+pub(in crate::cli) fn items(
+    items: &[ManifestItem],
+    payload: &BatchAnswer,
+    per_item: bool,
+    registry: &Registry,
+) -> Exit {
     let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| Some((item, result.error.as_ref()?)));
     print(refused.clone().map(|(item, error)| {
         let field = error.field.as_deref();

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::cli::batch::{ItemResult, Payload, Status, Totals};
+use crate::cli::batch::{BatchAnswer, ItemResult, Status, Totals};
 use crate::cli::manifest::ManifestItem;
 use underlay_inventory::Registry;
 use underlay_kit::printable;
@@ -13,7 +13,7 @@ use underlay_kit::printable;
 const NOT_SHOWN: [&str; 3] = ["id", "source", "family"];
 
 /// Prints the results of the items.
-pub(super) fn print(registry: &Registry, items: &[ManifestItem], payload: &Payload, dry_run: bool) {
+pub(super) fn print(registry: &Registry, items: &[ManifestItem], payload: &BatchAnswer, dry_run: bool) {
     let mut text = String::new();
     for (item, result) in items.iter().zip(&payload.results) {
         let object = object(registry, &item.item, result);

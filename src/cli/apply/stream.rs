@@ -13,7 +13,7 @@ use underlay_client::{Client, ClientError};
 
 use super::refused::sentence;
 use crate::api::lines::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line, LineConflicts};
-use crate::cli::batch::{self, Conflicts, Detail, Input, MOST_ITEMS, Payload, Status, Totals};
+use crate::cli::batch::{self, BatchAnswer, Conflicts, Detail, Input, MOST_ITEMS, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::server;
 use underlay_kit::printable;
@@ -271,7 +271,7 @@ impl Stream<'_> {
 }
 
 /// Prints the rejected lines of a batch, and returns the error.
-fn refused(batch: &Batch, payload: &Payload) -> StreamError {
+fn refused(batch: &Batch, payload: &BatchAnswer) -> StreamError {
     let failed = batch.lines.iter().zip(&batch.items).zip(&payload.results).filter_map(|((line, item), result)| {
         let error = result.error.as_ref()?;
         let name = name(item).map(|name| format!("{name}: ")).unwrap_or_default();

@@ -10,7 +10,7 @@ use underlay_client::{Client, ClientError, ServerAddress};
 
 use super::progress::Progress;
 use super::{Arguments, kind, print};
-use crate::cli::batch::{self, Detail, Input, Payload, Status, Totals};
+use crate::cli::batch::{self, BatchAnswer, Detail, Input, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::kinds;
 use underlay_demo::{Fleet, Options};
@@ -92,7 +92,7 @@ async fn found(client: &Client) -> Result<String, ClientError> {
     Ok(printable(&found.collect::<Vec<_>>().join(", ")))
 }
 
-fn refused(items: &[Value], payload: &Payload, written: usize) -> Exit {
+fn refused(items: &[Value], payload: &BatchAnswer, written: usize) -> Exit {
     let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| {
         let (kind, error) = (kind(item)?, result.error.as_ref()?);
         let name = item[kind]["name"].as_str().unwrap_or_default();
@@ -115,7 +115,7 @@ fn refused(items: &[Value], payload: &Payload, written: usize) -> Exit {
 }
 
 impl Written {
-    fn add(&mut self, items: &[Value], payload: &Payload) {
+    fn add(&mut self, items: &[Value], payload: &BatchAnswer) {
         for kind in items.iter().filter_map(kind) {
             match self.kinds.get_mut(kind) {
                 Some(count) => *count += 1,

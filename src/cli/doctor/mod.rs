@@ -29,13 +29,13 @@ pub(super) struct Arguments {
     #[command(flatten)]
     flags: Flags,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Lines)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = DoctorOutput::Lines)]
+    output: DoctorOutput,
 }
 
 /// The output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum DoctorOutput {
     /// A line for each check.
     Lines,
     /// The findings as JSON, for programs.
@@ -47,8 +47,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         let findings = examine(&settings, &url).await;
         let mut out = anstream::stdout();
         let written = match arguments.output {
-            Output::Lines => report::print(&findings, &mut out),
-            Output::Json => writeln!(out, "{}", pretty(&json!(findings), 0)),
+            DoctorOutput::Lines => report::print(&findings, &mut out),
+            DoctorOutput::Json => writeln!(out, "{}", pretty(&json!(findings), 0)),
         };
         match printed(written) {
             Printed::Failed => Exit::Failed,

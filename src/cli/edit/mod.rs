@@ -72,10 +72,10 @@ async fn edit(client: &Client, arguments: &Arguments) -> Exit {
 async fn load(client: &Client, object: &Object) -> Result<(i64, Value), ClientError> {
     #[derive(Deserialize)]
     struct Data {
-        node: Node,
+        node: EditedNode,
     }
     #[derive(Deserialize)]
-    struct Node {
+    struct EditedNode {
         version: i64,
         item: Value,
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use super::Output;
+use super::ObjectOutput;
 use crate::cli::kinds::KnownKinds;
 use crate::cli::manifest::{Kinds, manifest, yaml};
 use crate::cli::object::kinds;
@@ -16,10 +16,10 @@ use underlay_inventory::Description;
 pub(super) const SELECTION: &str = "item(references: KEY)";
 
 /// Rejects kinds that have no manifests of their own, because their objects are written as parts of others.
-pub(super) fn check(kind: &Description, output: Output) -> Result<(), String> {
+pub(super) fn check(kind: &Description, output: ObjectOutput) -> Result<(), String> {
     let whole = kinds().kinds().find(|whole| whole.parts.iter().any(|part| part.kind == kind.name));
     match (output, whole) {
-        (Output::Json | Output::Yaml, Some(whole)) => Err(format!(
+        (ObjectOutput::Json | ObjectOutput::Yaml, Some(whole)) => Err(format!(
             "{} has no manifest of its own; it is a part of the manifest of its {}: use `underlay get {}s`",
             with_article(kind.singular),
             whole.singular,

@@ -42,8 +42,8 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_and_objects))]
     what: Vec<String>,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Table)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = ObjectOutput::Table)]
+    output: ObjectOutput,
     /// Only objects whose labels match a selector, such as env=prod,!legacy.
     #[arg(short, long, value_name = "SELECTOR")]
     label: Option<String>,
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
 
 /// The output format of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Output {
+pub(super) enum ObjectOutput {
     /// A table with a line for each object.
     Table,
     /// A table with more columns.

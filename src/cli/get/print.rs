@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use underlay_client::Client;
 
-use super::Output;
+use super::ObjectOutput;
 use super::manifests::{self, Manifests};
 use crate::cli::exit::Exit;
 use crate::cli::object::{FindError, ObjectPath, plural, selection};
@@ -20,7 +20,7 @@ use underlay_inventory::Description;
 /// Prints objects in one of the formats.
 pub(super) struct Printer<'a> {
     client: &'a Client,
-    output: Output,
+    output: ObjectOutput,
     out: AutoStream<io::Stdout>,
 }
 
@@ -32,7 +32,7 @@ enum Sink {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(client: &'a Client, output: Output) -> Self {
+    pub(super) fn new(client: &'a Client, output: ObjectOutput) -> Self {
         Self { client, output, out: anstream::stdout() }
     }
 
@@ -85,11 +85,11 @@ impl<'a> Printer<'a> {
             Sink::Table(Table::new(headings(&columns)), columns)
         };
         match self.output {
-            Output::Table => table(Width::Narrow),
-            Output::Wide => table(Width::Wide),
-            Output::Name => Sink::Names,
-            Output::Json => Sink::Manifests(json()),
-            Output::Yaml => Sink::Manifests(Manifests::yaml()),
+            ObjectOutput::Table => table(Width::Narrow),
+            ObjectOutput::Wide => table(Width::Wide),
+            ObjectOutput::Name => Sink::Names,
+            ObjectOutput::Json => Sink::Manifests(json()),
+            ObjectOutput::Yaml => Sink::Manifests(Manifests::yaml()),
         }
     }
 

@@ -13,13 +13,13 @@ const QUERY: &str = "query($within: ID, $depth: Int, $layers: [GraphLayer!], $by
 /// A graph, as the API returns it.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Graph {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DrawnNode>,
     pub edges: Vec<Edge>,
 }
 
 /// A node of a graph.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Node {
+pub(super) struct DrawnNode {
     pub id: String,
     pub kind: String,
     pub name: String,

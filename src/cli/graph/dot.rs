@@ -8,7 +8,7 @@ use petgraph::dot::{Config, Dot};
 use petgraph::graph::Graph as Petgraph;
 use petgraph::{Directed, EdgeType, Undirected};
 
-use super::answer::{Edge, Graph, Node};
+use super::answer::{DrawnNode, Edge, Graph};
 use crate::cli::paths::bandwidth;
 use underlay_kit::line;
 
@@ -21,7 +21,7 @@ pub(super) fn write(graph: &Graph) -> String {
 }
 
 fn content<Ty: EdgeType>(graph: &Graph) -> String {
-    let mut drawn = Petgraph::<&Node, &Edge, Ty>::with_capacity(graph.nodes.len(), graph.edges.len());
+    let mut drawn = Petgraph::<&DrawnNode, &Edge, Ty>::with_capacity(graph.nodes.len(), graph.edges.len());
     let numbers: HashMap<&str, _> = graph.nodes.iter().map(|node| (node.id.as_str(), drawn.add_node(node))).collect();
     for edge in &graph.edges {
         if let (Some(from), Some(to)) = (numbers.get(edge.from.as_str()), numbers.get(edge.to.as_str())) {
@@ -39,7 +39,7 @@ fn content<Ty: EdgeType>(graph: &Graph) -> String {
     format!("    node [ shape = box ]\n{dot:?}")
 }
 
-fn of_node(node: &Node) -> String {
+fn of_node(node: &DrawnNode) -> String {
     let mut attributes = vec![
         format!("label = {}", quoted(&node.name)),
         format!("tooltip = {}", quoted(&node.path)),
@@ -101,10 +101,10 @@ mod tests {
     use super::*;
     use crate::cli::graph::answer::Details;
 
-    fn node(id: &str, name: &str) -> Node {
+    fn node(id: &str, name: &str) -> DrawnNode {
         let object = Details { role: Some("LEAF".into()), status: None };
         let (kind, path) = ("Device".into(), format!("device/s/{name}"));
-        Node { id: id.into(), kind, name: name.into(), path, outside: id == "y", object }
+        DrawnNode { id: id.into(), kind, name: name.into(), path, outside: id == "y", object }
     }
 
     fn edge(layer: &str, directed: bool, count: u64) -> Edge {

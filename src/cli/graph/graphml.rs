@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use super::answer::{Edge, Graph, Node};
+use super::answer::{DrawnNode, Edge, Graph};
 use underlay_kit::line;
 
 /// The data of nodes and edges: the name, and the type that readers give to it.
@@ -40,7 +40,7 @@ fn write_to(out: &mut String, graph: &Graph) -> fmt::Result {
     writeln!(out, "  </graph>\n</graphml>")
 }
 
-fn write_node(out: &mut String, node: &Node) -> fmt::Result {
+fn write_node(out: &mut String, node: &DrawnNode) -> fmt::Result {
     writeln!(out, "    <node id=\"{}\">", escaped(&node.id))?;
     data(out, "label", Some(&node.name))?;
     data(out, "kind", Some(&node.kind))?;
@@ -96,12 +96,12 @@ mod tests {
 
     #[test]
     fn nodes_and_edges_have_typed_data() {
-        let node = Node {
+        let node = DrawnNode {
             id: "x".into(),
             kind: "Rack".into(),
             name: "A<1>".into(),
             path: "rack/s/A".into(),
-            ..Node::default()
+            ..DrawnNode::default()
         };
         let edge = Edge {
             layer: "POWER".into(),

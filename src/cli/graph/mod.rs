@@ -46,8 +46,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = MOST_PER_PAGE, value_parser = limit)]
     limit: usize,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Dot)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = GraphOutput::Dot)]
+    output: GraphOutput,
 }
 
 /// The layers of edges that the API knows.
@@ -76,7 +76,7 @@ enum By {
 
 /// The output format of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum GraphOutput {
     /// The language of Graphviz.
     Dot,
     /// GraphML, for yEd, Gephi and others.
@@ -111,9 +111,9 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     });
     let answer = answer::ask(client, variables).await?;
     let text = match arguments.output {
-        Output::Json => pretty(&answer, 0) + "\n",
-        Output::Dot => dot::write(&answer::read(client, &answer)?),
-        Output::Graphml => graphml::write(&answer::read(client, &answer)?),
+        GraphOutput::Json => pretty(&answer, 0) + "\n",
+        GraphOutput::Dot => dot::write(&answer::read(client, &answer)?),
+        GraphOutput::Graphml => graphml::write(&answer::read(client, &answer)?),
     };
     note_what_is_missing(&answer);
     Ok(printed(io::stdout().lock().write_all(text.as_bytes())).exit())

@@ -63,11 +63,11 @@ const MUTATION: &str = "mutation($input: AcquireHostsInput!, $requestId: String)
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Acquired {
-    acquire_hosts: Payload,
+    acquire_hosts: AcquirePayload,
 }
 
 #[derive(Deserialize)]
-struct Payload {
+struct AcquirePayload {
     hosts: Vec<Host>,
     worst: Option<Worst>,
 }
@@ -82,7 +82,7 @@ struct Worst {
 pub(super) async fn acquire(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
     let input = input(client, arguments).await?;
     let variables = |id: String| json!({ "input": input, "requestId": id });
-    let Acquired { acquire_hosts: Payload { hosts, worst } } = client.mutate(&text(), variables).await?;
+    let Acquired { acquire_hosts: AcquirePayload { hosts, worst } } = client.mutate(&text(), variables).await?;
     let exit = list::print(&hosts, Width::Narrow);
     if let Some(worst) = worst {
         let names: Vec<String> = worst.takes.iter().filter_map(|host| host["name"].as_str()).map(line).collect();

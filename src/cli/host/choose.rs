@@ -19,7 +19,7 @@ const PREFIX: &str = "host/";
 const SHORT: &str = "h-";
 
 #[derive(Deserialize)]
-struct Found {
+struct HostsData {
     hosts: Nodes,
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn filtered(client: &Client, filter: serde_json::Value) -> Resu
     let query = format!(
         "query($filter: HostFilter) {{ hosts(filter: $filter, first: {MOST_HOSTS}) {{ nodes {{ {HOST} }} }} }}"
     );
-    let Found { hosts: Nodes { nodes } } = client.query(&query, json!({ "filter": filter })).await?;
+    let HostsData { hosts: Nodes { nodes } } = client.query(&query, json!({ "filter": filter })).await?;
     Ok(nodes)
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use underlay_client::Client;
 
 use super::Refused;
-use super::order::State;
+use super::order::HostStateArg;
 use super::read::{HOST, Host};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
@@ -27,7 +27,7 @@ const UNITS: [(i64, i64, &str); 3] = [(86_400, 2, "d"), (3_600, 2, "h"), (60, 2,
 pub(super) struct Arguments {
     /// Only hosts in one of these states, separated by commas.
     #[arg(long, value_enum, value_name = "STATE", value_delimiter = ',', ignore_case = true)]
-    state: Vec<State>,
+    state: Vec<HostStateArg>,
     /// Only hosts of a class.
     #[arg(long, value_name = "CLASS")]
     class: Option<String>,
@@ -47,13 +47,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     limit: Option<NonZeroUsize>,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Table)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = HostOutput::Table)]
+    output: HostOutput,
 }
 
 /// The output format of hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum HostOutput {
     /// A table with a line for each host.
     Table,
     /// A table with more columns: what is done or failed, the appliance, the short id, the purpose.
@@ -83,24 +83,24 @@ pub(super) async fn list(client: &Client, arguments: &Arguments) -> Result<Exit,
                 Ok(host) => found.push(host),
                 Err(error) => return Err(Refused::Usage(format!("the server sent a host in another form: {error}"))),
             }
-            if arguments.output == Output::Json {
+            if arguments.output == HostOutput::Json {
                 raw.push(node);
             }
         }
     }
     let mut out = anstream::stdout();
     Ok(match arguments.output {
-        Output::Json => printed(writeln!(out, "{}", pretty(&Value::Array(raw), 0))).exit(),
-        Output::Name => {
+        HostOutput::Json => printed(writeln!(out, "{}", pretty(&Value::Array(raw), 0))).exit(),
+        HostOutput::Name => {
             let names = found.iter().try_for_each(|host| writeln!(out, "host/{}", line(&host.name)));
             printed(names).exit()
         }
-        Output::Table | Output::Wide if found.is_empty() => {
+        HostOutput::Table | HostOutput::Wide if found.is_empty() => {
             eprintln!("there are no such hosts");
             Exit::Done
         }
-        Output::Table => print(&found, Width::Narrow),
-        Output::Wide => print(&found, Width::Wide),
+        HostOutput::Table => print(&found, Width::Narrow),
+        HostOutput::Wide => print(&found, Width::Wide),
     })
 }
 

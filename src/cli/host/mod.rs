@@ -25,7 +25,7 @@ use super::exit::{EXIT_CODES, Exit};
 use super::object::FindError;
 use super::server;
 use super::target::ServerAccess;
-use order::{Act, Boot, Order, Power, State};
+use order::{Boot, HostStateArg, Order, OrderAct, Power};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -137,7 +137,7 @@ enum Command {
         host: String,
         /// The state in which the host rests: registered, available, acquired, installed or failed.
         #[arg(long, value_enum, value_name = "STATE", hide_possible_values = true)]
-        state: State,
+        state: HostStateArg,
         /// The reason, which a condition of the host shows.
         #[arg(long, value_name = "TEXT")]
         reason: String,
@@ -224,24 +224,24 @@ async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
         Command::Acquire(arguments) => return acquire::acquire(client, &arguments).await,
         Command::Adopt { hosts, state } => {
             let state = match state {
-                Adopted::Available => State::Available,
-                Adopted::Installed => State::Installed,
+                Adopted::Available => HostStateArg::Available,
+                Adopted::Installed => HostStateArg::Installed,
             };
-            (hosts, Act::Adopt { state }, None)
+            (hosts, OrderAct::Adopt { state }, None)
         }
-        Command::Discover { hosts, force, waiting } => (hosts, Act::Discover { force }, Some(waiting)),
+        Command::Discover { hosts, force, waiting } => (hosts, OrderAct::Discover { force }, Some(waiting)),
         Command::Install { hosts, profile, variables, valid_for, waiting } => {
             let variables: Map<String, Value> = variables.into_iter().map(|(name, text)| (name, text.into())).collect();
             let profile = choose::profile(client, &profile).await?;
             let valid_for = valid_for.map(|time| json!(time.as_secs()));
-            (hosts, Act::Install { profile, variables, valid_for }, Some(waiting))
+            (hosts, OrderAct::Install { profile, variables, valid_for }, Some(waiting))
         }
-        Command::Release { hosts, wipe, force, waiting } => (hosts, Act::Release { wipe, force }, Some(waiting)),
-        Command::Power { power, hosts, force, waiting } => (hosts, Act::Power { power, force }, Some(waiting)),
-        Command::Boot { boot, hosts, force } => (hosts, Act::Boot { boot, force }, None),
-        Command::Retry { hosts, waiting } => (hosts, Act::Retry, Some(waiting)),
+        Command::Release { hosts, wipe, force, waiting } => (hosts, OrderAct::Release { wipe, force }, Some(waiting)),
+        Command::Power { power, hosts, force, waiting } => (hosts, OrderAct::Power { power, force }, Some(waiting)),
+        Command::Boot { boot, hosts, force } => (hosts, OrderAct::Boot { boot, force }, None),
+        Command::Retry { hosts, waiting } => (hosts, OrderAct::Retry, Some(waiting)),
         Command::Override { host, state, reason } => {
-            (Hosts { hosts: vec![host] }, Act::Override { state, reason }, None)
+            (Hosts { hosts: vec![host] }, OrderAct::Override { state, reason }, None)
         }
     };
     let chosen = choose::hosts(client, &hosts.hosts).await?;

@@ -9,15 +9,15 @@ use super::read::{HOST, Host};
 
 /// An order for hosts.
 pub(super) struct Order {
-    pub(super) act: Act,
+    pub(super) act: OrderAct,
     /// The ids of the hosts.
     pub(super) hosts: Vec<String>,
 }
 
 /// The act that is ordered.
-pub(super) enum Act {
+pub(super) enum OrderAct {
     Adopt {
-        state: State,
+        state: HostStateArg,
     },
     Discover {
         force: bool,
@@ -42,14 +42,14 @@ pub(super) enum Act {
     Retry,
     /// For one host alone.
     Override {
-        state: State,
+        state: HostStateArg,
         reason: String,
     },
 }
 
 /// A state of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum State {
+pub(super) enum HostStateArg {
     /// Nothing is done with the host, which may be in use.
     Registered,
     /// The hardware is being found out.
@@ -95,7 +95,7 @@ fn word(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_uppercase()).unwrap_or_default()
 }
 
-impl State {
+impl HostStateArg {
     /// Returns the word of the API for the state.
     pub(super) fn word(self) -> String {
         word(&self)
@@ -104,11 +104,11 @@ impl State {
 
 #[derive(Deserialize)]
 struct OrderData {
-    order: Payload,
+    order: OrderPayload,
 }
 
 #[derive(Deserialize)]
-struct Payload {
+struct OrderPayload {
     hosts: Vec<Host>,
 }
 
@@ -125,20 +125,22 @@ impl Order {
     fn request(self) -> (&'static str, Value) {
         let ids = self.hosts;
         match self.act {
-            Act::Adopt { state } => ("adoptHosts", json!({ "ids": ids, "as": word(&state) })),
-            Act::Discover { force } => ("discoverHosts", json!({ "ids": ids, "force": force })),
-            Act::Install { profile, variables, valid_for } => {
+            OrderAct::Adopt { state } => ("adoptHosts", json!({ "ids": ids, "as": word(&state) })),
+            OrderAct::Discover { force } => ("discoverHosts", json!({ "ids": ids, "force": force })),
+            OrderAct::Install { profile, variables, valid_for } => {
                 let profile = json!({ "id": profile });
                 let input = json!({ "ids": ids, "profile": profile, "variables": variables, "validFor": valid_for });
                 ("installHosts", input)
             }
-            Act::Release { wipe, force } => ("releaseHosts", json!({ "ids": ids, "wipe": wipe, "force": force })),
-            Act::Power { power, force } => {
+            OrderAct::Release { wipe, force } => ("releaseHosts", json!({ "ids": ids, "wipe": wipe, "force": force })),
+            OrderAct::Power { power, force } => {
                 ("setHostPower", json!({ "ids": ids, "power": word(&power), "force": force }))
             }
-            Act::Boot { boot, force } => ("setHostBoot", json!({ "ids": ids, "boot": word(&boot), "force": force })),
-            Act::Retry => ("retryHosts", json!({ "ids": ids })),
-            Act::Override { state, reason } => {
+            OrderAct::Boot { boot, force } => {
+                ("setHostBoot", json!({ "ids": ids, "boot": word(&boot), "force": force }))
+            }
+            OrderAct::Retry => ("retryHosts", json!({ "ids": ids })),
+            OrderAct::Override { state, reason } => {
                 ("overrideHost", json!({ "id": ids.first(), "state": word(&state), "reason": reason }))
             }
         }
@@ -163,31 +165,35 @@ mod tests {
     fn orders_are_mutations_of_the_api() {
         let request = |act| Order { act, hosts: vec!["1".to_owned()] }.request();
         for (act, mutation, input) in [
-            (Act::Adopt { state: State::Installed }, "adoptHosts", json!({"ids": ["1"], "as": "INSTALLED"})),
-            (Act::Discover { force: true }, "discoverHosts", json!({"ids": ["1"], "force": true})),
             (
-                Act::Install { profile: "p".to_owned(), variables: Map::new(), valid_for: Some(json!(90)) },
+                OrderAct::Adopt { state: HostStateArg::Installed },
+                "adoptHosts",
+                json!({"ids": ["1"], "as": "INSTALLED"}),
+            ),
+            (OrderAct::Discover { force: true }, "discoverHosts", json!({"ids": ["1"], "force": true})),
+            (
+                OrderAct::Install { profile: "p".to_owned(), variables: Map::new(), valid_for: Some(json!(90)) },
                 "installHosts",
                 json!({"ids": ["1"], "profile": {"id": "p"}, "variables": {}, "validFor": 90}),
             ),
             (
-                Act::Release { wipe: true, force: false },
+                OrderAct::Release { wipe: true, force: false },
                 "releaseHosts",
                 json!({"ids": ["1"], "wipe": true, "force": false}),
             ),
             (
-                Act::Power { power: Power::Cycle, force: false },
+                OrderAct::Power { power: Power::Cycle, force: false },
                 "setHostPower",
                 json!({"ids": ["1"], "power": "CYCLE", "force": false}),
             ),
             (
-                Act::Boot { boot: Boot::Network, force: false },
+                OrderAct::Boot { boot: Boot::Network, force: false },
                 "setHostBoot",
                 json!({"ids": ["1"], "boot": "NETWORK", "force": false}),
             ),
-            (Act::Retry, "retryHosts", json!({"ids": ["1"]})),
+            (OrderAct::Retry, "retryHosts", json!({"ids": ["1"]})),
             (
-                Act::Override { state: State::Available, reason: "r".to_owned() },
+                OrderAct::Override { state: HostStateArg::Available, reason: "r".to_owned() },
                 "overrideHost",
                 json!({"id": "1", "state": "AVAILABLE", "reason": "r"}),
             ),

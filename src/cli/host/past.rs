@@ -28,13 +28,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value = "50")]
     limit: NonZeroU16,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Table)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = HistoryOutput::Table)]
+    output: HistoryOutput,
 }
 
 /// The output format of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum HistoryOutput {
     /// A table for people.
     Table,
     /// The entries as JSON, for programs.
@@ -42,12 +42,12 @@ enum Output {
 }
 
 #[derive(Deserialize)]
-struct Found {
-    node: Option<Node>,
+struct HistoryData {
+    node: Option<HostNode>,
 }
 
 #[derive(Deserialize)]
-struct Node {
+struct HostNode {
     history: Option<Entries>,
 }
 
@@ -60,10 +60,10 @@ pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit,
     let host = choose::hosts(client, std::slice::from_ref(&arguments.host)).await?;
     let ids: Vec<&str> = host.iter().map(|host| host.id.as_str()).collect();
     let first = arguments.limit.get().min(MOST);
-    let Found { node } = client.query(QUERY, json!({ "id": ids.first(), "first": first })).await?;
+    let HistoryData { node } = client.query(QUERY, json!({ "id": ids.first(), "first": first })).await?;
     let entries = node.and_then(|node| node.history).map(|history| history.nodes).unwrap_or_default();
     let mut out = anstream::stdout();
-    if arguments.output == Output::Json {
+    if arguments.output == HistoryOutput::Json {
         return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(entries), 0))).exit());
     }
     if entries.is_empty() {

@@ -27,9 +27,9 @@ pub(super) struct Host {
     pub(super) deleting: bool,
     pub(super) created_at: DateTime<Utc>,
     pub(super) maintenance: BTreeMap<String, String>,
-    pub(super) class: Option<Named>,
-    pub(super) appliance: Option<Named>,
-    pub(super) cluster: Option<Named>,
+    pub(super) class: Option<NamedRef>,
+    pub(super) appliance: Option<NamedRef>,
+    pub(super) cluster: Option<NamedRef>,
     pub(super) step: Option<Step>,
     pub(super) failure: Option<Failure>,
     pub(super) conditions: Vec<Condition>,
@@ -38,7 +38,7 @@ pub(super) struct Host {
 
 /// An object of which only the name is read.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Named {
+pub(super) struct NamedRef {
     pub(super) name: String,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Placement {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Rack {
     pub(super) name: String,
-    pub(super) site: Named,
+    pub(super) site: NamedRef,
 }
 
 impl Host {

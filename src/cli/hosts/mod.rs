@@ -30,11 +30,11 @@ contradict the inventory then. Look at the list, correct the inventory, and resu
 #[command(after_help = format!("{ABOUT}\n\n{EXIT_CODES}"))]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
-    act: Act,
+    act: HostsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum HostsCommand {
     /// Show whether controllers may act, the hosts of which what was seen contradicts the inventory, and the strays: what
     /// exists at provisioners and is no host.
     Status,
@@ -88,9 +88,9 @@ pub(in crate::cli) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     })
 }
 
-async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
+async fn act(client: &Client, act: &HostsCommand) -> Result<Exit, ClientError> {
     let hosts_status = match act {
-        Act::Status => {
+        HostsCommand::Status => {
             let HostsStatusData { hosts_status } = client.query(HOSTS_STATUS, json!({})).await?;
             match &hosts_status.observe_only {
                 Some(why) => eprintln!("controllers may only observe: {}", describe(why)),
@@ -98,7 +98,7 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
             }
             hosts_status
         }
-        Act::Resume => {
+        HostsCommand::Resume => {
             let ResumeData { resume_hosts } = client.query(RESUME, json!({})).await?;
             match &resume_hosts.observe_only {
                 Some(why) => eprintln!("controllers may act again; they could only observe: {}", describe(why)),
@@ -109,8 +109,8 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
     };
     let exit = print(&hosts_status.contradictions);
     match act {
-        Act::Status if exit == Exit::Done => strays::show(client).await,
-        Act::Status | Act::Resume => Ok(exit),
+        HostsCommand::Status if exit == Exit::Done => strays::show(client).await,
+        HostsCommand::Status | HostsCommand::Resume => Ok(exit),
     }
 }
 

@@ -25,14 +25,14 @@ struct StraysData {
 #[serde(rename_all = "camelCase")]
 struct ProvisionerStrays {
     provisioner: String,
-    site: Option<Named>,
+    site: Option<SiteName>,
     seen_at: String,
     total: usize,
     strays: Vec<Stray>,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct SiteName {
     name: String,
 }
 

@@ -55,13 +55,13 @@ pub(super) struct Arguments {
     #[arg(long)]
     all: bool,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Tree)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = ImpactOutput::Tree)]
+    output: ImpactOutput,
 }
 
 /// The output format of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum ImpactOutput {
     /// A tree with each object below its cause.
     Tree,
     /// The answer as JSON, for programs.
@@ -83,11 +83,11 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     let impact = ask::impact(client, &ask::variables(&of, &anchors, &within, &arguments.kinds), extent).await?;
     let mut out = anstream::stdout().lock();
     let shown = match arguments.output {
-        Output::Json => {
+        ImpactOutput::Json => {
             note_what_is_left_out(&impact);
             writeln!(io::stdout(), "{}", pretty(&impact, 0))
         }
-        Output::Tree => draw::print(&impact, extent, &mut out),
+        ImpactOutput::Tree => draw::print(&impact, extent, &mut out),
     };
     Ok(printed(shown).exit())
 }

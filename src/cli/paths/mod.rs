@@ -62,8 +62,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     include_logical: bool,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Drawing)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = PathsOutput::Drawing)]
+    output: PathsOutput,
 }
 
 /// The weight by which paths are compared.
@@ -88,7 +88,7 @@ enum Plane {
 
 /// The output format of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum PathsOutput {
     /// A drawing from device to device.
     Drawing,
     /// The paths as JSON, for programs.
@@ -109,8 +109,8 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
         false => ask::paths(client, variables).await?,
     };
     let shown = match arguments.output {
-        Output::Json => writeln!(io::stdout(), "{}", pretty(&answer, 0)),
-        Output::Drawing => draw::print(&answer, &mut anstream::stdout().lock()),
+        PathsOutput::Json => writeln!(io::stdout(), "{}", pretty(&answer, 0)),
+        PathsOutput::Drawing => draw::print(&answer, &mut anstream::stdout().lock()),
     };
     Ok(printed(shown).exit())
 }

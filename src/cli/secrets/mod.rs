@@ -37,11 +37,11 @@ const ROTATE: &str = "mutation { rotateSecrets { rotated unreadable } }";
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    act: Act,
+    act: SecretsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum SecretsCommand {
     /// Set or remove a secret of a credential.
     Set(set::Arguments),
     /// Encrypt all secrets anew with the first key of the server.
@@ -62,8 +62,8 @@ struct Rotated {
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     match arguments.act {
-        Act::Set(arguments) => set::run(&arguments, server),
-        Act::Rotate => server::talk(server, async |client| match rotate(&client).await {
+        SecretsCommand::Set(arguments) => set::run(&arguments, server),
+        SecretsCommand::Rotate => server::talk(server, async |client| match rotate(&client).await {
             Ok(exit) => exit,
             Err(error) => error.explain(),
         }),

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct CredentialData {
     node: Option<Credential>,
 }
 
@@ -84,7 +84,7 @@ async fn set(client: &Client, arguments: &Arguments) -> Result<Exit, FindError> 
         Err(error) => return Ok(usage(&error)),
     };
     let object = find(client, &name).await?;
-    let Found { node } = client.query(FIND, json!({ "id": object.id })).await?;
+    let CredentialData { node } = client.query(FIND, json!({ "id": object.id })).await?;
     let Some(credential) = node else { return Err(FindError::NotFound { name: name.to_string() }) };
     let field = match field(&credential, arguments.field.as_deref()) {
         Ok(field) => field,

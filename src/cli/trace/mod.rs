@@ -39,8 +39,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     through_devices: bool,
     /// The output format.
-    #[arg(short, long, value_enum, default_value_t = Output::Drawing)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = TraceOutput::Drawing)]
+    output: TraceOutput,
     /// Also write the line as an SVG drawing to a file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
 
 /// The output format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
+enum TraceOutput {
     /// A drawing, hop by hop.
     Drawing,
     /// The trace as JSON, for programs.
@@ -73,8 +73,8 @@ async fn follow(client: &Client, arguments: &Arguments) -> Result<Exit, FindErro
         return Ok(Exit::Failed);
     }
     let shown = match arguments.output {
-        Output::Json => printed(io::Write::write_fmt(&mut io::stdout(), format_args!("{}\n", pretty(&trace, 0)))),
-        Output::Drawing => printed(draw::print(&trace, &mut anstream::stdout().lock())),
+        TraceOutput::Json => printed(io::Write::write_fmt(&mut io::stdout(), format_args!("{}\n", pretty(&trace, 0)))),
+        TraceOutput::Drawing => printed(draw::print(&trace, &mut anstream::stdout().lock())),
     };
     if shown == Printed::Whole && trace["truncated"] == true {
         eprintln!(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::Response as Answer;
+use async_graphql::Response as GraphqlResponse;
 use axum::body::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
@@ -21,7 +21,7 @@ use underlay_inventory::Snapshot;
 
 /// The output of a subscription.
 #[derive(Clone, Debug)]
-pub enum Output {
+pub enum LiveOutput {
     /// An answer, as JSON.
     Next { cursor: Cursor, bytes: Bytes },
     /// The errors that end the subscription, as a JSON list.
@@ -30,7 +30,7 @@ pub enum Output {
 
 /// A running execution.
 pub struct Execution {
-    answers: BoxStream<'static, Answer>,
+    answers: BoxStream<'static, GraphqlResponse>,
     state: Arc<Request>,
     order: Arc<Order>,
     progress: Arc<Progress>,
@@ -68,16 +68,16 @@ impl Execution {
     }
 
     /// Returns the next output. The future may be dropped while it waits.
-    pub async fn next(&mut self) -> Option<Output> {
+    pub async fn next(&mut self) -> Option<LiveOutput> {
         let answer = finish(self.state.pace.in_slices(self.answers.next()).await?, &self.state, &self.order);
         // The client may be slow, and the snapshot must not be held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
         Some(match self.progress.emitted() {
             Some(cursor) => match within(&answer, self.most) {
-                Some(bytes) => Output::Next { cursor, bytes: bytes.into() },
-                None => Output::Failed(json(&[too_much(Over::One(self.most))])),
+                Some(bytes) => LiveOutput::Next { cursor, bytes: bytes.into() },
+                None => LiveOutput::Failed(json(&[too_much(Over::One(self.most))])),
             },
-            None => Output::Failed(json(&answer.errors)),
+            None => LiveOutput::Failed(json(&answer.errors)),
         })
     }
 }

@@ -10,7 +10,7 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use super::execution::{Execution, Output};
+use super::execution::{Execution, LiveOutput};
 use super::request::{ExecutionKey, LiveRequest};
 use crate::feed::{Cursor, Form, Stand};
 use crate::http::Service;
@@ -58,7 +58,7 @@ struct Held {
 /// The answer of a group to a subscriber at a position.
 pub enum Next {
     /// The next output.
-    Is(Output),
+    Is(LiveOutput),
     /// There is no further output yet.
     Waits,
     /// The group no longer holds the next output.
@@ -109,9 +109,9 @@ async fn run(group: Weak<Group>, mut execution: Execution) {
     while let Some(output) = execution.next().await {
         let Some(group) = group.upgrade() else { return };
         match output {
-            Output::Next { cursor, bytes } => group.add(cursor, bytes),
+            LiveOutput::Next { cursor, bytes } => group.add(cursor, bytes),
             // Each subscriber gets the errors by an execution of its own.
-            Output::Failed(_) => break,
+            LiveOutput::Failed(_) => break,
         }
     }
     if let Some(group) = group.upgrade() {
@@ -184,7 +184,7 @@ impl Held {
         }
         let next = self.answers.partition_point(|(cursor, _)| !at.is_before(cursor));
         match self.answers.get(next) {
-            Some((cursor, bytes)) => Next::Is(Output::Next { cursor: *cursor, bytes: bytes.clone() }),
+            Some((cursor, bytes)) => Next::Is(LiveOutput::Next { cursor: *cursor, bytes: bytes.clone() }),
             None => Next::Waits,
         }
     }
@@ -200,8 +200,8 @@ mod tests {
 
     fn next(held: &Held, after: i64) -> Result<Option<i64>, ()> {
         match held.after(Some(at(after))) {
-            Next::Is(Output::Next { cursor, .. }) => Ok(Some(cursor.revision)),
-            Next::Is(Output::Failed(_)) | Next::IsGone => Err(()),
+            Next::Is(LiveOutput::Next { cursor, .. }) => Ok(Some(cursor.revision)),
+            Next::Is(LiveOutput::Failed(_)) | Next::IsGone => Err(()),
             Next::Waits => Ok(None),
         }
     }

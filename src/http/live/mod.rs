@@ -11,7 +11,7 @@ mod request;
 
 use std::sync::Arc;
 
-pub use execution::Output;
+pub use execution::LiveOutput;
 pub use group::Groups;
 pub use request::{Delivery, LiveRequest, delivery};
 
@@ -30,7 +30,7 @@ pub struct Live {
     at: Option<Cursor>,
     mode: Mode,
     /// The output that arrived while the subscription began.
-    first: Option<Output>,
+    first: Option<LiveOutput>,
     _running: Running,
 }
 
@@ -55,7 +55,7 @@ impl Live {
     ///
     /// # Errors
     /// Returns the errors for which it cannot begin.
-    pub async fn begun(&mut self) -> Result<(), Output> {
+    pub async fn begun(&mut self) -> Result<(), LiveOutput> {
         if let Mode::Alone(execution, stands) = &mut self.mode {
             let first = tokio::select! {
                 biased;
@@ -63,9 +63,9 @@ impl Live {
                 _ = stands.changed() => return Ok(()),
             };
             match first {
-                Some(Output::Failed(errors)) => {
+                Some(LiveOutput::Failed(errors)) => {
                     measured::ended(&errors);
-                    return Err(Output::Failed(errors));
+                    return Err(LiveOutput::Failed(errors));
                 }
                 first => self.first = first,
             }
@@ -74,7 +74,7 @@ impl Live {
     }
 
     /// Returns the next output; `None` at the end. The future may be dropped while it waits.
-    pub async fn next(&mut self) -> Option<Output> {
+    pub async fn next(&mut self) -> Option<LiveOutput> {
         if let Some(first) = self.first.take() {
             return Some(self.emit(first));
         }
@@ -109,10 +109,10 @@ impl Live {
         }
     }
 
-    fn emit(&mut self, output: Output) -> Output {
+    fn emit(&mut self, output: LiveOutput) -> LiveOutput {
         match &output {
-            Output::Next { cursor, .. } => self.at = Some(*cursor),
-            Output::Failed(errors) => {
+            LiveOutput::Next { cursor, .. } => self.at = Some(*cursor),
+            LiveOutput::Failed(errors) => {
                 measured::ended(errors);
                 self.mode = Mode::Over;
             }

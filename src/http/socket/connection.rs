@@ -19,7 +19,7 @@ use crate::access::Channel;
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::answered::Written;
 use crate::http::identity::{self, Asker, expired};
-use crate::http::live::{Delivery, Live, Output, delivery};
+use crate::http::live::{Delivery, Live, LiveOutput, delivery};
 use crate::http::open::{MOST_OF_TENANT, Open, stopped};
 use crate::http::refused::Refused;
 use crate::http::request::{self, Parsed};
@@ -382,8 +382,8 @@ async fn over(asker: Option<&Asker>) {
 fn live(live: Live, subscribed: Subscribed) -> BoxStream<'static, Reply> {
     let answers = unfold((live, subscribed), |(mut live, subscribed)| async move {
         let reply = match live.next().await? {
-            Output::Next { bytes, .. } => Reply::Next(bytes),
-            Output::Failed(bytes) => Reply::Failed(bytes),
+            LiveOutput::Next { bytes, .. } => Reply::Next(bytes),
+            LiveOutput::Failed(bytes) => Reply::Failed(bytes),
         };
         Some((reply, (live, subscribed)))
     });

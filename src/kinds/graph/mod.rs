@@ -22,7 +22,7 @@ use crate::read::ReadError;
 use crate::runtime::compute;
 use underlay_error::Code;
 use underlay_inventory::{Kind, KindId};
-use underlay_topology::graph::{GraphError, Layer, MOST_DEPTH, MOST_NODES, Question, State, graph};
+use underlay_topology::graph::{ConnectionState, GraphError, GraphQuery, Layer, MOST_DEPTH, MOST_NODES, graph};
 use underlay_topology::path::View;
 
 /// The default number of nodes.
@@ -69,7 +69,7 @@ pub enum GraphLayer {
 
 /// The state of the connections that an edge of a graph stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
-#[graphql(remote = "State")]
+#[graphql(remote = "ConnectionState")]
 pub enum GraphState {
     /// All of them work.
     Up,
@@ -111,18 +111,18 @@ impl GraphRoots {
         if layers.is_empty() {
             return Err(argument("layers", "must have at least one layer".to_owned()));
         }
-        let question = Question {
+        let question = GraphQuery {
             within,
             layers,
             depth: in_range("depth", depth, 0, MOST_DEPTH)?,
             most_nodes: in_range("first", first, USUAL, MOST_NODES)?,
-            ..Question::new(by.unwrap_or_default().kind())
+            ..GraphQuery::new(by.unwrap_or_default().kind())
         };
         let timer = QueryTimer::begin("graph");
         let drawn = Arc::clone(&snapshot);
         let found = compute(move |stop| {
             let view = View { snapshot: &drawn, roles: topology() };
-            graph(view, &Question { stop: Some(stop), ..question })
+            graph(view, &GraphQuery { stop: Some(stop), ..question })
         });
         let found = found.await.map_err(|error| unanswered(&error))?;
         timer.answered(found.graph.node_count() + found.graph.edge_count());

@@ -19,7 +19,7 @@ use crate::kinds::request::Request;
 use crate::kinds::topology;
 use crate::runtime::compute;
 use underlay_inventory::Snapshot;
-use underlay_topology::impact::{Question, impact};
+use underlay_topology::impact::{ImpactQuery, impact};
 
 /// The arguments of the query, as the client gave them.
 #[derive(Debug)]
@@ -62,9 +62,9 @@ impl ImpactArguments {
         let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
         let within = self.within.as_ref().map(|id| find_object(&snapshot, "within", id).map(|_| id)).transpose()?;
         let timer = QueryTimer::begin("impact");
-        let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, ..Question::default() };
+        let failing = ImpactQuery { of: into_whole(&snapshot, of.clone()), anchors, ..ImpactQuery::default() };
         let whole = Arc::clone(whole(&snapshot));
-        let found = compute(move |stop| impact(&whole, topology(), &Question { stop: Some(stop), ..failing }));
+        let found = compute(move |stop| impact(&whole, topology(), &ImpactQuery { stop: Some(stop), ..failing }));
         let found = found.await;
         let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
         timer.answered(found.affected().len());

@@ -24,7 +24,7 @@ use crate::read::ReadError;
 use crate::runtime::compute;
 use underlay_inventory::Snapshot;
 use underlay_topology::impact::ImpactError;
-use underlay_topology::path::{self, MOST_PATHS, Mode, Path, PathError, Question, Side, View, Weight};
+use underlay_topology::path::{self, MOST_PATHS, Mode, Path, PathError, PathQuery, Side, View, Weight};
 
 /// The maximum number of ids in `avoid`.
 const MOST_AVOIDED: usize = 1_000;
@@ -103,7 +103,8 @@ impl PathRoots {
         let question = over.question(&snapshot, &from, &to)?;
         let timer = QueryTimer::begin("paths");
         let searched = Arc::clone(&snapshot);
-        let found = compute(move |stop| path::paths(view(&searched), &Question { stop: Some(stop), ..question }, mode));
+        let found =
+            compute(move |stop| path::paths(view(&searched), &PathQuery { stop: Some(stop), ..question }, mode));
         let found = found.await.map_err(|error| unanswered(&error))?;
         timer.answered(objects(&found));
         Ok(Some(Paths::new(snapshot, found)))
@@ -131,7 +132,7 @@ impl PathRoots {
         let question = over.question(&snapshot, &from, &to)?;
         let timer = QueryTimer::begin("diversity");
         let searched = Arc::clone(&snapshot);
-        let found = compute(move |stop| path::diversity(view(&searched), &Question { stop: Some(stop), ..question }));
+        let found = compute(move |stop| path::diversity(view(&searched), &PathQuery { stop: Some(stop), ..question }));
         let found = found.await.map_err(|error| unanswered(&error))?;
         timer.answered(objects(&found.paths) + found.risks.len());
         Ok(Some(Diversity::new(snapshot, found)))
@@ -148,16 +149,16 @@ struct Over {
 }
 
 impl Over {
-    fn question(self, snapshot: &Snapshot, from: &ID, to: &ID) -> Result<Question> {
+    fn question(self, snapshot: &Snapshot, from: &ID, to: &ID) -> Result<PathQuery> {
         let (from, to) = (find_object(snapshot, Side::From.name(), from)?, find_object(snapshot, Side::To.name(), to)?);
         let avoid = find_objects(snapshot, "avoid", &self.avoid.unwrap_or_default(), 0..=MOST_AVOIDED)?;
-        Ok(Question {
+        Ok(PathQuery {
             avoid,
             weight: self.weight.map_or_else(Weight::default, Into::into),
             plane: self.plane.map_or_else(Default::default, plane),
             include_planned: self.include_planned.unwrap_or_default(),
             include_logical: self.include_logical.unwrap_or_default(),
-            ..Question::new(from, to)
+            ..PathQuery::new(from, to)
         })
     }
 }

@@ -22,7 +22,7 @@ const NAMED: usize = 5;
 
 /// The fields of a host that follow from facts.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundMachine {
     /// The fields by their names, in the form of an item.
     pub fields: Vec<(&'static str, Json)>,
     /// True if the class of the host was looked for.
@@ -32,8 +32,8 @@ pub struct Found {
 }
 
 /// Returns what follows from facts about a host. What the host has already stays; a class is given only at a discovery.
-pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found {
-    let mut found = Found::default();
+pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> FoundMachine {
+    let mut found = FoundMachine::default();
     let identities: Vec<&str> = facts.identities.iter().map(|text| text.trim()).filter(|text| !is_junk(text)).collect();
     if let (None, Some(first)) = (&host.uid, identities.first()) {
         found.fields.push(("uid", (*first).into()));
@@ -70,7 +70,7 @@ fn classify(
     host: &Model,
     facts: &HostFactsInput,
     device: Option<&underlay_entity::device::Model>,
-    found: &mut Found,
+    found: &mut FoundMachine,
 ) {
     let known = device.and_then(|device| device.hardware.clone());
     let known =
@@ -106,7 +106,7 @@ fn classify(
 }
 
 /// Returns the conditions of a report, of which the one about classes follows from its facts.
-pub fn with_condition(mut conditions: Vec<HostConditionInput>, found: &Found) -> Vec<HostConditionInput> {
+pub fn with_condition(mut conditions: Vec<HostConditionInput>, found: &FoundMachine) -> Vec<HostConditionInput> {
     if found.is_classified {
         conditions.retain(|it| it.r#type != AMBIGUOUS);
         conditions.extend(found.condition.clone());

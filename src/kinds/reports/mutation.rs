@@ -25,7 +25,7 @@ use crate::kinds::host::Host;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::write_handle::WriteHandle;
-use crate::store::{Act, Fence, LeasesAt, Observation, Observations};
+use crate::store::{Fence, LeasesAt, Observation, Observations, StoredAct};
 use crate::write::{Answer, Batch, Conflicts, Mode, Origin, check_name};
 use underlay_inventory::{Refusal, Snapshot, parse_id};
 
@@ -223,7 +223,7 @@ impl Reports {
 
     /// Writes observations and acts.
     async fn write_rest(&self, request: &Request, snapshot: &Snapshot, now: DateTime<Utc>) -> Result<()> {
-        let (mut observations, mut acts): (Vec<Observation>, Vec<Act>) = Default::default();
+        let (mut observations, mut acts): (Vec<Observation>, Vec<StoredAct>) = Default::default();
         for report in self.reports.iter().filter(|report| report.refusal.is_none()) {
             let Some(host) = report.host_in(snapshot) else { continue };
             let observed = report.input.observed.as_ref();

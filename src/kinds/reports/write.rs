@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::input::{HostFactsInput, HostHistoryInput, HostObservedInput};
 use super::invalid;
 use crate::kinds::host::Host;
-use crate::store::{Act, MOST_DETAIL, Observation};
+use crate::store::{MOST_DETAIL, Observation, StoredAct};
 use underlay_inventory::{Kind, Refusal};
 
 /// The greatest number of acts in a report.
@@ -109,8 +109,8 @@ fn bits(host: &Model) -> i64 {
 
 /// Returns acts on a host as they are stored. An act cannot be later than now, so that one process with a wrong clock does
 /// not disturb the order.
-pub fn acts(host: Uuid, by: &str, now: DateTime<Utc>, acts: &[HostHistoryInput]) -> impl Iterator<Item = Act> {
-    acts.iter().map(move |act| Act {
+pub fn acts(host: Uuid, by: &str, now: DateTime<Utc>, acts: &[HostHistoryInput]) -> impl Iterator<Item = StoredAct> {
+    acts.iter().map(move |act| StoredAct {
         object: host,
         at: act.at.min(now),
         by: by.to_owned(),

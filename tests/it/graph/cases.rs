@@ -1,7 +1,7 @@
 //! The rules of a graph, each as a picture (in the words of `crate::impact::Fleet`) and what is drawn of it.
 
 use serde_json::{Value, json};
-use underlay_topology::graph::Question;
+use underlay_topology::graph::GraphQuery;
 
 use super::{draw, edges, nodes, question};
 use crate::impact::Fleet;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use underlay_topology::graph::{GraphError, Question};
+use underlay_topology::graph::{GraphError, GraphQuery};
 
 use super::{draw, edges, nodes, question};
 use crate::impact::Fleet;
@@ -41,7 +41,7 @@ fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
         (&rack, 5, &["a", "b", "c", "(d)", "(as1)"], 4, true),
     ];
     for (asked, most_nodes, names, count, complete) in expected {
-        let drawing = draw(snapshot, &Question { most_nodes, ..asked.clone() }).expect("an answer");
+        let drawing = draw(snapshot, &GraphQuery { most_nodes, ..asked.clone() }).expect("an answer");
         assert_eq!(nodes(snapshot, &drawing), names, "{most_nodes}");
         assert_eq!((edges(snapshot, &drawing).len(), drawing.complete), (count, complete), "{most_nodes}");
     }
@@ -51,13 +51,13 @@ fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
 fn a_query_ends_with_its_steps_or_its_client() {
     let fleet = Fleet::of(FLEET);
     let all = question(fleet.snapshot(), "Device physical");
-    let few = Question { most_steps: Some(10), ..all.clone() };
+    let few = GraphQuery { most_steps: Some(10), ..all.clone() };
     assert_eq!(draw(fleet.snapshot(), &few).err(), Some(GraphError::TooComplex { most: 10 }));
 
     let many: String = (0..1_200).map(|number| format!("server n{number}\n")).collect();
     let fleet = Fleet::of(&many);
     let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Question { stop: Some(Arc::clone(&stop)), ..question(fleet.snapshot(), "Device physical") };
+    let stopped = GraphQuery { stop: Some(Arc::clone(&stop)), ..question(fleet.snapshot(), "Device physical") };
     assert!(draw(fleet.snapshot(), &stopped).is_ok());
     stop.store(true, Ordering::Relaxed);
     assert_eq!(draw(fleet.snapshot(), &stopped).err(), Some(GraphError::Stopped));

@@ -9,19 +9,19 @@ mod random;
 
 use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::graph::{Drawing, GraphError, Layer, Question, graph};
+use underlay_topology::graph::{Drawing, GraphError, GraphQuery, Layer, graph};
 use underlay_topology::path::View;
 
 use crate::impact::name;
 
 /// Draws a graph.
-pub fn draw(snapshot: &Snapshot, question: &Question) -> Result<Drawing, GraphError> {
+pub fn draw(snapshot: &Snapshot, question: &GraphQuery) -> Result<Drawing, GraphError> {
     let view = View { snapshot, roles: kinds::topology() };
     graph(view, question)
 }
 
 /// Returns a question about a kind of nodes and layers, in words: `Rack physical+power`.
-pub fn question(snapshot: &Snapshot, words: &str) -> Question {
+pub fn question(snapshot: &Snapshot, words: &str) -> GraphQuery {
     let (kind, layers) = words.split_once(' ').expect("a kind and layers");
     let by = snapshot.registry().named(kind).expect("a kind").id;
     let layer = |word: &str| match word {
@@ -31,7 +31,7 @@ pub fn question(snapshot: &Snapshot, words: &str) -> Question {
         "containment" => Layer::Containment,
         _ => panic!("there is no layer {word}"),
     };
-    Question { layers: layers.split('+').map(layer).collect(), ..Question::new(by) }
+    GraphQuery { layers: layers.split('+').map(layer).collect(), ..GraphQuery::new(by) }
 }
 
 /// Returns the nodes in their order; those outside are in brackets.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value;
-use underlay_topology::graph::Question;
+use underlay_topology::graph::GraphQuery;
 
 use super::{draw, edges, nodes, question};
 use crate::kinds::world::World;
@@ -183,7 +183,7 @@ fn graphs_of_random_networks_are_those_of_a_plain_model() {
             let query = Query::random(rng);
             let words = format!("{} {}", if query.by_site { "Site" } else { "Device" }, query.layers.join("+"));
             let within = query.within.map(|site| snapshot.find(world.id("site", &format!("{}s{site}", net.prefix))));
-            let question = Question { within: within.flatten(), depth: query.depth, ..question(snapshot, &words) };
+            let question = GraphQuery { within: within.flatten(), depth: query.depth, ..question(snapshot, &words) };
             let drawing = draw(snapshot, &question).expect("an answer");
             let (found_nodes, found_edges) = (nodes(snapshot, &drawing), edges(snapshot, &drawing));
             let about = format!("seed {seed}: {words} within {:?}, depth {}", query.within, query.depth);

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::impact::{Impact, Question};
+use underlay_topology::impact::{Impact, ImpactQuery};
 
 use super::{ask, assert_explained, name};
 use crate::kinds::world::World;
@@ -287,7 +287,7 @@ impl Fleet {
     pub fn question(&self, of: &str, anchors: &str) -> ImpactQuery {
         let objects = |names: &str| names.split_whitespace().map(|name| self.find(name)).collect::<Vec<_>>();
         let anchors = (!anchors.is_empty()).then(|| objects(anchors));
-        Question { of: objects(of), anchors, ..Question::default() }
+        ImpactQuery { of: objects(of), anchors, ..ImpactQuery::default() }
     }
 
     /// Returns the effects of a failure, in lines such as `n1 DOWN Power < n1:in1`, without ports and cables.
@@ -303,7 +303,7 @@ impl Fleet {
     }
 
     #[track_caller]
-    pub fn lines_of(&self, question: &Question, in_full: bool) -> Vec<String> {
+    pub fn lines_of(&self, question: &ImpactQuery, in_full: bool) -> Vec<String> {
         let snapshot = self.snapshot();
         let found = ask(snapshot, question).expect("an answer");
         assert_explained(snapshot, question, &found);

@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::impact::Question;
+use underlay_topology::impact::ImpactQuery;
 
 use super::random::{Drawn, effects, everything, id};
 use super::{Fleet, ask, name};
@@ -19,7 +19,7 @@ const CHANGES: usize = 12;
 /// Returns the effect of the failure of each device, cable and circuit.
 fn answers(snapshot: &Snapshot) -> Vec<String> {
     let answer = |object: ObjectRef| {
-        let found = ask(snapshot, &Question { of: vec![object], ..Question::default() }).expect("an answer");
+        let found = ask(snapshot, &ImpactQuery { of: vec![object], ..ImpactQuery::default() }).expect("an answer");
         let shares = found.affected().iter().filter_map(|affected| affected.share);
         format!("{}: {:?} {:?}", name(snapshot, object), effects(snapshot, &found), shares.collect::<Vec<_>>())
     };
@@ -83,7 +83,7 @@ fn changed_facts_are_computed_again() {
 /// Returns the lost and all servers of the cluster if a server fails, within a number of steps.
 fn lost_with(snapshot: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
     let object = everything(snapshot).into_iter().find(|object| name(snapshot, *object) == server).expect("a server");
-    let found = ask(snapshot, &Question { of: vec![object], most_steps, ..Question::default() })
+    let found = ask(snapshot, &ImpactQuery { of: vec![object], most_steps, ..ImpactQuery::default() })
         .expect("it is within the steps");
     found.affected().iter().find_map(|affected| affected.share).map(|share| (share.lost, share.of))
 }

@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::impact::{Effect, Impact, ImpactError, Question, impact};
+use underlay_topology::impact::{Effect, Impact, ImpactError, ImpactQuery, impact};
 
 pub use fleet::Fleet;
 
 /// Computes the impact of a failure.
-pub fn ask(snapshot: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
+pub fn ask(snapshot: &Snapshot, question: &ImpactQuery) -> Result<Impact, ImpactError> {
     impact(snapshot, kinds::topology(), question)
 }
 
@@ -37,7 +37,7 @@ pub fn name(snapshot: &Snapshot, object: ObjectRef) -> String {
 
 /// Follows the reasons of everything that is affected: they must end at the given objects, without cycles.
 #[track_caller]
-pub fn assert_explained(snapshot: &Snapshot, question: &Question, found: &Impact) {
+pub fn assert_explained(snapshot: &Snapshot, question: &ImpactQuery, found: &Impact) {
     let failed: BTreeSet<ObjectRef> = question.of.iter().copied().collect();
     let mut explained: BTreeMap<ObjectRef, Effect> = BTreeMap::new();
     for affected in found.affected() {

@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{
-    Affected, Effect, Impact, Question, Rule, SinglePointQuery, TakenQuery, single_points, taken,
+    Affected, Effect, Impact, ImpactQuery, Rule, SinglePointQuery, TakenQuery, single_points, taken,
 };
 use uuid::Uuid;
 
@@ -304,7 +304,7 @@ fn compare(part: u64) {
             let ids =
                 |objects: &[ObjectRef]| objects.iter().map(|object| id(snapshot, *object)).collect::<BTreeSet<Uuid>>();
             let expected = naive.answer(&ids(&of), anchors.as_deref().map(ids).as_ref());
-            let question = Question { of: of.clone(), anchors: anchors.clone(), ..Question::default() };
+            let question = ImpactQuery { of: of.clone(), anchors: anchors.clone(), ..ImpactQuery::default() };
             let found = ask(snapshot, &question).expect("an answer");
             let what: Vec<String> = of.iter().map(|object| name(snapshot, *object)).collect();
             let to: Option<Vec<String>> =
@@ -337,7 +337,7 @@ fn single_points_of_failure_equal_separate_failures() {
         let rule = [None, Some(Rule::Power), Some(Rule::Network), Some(Rule::Hosting)][seed as usize % 4];
         let mut expected: BTreeMap<String, usize> = BTreeMap::new();
         for object in everything(snapshot) {
-            let question = Question { of: vec![object], ..Question::default() };
+            let question = ImpactQuery { of: vec![object], ..ImpactQuery::default() };
             let found = ask(snapshot, &question).expect("an answer");
             let counts = |affected: &&Affected| {
                 let own = naive.is_inside(id(snapshot, affected.object), id(snapshot, object));
@@ -386,12 +386,12 @@ fn failures_together_take_what_they_take_separately() {
         };
         let summary: BTreeMap<String, BTreeSet<String>> = found.iter().map(named).collect();
         // Every device stands in the site, so those that were up before are those that its failure takes down.
-        let of_site = Question { of: of_kinds(&["Site"]), ..Question::default() };
+        let of_site = ImpactQuery { of: of_kinds(&["Site"]), ..ImpactQuery::default() };
         let all = ask(snapshot, &of_site).expect("an answer");
         let was_up = |object: &ObjectRef| all.affected().iter().any(|affected| affected.object == *object);
         let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for failure in &failures {
-            let question = Question { of: vec![*failure], ..Question::default() };
+            let question = ImpactQuery { of: vec![*failure], ..ImpactQuery::default() };
             let effects = ask(snapshot, &question).expect("an answer");
             let gone = effects.affected().iter().filter(|affected| affected.effect != Effect::Degraded);
             let itself = [*failure].into_iter().filter(was_up);
@@ -414,7 +414,7 @@ fn equal_queries_have_answers_in_equal_order() {
     for seed in 5_000..5_000 + FLEETS {
         let Fleet { world, .. } = Fleet::of(&Drawn::fleet(seed));
         for object in everything(&world.snapshot) {
-            let question = Question { of: vec![object], ..Question::default() };
+            let question = ImpactQuery { of: vec![object], ..ImpactQuery::default() };
             let summary = || {
                 let found = ask(&world.snapshot, &question).expect("an answer");
                 let summary = |it: &Affected| (it.object, it.effect, it.rule, found.because(it).to_vec());

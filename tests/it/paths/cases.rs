@@ -2,14 +2,14 @@
 //!
 //! A query is `from > to` with options. An answer has a line for each path: its nodes, then its properties.
 
-use underlay_topology::path::{Mode, PathError, Plane, Question, Risk, Weight, diversity, paths};
+use underlay_topology::path::{Mode, PathError, PathQuery, Plane, Risk, Weight, diversity, paths};
 
 use super::view;
 use crate::impact::{Fleet, name};
 
 /// A question, and which of its modes.
 #[track_caller]
-fn question(fleet: &Fleet, text: &str) -> (Question, Mode) {
+fn question(fleet: &Fleet, text: &str) -> (PathQuery, Mode) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [from, ">", to, options @ ..] = words.as_slice() else { panic!("what is {text}?") };
     let mut question = PathQuery::new(fleet.find(from), fleet.find(to));

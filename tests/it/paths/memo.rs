@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::path::{Mode, Question, Weight, paths};
+use underlay_topology::path::{Mode, PathQuery, Weight, paths};
 
 use super::random::cost;
 use super::view;
@@ -111,7 +111,7 @@ fn answers(snapshot: &Snapshot) -> Vec<Vec<[i64; 4]>> {
     for (at, (_, from)) in devices.iter().enumerate() {
         for (_, to) in &devices[at + 1..] {
             for (weight, include_planned) in [(Weight::Hops, false), (Weight::Length, false), (Weight::Hops, true)] {
-                let question = Question { weight, include_planned, ..Question::new(*from, *to) };
+                let question = PathQuery { weight, include_planned, ..PathQuery::new(*from, *to) };
                 let paths = paths(view(snapshot), &question, Mode::Shortest(3)).unwrap_or_default();
                 found.push(paths.iter().map(|path| cost(path, weight)).collect());
             }

@@ -8,7 +8,7 @@ use underlay::kinds;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{self, Effect};
 use underlay_topology::path::{
-    Connection, Diversity, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
+    Connection, Diversity, Mode, Path, PathError, PathQuery, Plane, Risk, Weight, diversity, paths,
 };
 
 use super::naive::{Cost, Query, Tried, add};
@@ -48,7 +48,7 @@ impl Many {
 
 /// A question about a network, in both forms.
 struct Pair {
-    question: Question,
+    question: PathQuery,
     query: Query,
 }
 
@@ -76,7 +76,7 @@ impl Pair {
         let reached = |node: &usize| net.nodes[*node].kind != Kind::Device || management || !net.nodes[*node].managed;
         let ends = [from, to].map(|end| stands_for(end).into_iter().filter(reached).collect::<BTreeSet<usize>>());
         let object = |node: usize| many.objects[&net.nodes[node].name];
-        let mut question = Question::new(object(from), object(to));
+        let mut question = PathQuery::new(object(from), object(to));
         (question.weight, question.include_planned, question.include_logical) = (weight, planned, logical);
         question.plane = if management { Plane::Management } else { Plane::Data };
         let [from, to] = ends;
@@ -91,7 +91,7 @@ impl Pair {
 }
 
 /// Avoids something, with what goes down with it.
-fn avoid(many: &Many, net: &Net, question: &mut Question, query: &mut Query, rng: &mut SmallRng) {
+fn avoid(many: &Many, net: &Net, question: &mut PathQuery, query: &mut Query, rng: &mut SmallRng) {
     let segment = rng.random_range(0..net.segments.len() + net.nodes.len());
     if let Some(it) = net.segments.get(segment).filter(|it| !it.name.is_empty()) {
         question.avoid.push(many.objects[&it.name]);
@@ -273,7 +273,7 @@ fn check_diversity(many: &Many, net: &Net, Pair { question, query }: &Pair, all:
 }
 
 /// The shared risks are the objects whose impact takes something of both paths down.
-fn check_risks(many: &Many, question: &Question, found: &Diversity) {
+fn check_risks(many: &Many, question: &PathQuery, found: &Diversity) {
     let (Some(one), Some(other)) = (found.paths.first(), found.paths.last()) else { return };
     let parts = [one, other].map(|path| {
         let hops = path.segments.iter().flat_map(|segment| segment.steps.iter().flatten());
@@ -287,7 +287,7 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     let near: BTreeSet<&str> = parts[0].iter().map(|object| prefix(many, *object)).collect();
     let mut wanted = BTreeSet::new();
     for object in objects.filter(|object| near.contains(prefix(many, **object))) {
-        let question = impact::Question { of: vec![*object], ..Default::default() };
+        let question = impact::ImpactQuery { of: vec![*object], ..Default::default() };
         let answer = impact::impact(&many.snapshot, roles, &question);
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.object);

@@ -11,13 +11,13 @@ use super::residual::{Capacity, Residual, ResidualEdge, Vertex};
 
 /// One side of the search: the vertices that it reached, each with the edge between it and the one before. A vertex at
 /// which the side begins has none.
-struct Side<G: IntoEdges> {
+struct SearchSide<G: IntoEdges> {
     direction: Direction,
     reached: HashMap<Vertex<G::NodeId>, Option<ResidualEdge<G>>>,
     queue: VecDeque<Vertex<G::NodeId>>,
 }
 
-impl<G> Side<G>
+impl<G> SearchSide<G>
 where
     G: IntoEdges,
     G::NodeId: Eq + Hash,
@@ -60,8 +60,8 @@ where
     G::EdgeId: Eq + Hash,
     C: Fn(G::NodeId) -> Capacity,
 {
-    let mut forward = Side::new(Direction::Outgoing, sources.iter().copied().map(Vertex::In));
-    let mut backward = Side::new(Direction::Incoming, sinks.iter().copied().map(Vertex::Out));
+    let mut forward = SearchSide::new(Direction::Outgoing, sources.iter().copied().map(Vertex::In));
+    let mut backward = SearchSide::new(Direction::Incoming, sinks.iter().copied().map(Vertex::Out));
     while !forward.queue.is_empty() && !backward.queue.is_empty() {
         let is_forward = forward.queue.len() <= backward.queue.len();
         let (own, other) = if is_forward { (&mut forward, &backward) } else { (&mut backward, &forward) };

@@ -27,7 +27,7 @@ pub(crate) struct LeastCost<G: IntoEdges> {
 }
 
 /// The cheapest known path to a vertex: its cost, and its last edge, which a source does not have.
-type Reached<G> = (<G as Data>::EdgeWeight, Option<ResidualEdge<G>>);
+type CheapestPath<G> = (<G as Data>::EdgeWeight, Option<ResidualEdge<G>>);
 
 impl<G> LeastCost<G>
 where
@@ -53,7 +53,7 @@ where
     where
         C: Fn(G::NodeId) -> Capacity,
     {
-        let mut reached: HashMap<Vertex<G::NodeId>, Reached<G>> = HashMap::default();
+        let mut reached: HashMap<Vertex<G::NodeId>, CheapestPath<G>> = HashMap::default();
         let mut heap = BinaryHeap::new();
         for source in sources {
             let vertex = Vertex::In(*source);
@@ -86,7 +86,7 @@ where
 
     /// Adds the costs of a search to the potentials. A vertex that costs more than the path, or was not reached, gets
     /// the cost of the path.
-    fn add_potentials(&mut self, reached: &HashMap<Vertex<G::NodeId>, Reached<G>>, length: G::EdgeWeight) {
+    fn add_potentials(&mut self, reached: &HashMap<Vertex<G::NodeId>, CheapestPath<G>>, length: G::EdgeWeight) {
         for (vertex, (cost, _)) in reached {
             let potential = self.potentials.entry(*vertex).or_default();
             *potential = *potential + (*cost).min(length) - length;
@@ -110,7 +110,7 @@ where
 }
 
 /// Returns the path to a vertex, from the source on.
-fn path_to<G>(reached: &HashMap<Vertex<G::NodeId>, Reached<G>>, vertex: Vertex<G::NodeId>) -> Vec<ResidualEdge<G>>
+fn path_to<G>(reached: &HashMap<Vertex<G::NodeId>, CheapestPath<G>>, vertex: Vertex<G::NodeId>) -> Vec<ResidualEdge<G>>
 where
     G: IntoEdges,
     G::NodeId: Eq + Hash,

@@ -52,7 +52,7 @@ impl<G: IntoEdgeReferences> Clone for ResidualEdge<G> {
 impl<G: IntoEdgeReferences> Copy for ResidualEdge<G> {}
 
 /// A path through the graph: the node at which it begins, and its edges, each seen from the node that it leaves.
-pub(crate) type Path<G> = (<G as GraphBase>::NodeId, Vec<<G as IntoEdgeReferences>::EdgeRef>);
+pub(crate) type FlowPath<G> = (<G as GraphBase>::NodeId, Vec<<G as IntoEdgeReferences>::EdgeRef>);
 
 /// The number of paths on each edge, by the node from which they follow it, and through each node.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl<N: Copy + Eq + Hash, E: Copy + Eq + Hash> Flow<N, E> {
     }
 
     /// Splits the flow into its paths from the sources to the sinks.
-    pub fn into_paths<G>(mut self, graph: G, sources: &[N], is_sink: impl Fn(N) -> bool) -> Vec<Path<G>>
+    pub fn into_paths<G>(mut self, graph: G, sources: &[N], is_sink: impl Fn(N) -> bool) -> Vec<FlowPath<G>>
     where
         G: IntoEdges<NodeId = N, EdgeId = E>,
     {

@@ -180,7 +180,7 @@ impl Split {
 
 /// Checks that paths lead from a source to a sink and keep to the capacities. Returns their cost without what they
 /// share.
-fn check(case: &Case, paths: &[super::residual::Path<&UnGraph<(), i64>>], edge_capacity: u32) -> i64 {
+fn check(case: &Case, paths: &[super::residual::FlowPath<&UnGraph<(), i64>>], edge_capacity: u32) -> i64 {
     let mut through = vec![0; case.graph.node_count()];
     let mut over = vec![0; case.graph.edge_count()];
     let mut cost = 0;

@@ -26,7 +26,7 @@ impl Layer {
 
 /// The state of all connections that an edge stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum State {
+pub enum ConnectionState {
     /// All of them work.
     Up,
     /// Some of them work, or work in part.
@@ -35,7 +35,7 @@ pub enum State {
     Down,
 }
 
-impl State {
+impl ConnectionState {
     /// Returns the state of something that works, or does not.
     pub const fn of(works: bool) -> Self {
         if works { Self::Up } else { Self::Down }
@@ -66,7 +66,7 @@ pub struct Edge {
     /// The sum of the known speeds of the connections in bits per second; `None` if no speed is known.
     pub speed_bps: Option<i64>,
     /// The state of the connections; `None` if connections of the layer have none.
-    pub state: Option<State>,
+    pub state: Option<ConnectionState>,
 }
 
 impl Edge {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use petgraph::graph::DiGraph;
 
-use super::Question;
+use super::GraphQuery;
 use super::answer::{Drawing, Edge, Layer, Node};
-use super::connection::Connection;
+use super::connection::LayerConnection;
 use super::error::GraphError;
 use super::grouping::Grouping;
 use super::lines::LineFinder;
@@ -22,7 +22,7 @@ use underlay_inventory::ObjectRef;
 /// The graph of a query while it is built.
 pub(super) struct Builder<'a> {
     view: View<'a>,
-    question: &'a Question,
+    question: &'a GraphQuery,
     grouping: Grouping<'a>,
     lines: LineFinder<'a>,
     power: Power,
@@ -30,13 +30,13 @@ pub(super) struct Builder<'a> {
     nodes: Vec<Node>,
     index: HashMap<ObjectRef, usize>,
     /// The connections of the nodes that were looked at, each once.
-    connections: Vec<Connection>,
+    connections: Vec<LayerConnection>,
     seen: HashSet<(Layer, ObjectRef, ObjectRef)>,
     complete: bool,
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(view: View<'a>, question: &'a Question) -> Self {
+    pub fn new(view: View<'a>, question: &'a GraphQuery) -> Self {
         Self {
             view,
             question,
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
     fn draw(mut self) -> Drawing {
         let mut edges: BTreeMap<(Layer, usize, usize), Edge> = BTreeMap::new();
         for connection in &self.connections {
-            let Connection { layer, from, to, .. } = *connection;
+            let LayerConnection { layer, from, to, .. } = *connection;
             let (Some(from), Some(to)) = (self.index.get(&from), self.index.get(&to)) else { continue };
             let ends = if layer.is_directed() { (*from, *to) } else { (*from.min(to), *from.max(to)) };
             let edge = connection.edge();

@@ -1,11 +1,11 @@
 //! A connection between two objects, as a layer finds it.
 
-use super::answer::{Edge, Layer, State};
+use super::answer::{ConnectionState, Edge, Layer};
 use underlay_inventory::ObjectRef;
 
 /// A connection between the parts of two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Connection {
+pub(super) struct LayerConnection {
     pub layer: Layer,
     /// The node at which it begins, if the layer has a direction.
     pub from: ObjectRef,
@@ -13,13 +13,13 @@ pub(super) struct Connection {
     /// The objects by which the connection is recognized from both of its ends.
     key: (ObjectRef, ObjectRef),
     pub speed_bps: Option<i64>,
-    pub state: Option<State>,
+    pub state: Option<ConnectionState>,
 }
 
-impl Connection {
+impl LayerConnection {
     /// Returns a connection of two nodes. `ends` are the objects in these nodes that are connected, in either order, or
     /// twice the object that connects them.
-    pub fn new(layer: Layer, [from, to]: [ObjectRef; 2], ends: [ObjectRef; 2], state: Option<State>) -> Self {
+    pub fn new(layer: Layer, [from, to]: [ObjectRef; 2], ends: [ObjectRef; 2], state: Option<ConnectionState>) -> Self {
         let [one, other] = ends;
         Self { layer, from, to, key: (one.min(other), one.max(other)), speed_bps: None, state }
     }

@@ -1,7 +1,7 @@
 //! The containment layer: nodes that stand directly in other nodes.
 
 use super::answer::Layer;
-use super::connection::Connection;
+use super::connection::LayerConnection;
 use super::grouping::Grouping;
 use crate::path::View;
 use crate::steps::{Ended, Steps};
@@ -12,11 +12,11 @@ pub(super) fn connections(
     view: View<'_>,
     grouping: &Grouping<'_>,
     node: ObjectRef,
-    found: &mut Vec<Connection>,
+    found: &mut Vec<LayerConnection>,
     steps: &mut Steps,
 ) -> Result<(), Ended> {
     let contains =
-        |[outer, inner]: [ObjectRef; 2]| Connection::new(Layer::Containment, [outer, inner], [outer, inner], None);
+        |[outer, inner]: [ObjectRef; 2]| LayerConnection::new(Layer::Containment, [outer, inner], [outer, inner], None);
     // A node that only another layer has contains nothing here.
     if !grouping.is_contained(node.kind) {
         return Ok(());

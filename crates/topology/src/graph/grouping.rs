@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Question;
+use super::GraphQuery;
 use super::answer::Layer;
 use crate::path::View;
 use crate::role::Part;
@@ -44,7 +44,7 @@ pub(super) struct Grouping<'a> {
 }
 
 impl<'a> Grouping<'a> {
-    pub fn new(view: View<'a>, question: &Question) -> Self {
+    pub fn new(view: View<'a>, question: &GraphQuery) -> Self {
         let registry = view.snapshot.registry();
         let further = further(view, question);
         let containers = containers_of_nodes(view, question);
@@ -127,7 +127,7 @@ fn is_part(view: View<'_>, kind: KindId) -> bool {
 }
 
 /// Returns the kinds that are nodes besides the requested one, because edges of a layer end there.
-fn further(view: View<'_>, question: &Question) -> Kinds {
+fn further(view: View<'_>, question: &GraphQuery) -> Kinds {
     let registry = view.snapshot.registry();
     let of_machines = matches!(view.roles.of(question.by).part, Part::Machine(_));
     let containers = containers_of_nodes(view, question);
@@ -143,7 +143,7 @@ fn further(view: View<'_>, question: &Question) -> Kinds {
 }
 
 /// Returns the kinds in whose objects the requested nodes stand. There are none with machines as nodes.
-fn containers_of_nodes(view: View<'_>, question: &Question) -> Kinds {
+fn containers_of_nodes(view: View<'_>, question: &GraphQuery) -> Kinds {
     let registry = view.snapshot.registry();
     match view.roles.of(question.by).part {
         Part::Machine(_) => Kinds::of(registry, |_| false),

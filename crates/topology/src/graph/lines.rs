@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::State;
+use super::answer::ConnectionState;
 use crate::line::{Branch, Direction, Outcome, Through, Tracer};
 use crate::path::View;
 use crate::role::Part;
@@ -22,14 +22,14 @@ pub(super) struct Far {
     pub object: ObjectRef,
     /// The last object before it.
     pub before_last: Option<ObjectRef>,
-    pub state: State,
+    pub state: ConnectionState,
 }
 
 /// The strands that connect an end with another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Strands {
+struct EndStrands {
     /// The state of the strands that are known without a guess; `None` if a position was guessed on each of them.
-    known: Option<State>,
+    known: Option<ConnectionState>,
     /// The last object before the other end.
     before_last: Option<ObjectRef>,
 }
@@ -41,7 +41,7 @@ impl<'a> LineFinder<'a> {
 
     /// Returns the objects at which the complete lines of an end lead outward, each with the state of the line. As on
     /// paths, a line counts if its positions are known without a guess from at least one of its ends.
-    pub fn far_ends(&mut self, end: ObjectRef, steps: &mut Steps) -> Result<Vec<(ObjectRef, State)>, Ended> {
+    pub fn far_ends(&mut self, end: ObjectRef, steps: &mut Steps) -> Result<Vec<(ObjectRef, ConnectionState)>, Ended> {
         let far = self.lines(end, (end, Direction::Outward), steps)?;
         Ok(far.into_iter().map(|far| (far.object, far.state)).collect())
     }
@@ -59,7 +59,7 @@ impl<'a> LineFinder<'a> {
         steps: &mut Steps,
     ) -> Result<Vec<Far>, Ended> {
         let mut found = Vec::new();
-        for (object, Strands { known, before_last }) in self.strands(end, direction, steps)? {
+        for (object, EndStrands { known, before_last }) in self.strands(end, direction, steps)? {
             let state = match known {
                 Some(state) => Some(state),
                 None => self.found_from_other_end(of, (object, before_last), steps)?,
@@ -75,7 +75,7 @@ impl<'a> LineFinder<'a> {
         of: ObjectRef,
         (far, before_last): (ObjectRef, Option<ObjectRef>),
         steps: &mut Steps,
-    ) -> Result<Option<State>, Ended> {
+    ) -> Result<Option<ConnectionState>, Ended> {
         let is_end = self.view.roles.end(far.kind).is_some();
         let back = match (is_end, before_last) {
             (true, _) => self.strands(far, Direction::Outward, steps)?,
@@ -92,19 +92,19 @@ impl<'a> LineFinder<'a> {
         end: ObjectRef,
         direction: Direction,
         steps: &mut Steps,
-    ) -> Result<BTreeMap<ObjectRef, Strands>, Ended> {
+    ) -> Result<BTreeMap<ObjectRef, EndStrands>, Ended> {
         steps.take()?;
         // Most lines are one plain cable between two ends at which lines end, and need no trace.
         if let Some(line) = self.tracer.direct_line(end).filter(|line| line.whole) {
-            let strands = Strands { known: Some(State::of(line.active)), before_last: Some(line.span) };
+            let strands = EndStrands { known: Some(ConnectionState::of(line.active)), before_last: Some(line.span) };
             return Ok(BTreeMap::from([(line.end, strands)]));
         }
-        let mut found: BTreeMap<ObjectRef, Strands> = BTreeMap::new();
+        let mut found: BTreeMap<ObjectRef, EndStrands> = BTreeMap::new();
         for branch in self.branches(end, direction, steps)? {
             let Some(far) = branch.end else { continue };
-            let known = (!branch.guessed).then(|| State::of(branch.active));
+            let known = (!branch.guessed).then(|| ConnectionState::of(branch.active));
             let before_last = branch.hops().iter().rev().nth(1).copied();
-            let strands = found.entry(far).or_insert(Strands { known, before_last });
+            let strands = found.entry(far).or_insert(EndStrands { known, before_last });
             strands.known = match (strands.known, known) {
                 (Some(one), Some(other)) => Some(one.and(other)),
                 (one, other) => one.or(other),

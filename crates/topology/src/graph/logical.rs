@@ -1,7 +1,7 @@
 //! The logical layer: objects that say that two others are connected.
 
-use super::answer::{Layer, State};
-use super::connection::Connection;
+use super::answer::{ConnectionState, Layer};
+use super::connection::LayerConnection;
 use super::grouping::Grouping;
 use super::lines::runs;
 use crate::path::View;
@@ -30,7 +30,7 @@ impl Associations {
         view: View<'_>,
         grouping: &Grouping<'_>,
         (node, part): (ObjectRef, ObjectRef),
-        found: &mut Vec<Connection>,
+        found: &mut Vec<LayerConnection>,
         steps: &mut Steps,
     ) -> Result<(), Ended> {
         for [here, there] in &self.0 {
@@ -40,7 +40,7 @@ impl Associations {
                 let Some(end) = view.snapshot.outgoing(association).first_by(*there) else { continue };
                 let Some(other) = grouping.node_of(end).filter(|other| *other != node) else { continue };
                 let state = Some(state(view, association, &role, [part, end]));
-                let connection = Connection::new(Layer::Logical, [node, other], [association; 2], state);
+                let connection = LayerConnection::new(Layer::Logical, [node, other], [association; 2], state);
                 let row = view.snapshot.row(association);
                 let speed_bps = row.and_then(|row| (role.bandwidth_bps)(row.as_ref()));
                 found.push(connection.with_speed(speed_bps));
@@ -51,10 +51,13 @@ impl Associations {
 }
 
 /// Returns the state of an association: that of the objects that realise it, and down if an end does not run.
-fn state(view: View<'_>, association: ObjectRef, role: &Association, ends: [ObjectRef; 2]) -> State {
+fn state(view: View<'_>, association: ObjectRef, role: &Association, ends: [ObjectRef; 2]) -> ConnectionState {
     if !ends.into_iter().chain([association]).all(|object| runs(view, object)) {
-        return State::Down;
+        return ConnectionState::Down;
     }
     let carriers = view.snapshot.outgoing(association).by(role.carriers);
-    carriers.map(|carrier| State::of(runs(view, carrier))).reduce(State::and).unwrap_or(State::Up)
+    carriers
+        .map(|carrier| ConnectionState::of(runs(view, carrier)))
+        .reduce(ConnectionState::and)
+        .unwrap_or(ConnectionState::Up)
 }

@@ -28,7 +28,7 @@ mod members;
 mod physical;
 mod power;
 
-pub use answer::{Drawing, Edge, Layer, Node, State};
+pub use answer::{ConnectionState, Drawing, Edge, Layer, Node};
 pub use error::GraphError;
 
 use build::Builder;
@@ -46,7 +46,7 @@ pub const MOST_DEPTH: usize = 10;
 
 /// The parameters of a graph query.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct GraphQuery {
     /// The object whose content is drawn; `None` for the whole inventory.
     pub within: Option<ObjectRef>,
     /// The kind of the nodes: that of machines, or a kind that contains machines.
@@ -63,7 +63,7 @@ pub struct Question {
     pub stop: Option<StopFlag>,
 }
 
-impl Question {
+impl GraphQuery {
     /// Returns a query for the physical connections of the whole inventory.
     pub fn new(by: KindId) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl Question {
 ///
 /// # Errors
 /// Returns an error if the query takes too many steps, or if it was stopped.
-pub fn graph(view: View<'_>, question: &Question) -> Result<Drawing, GraphError> {
+pub fn graph(view: View<'_>, question: &GraphQuery) -> Result<Drawing, GraphError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     Builder::new(view, question).build(&mut steps)
 }

@@ -1,8 +1,8 @@
 //! The physical layer: lines of cables, panels and circuits between ports that carry traffic, and from these ports to
 //! networks of other operators.
 
-use super::answer::{Layer, State};
-use super::connection::Connection;
+use super::answer::{ConnectionState, Layer};
+use super::connection::LayerConnection;
 use super::grouping::Grouping;
 use super::lines::{Far, LineFinder};
 use crate::path::View;
@@ -15,7 +15,7 @@ pub(super) fn connections(
     (view, grouping): (View<'_>, &Grouping<'_>),
     lines: &mut LineFinder<'_>,
     (node, part): (ObjectRef, ObjectRef),
-    found: &mut Vec<Connection>,
+    found: &mut Vec<LayerConnection>,
     steps: &mut Steps,
 ) -> Result<(), Ended> {
     match view.roles.of(part.kind).part {
@@ -37,8 +37,8 @@ fn line_to(
     grouping: &Grouping<'_>,
     lines: &LineFinder<'_>,
     (node, near, own): (ObjectRef, ObjectRef, Carrier),
-    (end, state): (ObjectRef, State),
-) -> Option<Connection> {
+    (end, state): (ObjectRef, ConnectionState),
+) -> Option<LayerConnection> {
     let speed_bps = match view.roles.of(end.kind).part {
         Part::Connector(_) => {
             own.bandwidth_bps.zip(connector(view, end)?.bandwidth_bps).map(|(one, other)| one.min(other))
@@ -47,8 +47,8 @@ fn line_to(
         _ => return None,
     };
     let other = grouping.node_of(end).filter(|other| *other != node)?;
-    let state = if lines.runs(near) && lines.runs(end) { state } else { State::Down };
-    Some(Connection::new(Layer::Physical, [node, other], [near, end], Some(state)).with_speed(speed_bps))
+    let state = if lines.runs(near) && lines.runs(end) { state } else { ConnectionState::Down };
+    Some(LayerConnection::new(Layer::Physical, [node, other], [near, end], Some(state)).with_speed(speed_bps))
 }
 
 /// Adds the lines of a network, over the ends that stand in it.
@@ -57,7 +57,7 @@ fn lines_of_network(
     (node, network): (ObjectRef, Outside),
     grouping: &Grouping<'_>,
     lines: &mut LineFinder<'_>,
-    found: &mut Vec<Connection>,
+    found: &mut Vec<LayerConnection>,
     steps: &mut Steps,
 ) -> Result<(), Ended> {
     for stander in view.snapshot.incoming(node).by(network.ends) {
@@ -72,7 +72,7 @@ fn lines_of_network(
                 }
                 Part::Outside(_) if end != node => {
                     let ends = [stander, before_last.unwrap_or(end)];
-                    found.push(Connection::new(Layer::Physical, [node, end], ends, Some(state)));
+                    found.push(LayerConnection::new(Layer::Physical, [node, end], ends, Some(state)));
                 }
                 _ => {}
             }

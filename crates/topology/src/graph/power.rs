@@ -6,8 +6,8 @@
 
 use foldhash::{HashSet, HashSetExt as _};
 
-use super::answer::{Layer, State};
-use super::connection::Connection;
+use super::answer::{ConnectionState, Layer};
+use super::connection::LayerConnection;
 use super::grouping::Grouping;
 use super::lines::LineFinder;
 use crate::path::View;
@@ -17,7 +17,7 @@ use underlay_inventory::{ObjectRef, ReferenceId};
 
 /// A direction in which power is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Toward {
+enum PowerDirection {
     Sources,
     Consumers,
 }
@@ -38,13 +38,13 @@ impl Power {
         (view, grouping): (View<'_>, &Grouping<'_>),
         lines: &mut LineFinder<'_>,
         (node, part): (ObjectRef, ObjectRef),
-        found: &mut Vec<Connection>,
+        found: &mut Vec<LayerConnection>,
         steps: &mut Steps,
     ) -> Result<(), Ended> {
         if !takes_part(view, part) {
             return Ok(());
         }
-        for toward in [Toward::Sources, Toward::Consumers] {
+        for toward in [PowerDirection::Sources, PowerDirection::Consumers] {
             let mut seen = HashSet::new();
             let mut pending = vec![(part, true)];
             while let Some((at, works)) = pending.pop() {
@@ -61,9 +61,9 @@ impl Power {
                     if other == node {
                         continue;
                     }
-                    let nodes = if toward == Toward::Sources { [other, node] } else { [node, other] };
-                    let state = State::of(works && lines.runs(part) && lines.runs(next));
-                    found.push(Connection::new(Layer::Power, nodes, [part, next], Some(state)));
+                    let nodes = if toward == PowerDirection::Sources { [other, node] } else { [node, other] };
+                    let state = ConnectionState::of(works && lines.runs(part) && lines.runs(next));
+                    found.push(LayerConnection::new(Layer::Power, nodes, [part, next], Some(state)));
                 }
             }
         }
@@ -76,22 +76,25 @@ impl Power {
         view: View<'_>,
         lines: &mut LineFinder<'_>,
         end: ObjectRef,
-        toward: Toward,
+        toward: PowerDirection,
         steps: &mut Steps,
     ) -> Result<Vec<(ObjectRef, bool)>, Ended> {
         let source = is_source(view, end);
         let mut found = Vec::new();
         // A cord leads from a source to a consumer.
-        if source == (toward == Toward::Consumers) {
+        if source == (toward == PowerDirection::Consumers) {
             let cords = lines.far_ends(end, steps)?;
-            let fits = |(far, _): &(ObjectRef, State)| takes_part(view, *far) && is_source(view, *far) != source;
-            found.extend(cords.into_iter().filter(fits).map(|(far, state)| (far, state == State::Up)));
+            let fits =
+                |(far, _): &(ObjectRef, ConnectionState)| takes_part(view, *far) && is_source(view, *far) != source;
+            found.extend(cords.into_iter().filter(fits).map(|(far, state)| (far, state == ConnectionState::Up)));
         }
         let fed_by = view.roles.end(end.kind).and_then(|end| end.fed_by);
         match (toward, fed_by) {
-            (Toward::Sources, Some(by)) => found.extend(view.snapshot.outgoing(end).by(by).map(|it| (it, true))),
-            (Toward::Sources, None) => {}
-            (Toward::Consumers, _) => {
+            (PowerDirection::Sources, Some(by)) => {
+                found.extend(view.snapshot.outgoing(end).by(by).map(|it| (it, true)))
+            }
+            (PowerDirection::Sources, None) => {}
+            (PowerDirection::Consumers, _) => {
                 let fed = self.0.iter().flat_map(|by| view.snapshot.incoming(end).by(*by));
                 found.extend(fed.map(|it| (it, true)));
             }

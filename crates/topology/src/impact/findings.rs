@@ -111,8 +111,8 @@ impl Impact {
     }
 
     /// Adds an effect, unless the object was down before or has an effect that is at least as strong.
-    pub(super) fn add(&mut self, propagation: &mut Propagation<'_>, found: Found) {
-        let Found { object, effect, rule, share, because } = found;
+    pub(super) fn add(&mut self, propagation: &mut Propagation<'_>, found: Finding) {
+        let Finding { object, effect, rule, share, because } = found;
         if propagation.physical_state.marks.has(object, effect.or_stronger().or(Mark::BEFORE)) {
             return;
         }
@@ -125,7 +125,7 @@ impl Impact {
 
 /// An effect found by a rule.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Finding {
     pub object: ObjectRef,
     pub effect: Effect,
     pub rule: Rule,
@@ -133,7 +133,7 @@ pub(super) struct Found {
     pub because: Vec<ObjectRef>,
 }
 
-impl Found {
+impl Finding {
     /// Returns an effect on an object that does not consist of many.
     pub fn new(object: ObjectRef, effect: Effect, rule: Rule, because: Vec<ObjectRef>) -> Self {
         Self { object, effect, rule, share: None, because }

@@ -45,7 +45,7 @@ pub(super) use physical_down::Failures;
 pub use single::{MOST_OF_POINTS, SinglePoint, SinglePointQuery, single_points};
 pub use taken::{TakenQuery, taken};
 
-use findings::Found;
+use findings::Finding;
 use marks::Marks;
 use network::Touched;
 use physical_state::PhysicalState;
@@ -61,7 +61,7 @@ pub const MOST_STEPS: u64 = 50_000_000;
 
 /// The parameters of an impact query.
 #[derive(Clone, Debug, Default)]
-pub struct Question {
+pub struct ImpactQuery {
     /// The objects that fail, all together.
     pub of: Vec<ObjectRef>,
     /// The objects that machines have to reach; `None` for the exits of each component.
@@ -76,7 +76,7 @@ pub struct Question {
 ///
 /// # Errors
 /// Returns an error if the query takes too many steps, or if a given object cannot be an anchor.
-pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &Question) -> Result<Impact, ImpactError> {
+pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &ImpactQuery) -> Result<Impact, ImpactError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) });
     network::check_anchors(&propagation.physical_state, question.anchors.as_deref().unwrap_or_default())?;
@@ -104,7 +104,7 @@ fn lose(propagation: &mut Propagation<'_>, impact: &mut Impact, steps: &mut Step
         steps.take()?;
         let mut because = Vec::new();
         if let Some(rule) = propagation.physical_state.loss(object, &mut because) {
-            impact.add(propagation, Found::new(object, Effect::Degraded, rule, because));
+            impact.add(propagation, Finding::new(object, Effect::Degraded, rule, because));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 //! serve them. So each is checked once, after all other rules: first pools, then guests, then associations.
 
 use super::error::ImpactError;
-use super::findings::{Effect, Found, Impact, Share};
+use super::findings::{Effect, Finding, Impact, Share};
 use super::marks::{GONE_SINCE, Mark};
 use super::physical_state::{Dependent, Moment, PhysicalState, each_by};
 use super::pool;
@@ -158,7 +158,7 @@ fn pool_found(
     pool: ObjectRef,
     wanted: Wanted,
     steps: &mut Steps,
-) -> Result<Option<Found>, ImpactError> {
+) -> Result<Option<Finding>, ImpactError> {
     let is_up = match wanted {
         Wanted::All => !lost_any(&propagation.physical_state, pool),
         Wanted::Gone => has_member(propagation, pool, Some(GONE_SINCE), steps)? == Some(true),
@@ -181,7 +181,7 @@ fn pool_found(
         false => Effect::Isolated,
     };
     let share = Some(Share { lost: lost.len() as u32, of });
-    Ok(Some(Found { object: pool, effect, rule: Rule::Hosting, share, because: lost }))
+    Ok(Some(Finding { object: pool, effect, rule: Rule::Hosting, share, because: lost }))
 }
 
 /// Evaluates a guest: it has the same effect as its host.
@@ -189,14 +189,15 @@ fn guest_found(
     propagation: &mut Propagation<'_>,
     object: ObjectRef,
     steps: &mut Steps,
-) -> Result<Option<Found>, ImpactError> {
+) -> Result<Option<Finding>, ImpactError> {
     steps.take()?;
     propagation.explore(object, steps)?;
     let Part::Guest(guest) = propagation.physical_state.role(object).part else { return Ok(None) };
     let Some(host) = guest.hosts.iter().find_map(|by| propagation.physical_state.follow(object, *by)) else {
         return Ok(None);
     };
-    Ok(effect_on(&propagation.physical_state, host).map(|effect| Found::new(object, effect, Rule::Hosting, vec![host])))
+    Ok(effect_on(&propagation.physical_state, host)
+        .map(|effect| Finding::new(object, effect, Rule::Hosting, vec![host])))
 }
 
 /// Takes the parts of a guest down with it.
@@ -216,7 +217,7 @@ fn propagate_to_parts(
         propagation.explore(part, steps)?;
         // Waiting objects are the ones whose marks are cleared together with the failure.
         propagation.wait(part);
-        impact.add(propagation, Found::new(part, Effect::Down, Rule::Containment, vec![guest]));
+        impact.add(propagation, Finding::new(part, Effect::Down, Rule::Containment, vec![guest]));
     }
     Ok(())
 }
@@ -262,10 +263,10 @@ fn association_found(
     physical_state: &PhysicalState<'_>,
     object: ObjectRef,
     association: &Association,
-) -> Option<Found> {
+) -> Option<Finding> {
     let ends = targets(physical_state, object, &association.ends);
     let carriers = targets(physical_state, object, &[association.carriers]);
-    let found = |effect, because| Some(Found::new(object, effect, Rule::Association, because));
+    let found = |effect, because| Some(Finding::new(object, effect, Rule::Association, because));
     let having = |effect: Effect| {
         let ends: Vec<ObjectRef> =
             ends.iter().copied().filter(|end| effect_on(physical_state, *end) == Some(effect)).collect();

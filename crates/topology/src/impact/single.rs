@@ -11,7 +11,7 @@
 //! object fails separately.
 
 use super::error::ImpactError;
-use super::findings::{Affected, Effect, Found, Impact};
+use super::findings::{Affected, Effect, Finding, Impact};
 use super::marks::{DOWN, Marks, PerObject};
 use super::nest::{Nested, apart, inside_out};
 use super::network::{Cuts, NodeId};
@@ -181,7 +181,7 @@ impl Done {
         let cut_off = cuts.cut_off(propagation, &mut self.adjacent, steps)?;
         let mut impact = Impact::of(propagation);
         for machine in cut_off {
-            impact.add(propagation, Found::new(machine, Effect::Isolated, Rule::Network, vec![object]));
+            impact.add(propagation, Finding::new(machine, Effect::Isolated, Rule::Network, vec![object]));
         }
         service::serve(propagation, &mut impact, Wanted::Gone, steps)?;
         let counted = impact.affected().iter().filter(|affected| counts(&propagation.physical_state, affected));

@@ -32,7 +32,7 @@ pub struct FarEnd {
 }
 
 impl FarEnd {
-    pub(super) fn of(walk: &Walk<'_>, line: &Line, direction: Direction) -> Self {
+    pub(super) fn of(walk: &Walk<'_>, line: &WalkedLine, direction: Direction) -> Self {
         let sums = line.sums(walk);
         let (end, outcome) = line.last(walk);
         Self { end, direction, outcome, active: sums.active, guessed: sums.guessed }
@@ -93,7 +93,7 @@ impl Branch {
         })
     }
 
-    pub(super) fn of(walk: &Walk<'_>, line: &Line, direction: Direction) -> Self {
+    pub(super) fn of(walk: &Walk<'_>, line: &WalkedLine, direction: Direction) -> Self {
         let (end, outcome) = line.last(walk);
         let mut branch = Self {
             direction,
@@ -211,7 +211,7 @@ impl BranchStrands {
 }
 
 /// A line in a walk: the nodes where it ends and the nodes that lead there.
-pub(super) struct Line {
+pub(super) struct WalkedLine {
     ending: u32,
     /// Further nodes at the same object where strands of the line end.
     others: Vec<u32>,
@@ -220,7 +220,7 @@ pub(super) struct Line {
     members: Option<Vec<u32>>,
 }
 
-impl Line {
+impl WalkedLine {
     pub fn to(walk: &Walk<'_>, ending: u32) -> Self {
         let members = (!walk.joins.is_empty()).then(|| members(walk, &[ending]));
         Self { ending, others: Vec::new(), members }

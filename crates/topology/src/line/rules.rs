@@ -5,7 +5,7 @@
 
 use super::memory::Stack;
 use super::walk::{Entry, Outcome, Phase, Through, Walk, WalkEdge};
-use crate::role::{End, Group, Lane, Mapping, Onward, PackedState, Part, Side, Span};
+use crate::role::{End, Group, Lane, Mapping, Onward, PackedState, Part, Span, SpanSide};
 use underlay_inventory::ObjectRef;
 
 impl<'a> Walk<'a> {
@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the cable on an end, and the side of the cable that the end is on.
-    pub fn span_on(&self, end: ObjectRef) -> Option<(&'a Span, ObjectRef, Side)> {
+    pub fn span_on(&self, end: ObjectRef) -> Option<(&'a Span, ObjectRef, SpanSide)> {
         let incoming = self.snapshot.incoming(end);
         let (object, side) = self.roles.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
         match &self.roles.of(object.kind).part {
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
 
     /// Continues a line over a cable. Without lanes it leads to every end of the other side; with lanes, to where they
     /// lead.
-    fn go_over(&mut self, node: u32, at: &Entry, span: &Span, object: ObjectRef, side: Side) {
+    fn go_over(&mut self, node: u32, at: &Entry, span: &Span, object: ObjectRef, side: SpanSide) {
         let Some(packed) = self.packed_state(object) else { return };
         let edge = WalkEdge { via: Some(object), active: packed.is_active(), ..WalkEdge::from(node) };
         let mut others = self.snapshot.outgoing(object).by(side.other);
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
         self.go_by_lanes(at, &lanes, &others.collect::<Vec<_>>(), edge, side);
     }
 
-    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[ObjectRef], edge: WalkEdge, side: Side) {
+    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[ObjectRef], edge: WalkEdge, side: SpanSide) {
         self.look(lanes.len() + others.len());
         let Some(object) = edge.via else { return };
         let own = self.snapshot.outgoing(object).by(side.own).position(|end| end == at.object);

@@ -6,7 +6,7 @@
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::branch::Line;
+use super::branch::WalkedLine;
 use super::walk::{MOST_HOPS, Outcome, Walk};
 
 /// The endings of a walk, grouped by the branch that they belong to.
@@ -36,7 +36,7 @@ impl Strands {
         let mut looked_at = 0;
         for endings in at.into_values().filter(|endings| endings.len() > 1) {
             let is_sure = |ending: &u32| {
-                let line = Line::to(walk, *ending);
+                let line = WalkedLine::to(walk, *ending);
                 looked_at += line.strands();
                 looked_at <= MOST_HOPS && !line.is_guessed(walk)
             };

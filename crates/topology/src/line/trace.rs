@@ -1,6 +1,6 @@
 //! Traces: all branches of a line from one of its ends.
 
-use super::branch::{Branch, FarEnd, FarEnds, Line};
+use super::branch::{Branch, FarEnd, FarEnds, WalkedLine};
 use super::error::LineError;
 use super::strands::Strands;
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
@@ -138,7 +138,7 @@ impl<'a> Tracer<'a> {
         origin: ObjectRef,
         position: Option<u32>,
         through: Through,
-        mut visit: impl FnMut(&Walk<'a>, &Line, Direction) -> bool,
+        mut visit: impl FnMut(&Walk<'a>, &WalkedLine, Direction) -> bool,
     ) -> Result<(), LineError> {
         let walk = &mut self.walk;
         walk.begin(through);
@@ -157,7 +157,7 @@ impl<'a> Tracer<'a> {
                 if together.is_another(ending) {
                     continue;
                 }
-                let line = Line::of_strands(walk, ending, together.others(ending));
+                let line = WalkedLine::of_strands(walk, ending, together.others(ending));
                 (branches, strands) = (branches + 1, strands + line.strands());
                 if branches > MOST_BRANCHES || strands > MOST_HOPS || !visit(walk, &line, direction) {
                     walk.truncated = true;

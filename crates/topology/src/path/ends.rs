@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use super::error::{PathError, Side};
-use super::{Question, View};
+use super::{PathQuery, View};
 use crate::line::{Outcome, Through, Tracer};
 use crate::role::{Part, Plane, StandsFor, Toward};
 use crate::steps::Steps;
@@ -17,7 +17,7 @@ const DEEPEST: usize = 8;
 /// Returns the objects that both ends of a query stand for.
 pub(super) fn both(
     view: View<'_>,
-    question: &Question,
+    question: &PathQuery,
     steps: &mut Steps,
 ) -> Result<HashMap<ObjectRef, Side>, PathError> {
     let from = one(view, question, Side::From, question.from, steps)?;
@@ -32,7 +32,7 @@ pub(super) fn both(
 
 fn one(
     view: View<'_>,
-    question: &Question,
+    question: &PathQuery,
     side: Side,
     object: ObjectRef,
     steps: &mut Steps,

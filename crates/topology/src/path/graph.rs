@@ -15,7 +15,7 @@ use super::cost::Cost;
 use super::error::{PathError, Side};
 use super::logical;
 use super::neighbours::Neighbours;
-use super::{Question, View};
+use super::{PathQuery, View};
 pub(super) use crate::lazy::{EdgeId as ViaId, NodeId};
 use crate::line::Tracer;
 use crate::role::{Machine, MachineState, Outside, PackedState, Part, Plane, Purpose, Roles};
@@ -76,7 +76,7 @@ impl Key {
 }
 
 /// An edge as it was found, before it is numbered.
-pub(super) struct Found {
+pub(super) struct FoundEdge {
     pub to: ObjectRef,
     pub key: Key,
     pub via: Via,
@@ -87,7 +87,7 @@ pub(super) struct Found {
 pub(super) struct PathGraph<'a> {
     pub snapshot: &'a Snapshot,
     pub roles: &'a Roles,
-    pub question: &'a Question,
+    pub question: &'a PathQuery,
     /// Objects that no path may touch.
     pub avoided: &'a HashSet<ObjectRef>,
     ends: HashMap<ObjectRef, Side>,
@@ -104,7 +104,7 @@ impl<'a> PathGraph<'a> {
     /// Returns the network between two ends, of which nothing is built yet.
     pub fn new(
         view: View<'a>,
-        question: &'a Question,
+        question: &'a PathQuery,
         avoided: &'a HashSet<ObjectRef>,
         ends: HashMap<ObjectRef, Side>,
     ) -> Self {
@@ -248,7 +248,7 @@ impl<'a> PathGraph<'a> {
         Ok(edges)
     }
 
-    fn edge(&mut self, node: NodeId, found: Found) -> Option<PathEdge> {
+    fn edge(&mut self, node: NodeId, found: FoundEdge) -> Option<PathEdge> {
         let to = self.find(found.to).filter(|to| *to != node)?;
         let via = match self.by_key.get(&found.key) {
             Some(via) => *via,
@@ -264,7 +264,12 @@ impl<'a> PathGraph<'a> {
     }
 
     /// Adds the lines of a machine.
-    fn lines_of_machine(&mut self, node: NodeId, found: &mut Vec<Found>, steps: &mut Steps) -> Result<(), PathError> {
+    fn lines_of_machine(
+        &mut self,
+        node: NodeId,
+        found: &mut Vec<FoundEdge>,
+        steps: &mut Steps,
+    ) -> Result<(), PathError> {
         let PathNode { object, passes, .. } = *self.node(node);
         // The memo of neighbours pays only for machines that paths pass. It cannot be used if objects are avoided,
         // because these may be anywhere on a line.
@@ -322,7 +327,7 @@ impl<'a> PathGraph<'a> {
     }
 
     /// Adds the machines that are parts of the same machine, if both forward traffic.
-    fn siblings(&self, object: ObjectRef, found: &mut Vec<Found>) {
+    fn siblings(&self, object: ObjectRef, found: &mut Vec<FoundEdge>) {
         let Some((machine, state)) = self.machine(object).filter(|(_, state)| state.forwards) else { return };
         let whole = self.snapshot.outgoing(object).first_by(machine.whole);
         let parts = |of: ObjectRef| self.roles.wholes.iter().flat_map(move |by| self.snapshot.incoming(of).by(*by));
@@ -330,7 +335,12 @@ impl<'a> PathGraph<'a> {
         for other in family.filter(|other| *other != object) {
             let fits = |other: &MachineState| other.forwards && other.plane == state.plane;
             if self.machine(other).is_some_and(|(_, state)| fits(&state)) && state.plane == self.question.plane {
-                found.push(Found { to: other, key: Key::new(object, other, None), via: Via::Whole, cost: Cost::HOP });
+                found.push(FoundEdge {
+                    to: other,
+                    key: Key::new(object, other, None),
+                    via: Via::Whole,
+                    cost: Cost::HOP,
+                });
             }
         }
     }

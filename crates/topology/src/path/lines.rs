@@ -2,14 +2,14 @@
 //! their costs.
 
 use super::cost::{Cost, Weight};
-use super::graph::{Found, Key, PathGraph, Via};
+use super::graph::{FoundEdge, Key, PathGraph, Via};
 use super::neighbours::{Leads, LineOfConnector};
 use crate::line::{Branch, Direction, FarEnd, Outcome, Through};
 use crate::role::{Part, Plane};
 use underlay_inventory::ObjectRef;
 
 /// A line as seen from one end.
-struct Line {
+struct PathLine {
     from: ObjectRef,
     /// The network or group that the end stands in, if the end is not a port.
     stood_in: Option<ObjectRef>,
@@ -37,7 +37,7 @@ impl PathGraph<'_> {
     }
 
     /// Adds the lines of a port of a machine.
-    pub fn lines_of_connector(&mut self, machine: ObjectRef, connector: ObjectRef, found: &mut Vec<Found>) {
+    pub fn lines_of_connector(&mut self, machine: ObjectRef, connector: ObjectRef, found: &mut Vec<FoundEdge>) {
         let Some(own) = self.connector(connector).and_then(|plane| self.plane_of(machine, plane)) else { return };
         if own == Plane::Management && self.question.plane == Plane::Data {
             return;
@@ -53,7 +53,7 @@ impl PathGraph<'_> {
     }
 
     /// Adds a memoized line of a machine that paths pass and that belongs to the network of the query.
-    pub fn add_known(&mut self, line: &LineOfConnector, found: &mut Vec<Found>) {
+    pub fn add_known(&mut self, line: &LineOfConnector, found: &mut Vec<FoundEdge>) {
         let own = if line.own == Plane::Management { line.own } else { self.question.plane };
         if self.has_node(line.leads.to) {
             let cost = Some(self.weigh(line.length_m, line.latency_ms));
@@ -69,7 +69,7 @@ impl PathGraph<'_> {
         own: Plane,
         leads: Leads,
         line_view: LineView,
-        found: &mut Vec<Found>,
+        found: &mut Vec<FoundEdge>,
     ) {
         let Leads { to, end, plane } = leads;
         if line_view.far.outcome == Outcome::Open && !self.question.include_logical {
@@ -87,13 +87,13 @@ impl PathGraph<'_> {
         // A line belongs to the management network if one of its ends does.
         let managed = own == Plane::Management || other == Plane::Management;
         if managed == (self.question.plane == Plane::Management) {
-            let line = Line { from: connector, stood_in: None, to, end, key: Key::new(connector, end, None) };
+            let line = PathLine { from: connector, stood_in: None, to, end, key: Key::new(connector, end, None) };
             self.add_line(line, line_view, found);
         }
     }
 
     /// Adds the lines to a network or a group over an end that stands in it.
-    pub fn lines_of_stander(&mut self, stood_in: ObjectRef, stander: ObjectRef, found: &mut Vec<Found>) {
+    pub fn lines_of_stander(&mut self, stood_in: ObjectRef, stander: ObjectRef, found: &mut Vec<FoundEdge>) {
         for line_view in self.line_views(stander, Direction::Inward) {
             let Some(end) = line_view.far.end else { continue };
             match (self.connector(end), line_view.far.outcome) {
@@ -104,7 +104,7 @@ impl PathGraph<'_> {
                         // From its other end, the key of the line contains the network or group, not the end that
                         // stands in it.
                         let key = Key::new(end, stood_in, None);
-                        let line = Line { from: stander, stood_in: Some(stood_in), to: machine, end, key };
+                        let line = PathLine { from: stander, stood_in: Some(stood_in), to: machine, end, key };
                         self.add_line(line, line_view, found);
                     }
                 }
@@ -117,7 +117,7 @@ impl PathGraph<'_> {
                     let other = line_view.before_last.unwrap_or(end);
                     if leads && end != stood_in {
                         let key = Key::new(stander, other, None);
-                        let line = Line { from: stander, stood_in: Some(stood_in), to: end, end, key };
+                        let line = PathLine { from: stander, stood_in: Some(stood_in), to: end, end, key };
                         self.add_line(line, line_view, found);
                     }
                 }
@@ -127,8 +127,8 @@ impl PathGraph<'_> {
     }
 
     /// Adds a line, if it is known where the line leads.
-    fn add_line(&mut self, line: Line, line_view: LineView, found: &mut Vec<Found>) {
-        let Line { from, stood_in, to, end, key } = line;
+    fn add_line(&mut self, line: PathLine, line_view: LineView, found: &mut Vec<FoundEdge>) {
+        let PathLine { from, stood_in, to, end, key } = line;
         let LineView { far, at, cost, .. } = line_view;
         let Some(mut cost) = cost.filter(|_| far.active || self.question.include_planned) else { return };
         let (mut origin, mut branch) = (from, at);
@@ -142,7 +142,7 @@ impl PathGraph<'_> {
             true => (Via::Loose { from: origin, branch }, cost.logical()),
             false => (Via::Line { from: origin, branch }, cost),
         };
-        found.push(Found { to, key, via, cost });
+        found.push(FoundEdge { to, key, via, cost });
     }
 
     /// Returns the line that leads without a guess from the far end of another line back to its beginning.

@@ -4,7 +4,7 @@
 
 use super::cost::{Cost, Weight};
 use super::error::PathError;
-use super::graph::{Found, Key, PathGraph, Via};
+use super::graph::{FoundEdge, Key, PathGraph, Via};
 use crate::line::{Branch, Direction, Outcome, Through};
 use crate::role::{Association, Group, Part, Plane};
 use crate::steps::Steps;
@@ -14,7 +14,7 @@ use underlay_inventory::ObjectRef;
 pub(super) fn edges(
     graph: &mut PathGraph<'_>,
     object: ObjectRef,
-    found: &mut Vec<Found>,
+    found: &mut Vec<FoundEdge>,
     steps: &mut Steps,
 ) -> Result<(), PathError> {
     match graph.roles.of(object.kind).part {
@@ -40,14 +40,14 @@ pub(super) fn edges(
         _ => return Ok(()),
     }
     associations(graph, object, |to, by, cost| {
-        found.push(Found { to, key: Key::new(object, to, Some(by)), via: Via::Association(by), cost });
+        found.push(FoundEdge { to, key: Key::new(object, to, Some(by)), via: Via::Association(by), cost });
     });
     Ok(())
 }
 
-fn member(machine: ObjectRef, group: ObjectRef, to: ObjectRef) -> Found {
+fn member(machine: ObjectRef, group: ObjectRef, to: ObjectRef) -> FoundEdge {
     let cost = Cost { hops: 0, ..Cost::HOP.logical() };
-    Found { to, key: Key::new(machine, group, None), via: Via::Member, cost }
+    FoundEdge { to, key: Key::new(machine, group, None), via: Via::Member, cost }
 }
 
 /// Calls `visit` with each object that an association without carriers connects to an object.
@@ -99,7 +99,7 @@ fn loose_lines(
     graph: &mut PathGraph<'_>,
     object: ObjectRef,
     group: &Group,
-    found: &mut Vec<Found>,
+    found: &mut Vec<FoundEdge>,
     steps: &mut Steps,
 ) -> Result<(), PathError> {
     let ends: Vec<ObjectRef> = group.ends.into_iter().flat_map(|by| graph.referring(object, by)).collect();

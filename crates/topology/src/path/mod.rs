@@ -68,7 +68,7 @@ pub struct View<'a> {
 
 /// The parameters of a path query.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct PathQuery {
     /// The object at which paths begin.
     pub from: ObjectRef,
     /// The object at which paths end.
@@ -89,7 +89,7 @@ pub struct Question {
     pub stop: Option<StopFlag>,
 }
 
-impl Question {
+impl PathQuery {
     /// Returns a query with default parameters.
     pub fn new(from: ObjectRef, to: ObjectRef) -> Self {
         Self {
@@ -130,7 +130,7 @@ pub struct Diversity {
 ///
 /// # Errors
 /// Returns an error if no path can begin or end at a given object, or if the query takes too many steps.
-pub fn paths(view: View<'_>, question: &Question, mode: Mode) -> Result<Vec<Path>, PathError> {
+pub fn paths(view: View<'_>, question: &PathQuery, mode: Mode) -> Result<Vec<Path>, PathError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
@@ -148,7 +148,7 @@ pub fn paths(view: View<'_>, question: &Question, mode: Mode) -> Result<Vec<Path
 ///
 /// # Errors
 /// Returns the same errors as [`paths`].
-pub fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathError> {
+pub fn diversity(view: View<'_>, question: &PathQuery) -> Result<Diversity, PathError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
@@ -168,7 +168,7 @@ pub fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathE
 }
 
 /// Returns the objects that no path may touch: the given ones, and all that go down with them.
-fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashSet<ObjectRef>, PathError> {
+fn avoided(view: View<'_>, question: &PathQuery, steps: &mut Steps) -> Result<HashSet<ObjectRef>, PathError> {
     let mut avoided: HashSet<ObjectRef> = question.avoid.iter().copied().collect();
     if !avoided.is_empty() {
         let mut failures = Failures::new(view.snapshot, view.roles);
@@ -187,7 +187,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(
         view: View<'a>,
-        question: &'a Question,
+        question: &'a PathQuery,
         avoided: &'a HashSet<ObjectRef>,
         steps: &mut Steps,
     ) -> Result<Self, PathError> {

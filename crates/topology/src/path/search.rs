@@ -19,7 +19,7 @@ pub(super) struct Hints<C, F> {
 }
 
 /// A path through a graph.
-pub(super) struct Found<G: IntoEdges> {
+pub(super) struct FoundPath<G: IntoEdges> {
     pub start: G::NodeId,
     /// The steps of the path: the edge that each goes over, and the node that it leads to. On the second half of a
     /// path, the edge is the one that this node has.
@@ -28,7 +28,7 @@ pub(super) struct Found<G: IntoEdges> {
 }
 
 /// The cheapest known path to a node: its cost, and the edge from the node before it, which an end does not have.
-struct Reached<G: IntoEdgeReferences> {
+struct ReachedNode<G: IntoEdgeReferences> {
     cost: G::EdgeWeight,
     by: Option<G::EdgeRef>,
     done: bool,
@@ -41,7 +41,7 @@ type Next<G> = Reverse<(<G as Data>::EdgeWeight, bool, usize)>;
 struct Front<'h, G: IntoEdgeReferences, F> {
     graph: G,
     comes_first: &'h F,
-    reached: Vec<Option<Reached<G>>>,
+    reached: Vec<Option<ReachedNode<G>>>,
     heap: BinaryHeap<Next<G>>,
 }
 
@@ -59,7 +59,7 @@ where
         front
     }
 
-    fn get(&self, node: G::NodeId) -> Option<&Reached<G>> {
+    fn get(&self, node: G::NodeId) -> Option<&ReachedNode<G>> {
         self.reached.get(self.graph.to_index(node))?.as_ref()
     }
 
@@ -71,7 +71,7 @@ where
         }
         let better = self.reached[index].as_ref().is_none_or(|there| cost < there.cost);
         if better {
-            self.reached[index] = Some(Reached { cost, by, done: false });
+            self.reached[index] = Some(ReachedNode { cost, by, done: false });
             self.heap.push(Reverse((cost, !(self.comes_first)(node), index)));
         }
         better
@@ -102,7 +102,7 @@ pub(super) fn cheapest<G, F>(
     starts: &[G::NodeId],
     goals: &[G::NodeId],
     hints: Hints<G::EdgeWeight, F>,
-) -> Option<Found<G>>
+) -> Option<FoundPath<G>>
 where
     G: IntoEdges + NodeIndexable,
     G::EdgeWeight: Copy + Ord + Add<Output = G::EdgeWeight> + Default,
@@ -138,7 +138,12 @@ where
 }
 
 /// Joins both halves of a path.
-fn join<G, F>(forward: &Front<'_, G, F>, backward: &Front<'_, G, F>, middle: G::NodeId, cost: G::EdgeWeight) -> Found<G>
+fn join<G, F>(
+    forward: &Front<'_, G, F>,
+    backward: &Front<'_, G, F>,
+    middle: G::NodeId,
+    cost: G::EdgeWeight,
+) -> FoundPath<G>
 where
     G: IntoEdges + NodeIndexable,
     G::EdgeWeight: Copy + Ord + Add<Output = G::EdgeWeight> + Default,
@@ -156,7 +161,7 @@ where
         at = edge.source();
         steps.push((edge, at));
     }
-    Found { start, steps, cost }
+    FoundPath { start, steps, cost }
 }
 
 #[cfg(test)]

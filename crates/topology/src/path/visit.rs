@@ -17,7 +17,7 @@ pub(super) struct Banned {
 }
 
 /// The part of a network that one search may visit: the nodes that paths pass, and the nodes at its ends.
-pub(super) struct Area<'v, 'a> {
+pub(super) struct PathArea<'v, 'a> {
     pub graph: &'v mut PathGraph<'a>,
     steps: &'v mut Steps,
     ends: HashSet<NodeId>,
@@ -30,11 +30,11 @@ pub(super) fn visit<'v, 'a>(
     ends: impl IntoIterator<Item = NodeId>,
     banned: &'v Banned,
     steps: &'v mut Steps,
-) -> Lazy<Area<'v, 'a>> {
-    Lazy::new(Area { graph, steps, ends: ends.into_iter().collect(), banned })
+) -> Lazy<PathArea<'v, 'a>> {
+    Lazy::new(PathArea { graph, steps, ends: ends.into_iter().collect(), banned })
 }
 
-impl Discover for Area<'_, '_> {
+impl Discover for PathArea<'_, '_> {
     type Adjacent = PathEdge;
     type Error = PathError;
 

@@ -29,7 +29,7 @@ pub use group::{Group, Guest, Outside};
 pub use machine::{Machine, MachineState, Plane, Tier};
 pub(crate) use packed_state::{ConnectorState, PackedState};
 pub use roles::Roles;
-pub(crate) use roles::{Propagates, Side, StandsFor, Toward};
+pub(crate) use roles::{Propagates, SpanSide, StandsFor, Toward};
 
 /// The role of a kind in topology.
 #[derive(Clone, Copy, Debug)]

@@ -16,7 +16,7 @@ pub struct Roles {
     /// For each field of each kind, how a failure propagates from the target of the reference.
     propagates: Vec<Vec<Propagates>>,
     /// The references from spans to their ends, each with the reference to the ends of the other side.
-    pub(crate) sides: Vec<Side>,
+    pub(crate) sides: Vec<SpanSide>,
     /// The references from ends to the ends that they are plugged into directly.
     pub(crate) plugged: Vec<ReferenceId>,
     /// The references from connectors to machines.
@@ -35,7 +35,7 @@ pub struct Roles {
 
 /// One side of a kind of span.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
+pub(crate) struct SpanSide {
     /// The index of the side, 0 or 1.
     pub index: usize,
     /// The reference to the ends of this side.
@@ -141,8 +141,8 @@ impl Roles {
             Part::Pool(pool) => self.pools.push(pool.members),
             Part::Span(span) => {
                 let [a, b] = span.sides;
-                self.sides.push(Side { index: 0, own: a, other: b });
-                self.sides.push(Side { index: 1, own: b, other: a });
+                self.sides.push(SpanSide { index: 0, own: a, other: b });
+                self.sides.push(SpanSide { index: 1, own: b, other: a });
             }
             Part::Connector(connector) => {
                 self.machines.push(connector.machine);

@@ -14,7 +14,7 @@ use underlay_inventory::ObjectRef;
 
 /// A line regardless of its state: the node at its far end and the objects on it.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct NetworkLine {
     pub to: ObjectRef,
     /// The two ends of the line, the smaller one first.
     pub key: (ObjectRef, ObjectRef),
@@ -23,7 +23,7 @@ pub(super) struct Line {
     hops: Arc<[ObjectRef]>,
 }
 
-impl Line {
+impl NetworkLine {
     /// Returns a line that was traced from one of its ends.
     pub fn of(branch: &Branch, ends: (ObjectRef, ObjectRef), to: ObjectRef) -> Self {
         Self::over(branch.hops(), branch.active, ends, to)
@@ -94,7 +94,7 @@ impl Conditions {
     }
 
     /// Adds a line that is not checked yet. A line that is not active is known to have been down.
-    pub fn add(&mut self, line: &Line) -> LineAt {
+    pub fn add(&mut self, line: &NetworkLine) -> LineAt {
         self.hops.extend_from_slice(&line.hops);
         let condition = if line.active { Condition::Unknown } else { Condition::WasDown };
         self.known.push((self.hops.len() as u32, condition));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
-use super::condition::Line;
+use super::condition::NetworkLine;
 use super::graph::{NetworkEdge, NetworkGraph, NodeId};
 use super::lines::{ends_of, user_machine_of};
 use crate::role::Purpose;
@@ -82,7 +82,7 @@ impl<'a> NetworkGraph<'a> {
         node: NodeId,
         which: Which,
         steps: &mut Steps,
-    ) -> Result<Vec<Line>, ImpactError> {
+    ) -> Result<Vec<NetworkLine>, ImpactError> {
         let object = self.node(node).object;
         let mut found = Vec::new();
         if self.node(node).exit {

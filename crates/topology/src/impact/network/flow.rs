@@ -7,7 +7,7 @@ use super::super::error::ImpactError;
 use super::super::physical_state::Moment;
 use super::edges::Which;
 use super::graph::{NetworkEdge, NodeId};
-use super::visit::{Area, Network, visit};
+use super::visit::{Network, NetworkArea, visit};
 use crate::flow::{Capacity, Flow, Residual, augmenting_path, sink_side};
 use crate::lazy::{EdgeId, EdgeReference, Lazy};
 
@@ -23,7 +23,7 @@ pub(in super::super) struct Between<'s> {
 
 impl Between<'_> {
     /// Returns the number of paths that a node can carry.
-    fn capacity(&self, graph: &Lazy<Area<'_, '_, '_>>, node: NodeId) -> Capacity {
+    fn capacity(&self, graph: &Lazy<NetworkArea<'_, '_, '_>>, node: NodeId) -> Capacity {
         if node == self.source || self.anchors.contains(&node) {
             return Capacity::Unlimited;
         }

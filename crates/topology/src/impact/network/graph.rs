@@ -13,7 +13,7 @@ use foldhash::HashMap;
 use super::super::error::ImpactError;
 use super::super::physical_state::{Moment, PhysicalState};
 use super::super::propagate::Propagation;
-use super::condition::{Conditions, Line, LineAt};
+use super::condition::{Conditions, LineAt, NetworkLine};
 use super::edges::Which;
 pub(in super::super) use crate::lazy::NodeId;
 use crate::lazy::{Adjacent, EdgeId};
@@ -164,7 +164,7 @@ impl<'a> NetworkGraph<'a> {
         &mut self,
         propagation: &mut Propagation<'a>,
         node: NodeId,
-        found: Vec<Line>,
+        found: Vec<NetworkLine>,
         steps: &mut Steps,
     ) -> Result<Arc<[NetworkEdge]>, ImpactError> {
         let mut all = Vec::with_capacity(found.len());

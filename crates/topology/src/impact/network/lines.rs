@@ -3,7 +3,7 @@
 use super::super::error::ImpactError;
 use super::super::physical_state::{Moment, each, each_by};
 use super::super::propagate::Propagation;
-use super::condition::Line;
+use super::condition::NetworkLine;
 use super::graph::{NetworkGraph, NodeId};
 use crate::line::{Branch, Direction, Outcome, Through};
 use crate::role::{Part, Purpose};
@@ -16,14 +16,14 @@ impl<'a> NetworkGraph<'a> {
         &mut self,
         propagation: &Propagation<'a>,
         connector: ObjectRef,
-        found: &mut Vec<Line>,
+        found: &mut Vec<NetworkLine>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         steps.take()?;
         if let Some(direct) = self.tracer.direct_line(connector) {
             let machine = user_machine_of(propagation, direct.end);
             let hops = [connector, direct.span, direct.end];
-            found.extend(machine.map(|to| Line::over(&hops, direct.active, (connector, direct.end), to)));
+            found.extend(machine.map(|to| NetworkLine::over(&hops, direct.active, (connector, direct.end), to)));
             return Ok(());
         }
         let Ok(trace) = self.tracer.trace(connector, None, Through::Stop) else { return Ok(()) };
@@ -32,7 +32,7 @@ impl<'a> NetworkGraph<'a> {
             if branch.guessed && !self.leads_back(end, connector, &mut Dependencies::default()) {
                 continue;
             }
-            found.push(Line::of(branch, (connector, end), to));
+            found.push(NetworkLine::of(branch, (connector, end), to));
         }
         Ok(())
     }
@@ -43,7 +43,7 @@ impl<'a> NetworkGraph<'a> {
         propagation: &Propagation<'a>,
         exit: ObjectRef,
         end: ObjectRef,
-        found: &mut Vec<Line>,
+        found: &mut Vec<NetworkLine>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         steps.take()?;
@@ -114,7 +114,7 @@ impl<'a> NetworkGraph<'a> {
         let branches =
             self.tracer.trace(connector, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
-            let line = Line::of(branch, (connector, connector), connector);
+            let line = NetworkLine::of(branch, (connector, connector), connector);
             let was_up = line.was_up(propagation, steps)?;
             let broken = line.hops().iter().copied().find(|hop| propagation.physical_state.went_down(*hop));
             before |= was_up;
@@ -133,7 +133,7 @@ impl<'a> NetworkGraph<'a> {
         &mut self,
         propagation: &Propagation<'a>,
         node: NodeId,
-        found: &mut Vec<Line>,
+        found: &mut Vec<NetworkLine>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         let object = self.node(node).object;
@@ -146,7 +146,7 @@ impl<'a> NetworkGraph<'a> {
             if !forwards || other == object {
                 continue;
             }
-            found.push(Line::over(&[other, object], true, (object, other), other));
+            found.push(NetworkLine::over(&[other, object], true, (object, other), other));
         }
         Ok(())
     }

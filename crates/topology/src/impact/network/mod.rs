@@ -30,7 +30,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::error::ImpactError;
-use super::findings::{Effect, Found};
+use super::findings::{Effect, Finding};
 use super::marks::DOWN;
 use super::physical_state::Moment;
 use super::propagate::Propagation;
@@ -74,9 +74,9 @@ struct Alike {
 
 /// The nodes that are cut off or lost paths, each after its causes.
 #[derive(Debug, Default)]
-pub(super) struct Reached {
-    pub isolated: Vec<Found>,
-    pub degraded: Vec<Found>,
+pub(super) struct AffectedNodes {
+    pub isolated: Vec<Finding>,
+    pub degraded: Vec<Finding>,
     pub unanchored: Vec<ObjectRef>,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn reach<'a>(
     requested_anchors: Option<&[ObjectRef]>,
     touched: &Touched,
     steps: &mut Steps,
-) -> Result<Reached, ImpactError> {
+) -> Result<AffectedNodes, ImpactError> {
     let mut graph =
         NetworkGraph::new(propagation, About::OneFailure).with_anchors(requested_anchors.unwrap_or_default());
     let network = Network { graph: &mut graph, propagation, steps };
@@ -124,7 +124,7 @@ pub(super) fn reach<'a>(
     let degraded = degraded.collect();
     let isolated = reach.in_order(isolated)?;
     let unanchored = reach.anchors.unanchored(reach.network.graph);
-    Ok(Reached { isolated, degraded, unanchored })
+    Ok(AffectedNodes { isolated, degraded, unanchored })
 }
 
 impl Reach<'_, '_> {
@@ -320,8 +320,8 @@ impl Reach<'_, '_> {
         })
     }
 
-    fn found(&self, node: NodeId, effect: Effect, because: Vec<ObjectRef>) -> Found {
-        Found::new(self.network.graph.node(node).object, effect, Rule::Network, because)
+    fn found(&self, node: NodeId, effect: Effect, because: Vec<ObjectRef>) -> Finding {
+        Finding::new(self.network.graph.node(node).object, effect, Rule::Network, because)
     }
 
     /// Returns the objects that broke the lines of a node; for a node that is not adjacent, those that broke any line.
@@ -338,7 +338,7 @@ impl Reach<'_, '_> {
     /// Sorts nodes that are cut off from the break outwards. Each gets its causes: the objects that broke its lines,
     /// and the neighbours over which it is cut off. Nodes that forward no traffic come last, because they cut no other
     /// node off.
-    fn in_order(&mut self, isolated: Vec<NodeId>) -> Result<Vec<Found>, ImpactError> {
+    fn in_order(&mut self, isolated: Vec<NodeId>) -> Result<Vec<Finding>, ImpactError> {
         let (passing, last): (Vec<NodeId>, Vec<NodeId>) =
             isolated.into_iter().partition(|node| self.network.graph.node(*node).forwards);
         let (first, later): (Vec<NodeId>, Vec<NodeId>) =

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
-use super::condition::Line;
+use super::condition::NetworkLine;
 use super::graph::NetworkGraph;
 use super::lines::far_side;
 use crate::line::{Branch, Direction, Outcome};
@@ -18,7 +18,7 @@ use underlay_inventory::{Dependencies, ObjectRef};
 
 /// The lines of a machine, in the order of its ports.
 #[derive(Debug, Default)]
-struct Onward(Vec<Line>);
+struct OnwardLines(Vec<NetworkLine>);
 
 impl<'a> NetworkGraph<'a> {
     /// Adds the lines of a machine over which paths may continue, if no anchors are given.
@@ -26,10 +26,10 @@ impl<'a> NetworkGraph<'a> {
         &mut self,
         propagation: &Propagation<'a>,
         machine: ObjectRef,
-        found: &mut Vec<Line>,
+        found: &mut Vec<NetworkLine>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
-        let known = match propagation.physical_state.snapshot.memo::<Onward>(machine) {
+        let known = match propagation.physical_state.snapshot.memo::<OnwardLines>(machine) {
             Some(known) => known,
             None => self.memoize(propagation, machine, steps)?,
         };
@@ -42,7 +42,7 @@ impl<'a> NetworkGraph<'a> {
         propagation: &Propagation<'a>,
         machine: ObjectRef,
         steps: &mut Steps,
-    ) -> Result<Arc<Onward>, ImpactError> {
+    ) -> Result<Arc<OnwardLines>, ImpactError> {
         let (mut lines, mut dependencies, mut connectors) = (Vec::new(), Dependencies::default(), Vec::new());
         dependencies.referrers(machine);
         propagation.physical_state.each_connector(machine, Purpose::Data, &mut |connector| connectors.push(connector));
@@ -52,7 +52,7 @@ impl<'a> NetworkGraph<'a> {
                 self.memoize_lines(propagation, connector, &mut lines, &mut dependencies);
             }
         }
-        let onward = Arc::new(Onward(lines));
+        let onward = Arc::new(OnwardLines(lines));
         propagation.physical_state.snapshot.memoize(machine, Arc::clone(&onward), dependencies);
         Ok(onward)
     }
@@ -61,7 +61,7 @@ impl<'a> NetworkGraph<'a> {
         &mut self,
         propagation: &Propagation<'a>,
         connector: ObjectRef,
-        lines: &mut Vec<Line>,
+        lines: &mut Vec<NetworkLine>,
         dependencies: &mut Dependencies,
     ) {
         let Ok(trace) = self.tracer.trace_with_dependencies(connector, dependencies) else { return };
@@ -70,7 +70,7 @@ impl<'a> NetworkGraph<'a> {
             let Some((to, end)) = far_side(propagation, branch) else { continue };
             dependencies.row(to);
             if !branch.guessed || self.leads_back(end, connector, dependencies) {
-                lines.push(Line::of(branch, (connector, end), to));
+                lines.push(NetworkLine::of(branch, (connector, end), to));
             }
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::error::ImpactError;
-use super::super::findings::{Effect, Found};
+use super::super::findings::{Effect, Finding};
 use super::super::marks::DOWN;
 use super::super::physical_state::{each, each_by};
 use super::super::propagate::Propagation;
@@ -114,7 +114,11 @@ impl Touched {
 
     /// Applies the group rule. A bundle is degraded if some of the members that carried traffic fail; it is down if
     /// none is left.
-    pub fn bundles<'a>(&self, propagation: &mut Propagation<'a>, steps: &mut Steps) -> Result<Vec<Found>, ImpactError> {
+    pub fn bundles<'a>(
+        &self,
+        propagation: &mut Propagation<'a>,
+        steps: &mut Steps,
+    ) -> Result<Vec<Finding>, ImpactError> {
         let mut graph = NetworkGraph::new(propagation, About::OneFailure);
         let mut found = Vec::new();
         for bundle in &self.bundles {
@@ -133,7 +137,7 @@ impl Touched {
             lost.dedup();
             if !lost.is_empty() {
                 let effect = if left == 0 { Effect::Down } else { Effect::Degraded };
-                found.push(Found::new(*bundle, effect, Rule::Group, lost));
+                found.push(Finding::new(*bundle, effect, Rule::Group, lost));
             }
         }
         Ok(found)

@@ -29,7 +29,7 @@ impl Network<'_, '_> {
 
 /// The part of a network that one search may visit. Only nodes that forward traffic, and the ends of the search, have
 /// edges.
-pub(super) struct Area<'v, 'f, 'a> {
+pub(super) struct NetworkArea<'v, 'f, 'a> {
     network: &'v mut Network<'f, 'a>,
     which: Which,
     source: NodeId,
@@ -42,11 +42,11 @@ pub(super) fn visit<'v, 'f, 'a>(
     which: Which,
     source: NodeId,
     sinks: &'v HashSet<NodeId>,
-) -> Lazy<Area<'v, 'f, 'a>> {
-    Lazy::new(Area { network, which, source, sinks })
+) -> Lazy<NetworkArea<'v, 'f, 'a>> {
+    Lazy::new(NetworkArea { network, which, source, sinks })
 }
 
-impl<'f, 'a> Lazy<Area<'_, 'f, 'a>> {
+impl<'f, 'a> Lazy<NetworkArea<'_, 'f, 'a>> {
     /// Returns true if an edge is up at a moment.
     pub fn is_up(&self, edge: &NetworkEdge, at: Moment) -> bool {
         self.ask(|area| area.network.is_up(edge, at))
@@ -63,7 +63,7 @@ impl<'f, 'a> Lazy<Area<'_, 'f, 'a>> {
     }
 }
 
-impl Discover for Area<'_, '_, '_> {
+impl Discover for NetworkArea<'_, '_, '_> {
     type Adjacent = NetworkEdge;
     type Error = ImpactError;
 
