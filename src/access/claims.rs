@@ -9,7 +9,7 @@ use super::error::TokenError;
 use underlay_error::{Role, Roles};
 
 /// The largest allowed difference between the clocks of an issuer and of this server.
-pub(super) const SKEW: Duration = Duration::from_secs(60);
+pub(super) const MAX_CLOCK_SKEW: Duration = Duration::from_secs(60);
 /// The longest name of an actor, a source or a tenant, in characters.
 const LONGEST_NAME: usize = 253;
 
@@ -35,7 +35,8 @@ pub(super) fn caller(claims: &Map<String, Value>, names: &ClaimNames, prefix: &s
     let actor = format!("{prefix}{actor}");
     let until = claims.get("exp").and_then(Value::as_f64).ok_or_else(|| TokenError::Claim("exp".to_owned()))?;
     // A time that is too late for the system's clock counts as never.
-    let until = Duration::try_from_secs_f64(until).ok().and_then(|until| UNIX_EPOCH.checked_add(until + SKEW));
+    let until =
+        Duration::try_from_secs_f64(until).ok().and_then(|until| UNIX_EPOCH.checked_add(until + MAX_CLOCK_SKEW));
     Ok(Caller {
         actor,
         roles: roles(find(claims, &names.roles)),

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::token::MOST_BYTES;
+use super::token::MAX_TOKEN_BYTES;
 use underlay_error::Code;
 
 /// A reason why a token is rejected. It reveals nothing of the token that the bearer must not see.
@@ -12,7 +12,7 @@ pub enum TokenError {
     Missing,
     #[error("the header authorization must have the form: Bearer TOKEN")]
     Header,
-    #[error("the token has {0} bytes; at most {MOST_BYTES} are allowed")]
+    #[error("the token has {0} bytes; at most {MAX_TOKEN_BYTES} are allowed")]
     TooLong(usize),
     #[error("the token is not a JWT")]
     NoJwt,

@@ -20,7 +20,7 @@ use tracing::{info, warn};
 use super::error::TokenError;
 
 /// The most bytes in a response of an issuer.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_RESPONSE_BYTES: usize = 1 << 20;
 /// The most keys of an issuer that are kept.
 const MOST_KEYS: usize = 100;
 /// The intervals at which an issuer is asked for its keys.
@@ -86,7 +86,7 @@ pub enum IssuerError {
 enum FetchError {
     #[error("{0}")]
     Http(#[from] reqwest::Error),
-    #[error("the answer has more than {MOST_BYTES} bytes")]
+    #[error("the answer has more than {MAX_RESPONSE_BYTES} bytes")]
     TooLarge,
     #[error("the answer is invalid: {0}")]
     Json(#[from] serde_json::Error),
@@ -288,7 +288,7 @@ impl Trusted {
         let mut response = self.http.get(url).timeout(self.pace.patience).send().await?.error_for_status()?;
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await? {
-            if bytes.len() + chunk.len() > MOST_BYTES {
+            if bytes.len() + chunk.len() > MAX_RESPONSE_BYTES {
                 return Err(FetchError::TooLarge);
             }
             bytes.extend_from_slice(&chunk);

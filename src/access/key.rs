@@ -20,7 +20,7 @@ const LENGTH: usize = 32;
 /// The least number of bytes in a shared secret: as many as the shortest digest has (RFC 7518, section 3.2).
 const LEAST_SECRET: usize = 32;
 /// The largest key file that is read, in bytes. Every real key is smaller.
-const MOST_BYTES: u64 = 64 * 1024;
+const MAX_KEY_FILE_BYTES: u64 = 64 * 1024;
 
 /// A reason why a key cannot be used.
 #[derive(Debug, Error)]
@@ -123,8 +123,10 @@ fn make(folder: &Path, path: &Path) -> Result<(), KeyError> {
 fn read(path: &Path) -> Result<Vec<u8>, KeyError> {
     let unreadable = |error| KeyError::Unreadable { file: path.display().to_string(), error };
     let length = std::fs::metadata(path).map_err(unreadable)?.len();
-    if length > MOST_BYTES {
-        return Err(unreadable(io::Error::other(format!("it has {length} bytes; at most {MOST_BYTES} are read"))));
+    if length > MAX_KEY_FILE_BYTES {
+        return Err(unreadable(io::Error::other(format!(
+            "it has {length} bytes; at most {MAX_KEY_FILE_BYTES} are read"
+        ))));
     }
     std::fs::read(path).map_err(unreadable)
 }

@@ -11,7 +11,7 @@ use tracing::warn;
 use super::key::{KeyError, SigningKey};
 
 /// The largest file that is read, in bytes. Every real path is shorter.
-const MOST_BYTES: u64 = 64 * 1024;
+const MAX_PATH_FILE_BYTES: u64 = 64 * 1024;
 /// The environment variable that names another directory for these files.
 const VARIABLE: &str = "UNDERLAY_RUN_DIR";
 
@@ -52,7 +52,7 @@ impl Drop for Local {
 /// Returns an error if a key is announced but cannot be used.
 pub fn announced(addresses: &[SocketAddr]) -> Result<Option<SigningKey>, KeyError> {
     let files = addresses.iter().filter_map(|address| file(*address));
-    for file in files.filter(|file| fs::metadata(file).is_ok_and(|found| found.len() <= MOST_BYTES)) {
+    for file in files.filter(|file| fs::metadata(file).is_ok_and(|found| found.len() <= MAX_PATH_FILE_BYTES)) {
         if let Ok(key) = fs::read_to_string(&file)
             && Path::new(&key).exists()
         {

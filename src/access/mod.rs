@@ -21,6 +21,6 @@ pub use error::TokenError;
 pub use issuer::{Issuer, IssuerError, Trusted};
 pub use key::{KeyError, SigningKey, VerifyingKey};
 pub use local::{Local, announce, announced};
-pub use token::{Grant, LONGEST_LIFE, user};
+pub use token::{Grant, MAX_TOKEN_LIFETIME, user};
 pub use trust::{OwnToken, Trust};
 pub use underlay_error::{Role, Roles, UnknownRole};

@@ -8,11 +8,11 @@ use serde::Serialize;
 use underlay_error::Role;
 
 /// The most bytes that a token may have.
-pub(super) const MOST_BYTES: usize = 16 * 1024;
+pub(super) const MAX_TOKEN_BYTES: usize = 16 * 1024;
 /// The issuer and the audience of tokens that a server signs with its own key.
 pub(super) const OWN: &str = "underlay";
 /// The longest lifetime of a token that a server signs with its own key.
-pub const LONGEST_LIFE: Duration = Duration::from_secs(400 * 24 * 3600);
+pub const MAX_TOKEN_LIFETIME: Duration = Duration::from_secs(400 * 24 * 3600);
 
 /// The content of a token that is to be signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Grant {
     pub source: Option<String>,
     /// The tenant of the bearer. If there is one, the bearer sees only what the tenant sees.
     pub tenant: Option<String>,
-    /// The lifetime of the token, which is cut to [`LONGEST_LIFE`].
+    /// The lifetime of the token, which is cut to [`MAX_TOKEN_LIFETIME`].
     pub life: Duration,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn sign(grant: &Grant, key: &EncodingKey) -> Result<String, jsonwebto
         aud: OWN,
         sub: &grant.actor,
         iat: now,
-        exp: now.saturating_add(grant.life.min(LONGEST_LIFE).as_secs()),
+        exp: now.saturating_add(grant.life.min(MAX_TOKEN_LIFETIME).as_secs()),
         roles: grant.roles.iter().map(|role| role.name()).collect(),
         source: grant.source.as_deref(),
         tenant: grant.tenant.as_deref(),

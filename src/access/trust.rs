@@ -17,11 +17,11 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::caller::Caller;
-use super::claims::{self, ClaimNames, SKEW};
+use super::claims::{self, ClaimNames, MAX_CLOCK_SKEW};
 use super::error::TokenError;
 use super::issuer::Trusted;
 use super::key::{KeyError, VerifyingKey, token_error};
-use super::token::MOST_BYTES;
+use super::token::MAX_TOKEN_BYTES;
 use underlay_error::Role;
 
 /// The most tokens that are cached.
@@ -122,7 +122,7 @@ impl Trust {
         if let Some(own) = self.own.as_ref().filter(|own| Sha256::digest(&*own.token) == Sha256::digest(token)) {
             return Ok(Arc::clone(&own.caller));
         }
-        if token.len() > MOST_BYTES {
+        if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError::TooLong(token.len()));
         }
         if let Some(caller) = self.recall(token, issuers).await {
@@ -233,7 +233,7 @@ fn signed(token: &str, header: &Header, keys: &[VerifyingKey], names: &ClaimName
 
 fn verified(token: &str, key: &DecodingKey, mut wanted: Validation) -> Result<Map<String, Value>, TokenError> {
     wanted.validate_nbf = true;
-    wanted.leeway = SKEW.as_secs();
+    wanted.leeway = MAX_CLOCK_SKEW.as_secs();
     decode(token, key, &wanted).map(|token| token.claims).map_err(|error| token_error(&error))
 }
 

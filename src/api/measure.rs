@@ -12,14 +12,14 @@ use async_graphql::{Name, Number, Positioned, Value, Variables};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::operation::Operation;
-use crate::read::MOST;
+use crate::read::MAX_PAGE_OBJECTS;
 
 /// The number of objects on a page if the request does not give it.
-const PAGE: u64 = 50;
+const DEFAULT_PAGE_OBJECTS: u64 = 50;
 /// The number of objects that a list without pages is assumed to have.
-const FEW: u64 = 10;
+const ASSUMED_LIST_OBJECTS: u64 = 10;
 /// The greatest depth to which fields and fragments are followed.
-pub const DEEPEST: usize = 100;
+pub const MAX_DEPTH: usize = 100;
 
 /// The size of what a document asks for. The numbers saturate at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub fn measure(operation: Operation<'_>, variables: &Variables) -> QueryCost {
     };
     let mut walk = Walk { operation, variables, fragments: HashMap::new() };
     let directives = operation.directives().len() as u64;
-    let measured = walk.selection(operation.selections(), TYPES.types.get(root), PAGE, 0);
+    let measured = walk.selection(operation.selections(), TYPES.types.get(root), DEFAULT_PAGE_OBJECTS, 0);
     measured.and(QueryCost { directives, ..QueryCost::default() })
 }
 
@@ -106,7 +106,7 @@ type On = Option<&'static MetaType>;
 impl<'a> Walk<'a> {
     /// Measures a selection on a type, in a page of `page` objects.
     fn selection(&mut self, set: &'a SelectionSet, of: On, page: u64, deep: usize) -> QueryCost {
-        if deep > DEEPEST {
+        if deep > MAX_DEPTH {
             return QueryCost { depth: u64::MAX, ..QueryCost::default() };
         }
         set.items.iter().fold(QueryCost::default(), |sum, item| sum.and(self.item(item, of, page, deep)))
@@ -158,12 +158,12 @@ impl<'a> Walk<'a> {
         let in_page = |of: &MetaType| is_around(of) || BOUNDED.contains(of.name());
         let named = || self.number_argument(field);
         let times = match described.is_some_and(is_list) {
-            true if described.is_some_and(is_by_name) => named().unwrap_or(FEW),
+            true if described.is_some_and(is_by_name) => named().unwrap_or(ASSUMED_LIST_OBJECTS),
             // A list inside a connection, or inside another bounded answer, has as many entries as the page has
             // objects.
             true if of.is_some_and(in_page) => page,
             true if has_pages => asked,
-            true => named().unwrap_or(FEW),
+            true => named().unwrap_or(ASSUMED_LIST_OBJECTS),
             false => 1,
         };
         QueryCost {
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
             Value::Number(number) => Number::as_u64(&number),
             _ => None,
         });
-        count.max().unwrap_or(PAGE).min(MOST as u64)
+        count.max().unwrap_or(DEFAULT_PAGE_OBJECTS).min(MAX_PAGE_OBJECTS as u64)
     }
 
     /// Returns the number of entries that a field names one by one.

@@ -46,7 +46,7 @@ fn builder() -> SchemaBuilder<Query, Mutation, Subscription> {
         .register_output_type::<crate::kinds::Object>()
         .data(crate::kinds::reports::ReportPace::default())
         // The size of a document was checked before. This limit is for the recursion of the library itself.
-        .limit_recursive_depth(measure::DEEPEST)
+        .limit_recursive_depth(measure::MAX_DEPTH)
 }
 
 /// The description of all types of the schema, as the library makes it for the schema itself.

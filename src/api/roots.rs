@@ -20,7 +20,7 @@ use crate::kinds::{
     ComputeMutation, ComputeQuery, HostsMutation, HostsQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation,
     PlacesQuery, SourcesMutation, SourcesQuery, ThingsMutation, ThingsQuery,
 };
-use crate::read::{MOST, Paced, ReadError};
+use crate::read::{MAX_PAGE_OBJECTS, Paced, ReadError};
 
 /// The root of all queries.
 #[derive(Default, MergedObject)]
@@ -76,8 +76,8 @@ impl ObjectRoots {
         context: &Context<'_>,
         #[graphql(desc = "The ids: at most 1000.")] ids: Vec<ID>,
     ) -> Result<Vec<Paced<Option<Node>>>> {
-        if ids.len() > MOST {
-            let reason = format!("has {} entries; at most {MOST} are allowed", ids.len());
+        if ids.len() > MAX_PAGE_OBJECTS {
+            let reason = format!("has {} entries; at most {MAX_PAGE_OBJECTS} are allowed", ids.len());
             return Err(unreadable(&ReadError::Argument { argument: "ids", reason }));
         }
         Ok(ids.iter().map(|id| Paced(find(context, id))).collect())

@@ -44,7 +44,7 @@ enum With {
 }
 
 /// The time that a controller has to end when the server stops.
-const LAST_CALLS: Duration = Duration::from_secs(10);
+const CONTROLLER_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 /// The roles of the controller in the process of a server.
 const CONTROLLER: [Role; 2] = [Role::Reconciler, Role::SecretsReader];
 
@@ -163,7 +163,7 @@ fn stopping(stop: watch::Sender<bool>, mut running: JoinHandle<()>) -> impl Futu
         signal.await;
         stop.send_replace(true);
         // A controller that panicked has ended too.
-        if tokio::time::timeout(LAST_CALLS, &mut running).await.is_err() {
+        if tokio::time::timeout(CONTROLLER_SHUTDOWN_TIMEOUT, &mut running).await.is_err() {
             running.abort();
         }
     }

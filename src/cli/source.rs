@@ -29,8 +29,8 @@ const FIND: &str =
 const APPROVE: &str = "mutation($run: ID!, $adopt: Boolean!) { approveRun(input: {run: $run, adopt: $adopt}) { \
     run { state retired deleted released heldCount } } }";
 const REJECT: &str = "mutation($run: ID!) { rejectRun(input: {run: $run}) { run { state } } }";
-const PAUSE: &str = "mutation($id: ID!, $paused: Boolean!) { updateSource(id: $id, patch: {paused: $paused}) { \
-    source { paused } } }";
+const PAUSE_MUTATION: &str = "mutation($id: ID!, $paused: Boolean!) { \
+    updateSource(id: $id, patch: {paused: $paused}) { source { paused } } }";
 
 const SUGGESTIONS: &str = "query($name: String!) { source(name: $name) { suggestions(first: 1000) { \
     path otherPath by value } } }";
@@ -164,7 +164,8 @@ async fn act(client: &Client, act: &SourceCommand) -> Result<Exit, ClientError> 
     match act {
         SourceCommand::Pause { .. } | SourceCommand::Resume { .. } => {
             let paused = matches!(act, SourceCommand::Pause { .. });
-            let _: serde_json::Value = client.query(PAUSE, json!({ "id": source.id, "paused": paused })).await?;
+            let _: serde_json::Value =
+                client.query(PAUSE_MUTATION, json!({ "id": source.id, "paused": paused })).await?;
             eprintln!("source {} is {}", shown(name), if paused { "paused" } else { "resumed" });
             return Ok(Exit::Done);
         }
@@ -222,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_requests_are_read() {
-        for text in [FIND, APPROVE, REJECT, PAUSE, SUGGESTIONS] {
+        for text in [FIND, APPROVE, REJECT, PAUSE_MUTATION, SUGGESTIONS] {
             assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
         }
     }

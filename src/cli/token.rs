@@ -10,7 +10,7 @@ use super::config::{self, Flags};
 use super::exit::Exit;
 use super::output::printed;
 use super::target::Target;
-use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced, is_name, user};
+use crate::access::{Grant, MAX_TOKEN_LIFETIME, Role, SigningKey, announced, is_name, user};
 
 const AFTER_HELP: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \
@@ -79,7 +79,7 @@ fn life(text: &str) -> Result<Duration, String> {
     };
     let number: u64 = text[..text.len() - unit.len_utf8()].parse().map_err(|_| refused())?;
     let life = number.checked_mul(seconds).map(Duration::from_secs);
-    life.filter(|life| !life.is_zero() && *life <= LONGEST_LIFE).ok_or_else(refused)
+    life.filter(|life| !life.is_zero() && *life <= MAX_TOKEN_LIFETIME).ok_or_else(refused)
 }
 
 pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn lifetimes_have_a_unit_and_a_maximum() {
         assert_eq!(life("30m"), Ok(Duration::from_secs(1800)));
-        assert_eq!(life("400d"), Ok(LONGEST_LIFE));
+        assert_eq!(life("400d"), Ok(MAX_TOKEN_LIFETIME));
         for bad in ["", "0d", "401d", "9601h", "12", "-1d", "1.5h", "1w", "1\u{e4}", "99999999999999999999d"] {
             assert!(life(bad).is_err(), "{bad}");
         }

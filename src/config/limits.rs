@@ -9,7 +9,7 @@ use crate::http::Limits;
 use crate::write::MOST_ITEMS;
 
 /// The highest limit of bytes and of parts of a document.
-const MOST: usize = u32::MAX as usize;
+const MAX_LIMIT: usize = u32::MAX as usize;
 /// The greatest depth of nested fields that the limit allows.
 const MOST_DEPTH: usize = 64;
 /// The most requests, connections or subscriptions at a time.
@@ -19,27 +19,27 @@ const MOST_AT_A_TIME: usize = 1_000_000;
 #[derive(Deserialize)]
 #[serde(remote = "Limits", rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct LimitsTable {
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     body: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     apply_body: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     bodies: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     answer: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     answers: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     tokens: usize,
     #[serde(deserialize_with = "count::<MOST_DEPTH, _>")]
     depth: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     fields: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     objects: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     aliases: usize,
-    #[serde(deserialize_with = "count::<MOST, _>")]
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     directives: usize,
     #[serde(deserialize_with = "count::<MOST_ITEMS, _>")]
     items: usize,

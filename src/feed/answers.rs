@@ -3,9 +3,9 @@
 //! Computing a large answer can take seconds, and a page shows a thousand of its entries. An answer is kept for one
 //! viewer, one question and one revision. It holds the snapshot from which it was computed.
 //!
-//! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers with at most [`MOST_BYTES`] in total. If a
-//! new answer does not fit, the least recently used ones are evicted. A background task drops an answer that was not
-//! used for [`LONGEST_UNUSED`], even if no client requests it. A viewer never receives the answer of another viewer.
+//! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers with at most [`MAX_KEPT_BYTES`] in total. If
+//! a new answer does not fit, the least recently used ones are evicted. A background task drops an answer that was not
+//! used for [`PIN_TIMEOUT`], even if no client requests it. A viewer never receives the answer of another viewer.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,12 +14,12 @@ use std::time::Instant;
 use uuid::Uuid;
 
 use super::current::retire;
-use super::pins::LONGEST_UNUSED;
+use super::pins::PIN_TIMEOUT;
 
 /// The maximum number of kept answers. Each keeps a revision alive, and so all data that has changed since.
 pub const MOST_ANSWERS: usize = 16;
 /// The maximum total size of the kept answers, in bytes. A larger answer is not kept.
-pub const MOST_BYTES: usize = 256 * 1024 * 1024;
+pub const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
 /// A digest of a question's arguments, which distinguishes the questions of one viewer.
 pub type QuestionDigest = [u8; 16];
 
@@ -92,7 +92,7 @@ impl Answers {
 /// Drops unused answers until none is left.
 async fn drop_unused(kept: Arc<Mutex<AnswerCache>>) {
     loop {
-        tokio::time::sleep(LONGEST_UNUSED).await;
+        tokio::time::sleep(PIN_TIMEOUT).await;
         let (goes_on, dropped) = {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let dropped = kept.expire(Instant::now());
@@ -137,10 +137,10 @@ impl AnswerCache {
     fn keep(&mut self, answer: CachedAnswer) -> Vec<CachedAnswer> {
         let mut dropped = self.expire(answer.used);
         dropped.extend(self.answers.extract_if(.., |it| it.key == answer.key));
-        if answer.bytes > MOST_BYTES {
+        if answer.bytes > MAX_KEPT_BYTES {
             return dropped;
         }
-        while self.answers.len() >= MOST_ANSWERS || self.bytes() + answer.bytes > MOST_BYTES {
+        while self.answers.len() >= MOST_ANSWERS || self.bytes() + answer.bytes > MAX_KEPT_BYTES {
             dropped.push(self.answers.remove(0));
         }
         self.answers.push(answer);
@@ -163,7 +163,7 @@ impl AnswerCache {
 
 impl CachedAnswer {
     fn is_unused(&self, now: Instant) -> bool {
-        now.saturating_duration_since(self.used) >= LONGEST_UNUSED
+        now.saturating_duration_since(self.used) >= PIN_TIMEOUT
     }
 }
 
@@ -207,10 +207,10 @@ mod tests {
         assert!(kept.get(&key(None, 0, 1), now).is_some());
         let evicted = kept.keep(answer(key(None, 100, 1), 1, now));
         assert_eq!(evicted.iter().map(|it| it.key.of.question[0]).collect::<Vec<_>>(), [1], "0 was used since");
-        let large = kept.keep(answer(key(None, 101, 1), MOST_BYTES - 1, now));
+        let large = kept.keep(answer(key(None, 101, 1), MAX_KEPT_BYTES - 1, now));
         assert_eq!(large.len(), MOST_ANSWERS - 1, "all but the last one go for the bytes");
-        assert_eq!(kept.bytes(), MOST_BYTES);
-        assert!(kept.keep(answer(key(None, 102, 1), MOST_BYTES + 1, now)).is_empty(), "too large for anything");
+        assert_eq!(kept.bytes(), MAX_KEPT_BYTES);
+        assert!(kept.keep(answer(key(None, 102, 1), MAX_KEPT_BYTES + 1, now)).is_empty(), "too large for anything");
         assert!(kept.get(&key(None, 102, 1), now).is_none());
     }
 

@@ -28,7 +28,7 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Description, Snapshot};
 
 /// The number of changes that are read at a time.
-const PAGE: u64 = 1_000;
+const CHANGES_PER_PAGE: u64 = 1_000;
 /// The maximum number of flaws that are listed. Further flaws are only counted.
 const MAX_LISTED_FLAWS: usize = 20;
 
@@ -75,7 +75,8 @@ pub struct Audit {
 /// Returns an error if the database does not answer.
 pub async fn audit(store: &Store, snapshot: &Arc<Snapshot>) -> Result<Audit, FollowError> {
     let mut auditor = Auditor::new(snapshot);
-    let mut query = ChangeQuery { to_revision: Some(snapshot.revision()), limit: PAGE, ..ChangeQuery::default() };
+    let mut query =
+        ChangeQuery { to_revision: Some(snapshot.revision()), limit: CHANGES_PER_PAGE, ..ChangeQuery::default() };
     loop {
         let changes = store.changes(&query).await?;
         changes.iter().for_each(|record| auditor.look_at(record));

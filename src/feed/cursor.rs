@@ -9,7 +9,7 @@ use uuid::Uuid;
 use underlay_inventory::Head;
 
 /// The maximum length of an encoded cursor, in bytes.
-const LONGEST: usize = 256;
+const MAX_CURSOR_BYTES: usize = 256;
 
 /// A position within a revision. The changes come first, followed by the objects that moved together with their
 /// containers.
@@ -79,7 +79,7 @@ impl Cursor {
 
     /// Parses a cursor or a plain revision number. Returns `None` if the text is neither.
     pub fn decode(text: &str) -> Option<Self> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_CURSOR_BYTES {
             return None;
         }
         if let Ok(revision) = text.parse::<i64>() {

@@ -6,14 +6,14 @@
 use serde::Serialize;
 
 /// The capacity that suffices for most objects, in bytes.
-const USUAL: usize = 512;
+const INITIAL_CAPACITY_BYTES: usize = 512;
 
 /// A JSON object that is being written.
 pub(super) struct JsonWriter(Vec<u8>);
 
 impl Default for JsonWriter {
     fn default() -> Self {
-        let mut text = Vec::with_capacity(USUAL);
+        let mut text = Vec::with_capacity(INITIAL_CAPACITY_BYTES);
         text.push(b'{');
         Self(text)
     }

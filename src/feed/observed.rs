@@ -16,7 +16,7 @@ use super::current::CurrentSnapshot;
 use crate::store::{Observations, Seen, Store, StoreError};
 
 /// The time between two looks at what other processes wrote.
-const PAUSE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The number of looks between two searches for observations of deleted objects.
 const LOOKS: u32 = 60;
 /// The time for which a transaction of another process can be late: it wrote a row before it became visible.
@@ -113,7 +113,7 @@ impl Observed {
 pub async fn keep_observed(store: Store, current: CurrentSnapshot, observed: Observed) {
     let mut looks = 0;
     loop {
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         looks = (looks + 1) % LOOKS;
         let refreshed = match store.is_shared() {
             true => observed.refresh(&store).await,

@@ -1,7 +1,7 @@
 //! Keeps older revisions besides the current snapshot, for long reads that must see a single revision.
 //!
-//! Guarantees: at most [`MOST_PINNED`] revisions are kept, each for [`LONGEST_UNUSED`] after its last use. A
-//! background task drops unused revisions, even if no client reads any more.
+//! Guarantees: at most [`MOST_PINNED`] revisions are kept, each for [`PIN_TIMEOUT`] after its last use. A background
+//! task drops unused revisions, even if no client reads any more.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use underlay_inventory::Snapshot;
 /// The maximum number of pinned revisions. An old revision keeps all data alive that has changed since.
 pub const MOST_PINNED: usize = 8;
 /// The time after which an unused revision is dropped.
-pub const LONGEST_UNUSED: Duration = Duration::from_secs(60);
+pub const PIN_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The set of pinned revisions, shared by its clones.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ impl Pins {
     /// Drops unused revisions until none is left.
     async fn drop_unused(self) {
         loop {
-            tokio::time::sleep(LONGEST_UNUSED).await;
+            tokio::time::sleep(PIN_TIMEOUT).await;
             let (goes_on, dropped) = {
                 let mut kept = self.lock();
                 let dropped = kept.expire(Instant::now());
@@ -94,14 +94,14 @@ impl PinnedSnapshots {
     }
 
     fn get(&mut self, revision: i64, now: Instant) -> Option<Arc<Snapshot>> {
-        let fresh = |pin: &&mut Pin| now.saturating_duration_since(pin.used) < LONGEST_UNUSED;
+        let fresh = |pin: &&mut Pin| now.saturating_duration_since(pin.used) < PIN_TIMEOUT;
         let pin = self.pins.iter_mut().find(|pin| pin.snapshot.revision() == revision).filter(fresh)?;
         pin.used = now;
         Some(Arc::clone(&pin.snapshot))
     }
 
     fn expire(&mut self, now: Instant) -> Vec<Arc<Snapshot>> {
-        self.take(|pin| now.saturating_duration_since(pin.used) >= LONGEST_UNUSED)
+        self.take(|pin| now.saturating_duration_since(pin.used) >= PIN_TIMEOUT)
     }
 
     fn take(&mut self, which: impl Fn(&Pin) -> bool) -> Vec<Arc<Snapshot>> {

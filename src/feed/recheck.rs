@@ -25,7 +25,7 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Draft, Head, Manager, Snapshot};
 
 /// The number of batches that are undone at a time.
-const STEP: u64 = 100;
+const BATCHES_PER_STEP: u64 = 100;
 
 /// Recomputes the log up to a snapshot that was loaded from the rows. Containers are compared only for batches made at
 /// `containers_since` or later, because earlier versions of Underlay determined containers by other rules.
@@ -39,7 +39,7 @@ pub async fn recheck(
 ) -> Result<Audit, FollowError> {
     let mut recheck = Recheck { after: Arc::clone(snapshot), containers_since, audit: Audit::default() };
     loop {
-        let batches = store.batches_up_to(recheck.after.revision(), STEP).await?;
+        let batches = store.batches_up_to(recheck.after.revision(), BATCHES_PER_STEP).await?;
         let undone = tokio::task::spawn_blocking(move || {
             let goes_on = recheck.undo_all(&batches)?;
             Ok::<_, RecordError>((recheck, goes_on))

@@ -12,30 +12,30 @@ use super::measured;
 use crate::store::{Dropped, REPEATABLE_HOURS, Retention, Store, StoreError};
 
 /// The number of rows that are pruned at a time.
-const STEP: u64 = 1_000;
+const ROWS_PER_STEP: u64 = 1_000;
 /// The rest after a step, as a multiple of the time that the step took.
-const REST: f64 = 4.0;
+const STEP_PAUSE_FACTOR: f64 = 4.0;
 /// The minimum rest after a step.
-const LEAST_REST: Duration = Duration::from_millis(5);
+const MIN_STEP_PAUSE: Duration = Duration::from_millis(5);
 /// The wait before the first sweep. A process that was just started has more urgent work.
-const FIRST: Duration = Duration::from_secs(2);
+const FIRST_SWEEP_DELAY: Duration = Duration::from_secs(2);
 /// The time between two sweeps.
-const PAUSE: Duration = Duration::from_secs(10 * 60);
-/// The wait after the first failed sweep. The wait doubles after each failure, up to [`PAUSE`].
-const AFTER_ERROR: Duration = Duration::from_secs(10);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(10 * 60);
+/// The wait after the first failed sweep. The wait doubles after each failure, up to [`SWEEP_INTERVAL`].
+const FIRST_RETRY_DELAY: Duration = Duration::from_secs(10);
 
 /// Prunes changes beyond the retention and forgets old requests, again and again. Never returns.
 pub async fn keep_short(store: Store, retention: Retention) {
     measured::kept_for(retention);
-    let mut after_error = AFTER_ERROR;
-    let mut pause = FIRST;
+    let mut after_error = FIRST_RETRY_DELAY;
+    let mut pause = FIRST_SWEEP_DELAY;
     loop {
         tokio::time::sleep(jittered(pause)).await;
         match drop_old(&store, retention).await {
-            Ok(()) => (pause, after_error) = (PAUSE, AFTER_ERROR),
+            Ok(()) => (pause, after_error) = (SWEEP_INTERVAL, FIRST_RETRY_DELAY),
             Err(error) => {
                 measured::failed();
-                (pause, after_error) = (after_error, (after_error * 2).min(PAUSE));
+                (pause, after_error) = (after_error, (after_error * 2).min(SWEEP_INTERVAL));
                 tracing::warn!("old changes cannot be dropped now: {error}");
             }
         }
@@ -67,10 +67,10 @@ async fn forget(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
     let before = now - TimeDelta::hours(i64::from(REPEATABLE_HOURS));
     loop {
         let began = Instant::now();
-        if store.forget_requests(before, STEP).await? < STEP {
+        if store.forget_requests(before, ROWS_PER_STEP).await? < ROWS_PER_STEP {
             return store.forget_secret_reads(now).await;
         }
-        tokio::time::sleep(jittered(began.elapsed().mul_f64(REST).max(LEAST_REST))).await;
+        tokio::time::sleep(jittered(began.elapsed().mul_f64(STEP_PAUSE_FACTOR).max(MIN_STEP_PAUSE))).await;
     }
 }
 
@@ -83,11 +83,11 @@ pub async fn sweep(store: &Store, before: DateTime<Utc>) -> Result<u64, StoreErr
     let mut rows = 0;
     loop {
         let began = Instant::now();
-        match store.drop_before(before, STEP).await? {
+        match store.drop_before(before, ROWS_PER_STEP).await? {
             Dropped::Some(count) => rows += count,
             Dropped::Nothing | Dropped::Busy => return Ok(rows),
         }
-        tokio::time::sleep(jittered(began.elapsed().mul_f64(REST).max(LEAST_REST))).await;
+        tokio::time::sleep(jittered(began.elapsed().mul_f64(STEP_PAUSE_FACTOR).max(MIN_STEP_PAUSE))).await;
     }
 }
 

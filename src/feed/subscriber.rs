@@ -24,11 +24,11 @@ use crate::store::{LogPage, Made, Store, StoreError};
 use underlay_inventory::{Head, Snapshot};
 
 /// The number of changes that are read from the log at a time.
-pub const PAGE: usize = 200;
+pub const LOG_PAGE_CHANGES: usize = 200;
 /// The maximum wait for a revision that is not visible here yet. Followers poll every second.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const REVISION_TIMEOUT: Duration = Duration::from_secs(5);
 /// The wait before a retry when the database did not answer. The number of retries is limited by [`MOST_RETRIES`].
-const RETRY: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 const MOST_RETRIES: usize = 30;
 
 /// An error that ends a subscriber.
@@ -84,7 +84,7 @@ impl Subscriber {
     /// Returns an error if the changes after the position are not held, or if the position belongs to no revision of
     /// this server.
     pub async fn begin(view: &View, after: Option<Cursor>) -> Result<Self, LostError> {
-        Self::begin_with(view, after, PAGE).await
+        Self::begin_with(view, after, LOG_PAGE_CHANGES).await
     }
 
     /// Starts a subscriber as [`Subscriber::begin`] does, with another page size. The size is at least 1.
@@ -95,7 +95,7 @@ impl Subscriber {
         let (current, log) = (view.current.clone(), view.log().cloned());
         let snapshot = match after {
             // A client that was connected to another replica may be ahead of this one.
-            Some(after) => current.wait_for(after.revision, LONGEST_WAIT).await,
+            Some(after) => current.wait_for(after.revision, REVISION_TIMEOUT).await,
             None => current.get(),
         };
         let at = after.unwrap_or_else(|| Cursor::end_of(snapshot.head()));
@@ -132,7 +132,7 @@ impl Subscriber {
                 Err(LostError::Store(error)) if retries < MOST_RETRIES => {
                     tracing::warn!("a subscriber waits for the change log: {error}");
                     retries += 1;
-                    tokio::time::sleep(RETRY).await;
+                    tokio::time::sleep(RETRY_DELAY).await;
                 }
                 filled => return filled,
             }

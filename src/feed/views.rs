@@ -24,23 +24,23 @@ use underlay_inventory::{Snapshot, TenantView, UnseenError};
 /// The maximum number of tenants that have views at a time.
 pub const MOST_TENANTS: usize = 64;
 /// The maximum size of the views of all tenants, in bytes. It is approximate.
-const MOST_BYTES: usize = 2 * 1024 * 1024 * 1024;
+const MAX_VIEWS_BYTES: usize = 2 * 1024 * 1024 * 1024;
 /// The least size of a view, in bytes.
-const LEAST_BYTES: usize = 64 * 1024;
+const MIN_VIEW_BYTES: usize = 64 * 1024;
 /// The time after which an unused view is dropped.
-const LONGEST_UNUSED: Duration = Duration::from_secs(600);
+const UNUSED_VIEW_TIMEOUT: Duration = Duration::from_secs(600);
 /// The time between two searches for unused views.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 /// The longest time that a caller waits for a new view. Making one takes seconds for a million ports.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+const NEW_VIEW_TIMEOUT: Duration = Duration::from_secs(20);
 /// The bounds of the recent revisions that each tenant's view holds, if the whole inventory still holds them. A
 /// subscriber that resumes from an older revision reads everything again.
-const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024 };
+const RECENT_REVISIONS: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024 };
 /// A view is built again if the changes to its next revision are no longer held. Its task then pauses for this multiple
 /// of the time that took.
-const PAUSE_FACTOR: u32 = 2;
+const REBUILD_PAUSE_FACTOR: u32 = 2;
 /// The maximum number of revisions that one step applies.
-const MOST_STEPS: usize = 256;
+const MAX_REVISIONS_PER_STEP: usize = 256;
 /// The number of tenants with views from which on the views are made from a common view.
 const SEVERAL: usize = 2;
 /// The number of revisions by which the common view may be older than a tenant's view that is made from it. The
@@ -58,7 +58,7 @@ pub struct ViewRoom {
 
 impl Default for ViewRoom {
     fn default() -> Self {
-        Self { tenants: MOST_TENANTS, bytes: MOST_BYTES }
+        Self { tenants: MOST_TENANTS, bytes: MAX_VIEWS_BYTES }
     }
 }
 
@@ -162,7 +162,7 @@ impl Views {
     pub async fn of(&self, tenant: Option<&str>) -> Result<Arc<View>, ViewError> {
         let Some(tenant) = tenant else { return Ok(Arc::clone(&self.whole)) };
         let mut awaited = self.kept(tenant)?;
-        match tokio::time::timeout(LONGEST_WAIT, awaited.view.wait_for(Option::is_some)).await {
+        match tokio::time::timeout(NEW_VIEW_TIMEOUT, awaited.view.wait_for(Option::is_some)).await {
             Ok(Ok(view)) => view.clone().ok_or(ViewError::Failed),
             Ok(Err(_)) => Err(ViewError::Failed),
             Err(_) => Err(ViewError::NotYet),
@@ -221,9 +221,9 @@ impl Views {
         let mut arrives = whole.watch();
         let first = arrives.borrow_and_update().clone();
         let mut seen = self.make(first, tenant).await?;
-        let current = CurrentSnapshot::with_room(Snapshot::clone(seen.seen()), ROOM);
+        let current = CurrentSnapshot::with_room(Snapshot::clone(seen.seen()), RECENT_REVISIONS);
         let weigh = |seen: &TenantView| {
-            bytes.store(LEAST_BYTES + seen.about_bytes() + current.about_bytes(), Ordering::Relaxed);
+            bytes.store(MIN_VIEW_BYTES + seen.about_bytes() + current.about_bytes(), Ordering::Relaxed);
         };
         weigh(&seen);
         ready.send_replace(Some(Arc::new(View::part(
@@ -256,7 +256,7 @@ impl Views {
                     current.replace(&current.get(), Arc::clone(made.seen()));
                     weigh(&made);
                     tokio::select! {
-                        () = tokio::time::sleep(began.elapsed() * PAUSE_FACTOR) => {}
+                        () = tokio::time::sleep(began.elapsed() * REBUILD_PAUSE_FACTOR) => {}
                         () = ready.closed() => {}
                     }
                     made
@@ -297,7 +297,7 @@ impl Views {
     /// Drops views that were not used for a long time, and further unused views while the bounds are exceeded.
     fn sweep(&self) {
         let mut tenants = self.lock();
-        tenants.retain(|_, kept| kept.unused().is_none_or(|unused| unused < LONGEST_UNUSED));
+        tenants.retain(|_, kept| kept.unused().is_none_or(|unused| unused < UNUSED_VIEW_TIMEOUT));
         while bytes_of(&tenants) > self.room.bytes && evict(&mut tenants) {}
         drop(tenants);
         retire(self.lock_common().take_if(|common| common.used.elapsed() > SWEEP_INTERVAL));
@@ -335,7 +335,7 @@ enum Step {
 
 /// Applies the next revisions that are held, and publishes each with the changes that the tenant sees.
 fn step(mut seen: TenantView, whole: &CurrentSnapshot, current: &CurrentSnapshot) -> Result<Step, UnseenError> {
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_REVISIONS_PER_STEP {
         let (at, target) = (seen.seen().head(), whole.get().head());
         if at == target {
             return Ok(Step::Current(seen));

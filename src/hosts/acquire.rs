@@ -21,7 +21,7 @@ use crate::write::{Answer, Decision, Fields, Intent, Item};
 use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 
 /// The number of times that hosts are chosen.
-const ATTEMPTS: usize = 3;
+const MAX_ATTEMPTS: usize = 3;
 
 /// The result of a claim.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub async fn acquire<W: Future<Output = Result<Answer, Refusal>>>(
 ) -> Result<Acquired, Refusal> {
     claim.check()?;
     let claim = Arc::new(claim);
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let chosen = chosen(role, current(), Arc::clone(&claim)).await;
         let (hosts, of_choice) = match chosen {
             Ok(Chosen { hosts, worst }) => (Ok(hosts), worst),

@@ -18,10 +18,10 @@ use crate::feed::CurrentSnapshot;
 use crate::runtime::compute;
 
 /// The least pause between two looks at the infrastructure.
-const LOOK: Duration = Duration::from_secs(2);
+const MIN_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause after an answer, as a multiple of the time that it took: while the infrastructure changes all the time, a
 /// twentieth of a processor is spent at most.
-const REST: u32 = 20;
+const PAUSE_FACTOR: u32 = 20;
 
 /// The machines, of all hosts, that failures take.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ fn about(role: &HostRole) -> ObjectRef {
 pub async fn keep_ready(role: HostRole, current: CurrentSnapshot) {
     let mut looked_at = None;
     loop {
-        sleep(LOOK.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        sleep(MIN_CHECK_INTERVAL.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
         let snapshot = current.get();
         let before = looked_at.replace(snapshot.head());
         if before == looked_at || snapshot.table(role.kind).is_empty() {
@@ -129,6 +129,6 @@ pub async fn keep_ready(role: HostRole, current: CurrentSnapshot) {
         if let Err(error) = compute(ready).await {
             tracing::debug!("claims over failures are not prepared: {error}");
         }
-        sleep(begin.elapsed() * REST).await;
+        sleep(begin.elapsed() * PAUSE_FACTOR).await;
     }
 }

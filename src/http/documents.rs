@@ -1,10 +1,10 @@
 //! A cache of parsed documents. Clients send the same few texts again and again, and parsing a text is a good part of
 //! the cost of a small query.
 //!
-//! The cache is bounded. All texts together have at most [`MOST`] bytes and [`MOST_TOKENS`] tokens, and each text has
-//! at most [`LONGEST`] bytes. The least recently used text is evicted first. The same text always has the same
-//! document, so the cache does not change answers. The order of the fields of an answer follows from the document, and
-//! is cached with it.
+//! The cache is bounded. All texts together have at most [`MAX_CACHED_BYTES`] bytes and [`MOST_TOKENS`] tokens, and
+//! each text has at most [`MAX_DOCUMENT_BYTES`] bytes. The least recently used text is evicted first. The same text
+//! always has the same document, so the cache does not change answers. The order of the fields of an answer follows
+//! from the document, and is cached with it.
 //!
 //! All documents are read here: the size of a text is checked before the text is parsed (`nesting`).
 
@@ -19,12 +19,12 @@ use super::ordered::Order;
 use crate::api::operation;
 
 /// The most bytes that all cached texts have together.
-const MOST: usize = 128 * 1024;
+const MAX_CACHED_BYTES: usize = 128 * 1024;
 /// The most lexical tokens that all cached texts have together. A token can be one byte of the text, and takes up to
 /// 300 bytes of the document.
 const MOST_TOKENS: usize = 32 * 1024;
 /// The longest text that is cached, in bytes. A longer text is parsed each time.
-const LONGEST: usize = 8 * 1024;
+const MAX_DOCUMENT_BYTES: usize = 8 * 1024;
 
 /// The cached documents, by their texts. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Documents {
             return Ok(());
         }
         let tokens = nesting::look(&request.query, most_tokens)?.tokens;
-        if request.query.len() <= LONGEST
+        if request.query.len() <= MAX_DOCUMENT_BYTES
             && let Ok(parsed) = request.parsed_query().cloned()
         {
             self.keep(&request.query, Document { parsed: Arc::new(parsed), tokens, order: None });
@@ -118,7 +118,7 @@ impl Documents {
 
     /// Reads from the cached document of a text, if there is one.
     fn known<T>(&self, text: &str, take: impl FnOnce(&Document) -> Option<T>) -> Option<T> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_DOCUMENT_BYTES {
             return None;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ impl Documents {
             kept.length += text.len();
             kept.tokens += tokens;
         }
-        while (kept.length > MOST || kept.tokens > MOST_TOKENS)
+        while (kept.length > MAX_CACHED_BYTES || kept.tokens > MOST_TOKENS)
             && let Some((text, document)) = kept.documents.pop_lru()
         {
             kept.length -= text.len();
@@ -196,7 +196,7 @@ mod tests {
     fn invalid_and_long_documents_are_not_cached() {
         let documents = Documents::default();
         assert!(read(&documents, "{ a").starts_with("Err"));
-        assert!(read(&documents, &format!("{{ {} }}", "a".repeat(LONGEST))).starts_with("Ok"));
+        assert!(read(&documents, &format!("{{ {} }}", "a".repeat(MAX_DOCUMENT_BYTES))).starts_with("Ok"));
         assert_eq!(kept(&documents), (0, 0));
     }
 
@@ -210,7 +210,7 @@ mod tests {
             assert_eq!(read(&documents, &text(0)), first);
         }
         let (count, length) = kept(&documents);
-        assert!(count > 50 && length <= MOST, "{count} of {length} bytes");
+        assert!(count > 50 && length <= MAX_CACHED_BYTES, "{count} of {length} bytes");
         let kept = documents.0.lock().expect("nothing panics");
         let has = |number: usize| kept.documents.contains(text(number).as_str());
         assert!(has(0) && has(199) && !has(1));
@@ -222,7 +222,7 @@ mod tests {
         let text = |number: usize| format!("{{ a{number}{} }}", " b{a}".repeat(800));
         (0..30).for_each(|number| drop(read(&documents, &text(number))));
         let (count, length) = kept(&documents);
-        assert!((5..13).contains(&count) && length < MOST / 2, "{count} of {length} bytes");
+        assert!((5..13).contains(&count) && length < MAX_CACHED_BYTES / 2, "{count} of {length} bytes");
     }
 
     #[test]

@@ -25,7 +25,7 @@ use underlay_error::Code;
 use underlay_inventory::Snapshot;
 
 /// The factor by which a mutation may take longer than a query.
-pub const PATIENCE_OF_WRITERS: u32 = 4;
+pub const MUTATION_TIMEOUT_FACTOR: u32 = 4;
 
 /// Returns a request that can be executed on a snapshot, and the state that its resolvers use.
 pub fn prepare(
@@ -65,7 +65,7 @@ pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, current: A
     let Parsed { mut request, operation, objects } = parsed;
     let measured = RequestTimer::begin(operation);
     // A mutation may wait for other mutations.
-    let patience = if operation == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
+    let patience = if operation == Some(OperationType::Mutation) { MUTATION_TIMEOUT_FACTOR } else { 1 };
     let time = service.admission.limits().timeout * patience;
     let order = service.documents.order(&mut request);
     let budget = service.admission.answers().begin(objects);

@@ -12,10 +12,10 @@ use super::Service;
 use crate::store::{Store, StoreError, Trouble};
 
 /// The time-out of a check of the database. Health probes usually wait for one second.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DATABASE_CHECK_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The time for which the result of a check is reused.
-const FRESH: Duration = Duration::from_secs(1);
+const CHECK_LIFETIME: Duration = Duration::from_secs(1);
 
 /// The time for which a revision in the database has not arrived in this process, as far as the checks have seen.
 #[derive(Debug)]
@@ -85,18 +85,18 @@ impl Seen {
     }
 }
 
-/// The last check of the database, whose result answers all health probes within `FRESH`. So even very many probes cost
-/// the database one statement per second, and do not slow down writes.
+/// The last check of the database, whose result answers all health probes within `CHECK_LIFETIME`. So even very many
+/// probes cost the database one statement per second, and do not slow down writes.
 #[derive(Debug, Default)]
 pub struct Looks(tokio::sync::Mutex<Option<Seen>>);
 
 impl Looks {
-    /// Returns the result of a check that is at most [`FRESH`] old. One task checks at a time, and the others wait for
-    /// its result.
+    /// Returns the result of a check that is at most [`CHECK_LIFETIME`] old. One task checks at a time, and the others
+    /// wait for its result.
     async fn recent(&self, store: &Store) -> Seen {
         let mut last = self.0.lock().await;
         match *last {
-            Some(seen) if seen.at.elapsed() < FRESH => seen,
+            Some(seen) if seen.at.elapsed() < CHECK_LIFETIME => seen,
             _ => *last.insert(look(store).await),
         }
     }
@@ -104,12 +104,12 @@ impl Looks {
 
 /// Checks if the database can be read, and if it can be written again.
 async fn look(store: &Store) -> Seen {
-    let read = tokio::time::timeout(PATIENCE, store.last_revision());
+    let read = tokio::time::timeout(DATABASE_CHECK_TIMEOUT, store.last_revision());
     // The attempt changes nothing. It is made only while writing fails, so that the state recovers by itself.
     let tried = async {
         if store.write_trouble().is_some() {
             // The store notes the result.
-            let _ = tokio::time::timeout(PATIENCE, store.try_write()).await;
+            let _ = tokio::time::timeout(DATABASE_CHECK_TIMEOUT, store.try_write()).await;
         }
     };
     let (read, ()) = futures_util::future::join(read, tried).await;

@@ -67,9 +67,9 @@ pub fn token(text: &str) -> Result<&str, TokenError> {
 /// Waits until the authentication of a caller expires.
 pub async fn expired(caller: &Caller) {
     /// The longest wait for a clock, because clocks can be set.
-    const GLANCE: Duration = Duration::from_secs(60);
+    const MAX_CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(60);
     let Some(until) = caller.until() else { return std::future::pending().await };
-    while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(GLANCE)) {
+    while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(MAX_CLOCK_CHECK_INTERVAL)) {
         tokio::time::sleep(left.max(Duration::from_millis(1))).await;
     }
 }

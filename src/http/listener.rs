@@ -28,17 +28,17 @@ use super::local_peer::Ends;
 use super::open::stopped;
 
 /// The longest time that the TLS handshake may take.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest time until the head of a request has arrived, including the idle time before it.
-const HEAD: Duration = Duration::from_secs(90);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(90);
 /// The most bytes in the head of a request over HTTP/1.1, and in its headers over HTTP/2.
-const MOST_BYTES: usize = 64 * 1024;
+const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// The most requests that may run on one HTTP/2 connection.
 const MOST_STREAMS: u32 = 200;
 /// The time for which a client may accept nothing before its connection is closed.
-const DEAD: Duration = Duration::from_secs(55);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(55);
 /// The pause after a connection could not be accepted, usually because no file descriptors are left.
-const PAUSE: Duration = Duration::from_millis(200);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// The listener of a server, with its TLS settings.
 pub struct Listener {
@@ -75,7 +75,7 @@ impl Listener {
                     Ok(accepted) => accepted,
                     Err(error) => {
                         warn!(%error, "no connection can be taken");
-                        sleep(PAUSE).await;
+                        sleep(ACCEPT_RETRY_DELAY).await;
                         continue;
                     }
                 },
@@ -90,7 +90,7 @@ impl Listener {
             tokio::spawn(async move {
                 match tls {
                     None => converse(stream, (ends, Transport::Tcp), routes, signal).await,
-                    Some(tls) => match timeout(HANDSHAKE, tls.accept(stream)).await {
+                    Some(tls) => match timeout(HANDSHAKE_TIMEOUT, tls.accept(stream)).await {
                         Ok(Ok(stream)) => converse(stream, (ends, Transport::Tls), routes, signal).await,
                         Ok(Err(error)) => debug!(%there, %error, "no TLS"),
                         Err(_) => debug!(%there, "TLS took too long"),
@@ -121,9 +121,13 @@ async fn converse<S>(
         routes.clone().call(request)
     });
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MOST_BYTES);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(DEAD / 3).keep_alive_timeout(DEAD / 3);
-    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_BYTES as u32);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(WRITE_TIMEOUT / 3)
+        .keep_alive_timeout(WRITE_TIMEOUT / 3);
+    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MAX_HEAD_BYTES as u32);
     // This allows WebSocket over HTTP/2 (RFC 8441).
     builder.http2().enable_connect_protocol();
     let mut connection = std::pin::pin!(builder.serve_connection_with_upgrades(TokioIo::new(stream), answer));
@@ -150,12 +154,12 @@ fn prepare(stream: &TcpStream) {
         debug!("a connection sends with delay: {error}");
     }
     let socket = socket2::SockRef::from(stream);
-    let keep_alive = TcpKeepalive::new().with_time(DEAD / 3).with_interval(DEAD / 6);
+    let keep_alive = TcpKeepalive::new().with_time(WRITE_TIMEOUT / 3).with_interval(WRITE_TIMEOUT / 6);
     if let Err(error) = socket.set_tcp_keepalive(&keep_alive) {
         debug!("a connection cannot be kept alive: {error}");
     }
     #[cfg(target_os = "linux")]
-    if let Err(error) = socket.set_tcp_user_timeout(Some(DEAD)) {
+    if let Err(error) = socket.set_tcp_user_timeout(Some(WRITE_TIMEOUT)) {
         debug!("a connection cannot be bounded: {error}");
     }
 }

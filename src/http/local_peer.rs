@@ -10,7 +10,7 @@ use tracing::debug;
 use crate::access::{Grant, Role, SigningKey};
 
 /// The lifetime of the page's token.
-const LIFE: Duration = Duration::from_secs(3600);
+const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
 /// Headers of proxies, besides those that begin with one of [`FORWARDED_PREFIXES`].
 const FORWARDED: [&str; 7] =
     ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "x-cluster-client-ip"];
@@ -38,7 +38,7 @@ pub struct Ends {
 
 /// Returns a token for the page, in the name of the user that runs this server.
 pub fn token(key: &SigningKey, role: Role) -> Option<String> {
-    key.sign(&Grant::of_page(role, LIFE)).map_err(|error| debug!(%error, "no token for the page")).ok()
+    key.sign(&Grant::of_page(role, TOKEN_LIFETIME)).map_err(|error| debug!(%error, "no token for the page")).ok()
 }
 
 /// Returns true if a request comes directly from a page of this server at a loopback address, in a browser of the user

@@ -39,7 +39,7 @@ const TENANTS: &str = "underlay_tenants";
 const TENANT_OBJECTS: &str = "underlay_tenant_objects";
 const STRAYS: &str = "underlay_hosts_strays";
 /// The time between two updates of the histograms.
-const UPKEEP: Duration = Duration::from_secs(5);
+const HISTOGRAM_INTERVAL: Duration = Duration::from_secs(5);
 /// The buckets of durations. Most topology queries take microseconds; none may take longer than a request.
 const SECONDS: [f64; 14] = [1e-6, 5e-6, 2e-5, 1e-4, 5e-4, 2e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1.0, 5.0, 30.0];
 /// The buckets of counts.
@@ -135,7 +135,7 @@ fn begin() {
 
 /// Updates the histograms regularly, so that their samples do not pile up between two collections.
 pub async fn keep_up() {
-    let mut pause = tokio::time::interval(UPKEEP);
+    let mut pause = tokio::time::interval(HISTOGRAM_INTERVAL);
     loop {
         pause.tick().await;
         METRICS.get().into_iter().flatten().for_each(PrometheusHandle::run_upkeep);

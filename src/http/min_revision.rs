@@ -16,7 +16,7 @@ use underlay_error::Code;
 use underlay_inventory::Snapshot;
 
 /// The longest time that a request waits. Replicas look for changes of other processes every second.
-pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
+pub const MIN_REVISION_TIMEOUT: Duration = Duration::from_secs(5);
 /// The name of the revision in the extensions.
 const MIN_REVISION: &str = "minRevision";
 
@@ -34,13 +34,13 @@ pub async fn reached(current: &CurrentSnapshot, request: &Request) -> Result<Arc
         let message = "minRevision in the extensions must be a revision: a whole number of at least 0";
         return Err(Refused::new(Code::Invalid, message).with("field", MIN_REVISION));
     };
-    let snapshot = current.wait_for(least, LONGEST_WAIT).await;
+    let snapshot = current.wait_for(least, MIN_REVISION_TIMEOUT).await;
     match snapshot.revision() {
         there if there >= least => Ok(snapshot),
         there => {
             let message = format!(
                 "revision {least} did not arrive within {} s: the newest here is {there}",
-                LONGEST_WAIT.as_secs()
+                MIN_REVISION_TIMEOUT.as_secs()
             );
             let refused = Refused::new(Code::Timeout, message).with_status(StatusCode::SERVICE_UNAVAILABLE);
             Err(refused.with(MIN_REVISION, least).with("newestRevision", there))

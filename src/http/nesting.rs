@@ -12,7 +12,7 @@ use super::limits::Limit;
 use underlay_error::Code;
 
 /// The greatest depth of nested brackets. A query of the greatest depth with its arguments needs far less.
-pub const MOST: usize = 128;
+pub const MAX_BRACKET_DEPTH: usize = 128;
 
 /// The sizes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,9 @@ pub enum Excess {
 impl std::fmt::Display for Excess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::TooDeep => write!(f, "the query is nested too deep: at most {MOST} brackets can be nested"),
+            Self::TooDeep => {
+                write!(f, "the query is nested too deep: at most {MAX_BRACKET_DEPTH} brackets can be nested")
+            }
             Self::TooLong { most } => f.write_str(&Limit::Tokens.passed(*most)),
             Self::Unclosed(Pos { line, column }) => {
                 write!(f, "the string that begins in line {line}, column {column} of the query is not closed")
@@ -87,7 +89,7 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
             _ => {}
         }
         seen = Text { depth: seen.depth.max(depth), tokens: seen.tokens + 1 };
-        if depth > MOST {
+        if depth > MAX_BRACKET_DEPTH {
             return Err(Excess::TooDeep);
         }
         if seen.tokens > most_tokens {

@@ -11,14 +11,14 @@ use proptest::sample::select;
 
 use super::*;
 
-const MANY: usize = 1 << 20;
+const MANY_BRACKETS: usize = 1 << 20;
 
 fn sizes(text: &str) -> Text {
-    look(text, MANY).unwrap_or_else(|excess| panic!("{text}: {excess}"))
+    look(text, MANY_BRACKETS).unwrap_or_else(|excess| panic!("{text}: {excess}"))
 }
 
 fn is_too_deep(text: &str) -> bool {
-    look(text, MANY) == Err(Excess::TooDeep)
+    look(text, MANY_BRACKETS) == Err(Excess::TooDeep)
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn tokens_are_words_strings_and_punctuation() {
 
 #[test]
 fn brackets_count_where_they_nest() {
-    let deep = "{a:".repeat(MOST);
+    let deep = "{a:".repeat(MAX_BRACKET_DEPTH);
     assert!(!is_too_deep(&deep));
     assert!(is_too_deep(&format!("{deep}[")));
     assert!(is_too_deep(&format!("{deep}\"}}\"(")), "a bracket in a string closes nothing");
@@ -53,7 +53,7 @@ fn brackets_count_where_they_nest() {
 
 #[test]
 fn brackets_in_strings_and_comments_do_not_count() {
-    let many = "({[".repeat(MOST);
+    let many = "({[".repeat(MAX_BRACKET_DEPTH);
     for text in [
         format!("\"{many}\""),
         format!("\"\\\"{many}\""),
@@ -78,13 +78,13 @@ fn brackets_cannot_be_hidden_from_the_parser() {
         format!("{{ a(x: [true1.5 {many}"),
         format!("{{ a(x: [nullfalse2e1 {many}"),
     ] {
-        assert!(look(&text, MANY).is_err(), "{text}");
+        assert!(look(&text, MANY_BRACKETS).is_err(), "{text}");
     }
     for (text, column) in [(format!("{{ a(x: [\"\"\"b\" {many}"), 9), ("{ a(x: \"b\n\") }".to_owned(), 8)] {
-        let excess = look(&text, MANY).expect_err("a string that does not end");
+        let excess = look(&text, MANY_BRACKETS).expect_err("a string that does not end");
         assert_eq!(excess, Excess::Unclosed(Pos { line: 1, column }), "{text}");
     }
-    let second = look("{ a(x: 1)\r\n b(y: \"\"\"c", MANY);
+    let second = look("{ a(x: 1)\r\n b(y: \"\"\"c", MANY_BRACKETS);
     assert_eq!(second, Err(Excess::Unclosed(Pos { line: 2, column: 7 })));
 }
 
@@ -218,7 +218,7 @@ proptest! {
 
     #[test]
     fn the_parser_makes_no_more_than_was_seen(text in documents()) {
-        match (look(&text, MANY), parse_query(&text)) {
+        match (look(&text, MANY_BRACKETS), parse_query(&text)) {
             (Ok(seen), Ok(document)) => {
                 let made = Made::document(&document);
                 prop_assert!(made.deepest <= seen.depth && made.tokens <= seen.tokens, "{}: {:?}", text, seen);
@@ -236,7 +236,7 @@ fn many_of_the_random_documents_are_parsed() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let parsed = (0..1_000).filter(|_| {
         let text = documents().new_tree(&mut runner).expect("a document").current();
-        look(&text, MANY).is_ok() && parse_query(&text).is_ok()
+        look(&text, MANY_BRACKETS).is_ok() && parse_query(&text).is_ok()
     });
     let parsed = parsed.count();
     assert!(parsed > 50, "{parsed} of 1000");

@@ -8,7 +8,7 @@ use metrics::gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 
 /// The most connections at a time.
-const MOST: usize = 20_000;
+const MAX_CONNECTIONS: usize = 20_000;
 /// The most connections of one tenant, so that no tenant takes the room of all others.
 pub const MOST_OF_TENANT: usize = 5_000;
 /// The name of the metric with the number of connections.
@@ -43,7 +43,7 @@ impl Opened {
     /// Creates the bounds. `stopping` reports that the server stops. The returned receiver ends with the last
     /// connection.
     pub fn new(stopping: watch::Receiver<bool>) -> (Self, mpsc::Receiver<()>) {
-        Self::with_room(stopping, MOST, MOST_OF_TENANT)
+        Self::with_room(stopping, MAX_CONNECTIONS, MOST_OF_TENANT)
     }
 
     fn with_room(stopping: watch::Receiver<bool>, most: usize, of_tenant: usize) -> (Self, mpsc::Receiver<()>) {

@@ -8,9 +8,9 @@ use async_graphql::{Name, Positioned, Value, Variables};
 use crate::api::Operation;
 
 /// The most selections that are read. Fragments that spread each other could ask for any number.
-const MOST: usize = 100_000;
+const MAX_SELECTIONS: usize = 100_000;
 /// The greatest depth to which selections are followed. Fragments that were not validated can form a cycle.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The fields of an object in the order of the request.
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ impl Order {
     /// Returns the order, and true if it depends on directives.
     fn read(operation: Operation<'_>, variables: &Variables) -> (Self, bool) {
         let mut order = Self::default();
-        let mut reading = Reading { operation, variables, left: MOST, is_conditional: false };
+        let mut reading = Reading { operation, variables, left: MAX_SELECTIONS, is_conditional: false };
         reading.collect(operation.selections(), ALWAYS, &mut order, 0);
         order.find_runs();
         (order, reading.is_conditional)
@@ -174,7 +174,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn collect(&mut self, selections: &SelectionSet, fragment: Fragment, order: &mut Order, depth: usize) {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return;
         }
         for selection in &selections.items {

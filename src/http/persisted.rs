@@ -2,9 +2,10 @@
 //! (<https://www.apollographql.com/docs/apollo-server/performance/apq>): a client sends the SHA-256 of a query instead
 //! of the query. A server that does not know the hash reports that, and the client sends both once.
 //!
-//! The cache is bounded: it holds at most [`MOST`] queries of at most [`LONGEST`] bytes, and evicts the least recently
-//! used one first. Each tenant has a cache of its own with at most [`MOST_OF_TENANT`] queries, so that no tenant learns
-//! the queries of others. A hash grants nothing: each request is checked as if it contained the query.
+//! The cache is bounded: it holds at most [`MAX_CACHED_QUERIES`] queries of at most [`MAX_QUERY_BYTES`] bytes, and
+//! evicts the least recently used one first. Each tenant has a cache of its own with at most [`MOST_OF_TENANT`]
+//! queries, so that no tenant learns the queries of others. A hash grants nothing: each request is checked as if it
+//! contained the query.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,13 +19,13 @@ use super::refused::Refused;
 use underlay_error::Code;
 
 /// The most queries that are cached.
-const MOST: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
+const MAX_CACHED_QUERIES: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
 /// The most queries that are cached for a tenant.
 const MOST_OF_TENANT: NonZeroUsize = NonZeroUsize::new(100).unwrap();
 /// The most tenants for which queries are cached.
 const TENANTS: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 /// The longest query that is cached, in bytes. A longer one is answered, and not cached.
-const LONGEST: usize = 32 * 1024;
+const MAX_QUERY_BYTES: usize = 32 * 1024;
 /// The member of `extensions` that names a query.
 const EXTENSION: &str = "persistedQuery";
 /// The message for an unknown hash. Clients of the protocol look for this text, or for the code.
@@ -47,7 +48,7 @@ struct QueryCache {
 
 impl Default for Persisted {
     fn default() -> Self {
-        let kept = QueryCache { whole: LruCache::new(MOST), tenants: LruCache::new(TENANTS) };
+        let kept = QueryCache { whole: LruCache::new(MAX_CACHED_QUERIES), tenants: LruCache::new(TENANTS) };
         Self(Arc::new(Mutex::new(kept)))
     }
 }
@@ -94,7 +95,7 @@ impl Persisted {
         if Hash::from(Sha256::digest(request.query.as_bytes())) != hash {
             return Err(invalid(format!("extensions.{EXTENSION}.sha256Hash is not that of the query")));
         }
-        if request.query.len() <= LONGEST {
+        if request.query.len() <= MAX_QUERY_BYTES {
             kept.get_or_insert(hash, || request.query.as_str().into());
         }
         Ok(request)
@@ -176,7 +177,7 @@ mod tests {
         for tenant in [Some("red"), None] {
             assert_eq!(resolve(tenant, named()), Err("PersistedQueryNotFound".to_owned()), "{tenant:?}");
         }
-        for number in 0..2 * MOST.get() {
+        for number in 0..2 * MAX_CACHED_QUERIES.get() {
             let other = format!("{{ a{number} }}");
             assert!(resolve(Some("red"), request(&other, 1, &of(&other))).is_ok());
         }
@@ -186,13 +187,13 @@ mod tests {
     #[test]
     fn the_cache_is_bounded() {
         let persisted = Persisted::default();
-        let queries: Vec<String> = (0..=MOST.get()).map(|number| format!("{{ a{number} }}")).collect();
+        let queries: Vec<String> = (0..=MAX_CACHED_QUERIES.get()).map(|number| format!("{{ a{number} }}")).collect();
         for query in &queries {
             persisted.resolve(None, request(query, 1, &of(query))).expect("it fits");
         }
         assert_eq!(refused(&persisted, request("", 1, &of(&queries[0]))), "PersistedQueryNotFound");
         assert!(persisted.resolve(None, request("", 1, &of(&queries[1]))).is_ok());
-        let long = format!("{{ {} }}", "a".repeat(LONGEST));
+        let long = format!("{{ {} }}", "a".repeat(MAX_QUERY_BYTES));
         assert!(persisted.resolve(None, request(&long, 1, &of(&long))).is_ok(), "it is answered");
         assert_eq!(refused(&persisted, request("", 1, &of(&long))), "PersistedQueryNotFound");
     }

@@ -29,12 +29,12 @@ const BULK_BODY_BYTES: usize = 64 * 1024;
 const LONG_DOCUMENT_BYTES: usize = 8 * 1024;
 /// The number of bytes for which there is room at first. Room grows with the bytes that arrive, not with the announced
 /// length.
-const FIRST: usize = 4 * 1024;
-/// The number of bytes of a body that must arrive each second, on average and after [`GRACE`]. A slower client would only
-/// occupy the connection.
+const INITIAL_BODY_BYTES: usize = 4 * 1024;
+/// The number of bytes of a body that must arrive each second, on average and after [`RATE_CHECK_DELAY`]. A slower
+/// client would only occupy the connection.
 const LEAST_RATE: usize = 1_000;
 /// The time after which the rate of a body is checked.
-const GRACE: Duration = Duration::from_secs(10);
+const RATE_CHECK_DELAY: Duration = Duration::from_secs(10);
 
 /// The size of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +190,7 @@ async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut
     let (mut stream, began) = (body.into_data_stream(), Instant::now());
     let mut content = Vec::new();
     loop {
-        let in_time = GRACE + Duration::from_secs((content.len() / LEAST_RATE) as u64);
+        let in_time = RATE_CHECK_DELAY + Duration::from_secs((content.len() / LEAST_RATE) as u64);
         let Ok(chunk) = timeout_at(began + time.min(in_time), stream.next()).await else {
             return Err(if in_time < time { Refused::crawling(LEAST_RATE) } else { Refused::slow(time) });
         };
@@ -209,7 +209,7 @@ async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut
 fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut Taken) -> Result<(), Refused> {
     let (needs, has) = (content.len() + more, content.capacity());
     if needs > has {
-        let room = (has * 2).max(FIRST).min(announced).max(needs);
+        let room = (has * 2).max(INITIAL_BODY_BYTES).min(announced).max(needs);
         taken.take(room - has)?;
         content.reserve_exact(room - content.len());
     }
@@ -252,7 +252,10 @@ mod tests {
                 content.extend(std::iter::repeat_n(b'x', part));
                 grown += usize::from(content.capacity() > before);
                 assert_eq!(taken.bytes(), content.capacity());
-                assert!(content.capacity() <= (2 * content.len()).max(FIRST).min(announced), "{announced}");
+                assert!(
+                    content.capacity() <= (2 * content.len()).max(INITIAL_BODY_BYTES).min(announced),
+                    "{announced}"
+                );
             }
             assert!(grown <= 6, "it grew {grown} times");
         }

@@ -28,7 +28,7 @@ use underlay_error::Code;
 /// The media type of an event stream.
 const EVENT_STREAM: &str = "text/event-stream";
 /// The longest time in which nothing is sent, so that no proxy takes the connection for dead.
-const KEEP_ALIVE: Duration = Duration::from_secs(12);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(12);
 /// A comment, which clients ignore.
 const COMMENT: &[u8] = b":\n\n";
 /// The event that ends an operation.
@@ -119,7 +119,7 @@ fn events(
         let event = tokio::select! {
             () = stopped(&mut stopping) => return None,
             () = expired(&caller) => Ok(Some(LiveOutput::Failed(errors(&Refused::expired())))),
-            event = timeout(KEEP_ALIVE, live.next()) => event,
+            event = timeout(KEEP_ALIVE_INTERVAL, live.next()) => event,
         };
         match event {
             Ok(Some(LiveOutput::Next { bytes, .. })) => {

@@ -17,7 +17,7 @@ use tokio_rustls::rustls::{self, ServerConfig};
 use tracing::{info, warn};
 
 /// The time between two checks of the files.
-const GLANCE: Duration = Duration::from_secs(5);
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The reason for which TLS cannot be set up.
 #[derive(Debug, Error)]
@@ -69,7 +69,7 @@ pub fn acceptor(files: Files) -> Result<(TlsAcceptor, impl Future<Output = ()> +
 
 async fn look_after(files: Files, current: Arc<Current>, mut seen: [Option<SystemTime>; 2]) {
     loop {
-        sleep(GLANCE).await;
+        sleep(FILE_CHECK_INTERVAL).await;
         let now = changed(&files);
         if now == seen {
             continue;

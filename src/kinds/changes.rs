@@ -16,12 +16,12 @@ use super::errors::{forbidden, internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
-use crate::read::{Bounds, LogPosition, MOST, Paced, PageInfo, ReadError, held, not_future};
+use crate::read::{Bounds, LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
 
 /// The default number of changes in a page.
-const USUAL: usize = 50;
+const DEFAULT_PAGE_CHANGES: usize = 50;
 /// The maximum number of objects whose changes one statement loads.
 pub const MOST_LOADED: usize = 1_000;
 
@@ -201,8 +201,8 @@ fn pair(position: LogPosition) -> (i64, i32) {
 }
 
 pub(super) fn size(first: Option<i32>) -> Result<usize> {
-    let first = first.map_or(Ok(USUAL), usize::try_from).ok().filter(|first| *first <= MOST);
-    let reason = format!("must be from 0 to {MOST}");
+    let first = first.map_or(Ok(DEFAULT_PAGE_CHANGES), usize::try_from).ok().filter(|first| *first <= MAX_PAGE_OBJECTS);
+    let reason = format!("must be from 0 to {MAX_PAGE_OBJECTS}");
     first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
 }
 

@@ -18,7 +18,7 @@ const MOST_NAMED: usize = 256;
 /// The greatest number of leases that a list returns.
 const MOST_LISTED: i32 = 1_000;
 /// The longest life of a lease, in seconds.
-const LONGEST: i32 = 3_600;
+const MAX_LEASE_SECONDS: i32 = 3_600;
 
 /// The right of one holder to work on a part of the inventory, until a time.
 #[derive(Clone, Debug, SimpleObject)]
@@ -215,9 +215,9 @@ fn check_count(field: &str, count: usize) -> Result<()> {
 }
 
 fn life(seconds: i32) -> Result<TimeDelta> {
-    match (1..=LONGEST).contains(&seconds) {
+    match (1..=MAX_LEASE_SECONDS).contains(&seconds) {
         true => Ok(TimeDelta::seconds(seconds.into())),
-        false => Err(invalid("seconds", format!("must be from 1 to {LONGEST}, not {seconds}"))),
+        false => Err(invalid("seconds", format!("must be from 1 to {MAX_LEASE_SECONDS}, not {seconds}"))),
     }
 }
 

@@ -5,12 +5,12 @@ use async_graphql::{Context, Enum, Object, Result, SimpleObject};
 use super::Node;
 use super::errors::{internal, named_kinds, unreadable};
 use super::request::Request;
-use crate::read::{MOST, Paced, Rank, ReadError, search};
+use crate::read::{MAX_PAGE_OBJECTS, Paced, Rank, ReadError, search};
 
 /// The default maximum number of hits.
-const USUAL: usize = 50;
+const DEFAULT_HITS: usize = 50;
 /// The maximum length of the search text in characters: names are not longer.
-const LONGEST: usize = 253;
+const MAX_TEXT_CHARACTERS: usize = 253;
 
 /// The rank of a hit: the way in which the field matches the search text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -81,10 +81,10 @@ impl SearchRoots {
     ) -> Result<Option<Vec<Paced<SearchHit>>>> {
         let snapshot = Request::of(context).snapshot();
         let argument = |argument, reason| unreadable(&ReadError::Argument { argument, reason });
-        let most = usize::try_from(first.unwrap_or(USUAL as i32)).ok().filter(|most| *most <= MOST);
-        let most = most.ok_or_else(|| argument("first", format!("must be from 0 to {MOST}")))?;
-        if text.trim().is_empty() || text.chars().count() > LONGEST {
-            return Err(argument("text", format!("must be 1 to {LONGEST} characters, not only spaces")));
+        let most = usize::try_from(first.unwrap_or(DEFAULT_HITS as i32)).ok().filter(|most| *most <= MAX_PAGE_OBJECTS);
+        let most = most.ok_or_else(|| argument("first", format!("must be from 0 to {MAX_PAGE_OBJECTS}")))?;
+        if text.trim().is_empty() || text.chars().count() > MAX_TEXT_CHARACTERS {
+            return Err(argument("text", format!("must be 1 to {MAX_TEXT_CHARACTERS} characters, not only spaces")));
         }
         let kinds = match kinds {
             Some(names) => named_kinds(&snapshot, &names)?,

@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 50;
 /// The maximum number of different values that are counted for a facet.
 const MOST_DISTINCT: usize = 10_000;
 /// The longest text, in characters, that a field with facets can hold. Longer texts are for people.
-const LONGEST: usize = 253;
+const MAX_TEXT_CHARACTERS: usize = 253;
 /// The beginning of the name of a label in `by`.
 const LABEL: &str = "labels.";
 
@@ -142,7 +142,7 @@ fn value_of(text: &[u8]) -> Option<String> {
 /// Returns true if the values of a field can be counted: single values that are short.
 fn has_facets(field: &Field) -> bool {
     match field.shape {
-        Shape::Text { longest } => longest <= LONGEST,
+        Shape::Text { longest } => longest <= MAX_TEXT_CHARACTERS,
         Shape::Integer { .. } | Shape::Number { .. } | Shape::Boolean | Shape::Choice(_) | Shape::Date => true,
         Shape::Reference => field.reference.is_some_and(|reference| reference.form == Form::One),
         Shape::Structure(_) | Shape::PerKey => false,

@@ -7,7 +7,7 @@ use super::error::ReadError;
 use crate::store::Store;
 
 /// The first revision.
-const FIRST: i64 = 1;
+const FIRST_REVISION: i64 = 1;
 
 /// The bounds of a query to the change log.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ impl Bounds {
         }
         let Some((oldest, since)) = store.oldest().await? else { return Ok(()) };
         held(&self.revisions, oldest)?;
-        if oldest == FIRST {
+        if oldest == FIRST_REVISION {
             return Ok(());
         }
         match self.times.iter().find(|(_, at)| *at < since) {
@@ -45,7 +45,7 @@ impl Bounds {
 
 /// Refuses revisions below the oldest stored one. As long as nothing was dropped, there are none.
 pub fn held(revisions: &[(&'static str, i64)], oldest: i64) -> Result<(), ReadError> {
-    match revisions.iter().find(|(_, revision)| oldest > FIRST && *revision < oldest) {
+    match revisions.iter().find(|(_, revision)| oldest > FIRST_REVISION && *revision < oldest) {
         Some((argument, revision)) => {
             Err(ReadError::Dropped { argument, asked: format!("revision {revision}"), oldest })
         }

@@ -11,7 +11,7 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Snapshot};
 
 /// The maximum number of parents in a key, which is that of the lookup of references.
-const DEEPEST: usize = 8;
+const MAX_KEY_PARENTS: usize = 8;
 
 /// The form in which an item names objects: its own, and the targets of its references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
@@ -70,7 +70,7 @@ fn key(snapshot: &Snapshot, id: Uuid) -> Option<Json> {
     let row = snapshot.row(object)?;
     let mut parents = Vec::new();
     let mut beneath = Some((kind, row));
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_KEY_PARENTS {
         let Some((kind, row)) = beneath else { break };
         beneath = parent(snapshot, kind, row.as_ref()).map(|(field, parent, row)| {
             // A member means the nearest parent with that name.

@@ -24,7 +24,7 @@ pub use connection::{Connection, PageInfo};
 pub use cursor::{Cursor, ListPosition};
 pub use diff::{DiffPage, DiffQuery, MOST_CHANGES, diff};
 pub use error::ReadError;
-pub use events::{Event, EventFilter, EventType, Events, Move, PACE, What, lost};
+pub use events::{Event, EventFilter, EventType, Events, MAX_EVENT_INTERVAL, Move, What, lost};
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };
@@ -40,4 +40,4 @@ pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
     ValueFilter,
 };
-pub use window::{MOST, PageArguments};
+pub use window::{MAX_PAGE_OBJECTS, PageArguments};

@@ -26,13 +26,13 @@ use crate::runtime::poll_in_background;
 /// with their ports. Requests that alternate push each other's memory out of the processor's caches: with short
 /// slices from the beginning, 16 such pages at a time lost a quarter of their speed. Longer slices make small requests
 /// wait: with 4 ms, the slowest hundredth of them took 8 ms in a soak.
-const FIRST_SLICE: Duration = Duration::from_millis(2);
+const FIRST_TIME_SLICE: Duration = Duration::from_millis(2);
 /// The number of expected objects from which a request is long from its beginning.
 const LONG_FROM: u64 = 2_000;
 
 /// The length of each further time slice. They are worked off by threads with a lower priority, which short requests
 /// need not wait for.
-const LATER_SLICE: Duration = Duration::from_millis(5);
+const LATER_TIME_SLICE: Duration = Duration::from_millis(5);
 
 /// The state that all answers share: the bytes of the answers that are being computed or sent, and the turns of long
 /// requests.
@@ -173,7 +173,7 @@ impl Slice {
 impl Pace {
     /// Creates the pace of a request that begins.
     pub fn new(budget: Option<Arc<Budget>>) -> Self {
-        Self { slice: Mutex::new(Slice::of(FIRST_SLICE)), budget }
+        Self { slice: Mutex::new(Slice::of(FIRST_TIME_SLICE)), budget }
     }
 
     /// Yields if the request has worked for longer than its time slice.
@@ -183,7 +183,7 @@ impl Pace {
             if slice.began.elapsed() <= slice.length {
                 return;
             }
-            self.slice().length = LATER_SLICE;
+            self.slice().length = LATER_TIME_SLICE;
             step_back().await;
             let mut now = self.slice();
             if now.began == slice.began {
@@ -201,7 +201,7 @@ impl Pace {
         let mut worked = Duration::ZERO;
         let is_large = self.budget.as_ref().is_some_and(|budget| budget.objects >= LONG_FROM);
         loop {
-            let is_long = is_large || worked > FIRST_SLICE;
+            let is_long = is_large || worked > FIRST_TIME_SLICE;
             let turn = if is_long { self.turn().await } else { None };
             let polled = poll_fn(|context| {
                 let began = Instant::now();

@@ -91,7 +91,7 @@ async fn in_each_turn_something_is_done() {
     let done = Arc::new(AtomicUsize::new(0));
     let all = futures_util::future::join_all((0..200).map(|_| async {
         pace.yield_now().await;
-        std::thread::sleep(LATER_SLICE);
+        std::thread::sleep(LATER_TIME_SLICE);
         done.fetch_add(1, Relaxed);
     }));
     let mut turns = 0_usize;
@@ -114,7 +114,7 @@ async fn long_requests_take_turns_and_short_ones_do_not_wait() {
     let steps = AtomicUsize::new(0);
     let work = async |slices: usize| {
         for _ in 0..slices {
-            std::thread::sleep(FIRST_SLICE * 2);
+            std::thread::sleep(FIRST_TIME_SLICE * 2);
             steps.fetch_add(1, Relaxed);
             tokio::task::yield_now().await;
         }

@@ -10,9 +10,9 @@ use super::order::{By, Direction, SortValue};
 use underlay_inventory::{KeyOf, Kind};
 
 /// The default number of objects on a page.
-const USUAL: usize = 50;
+const DEFAULT_PAGE_OBJECTS: usize = 50;
 /// The maximum number of objects on a page.
-pub const MOST: usize = 1_000;
+pub const MAX_PAGE_OBJECTS: usize = 1_000;
 
 /// The paging arguments of a list, as in the Relay specification.
 #[derive(Clone, Debug, Default)]
@@ -88,8 +88,11 @@ impl Window {
     /// Returns an error if a size is out of bounds, or if a cursor does not belong to such a list.
     pub fn of<K: Kind>(arguments: &PageArguments, by: By<K>) -> Result<Self, ReadError> {
         let size = |argument: &'static str, size: i32| match usize::try_from(size) {
-            Ok(size) if size <= MOST => Ok(size),
-            _ => Err(ReadError::Argument { argument, reason: format!("must be from 0 to {MOST}, not {size}") }),
+            Ok(size) if size <= MAX_PAGE_OBJECTS => Ok(size),
+            _ => Err(ReadError::Argument {
+                argument,
+                reason: format!("must be from 0 to {MAX_PAGE_OBJECTS}, not {size}"),
+            }),
         };
         let cursor = |argument: &'static str, text: &Option<String>| {
             let Some(text) = text else { return Ok(None) };
@@ -105,7 +108,7 @@ impl Window {
                 });
             }
             (None, Some(last)) => (size("last", last)?, true),
-            (first, None) => (first.map_or(Ok(USUAL), |first| size("first", first))?, false),
+            (first, None) => (first.map_or(Ok(DEFAULT_PAGE_OBJECTS), |first| size("first", first))?, false),
         };
         Ok(Self {
             limit,

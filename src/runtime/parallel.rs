@@ -1,12 +1,12 @@
 //! This module divides work on many objects between two threads.
 
 /// The number of objects from which a second thread pays off.
-const MANY: usize = 1_000;
+const MIN_OBJECTS_FOR_TWO_THREADS: usize = 1_000;
 
-/// Works on slices of independent things. If they stand for at least `MANY` objects, two threads work on the two halves
-/// at the same time. Returns the results in the order of the things.
+/// Works on slices of independent things. If they stand for at least `MIN_OBJECTS_FOR_TWO_THREADS` objects, two threads
+/// work on the two halves at the same time. Returns the results in the order of the things.
 pub fn parallel<T: Sync, R: Send>(things: &[T], objects: usize, work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
-    if objects < MANY {
+    if objects < MIN_OBJECTS_FOR_TWO_THREADS {
         return work(things);
     }
     let (first, second) = things.split_at(things.len() / 2);
@@ -21,7 +21,9 @@ mod tests {
 
     #[test]
     fn results_are_in_order() {
-        for count in [0, 1, MANY - 1, MANY, 2 * MANY + 1] {
+        for count in
+            [0, 1, MIN_OBJECTS_FOR_TWO_THREADS - 1, MIN_OBJECTS_FOR_TWO_THREADS, 2 * MIN_OBJECTS_FOR_TWO_THREADS + 1]
+        {
             let things: Vec<usize> = (0..count).collect();
             let doubled = parallel(&things, count, |things| things.iter().map(|thing| thing * 2).collect());
             assert_eq!(doubled, things.iter().map(|thing| thing * 2).collect::<Vec<_>>());
@@ -31,9 +33,9 @@ mod tests {
     #[test]
     #[should_panic(expected = "in the other half")]
     fn a_panic_in_the_other_half_is_handed_on() {
-        let things: Vec<usize> = (0..MANY).collect();
-        parallel(&things, MANY, |things| -> Vec<()> {
-            assert!(!things.contains(&(MANY - 1)), "in the other half");
+        let things: Vec<usize> = (0..MIN_OBJECTS_FOR_TWO_THREADS).collect();
+        parallel(&things, MIN_OBJECTS_FOR_TWO_THREADS, |things| -> Vec<()> {
+            assert!(!things.contains(&(MIN_OBJECTS_FOR_TWO_THREADS - 1)), "in the other half");
             Vec::new()
         });
     }

@@ -11,10 +11,10 @@ use sea_orm::{DbBackend, sqlx};
 use super::connection::Store;
 
 /// The delay between a commit and the checkpoint, so that the checkpoint covers the commits that follow.
-const PAUSE: Duration = Duration::from_millis(100);
-/// The delay after the first error. It doubles with each further error, up to `LONGEST_PAUSE`.
-const AFTER_ERROR: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const CHECKPOINT_DELAY: Duration = Duration::from_millis(100);
+/// The delay after the first error. It doubles with each further error, up to `MAX_RETRY_DELAY`.
+const FIRST_RETRY_DELAY: Duration = Duration::from_secs(1);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(60);
 
 /// Runs checkpoints after commits, without end. If the database is not SQLite, it returns at once.
 ///
@@ -23,16 +23,16 @@ pub async fn keep_moving_log(store: Store) {
     if store.backend() != DbBackend::Sqlite {
         return;
     }
-    let mut after_error = AFTER_ERROR;
+    let mut after_error = FIRST_RETRY_DELAY;
     loop {
         store.written.notified().await;
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(CHECKPOINT_DELAY).await;
         match store.move_log().await {
-            Ok(()) => after_error = AFTER_ERROR,
+            Ok(()) => after_error = FIRST_RETRY_DELAY,
             Err(error) => {
                 tracing::warn!("the log of the database cannot be moved into its file now: {error}");
                 tokio::time::sleep(after_error.mul_f64(0.75 + rand::random::<f64>() / 2.0)).await;
-                after_error = (after_error * 2).min(LONGEST_PAUSE);
+                after_error = (after_error * 2).min(MAX_RETRY_DELAY);
                 store.written.notify_one();
             }
         }

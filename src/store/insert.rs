@@ -10,7 +10,7 @@ use super::statement::{Insert, Inserts};
 use super::transaction::{Connection, Transaction, executing};
 
 /// The number of new rows from which on PostgreSQL gets a COPY. Beginning and ending it takes one round trip each.
-const MANY: usize = 100;
+const MIN_ROWS_FOR_COPY: usize = 100;
 
 /// The behaviour on conflict: the primary key of a row already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,9 @@ where
             let statements = inserts.for_sqlite(rows).inspect(|_| transaction.count());
             execute::<Sqlite>(connection, statements).await
         }
-        Connection::Postgres(connection) if on_conflict == ConflictAction::Refused && rows.len() >= MANY => {
+        Connection::Postgres(connection)
+            if on_conflict == ConflictAction::Refused && rows.len() >= MIN_ROWS_FOR_COPY =>
+        {
             transaction.count();
             copy(connection, &inserts.copy(), inserts.copied(rows)).await
         }

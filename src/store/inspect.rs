@@ -21,7 +21,7 @@ use super::migrate;
 /// The number of damages at which the check of a file stops.
 const MOST_DAMAGES: u32 = 20;
 /// The number of times that one statement looks up.
-const TIMES: usize = 500;
+const TIMES_PER_STATEMENT: usize = 500;
 
 /// The migrations of a database, compared with those that this version knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -217,7 +217,7 @@ impl Store {
     /// Returns those of the given times at which a revision in the database was made.
     pub async fn made_at(&self, times: &[DateTime<Utc>]) -> Result<Vec<DateTime<Utc>>, StoreError> {
         let mut found = Vec::new();
-        for times in times.chunks(TIMES) {
+        for times in times.chunks(TIMES_PER_STATEMENT) {
             let made = batch::Entity::find().select_only().column(batch::Column::At);
             let made = made.filter(batch::Column::At.is_in(times.iter().copied()));
             found.extend(made.into_tuple::<DateTime<Utc>>().all(&self.reader).await?);

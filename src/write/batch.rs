@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 253;
 const NUL: char = '\0';
 const SHOWN_NUL: &str = "\\u0000";
 /// The maximum number of items of a batch that waits in the queue for small batches.
-pub const SMALL: usize = 100;
+pub const SMALL_BATCH_ITEMS: usize = 100;
 
 /// The effect of a refused item on the other items of its batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

@@ -7,7 +7,7 @@ use tokio::task::{JoinError, spawn_blocking};
 use underlay_entity::change;
 use uuid::Uuid;
 
-use super::batch::{Author, SMALL};
+use super::batch::{Author, SMALL_BATCH_ITEMS};
 use super::plan::Planned;
 use crate::feed;
 use underlay_inventory::Snapshot;
@@ -48,7 +48,7 @@ impl ChangeCapture {
 pub(super) async fn record_all(change_capture: Vec<ChangeCapture>) -> Result<Records, JoinError> {
     let record = |change_capture: Vec<ChangeCapture>| change_capture.iter().map(ChangeCapture::record).collect();
     match change_capture.iter().map(|it| it.touched.len()).sum::<usize>() {
-        0..=SMALL => Ok(record(change_capture)),
+        0..=SMALL_BATCH_ITEMS => Ok(record(change_capture)),
         _ => spawn_blocking(move || record(change_capture)).await,
     }
 }

@@ -24,8 +24,8 @@ mod planner;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Recognised, Release, SMALL,
-    Sets, SkipReason, Skipped, Status, check_name, other_request,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Recognised, Release,
+    SMALL_BATCH_ITEMS, Sets, SkipReason, Skipped, Status, check_name, other_request,
 };
 pub use fields::Fields;
 pub use job::Answer;

@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tracing::error;
 
-use super::batch::{Batch, SMALL};
+use super::batch::{Batch, SMALL_BATCH_ITEMS};
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
 use super::group::{Committer, unavailable};
@@ -28,7 +28,7 @@ use underlay_inventory::Refusal;
 /// The maximum number of batches that wait in each queue.
 const MOST_WAITING: usize = 1024;
 /// The maximum size of all waiting and running requests, in bytes.
-const MOST_BYTES: usize = 256 * 1024 * 1024;
+const MAX_WAITING_BYTES: usize = 256 * 1024 * 1024;
 /// The maximum number of small batches that share a commit.
 const MOST_SHARED: usize = 64;
 
@@ -51,7 +51,7 @@ impl Writer {
         let lanes = Lanes { small: small_lane, bulk: bulk_lane, bulk_next: false };
         let clock = store.clock().clone();
         tokio::spawn(run(lanes, Committer::new(store, current.clone())));
-        Self { small, bulk, bytes: Arc::new(Semaphore::new(MOST_BYTES)), current, clock }
+        Self { small, bulk, bytes: Arc::new(Semaphore::new(MAX_WAITING_BYTES)), current, clock }
     }
 
     /// Writes a batch. If the future is dropped before the batch is begun, the batch is withdrawn.
@@ -68,13 +68,13 @@ impl Writer {
     async fn write_in_turn(&self, batch: Batch) -> Result<Answer, Refusal> {
         batch.check()?;
         let unavailable = |what: &str| Refusal::Unavailable(format!("{what}: try again later"));
-        let size = u32::try_from(batch.bytes.clamp(1, MOST_BYTES)).unwrap_or(u32::MAX);
+        let size = u32::try_from(batch.bytes.clamp(1, MAX_WAITING_BYTES)).unwrap_or(u32::MAX);
         let bytes = Arc::clone(&self.bytes).try_acquire_many_owned(size);
         let bytes = bytes.map_err(|_| unavailable("too many bytes are waiting to be written"))?;
-        let lane = if batch.size() <= SMALL { &self.small } else { &self.bulk };
+        let lane = if batch.size() <= SMALL_BATCH_ITEMS { &self.small } else { &self.bulk };
         let (answer, answered) = oneshot::channel();
         let digest = batch.request_id.is_some().then(|| match batch.size() {
-            0..=SMALL => digest(&batch),
+            0..=SMALL_BATCH_ITEMS => digest(&batch),
             _ => block_in_place(|| digest(&batch)),
         });
         let job = Job { batch, digest, answer, _bytes: bytes };
@@ -118,7 +118,7 @@ impl Lanes {
     /// Returns the next jobs, which share a commit; `None` when nobody can write any more.
     async fn next(&mut self) -> Option<Vec<Job>> {
         let first = self.first().await?;
-        let small = first.batch.size() <= SMALL;
+        let small = first.batch.size() <= SMALL_BATCH_ITEMS;
         self.bulk_next = small;
         let mut jobs = vec![first];
         while small && jobs.len() < MOST_SHARED {
@@ -173,7 +173,7 @@ async fn run(mut lanes: Lanes, committer: Committer) {
 
 async fn write(committer: &Committer, group: Vec<Job>) {
     match group.iter().map(|job| job.batch.size()).sum::<usize>() {
-        0..=SMALL => committer.write(group).await,
+        0..=SMALL_BATCH_ITEMS => committer.write(group).await,
         // Building the statements and publishing takes milliseconds.
         _ => offload(committer.write(group)).await,
     }

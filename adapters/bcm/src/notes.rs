@@ -18,7 +18,7 @@ pub const MOST_TITLE: usize = 253;
 /// The maximum length of a description in characters, as the server has it.
 pub const MOST_DESCRIPTION: usize = 16_384;
 /// The maximum length of notes that are read for values, in bytes.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_NOTES_BYTES: usize = 64 << 10;
 /// The maximum number of labels of an object that come from notes and values.
 const MOST_LABELS: usize = 48;
 /// The names under which each known value can stand. Those before take precedence over those after.
@@ -143,8 +143,8 @@ fn plain(value: &Value) -> Option<String> {
 
 /// Returns the values of notes, and the text without them.
 fn split(notes: &str) -> Result<(BTreeMap<String, Value>, String), Fault> {
-    if notes.len() > MOST_BYTES {
-        return Err(format!("notes has {} bytes; at most {MOST_BYTES} are read", notes.len()));
+    if notes.len() > MAX_NOTES_BYTES {
+        return Err(format!("notes has {} bytes; at most {MAX_NOTES_BYTES} are read", notes.len()));
     }
     for marker in ["---", "+++"] {
         if let Some((block, text)) = front_matter(notes, marker) {

@@ -14,7 +14,7 @@ use crate::map::{HOST, has_our_mark};
 use crate::memory::Memory;
 
 /// The number of nodes that is asked for at a time.
-const PAGE: usize = 50;
+const NODES_PER_PAGE: usize = 50;
 /// The maximum number of pages of a look. A full scan is cheaper than more looks at single nodes.
 const MOST_PAGES: usize = 20;
 /// The number of wrong answers one after the other after which there are no hints any more. A proxy can say for some
@@ -44,7 +44,7 @@ pub async fn follow(client: &Client, memory: &Memory, pause: Duration, hints: &H
 /// Sends a hint for each node that changed since the last look or scan.
 async fn news(client: &Client, memory: &Memory, hints: &HintSender) -> Result<(), AdapterError> {
     for key in ["updated_at", "created_at"] {
-        let mut listing = Listing::nodes(PAGE).with("sort_key", key).with("sort_dir", "desc");
+        let mut listing = Listing::nodes(NODES_PER_PAGE).with("sort_key", key).with("sort_dir", "desc");
         for page in 0.. {
             if page == MOST_PAGES {
                 return hints.send(Hint::Everything).await;

@@ -3,13 +3,13 @@
 use std::error::Error;
 
 /// The maximum number of causes. A chain is short; the bound is for a library that links it to itself.
-const MOST: usize = 8;
+const MAX_CAUSES: usize = 8;
 
 /// Returns the causes of an error, each once, without the error itself. Libraries for HTTP say what happened in the
 /// causes, and only that a request failed in the error. The text is empty if there are none.
 pub fn causes(error: &dyn Error) -> String {
     let mut reasons = String::new();
-    for cause in std::iter::successors(error.source(), |&cause| cause.source()).take(MOST) {
+    for cause in std::iter::successors(error.source(), |&cause| cause.source()).take(MAX_CAUSES) {
         let text = cause.to_string();
         if !reasons.contains(&text) {
             if !reasons.is_empty() {

@@ -11,7 +11,7 @@ use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::options::AliasLimits;
 use serde_saphyr::{Budget, Options};
 
-use crate::strict::{Bounded, DEEPEST, MOST_VALUES, too_deep, too_many};
+use crate::strict::{Bounded, MAX_DEPTH, MOST_VALUES, too_deep, too_many};
 
 /// The maximum number of values that the aliases of a document can expand to. Manifests hardly use aliases.
 const MOST_REPLAYED: usize = 100_000;
@@ -163,7 +163,7 @@ fn options() -> Options {
             max_events: MOST_VALUES * 2,
             max_aliases: MOST_REPLAYED,
             max_anchors: 10_000,
-            max_depth: DEEPEST,
+            max_depth: MAX_DEPTH,
             max_documents: 2,
             max_nodes: MOST_VALUES,
             max_total_scalar_bytes: MOST_TEXT,
@@ -173,7 +173,7 @@ fn options() -> Options {
         }),
         alias_limits: AliasLimits {
             max_total_replayed_events: MOST_REPLAYED,
-            max_replay_stack_depth: DEEPEST,
+            max_replay_stack_depth: MAX_DEPTH,
             ..AliasLimits::default()
         },
         strict_booleans: true,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::problem::{ManifestError, printable};
 
 /// The maximum length of a file in bytes: many times as much as a batch can hold.
-const LONGEST: u64 = 64 << 20;
+const MAX_FILE_BYTES: u64 = 64 << 20;
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The name of standard input in messages.
@@ -115,8 +115,8 @@ pub fn read_file(path: &Path) -> Result<Text, ManifestError> {
 pub fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestError> {
     let refuse = |reason: &str| ManifestError::of_file(file, reason);
     let mut bytes = Vec::new();
-    from.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| refuse(&unreadable(&error)))?;
-    if bytes.len() as u64 > LONGEST {
+    from.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| refuse(&unreadable(&error)))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(refuse("is longer than 64 MiB: split it into several files"));
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
@@ -200,8 +200,8 @@ mod tests {
         assert!(reason(read_from("x", "a\0:\0".as_bytes())).contains("NUL character at line 1"));
         assert_eq!(reason(read_from("x", io::repeat(b' '))), "x: is longer than 64 MiB: split it into several files");
         assert_eq!(
-            read_from("x", io::repeat(b'\n').take(LONGEST)).map(|text| text.text.len() as u64).ok(),
-            Some(LONGEST)
+            read_from("x", io::repeat(b'\n').take(MAX_FILE_BYTES)).map(|text| text.text.len() as u64).ok(),
+            Some(MAX_FILE_BYTES)
         );
     }
 }

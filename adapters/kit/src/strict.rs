@@ -1,8 +1,8 @@
 //! Reads a JSON value strictly, from YAML and from JSON.
 //!
 //! `serde_json::Value` keeps the last of two members with the same name and has no size limit. This reader rejects a
-//! duplicate member, a NUL character, nesting deeper than [`DEEPEST`] and more than [`MOST_VALUES`] values. The limits
-//! apply after aliases of YAML are expanded, so that a small text cannot become a large document.
+//! duplicate member, a NUL character, nesting deeper than [`MAX_DEPTH`] and more than [`MOST_VALUES`] values. The
+//! limits apply after aliases of YAML are expanded, so that a small text cannot become a large document.
 
 use std::cell::Cell;
 use std::fmt;
@@ -14,12 +14,12 @@ use serde_json::{Map, Number, Value};
 use crate::problem::shown;
 
 /// The maximum nesting of lists and objects.
-pub const DEEPEST: usize = 32;
+pub const MAX_DEPTH: usize = 32;
 /// The maximum number of values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
 pub const MOST_VALUES: usize = 2_000_000;
 
 pub fn too_deep() -> String {
-    format!("lists and objects are nested deeper than {DEEPEST} levels")
+    format!("lists and objects are nested deeper than {MAX_DEPTH} levels")
 }
 
 pub fn too_many() -> String {
@@ -46,7 +46,7 @@ struct Strict<'a> {
 
 impl Strict<'_> {
     fn deeper<E: Error>(self) -> Result<Self, E> {
-        if self.depth == DEEPEST {
+        if self.depth == MAX_DEPTH {
             return Err(E::custom(too_deep()));
         }
         Ok(Self { depth: self.depth + 1, ..self })
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_text_out_of_bounds_is_refused() {
-        let deep = "[".repeat(DEEPEST + 1);
+        let deep = "[".repeat(MAX_DEPTH + 1);
         let many = format!("[{}0]", "0,".repeat(MOST_VALUES));
         for (text, expected) in [
             (r#"{"a":1,"a":2}"#, "the member \"a\" stands twice"),

@@ -6,7 +6,7 @@
 use serde_json::{Number, Value};
 
 /// The maximum number of digits. Longer numbers are mistakes; the limit also keeps the digits within an `i128`.
-const LONGEST: usize = 30;
+const MAX_DIGITS: usize = 30;
 const DECIMAL: [(&str, i32); 10] =
     [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
 const BINARY: [(&str, u32); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
@@ -38,7 +38,7 @@ impl Quantity {
         let (number, suffix) = text.split_at(end);
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         let digits = format!("{whole}{fraction}");
-        if digits.is_empty() || digits.len() > LONGEST || fraction.contains('.') {
+        if digits.is_empty() || digits.len() > MAX_DIGITS || fraction.contains('.') {
             return None;
         }
         let (factor, power) = factor(suffix)?;

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::resource::{Resource, member, object, text};
 
 /// The maximum length of an answer in bytes. The longest of BMCs, collections of log entries, have about a MiB.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_ANSWER_BYTES: usize = 4 << 20;
 
 /// The effect of a call, which decides what an answer that does not come means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,8 +99,8 @@ impl Call {
     async fn body_of(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(|error| self.unanswered(&error))? {
-            if body.len() + piece.len() > MOST_BYTES {
-                return Err(self.lost(format!("the answer is longer than {} MiB", MOST_BYTES >> 20)));
+            if body.len() + piece.len() > MAX_ANSWER_BYTES {
+                return Err(self.lost(format!("the answer is longer than {} MiB", MAX_ANSWER_BYTES >> 20)));
             }
             body.extend_from_slice(&piece);
         }

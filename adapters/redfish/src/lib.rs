@@ -51,9 +51,9 @@ use self::system_address::SystemAddress;
 /// The time after which the session of a BMC that nobody calls is deleted. It is longer than the time between two polls.
 const UNUSED: Duration = Duration::from_secs(600);
 /// The time between two looks for such sessions.
-const LOOK: Duration = Duration::from_secs(60);
+const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// The longest time in which sessions are deleted at the end.
-const LAST: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum number of systems of an appliance whose interfaces are read for the MAC address that they boot from. Each
 /// takes several calls, and a listing has 20 seconds.
 const MOST_WITH_MACS: usize = 64;
@@ -79,7 +79,7 @@ impl Redfish {
     pub async fn keep(&self, end: impl Future<Output = ()>) {
         let look = async {
             loop {
-                sleep(LOOK).await;
+                sleep(SESSION_CHECK_INTERVAL).await;
                 self.pool.close_unused(UNUSED).await;
             }
         };
@@ -88,7 +88,7 @@ impl Redfish {
             () = look => {}
         }
         // Those that are left end by themselves, after the time-out that their BMCs have for sessions.
-        drop(timeout(LAST, self.pool.close_unused(Duration::ZERO)).await);
+        drop(timeout(SHUTDOWN_TIMEOUT, self.pool.close_unused(Duration::ZERO)).await);
     }
 
     fn reach(&self, target: &Target) -> Result<(SystemAddress, Arc<Bmc>), Failure> {

@@ -13,7 +13,7 @@ use crate::bmc::Bmc;
 use crate::failure::Failure;
 
 /// The maximum number of BMCs that are kept.
-const MOST: usize = 50_000;
+const MAX_BMCS: usize = 50_000;
 /// The number of sessions that are deleted at once.
 const AT_ONCE: usize = 64;
 
@@ -54,7 +54,7 @@ impl Pool {
             return Ok(Arc::clone(bmc));
         }
         let bmc = Arc::new(make()?);
-        if known.len() >= MOST {
+        if known.len() >= MAX_BMCS {
             let oldest = known.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| key.clone());
             oldest.and_then(|key| known.remove(&key));
         }

@@ -7,7 +7,7 @@ use super::kind::{KindId, ReferenceId};
 use underlay_persistent::Index;
 
 /// The largest number of edges that a set keeps in one slice.
-const FEW: usize = 64;
+const MAX_SLICE_EDGES: usize = 64;
 
 /// A reference to an object: its slot in the tables of one snapshot. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,7 +72,7 @@ impl Edges {
 
     /// Creates a set from edges that are sorted.
     pub fn sorted(edges: Vec<Edge>) -> Self {
-        match edges.len() > FEW {
+        match edges.len() > MAX_SLICE_EDGES {
             true => Self::Many(Arc::new(edges.into_iter().map(|edge| (edge, ())).collect())),
             false => Self::listed(edges),
         }
@@ -86,7 +86,7 @@ impl Edges {
             Self::One(there) => *self = Self::Few(Arc::new([(*there).min(edge), (*there).max(edge)])),
             Self::Few(edges) => {
                 let Err(at) = edges.binary_search(&edge) else { return };
-                if edges.len() < FEW {
+                if edges.len() < MAX_SLICE_EDGES {
                     *self = Self::Few([&edges[..at], &[edge], &edges[at..]].concat().into());
                 } else {
                     let mut many: Index<Edge, ()> = edges.iter().map(|edge| (*edge, ())).collect();
@@ -111,7 +111,7 @@ impl Edges {
             }
             Self::Many(edges) => {
                 Arc::make_mut(edges).remove(&edge);
-                if edges.len() < FEW / 2 {
+                if edges.len() < MAX_SLICE_EDGES / 2 {
                     *self = Self::listed(edges.iter().map(|(edge, ())| *edge).collect());
                 }
             }

@@ -13,7 +13,7 @@ use underlay_error::Refusal;
 /// The number of candidates that an `AMBIGUOUS` error lists.
 const LISTED: usize = 5;
 /// The number of levels of parents that are searched. A snapshot that is still being checked may contain a cycle.
-const DEEPEST: usize = 32;
+const MAX_PARENT_LEVELS: usize = 32;
 
 /// A parsed reference to an object. In JSON it is an `id`, a `source` with an `externalId`, or a name with as many
 /// parents as are needed to make it unique. Plain text is an id or a name.
@@ -186,7 +186,7 @@ impl Snapshot {
             for target in self.outgoing(object).by(reference) {
                 let named = self.row(target).is_some_and(|row| row.common().name == value);
                 fits |= named && field.name == member;
-                if is_parent && depth < DEEPEST {
+                if is_parent && depth < MAX_PARENT_LEVELS {
                     parents.push(target);
                 }
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::index::Index;
 
 /// The maximum number of slots in a set that is stored as one slice.
-const FEW: usize = 32;
+const MAX_SLICE_SLOTS: usize = 32;
 
 /// An ordered set of slots, in the smallest form for its size.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Slots {
     pub fn of(slots: Vec<u32>) -> Self {
         match slots.as_slice() {
             [slot] => Self::One(*slot),
-            slots if slots.len() <= FEW => Self::Few(slots.into()),
+            slots if slots.len() <= MAX_SLICE_SLOTS => Self::Few(slots.into()),
             _ => Self::many(slots),
         }
     }
@@ -75,7 +75,7 @@ impl Slots {
             Self::Few(slots) => {
                 let Err(at) = slots.binary_search(&slot) else { return };
                 let wider = [&slots[..at], &[slot], &slots[at..]].concat();
-                *self = if wider.len() <= FEW { Self::Few(wider.into()) } else { Self::many(wider) };
+                *self = if wider.len() <= MAX_SLICE_SLOTS { Self::Few(wider.into()) } else { Self::many(wider) };
             }
             Self::Many(slots) => {
                 Arc::make_mut(slots).insert(slot, ());
@@ -90,7 +90,7 @@ impl Slots {
     /// Removes a slot. A set that becomes empty must not be used any more.
     fn remove(&mut self, slot: u32) -> Left {
         if let Self::Many(slots) = self
-            && slots.len() > FEW / 2
+            && slots.len() > MAX_SLICE_SLOTS / 2
         {
             Arc::make_mut(slots).remove(&slot);
             return Left::Some;

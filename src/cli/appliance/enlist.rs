@@ -15,11 +15,11 @@ use underlay_kit::{printable, shown};
 
 pub(super) const ENLIST: &str = "mutation($input: EnlistApplianceInput!) { \
      enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
-pub(super) const LOOK: &str = "query($id: ID!) { node(id: $id) { ... on Appliance { \
+pub(super) const ENLISTMENT_QUERY: &str = "query($id: ID!) { node(id: $id) { ... on Appliance { \
      enlistment { number doneAt found enlisted message } } } }";
 
 /// The time between two looks at the enlistment.
-const PAUSE: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -117,7 +117,7 @@ pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exi
 async fn ended(client: &Client, id: &str, number: i64, deadline: Instant) -> Result<Option<Exit>, Refused> {
     let mut signals = Signals::listen();
     while Instant::now() < deadline {
-        let ApplianceData { node } = client.query(LOOK, json!({ "id": id })).await?;
+        let ApplianceData { node } = client.query(ENLISTMENT_QUERY, json!({ "id": id })).await?;
         let Some(it) = node.and_then(|node| node.enlistment) else {
             eprintln!("error: the appliance was deleted");
             return Ok(Some(Exit::Failed));
@@ -130,7 +130,7 @@ async fn ended(client: &Client, id: &str, number: i64, deadline: Instant) -> Res
             return Ok(Some(report(&it)));
         }
         tokio::select! {
-            () = sleep(PAUSE) => {}
+            () = sleep(POLL_INTERVAL) => {}
             () = signals.next() => {
                 eprintln!("the enlistment continues");
                 return Ok(Some(Exit::Failed));

@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_requests_are_valid() {
-        for text in [register::REGISTER, register::SET, enlist::ENLIST, enlist::LOOK] {
+        for text in [register::REGISTER, register::SET, enlist::ENLIST, enlist::ENLISTMENT_QUERY] {
             assert!(async_graphql::parser::parse_query(text).is_ok(), "{text}");
         }
     }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const LAYOUT: &str = "{spinner} {wide_bar} {percent:>3} %  {msg}  {elapsed}";
 /// The time between updates of the bar while nothing changes.
-const TICK: Duration = Duration::from_millis(200);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The progress bar.
 pub(super) struct Progress {
@@ -23,7 +23,7 @@ impl Progress {
         let style = ProgressStyle::with_template(LAYOUT).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
         if terminal {
-            bar.enable_steady_tick(TICK);
+            bar.enable_steady_tick(REDRAW_INTERVAL);
         }
         Self { bar, started: Instant::now(), objects: 0 }
     }

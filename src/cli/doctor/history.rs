@@ -13,7 +13,7 @@ use underlay_address::Exceptions;
 use underlay_inventory::{Registry, Snapshot, check_all, twins};
 
 /// The number of revisions that are read at a time.
-const PAGE: u64 = 1_000;
+const REVISIONS_PER_PAGE: u64 = 1_000;
 /// The number of duplicate identities after which the search stops.
 const DUPLICATES_REPORTED: usize = 1_000;
 /// The number of examples in a message.
@@ -26,7 +26,7 @@ pub(super) async fn revisions(store: &Store) -> Vec<Finding> {
         let ends = store.ends().await?;
         let mut chain = Chain::new(&ends);
         while chain.at < chain.up_to {
-            let stretch = store.stretch(chain.at, chain.up_to, PAGE).await?;
+            let stretch = store.stretch(chain.at, chain.up_to, REVISIONS_PER_PAGE).await?;
             if !chain.take(&stretch) {
                 break;
             }

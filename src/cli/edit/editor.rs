@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
 /// The editor if neither VISUAL nor EDITOR is set.
-const USUAL: &str = "vi";
+const DEFAULT_EDITOR: &str = "vi";
 
 /// The errors of running an editor.
 #[derive(Debug, Error)]
@@ -38,7 +38,7 @@ impl Editor {
             let value = env::var(variable).ok().filter(|value| !value.trim().is_empty())?;
             Some((variable, value))
         });
-        let (variable, value) = named.unwrap_or(("EDITOR", USUAL.to_owned()));
+        let (variable, value) = named.unwrap_or(("EDITOR", DEFAULT_EDITOR.to_owned()));
         let command = shell_words::split(&value);
         let command = command.map_err(|error| EditorError::Command { variable, value, reason: error.to_string() })?;
         let file = Builder::new().prefix("underlay-edit-").suffix(".yaml").tempfile()?;
@@ -50,7 +50,7 @@ impl Editor {
         fs::write(self.file.path(), text)?;
         let shown = self.command.join(" ");
         let (program, arguments) =
-            self.command.split_first().map_or((USUAL, &[][..]), |(it, rest)| (it.as_str(), rest));
+            self.command.split_first().map_or((DEFAULT_EDITOR, &[][..]), |(it, rest)| (it.as_str(), rest));
         let status = Command::new(program).args(arguments).arg(self.file.path()).status();
         let status = status.map_err(|error| EditorError::Start { command: shown.clone(), error })?;
         if !status.success() {

@@ -35,7 +35,7 @@ use underlay_kit::printable;
 
 /// The time for which a slow reader can block the export before the revision is used again, so that the server keeps
 /// it.
-const BLOCKED_OUTPUT: Duration = Duration::from_secs(20);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -209,7 +209,7 @@ impl Export<'_> {
                     permit.ok_or(OutputError::Closed)?.send(text);
                     return Ok(());
                 }
-                () = tokio::time::sleep(BLOCKED_OUTPUT) => self.pinned.hold(stage).await?,
+                () = tokio::time::sleep(KEEP_ALIVE_INTERVAL) => self.pinned.hold(stage).await?,
             }
         }
     }

@@ -17,7 +17,7 @@ use underlay_kit::line;
 pub(super) const QUERY: &str = "query($id: ID!, $first: Int!) { node(id: $id) { ... on Host { \
      history(first: $first) { nodes { number at by act message } } } } }";
 /// The greatest number of entries that are kept of a host.
-const MOST: u16 = 1_000;
+const MAX_ENTRIES: u16 = 1_000;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -59,7 +59,7 @@ struct Entries {
 pub(super) async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
     let host = choose::hosts(client, std::slice::from_ref(&arguments.host)).await?;
     let ids: Vec<&str> = host.iter().map(|host| host.id.as_str()).collect();
-    let first = arguments.limit.get().min(MOST);
+    let first = arguments.limit.get().min(MAX_ENTRIES);
     let HistoryData { node } = client.query(QUERY, json!({ "id": ids.first(), "first": first })).await?;
     let entries = node.and_then(|node| node.history).map(|history| history.nodes).unwrap_or_default();
     let mut out = anstream::stdout();

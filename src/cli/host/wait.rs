@@ -19,9 +19,9 @@ use crate::cli::signals::Signals;
 use underlay_kit::{line, printable};
 
 /// The time between two looks at the hosts.
-const PAUSE: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// The time between two looks while the server does not answer.
-const PAUSE_OF_SILENCE: Duration = Duration::from_secs(5);
+const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
 #[derive(Deserialize)]
 struct Nodes {
@@ -69,7 +69,7 @@ pub(super) async fn follow(client: &Client, hosts: Vec<Host>, timeout: Duration)
         if followed.values().all(|one| one.end.is_some()) {
             return Ok(end(&followed, &latest));
         }
-        let pause = if is_silent { PAUSE_OF_SILENCE } else { PAUSE };
+        let pause = if is_silent { RETRY_INTERVAL } else { POLL_INTERVAL };
         tokio::select! {
             () = sleep(pause) => {}
             () = signals.next() => {

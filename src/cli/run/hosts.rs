@@ -24,13 +24,13 @@ use uuid::Uuid;
 use super::ironic::Reached;
 
 /// The time limit of a call, which is shorter than a lease.
-const ANSWER: Duration = Duration::from_secs(25);
+const CALL_TIMEOUT: Duration = Duration::from_secs(25);
 /// The time that a simulated machine needs for a discovery, an installation or a wipe.
-const SIMULATED_WORK: Duration = Duration::from_secs(5);
+const SIMULATED_WORK_TIME: Duration = Duration::from_secs(5);
 
 /// Returns the time limits of a controller's calls.
 pub(in crate::cli) fn patience(usual: Patience) -> Patience {
-    Patience { answer: ANSWER, ..usual }
+    Patience { answer: CALL_TIMEOUT, ..usual }
 }
 
 /// The means by which a controller reaches machines.
@@ -85,7 +85,7 @@ impl Hosts {
         // The name must differ from that of every other process, also of the one that ran here before.
         let name = format!("hosts-{}", Uuid::new_v4().simple());
         let world = World::default();
-        let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK);
+        let simulated = SimulatedProvisioner::new(world.clone(), SIMULATED_WORK_TIME);
         let mut provisioners = Provisioners::default().with("simulated", Arc::new(simulated));
         if let Some(Reached { connection, driver_info }) = &reach.ironic {
             let client = IronicClient::new(connection).map_err(|error| error.to_string())?;

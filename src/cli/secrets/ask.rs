@@ -11,7 +11,7 @@ use underlay_client::ServerAddress;
 use super::terminal::{Hidden, LineError};
 
 /// The greatest size of a secret that is read, in bytes. The server accepts less.
-const MOST_BYTES: u64 = 256 * 1024;
+const MAX_SECRET_BYTES: u64 = 256 * 1024;
 
 /// The reason why there is no secret.
 #[derive(Debug, Error)]
@@ -23,7 +23,7 @@ pub(in crate::cli) enum AskError {
     #[cfg(unix)]
     #[error("interrupted")]
     Ended,
-    #[error("the secret is larger than {MOST_BYTES} bytes")]
+    #[error("the secret is larger than {MAX_SECRET_BYTES} bytes")]
     TooLarge,
     #[error("the secret is not valid UTF-8")]
     NotText,
@@ -79,9 +79,9 @@ pub(super) fn from_file(path: &Path) -> Result<String, AskError> {
 
 fn read(input: &mut impl Read, what: &str) -> Result<String, AskError> {
     let mut bytes = Vec::new();
-    let read = input.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let read = input.take(MAX_SECRET_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| AskError::Unreadable { what: what.to_owned(), error })?;
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_SECRET_BYTES {
         return Err(AskError::TooLarge);
     }
     let text = String::from_utf8(bytes).map_err(|_| AskError::NotText)?;
@@ -100,7 +100,7 @@ mod tests {
         {
             assert_eq!(read(&mut text.as_bytes(), "it").expect("text"), expected, "{text:?}");
         }
-        let long = vec![b'x'; MOST_BYTES as usize + 1];
+        let long = vec![b'x'; MAX_SECRET_BYTES as usize + 1];
         assert!(matches!(read(&mut long.as_slice(), "it"), Err(AskError::TooLarge)));
         assert!(matches!(read(&mut [0xff].as_slice(), "it"), Err(AskError::NotText)));
     }

@@ -12,7 +12,7 @@ use super::reader::{LineReader, Manner, NumberedItem};
 use crate::access::{Forbidden, WriteKind, WritePermit};
 use crate::http::Service;
 use crate::http::admission::Admitted;
-use crate::http::execute::{PATIENCE_OF_WRITERS, late};
+use crate::http::execute::{MUTATION_TIMEOUT_FACTOR, late};
 use crate::http::identity::Asker;
 use crate::http::limits::Limit;
 use crate::http::measured::RequestTimer;
@@ -27,7 +27,7 @@ use underlay_inventory::{Refusal, Snapshot};
 /// The number of items in a batch of a request that is written in several.
 const BATCH_ITEMS: usize = 1_000;
 /// The time between two attempts to be admitted among the requests that run.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+const ADMISSION_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A request that is being written.
 pub struct Run {
@@ -216,7 +216,7 @@ impl Committer {
                 false => handle.write(batch).await,
             }
         };
-        let time = limits.timeout * PATIENCE_OF_WRITERS;
+        let time = limits.timeout * MUTATION_TIMEOUT_FACTOR;
         match timeout(time, writing).await {
             Ok(answer) => answer.map_err(|refusal| Refused::from(&refusal)),
             Err(_) => Err(Refused::new(Code::Timeout, late(time))),
@@ -229,7 +229,7 @@ impl Committer {
         let end = Instant::now() + admission.limits().timeout;
         loop {
             match admission.request(admission.body(&self.asker.caller)) {
-                Err(_) if Instant::now() < end => sleep(LOOK_AGAIN).await,
+                Err(_) if Instant::now() < end => sleep(ADMISSION_RETRY_INTERVAL).await,
                 answer => return answer,
             }
         }

@@ -16,7 +16,7 @@ use super::policy::POLICY;
 use crate::http::Service;
 
 /// The name of the page, which loads the other files.
-const PAGE: &str = "index.html";
+const PAGE_FILE: &str = "index.html";
 
 /// A file of the console.
 struct File {
@@ -77,7 +77,7 @@ fn file(name: &'static str, media: &'static str, content: &'static [u8]) -> File
 
 /// Answers with a file that the page loads, or with 304 if the browser has it already.
 pub async fn file_of_page(State(service): State<Service>, Path(name): Path<String>, headers: HeaderMap) -> Response {
-    match FILES.iter().find(|file| file.name == name && file.name != PAGE) {
+    match FILES.iter().find(|file| file.name == name && file.name != PAGE_FILE) {
         Some(file) if has(&headers, &file.tag) => {
             let kept = [(header::ETAG, file.tag.as_str()), (header::CACHE_CONTROL, "no-cache")];
             (StatusCode::NOT_MODIFIED, kept).into_response()
@@ -92,7 +92,7 @@ pub async fn file_of_page(State(service): State<Service>, Path(name): Path<Strin
 
 /// Answers with the page.
 pub fn page(login: Option<&Login>) -> Response {
-    match FILES.iter().find(|file| file.name == PAGE) {
+    match FILES.iter().find(|file| file.name == PAGE_FILE) {
         Some(file) => respond(file, "no-store", login),
         None => StatusCode::NOT_FOUND.into_response(),
     }
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_page_has_nothing_inline_that_its_policy_forbids() {
-        let page = FILES.iter().find(|file| file.name == PAGE).expect("a page");
+        let page = FILES.iter().find(|file| file.name == PAGE_FILE).expect("a page");
         let page = std::str::from_utf8(page.content).expect("text");
         assert!(!page.contains("<style") && !page.contains("<script>") && !page.contains(" style="), "{page}");
     }

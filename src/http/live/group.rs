@@ -18,9 +18,9 @@ use crate::http::Service;
 /// The most answers that a group holds.
 const MOST_ANSWERS: usize = 512;
 /// The most bytes of answers that a group holds.
-const MOST_BYTES: usize = 4 * 1024 * 1024;
+const MAX_HELD_BYTES: usize = 4 * 1024 * 1024;
 /// The number of groups from which ended groups are searched for and removed.
-const FEW: usize = 64;
+const MIN_GROUPS_TO_PRUNE: usize = 64;
 
 /// All groups. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +96,7 @@ impl Groups {
 
 impl ByKey {
     fn insert(&mut self, key: ExecutionKey, group: &Arc<Group>) {
-        if self.groups.len() >= self.sweep_at.max(FEW) {
+        if self.groups.len() >= self.sweep_at.max(MIN_GROUPS_TO_PRUNE) {
             self.groups.retain(|_, group| group.strong_count() > 0);
             self.sweep_at = self.groups.len() * 2;
         }
@@ -169,7 +169,7 @@ impl Held {
             Form::Events => MOST_ANSWERS,
             Form::States => 1,
         };
-        while (self.answers.len() > most || self.bytes > MOST_BYTES)
+        while (self.answers.len() > most || self.bytes > MAX_HELD_BYTES)
             && let Some((cursor, bytes)) = self.answers.pop_front()
         {
             self.bytes -= bytes.len();
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(all.collect::<Vec<_>>(), [Ok(Some(11)), Ok(Some(12)), Ok(Some(13)), Ok(None)]);
         (14..=10 + MOST_ANSWERS as i64 + 2).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
         assert_eq!((next(&held, 11), next(&held, 12)), (Err(()), Ok(Some(13))), "the first two went");
-        held.add(at(9_000), Bytes::from(vec![0; MOST_BYTES + 1]));
+        held.add(at(9_000), Bytes::from(vec![0; MAX_HELD_BYTES + 1]));
         assert_eq!(
             (next(&held, 8_000), next(&held, 9_000), held.bytes),
             (Err(()), Ok(None), 0),

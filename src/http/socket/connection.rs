@@ -12,9 +12,9 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::message::{self, ClientMessage, Closing};
-use super::meter::{Full, MOST_BEFORE, Meter};
+use super::meter::{Full, MAX_UNACKNOWLEDGED_BYTES, Meter};
 use super::upgrade::Socket;
-use super::{MOST_BYTES, Patience};
+use super::{MAX_MESSAGE_BYTES, Patience};
 use crate::access::Channel;
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::answered::Written;
@@ -184,8 +184,8 @@ impl<'a> Connection<'a> {
     async fn receive(&mut self, received: Option<Result<Message, tungstenite::Error>>) -> Result<(), End> {
         self.last_received = Instant::now();
         let text = match received {
-            Some(Ok(Message::Text(text))) if text.len() > MOST_BYTES => {
-                return Err(Closing::TooLarge(MOST_BYTES).into());
+            Some(Ok(Message::Text(text))) if text.len() > MAX_MESSAGE_BYTES => {
+                return Err(Closing::TooLarge(MAX_MESSAGE_BYTES).into());
             }
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Binary(_))) => return Err(Closing::Invalid("it is not text".to_owned()).into()),
@@ -197,7 +197,7 @@ impl<'a> Connection<'a> {
             Some(Ok(Message::Close(_) | Message::Frame(_))) | None => return Err(End::Gone),
             Some(Err(_)) => {
                 return Err(match self.meter.full() {
-                    Some(Full::Before) => Closing::TooLarge(MOST_BEFORE).into(),
+                    Some(Full::Before) => Closing::TooLarge(MAX_UNACKNOWLEDGED_BYTES).into(),
                     Some(Full::Busy(refused)) => Closing::Busy(refused.message).into(),
                     None => End::Gone,
                 });

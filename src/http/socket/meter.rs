@@ -13,7 +13,7 @@ use crate::http::admission::Taken;
 use crate::http::refused::Refused;
 
 /// The most bytes before the connection is acknowledged. The first message has little more than a token.
-pub const MOST_BEFORE: usize = 16 * 1024;
+pub const MAX_UNACKNOWLEDGED_BYTES: usize = 16 * 1024;
 
 /// The counter of the bytes of a connection. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -73,7 +73,8 @@ impl Meter {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         let announced = count.frames.announced(bytes);
-        let is_early = !count.is_acknowledged && count.taken.bytes().saturating_add(announced) > MOST_BEFORE;
+        let is_early =
+            !count.is_acknowledged && count.taken.bytes().saturating_add(announced) > MAX_UNACKNOWLEDGED_BYTES;
         // Refused bytes take no room from others, because nothing is allocated for them.
         let full = if is_early { Some(Full::Before) } else { count.taken.take(announced).err().map(Full::Busy) };
         count.full = full;

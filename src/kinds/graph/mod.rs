@@ -26,7 +26,7 @@ use underlay_topology::graph::{ConnectionState, GraphError, GraphQuery, Layer, M
 use underlay_topology::path::View;
 
 /// The default number of nodes.
-const USUAL: usize = 50;
+const DEFAULT_NODES: usize = 50;
 
 /// The objects that are the nodes of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
@@ -115,7 +115,7 @@ impl GraphRoots {
             within,
             layers,
             depth: in_range("depth", depth, 0, MOST_DEPTH)?,
-            most_nodes: in_range("first", first, USUAL, MOST_NODES)?,
+            most_nodes: in_range("first", first, DEFAULT_NODES, MOST_NODES)?,
             ..GraphQuery::new(by.unwrap_or_default().kind())
         };
         let timer = QueryTimer::begin("graph");

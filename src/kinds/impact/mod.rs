@@ -27,14 +27,14 @@ use super::object_arguments::find_object;
 use super::query_metrics::QueryTimer;
 use super::request::Request;
 use super::topology;
-use crate::read::{MOST, ReadError};
+use crate::read::{MAX_PAGE_OBJECTS, ReadError};
 use crate::runtime::compute;
 use underlay_topology::impact::{Effect, ImpactError, Rule, SinglePointQuery, single_points};
 
 /// The maximum number of ids in `of`, and in `anchors`.
 const MAX_IDS: usize = 1_000;
 /// The default number of entries in a list.
-const USUAL: usize = 50;
+const DEFAULT_ENTRIES: usize = 50;
 
 /// The effect of a failure on an object. An object has the strongest of its effects: the first of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -140,8 +140,10 @@ impl ImpactRoots {
 
 /// Checks a requested number of entries.
 fn limit(argument: &'static str, asked: Option<i32>) -> Result<usize> {
-    let fits = usize::try_from(asked.unwrap_or(USUAL as i32)).ok().filter(|most| *most <= MOST);
-    fits.ok_or_else(|| unreadable(&ReadError::Argument { argument, reason: format!("must be from 0 to {MOST}") }))
+    let fits = usize::try_from(asked.unwrap_or(DEFAULT_ENTRIES as i32)).ok().filter(|most| *most <= MAX_PAGE_OBJECTS);
+    fits.ok_or_else(|| {
+        unreadable(&ReadError::Argument { argument, reason: format!("must be from 0 to {MAX_PAGE_OBJECTS}") })
+    })
 }
 
 /// Converts the error of a query without an answer to a GraphQL error.

@@ -18,7 +18,7 @@ use crate::kinds::subscription::ChangeCursor;
 use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 
 /// The maximum number of contradictions in an answer.
-const MOST: i32 = 1_000;
+const MAX_CONTRADICTIONS: i32 = 1_000;
 
 /// The state of the server that controllers of hosts depend on.
 #[derive(Clone, Debug, SimpleObject)]
@@ -49,9 +49,9 @@ impl HostsStatus {
         &self,
         #[graphql(desc = "The maximum number of hosts: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
     ) -> Result<Vec<HostContradiction>> {
-        let first = first.unwrap_or(MOST);
-        let most = usize::try_from(first).ok().filter(|_| first <= MOST);
-        let reason = || super::invalid("first", format!("must be from 0 to {MOST}, not {first}"));
+        let first = first.unwrap_or(MAX_CONTRADICTIONS);
+        let most = usize::try_from(first).ok().filter(|_| first <= MAX_CONTRADICTIONS);
+        let reason = || super::invalid("first", format!("must be from 0 to {MAX_CONTRADICTIONS}, not {first}"));
         let most = most.ok_or_else(|| refused(&reason(), None, None))?;
         Ok(contradictions(&self.snapshot, most))
     }

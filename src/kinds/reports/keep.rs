@@ -21,13 +21,13 @@ use crate::write::{Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mod
 use underlay_inventory::{Head, Kind, Refusal, Snapshot, cast};
 
 /// The time between two looks.
-const LOOK: Duration = Duration::from_secs(10);
+const CHECK_INTERVAL: Duration = Duration::from_secs(10);
 /// The number of looks between two searches for the history of deleted hosts.
 const LOOKS: u32 = 60;
 /// The time for which nobody may hold a lease before its hosts count as served by nobody: that of a restart.
 const UNSERVED: TimeDelta = TimeDelta::seconds(60);
 /// The greatest number of hosts in a batch.
-const MOST: usize = 1_000;
+const MAX_HOSTS_PER_BATCH: usize = 1_000;
 /// The name under which the server writes.
 const ACTOR: &str = "underlay";
 /// The type of the condition of a host that nobody serves.
@@ -38,7 +38,7 @@ pub async fn keep_hosts(sources: Sources) {
     let mut keeper = Keeper { sources, linked_at: None, gone: BTreeSet::new() };
     let mut looks = 0;
     loop {
-        tokio::time::sleep(LOOK.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        tokio::time::sleep(CHECK_INTERVAL.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
         looks = (looks + 1) % LOOKS;
         if let Err(error) = keeper.look(looks == 0).await {
             tracing::warn!("hosts cannot be kept in step now: {error}");
@@ -104,7 +104,7 @@ impl Keeper {
 
     /// Writes what is decided for some hosts.
     async fn write(&self, hosts: &[Uuid], decide: Decide) {
-        for hosts in hosts.chunks(MOST) {
+        for hosts in hosts.chunks(MAX_HOSTS_PER_BATCH) {
             let batch = Batch {
                 id: Uuid::new_v4(),
                 items: Vec::new(),

@@ -12,7 +12,7 @@ use underlay_inventory::{Refusal, Snapshot};
 /// The beginning of the names of all leases of hosts.
 pub const HOSTS: &str = "hosts/";
 /// The number of leases that hosts are divided over.
-const LEASES: u8 = 64;
+const HOST_LEASES: u8 = 64;
 
 /// The leases that a host or an appliance belongs to.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl LeasesOf {
     /// Controllers compute the same, so this never changes.
     fn of(id: Uuid, site: Option<Uuid>) -> Self {
         // The last byte of an id is random, whatever its version.
-        let number = id.as_bytes()[15] % LEASES;
+        let number = id.as_bytes()[15] % HOST_LEASES;
         let of_site = site.map(|site| format!("{HOSTS}{site}/{number:02}"));
         Self { general: format!("{HOSTS}{number:02}"), of_site }
     }
@@ -62,7 +62,7 @@ impl LeasesOf {
 /// # Errors
 /// Returns a sentence with the leases of the provisioner.
 pub fn site_of_provisioner(lease: &str, provisioner: &str) -> Result<Option<Uuid>, Refusal> {
-    let number = provisioner.bytes().fold(0, u8::wrapping_add) % LEASES;
+    let number = provisioner.bytes().fold(0, u8::wrapping_add) % HOST_LEASES;
     let wrong = || {
         let reason = format!("must be {HOSTS}{number:02} or {HOSTS}SITE/{number:02}, a lease of this provisioner");
         invalid("lease", reason)

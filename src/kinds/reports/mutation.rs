@@ -32,7 +32,7 @@ use underlay_inventory::{Refusal, Snapshot, parse_id};
 /// The greatest number of reports in a call.
 const MOST_REPORTS: usize = 1_000;
 /// The number of times that reports are decided again because leases ended meanwhile.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 /// The greatest number of contradictions in an answer.
 const MOST_CONTRADICTIONS: usize = 1_000;
 
@@ -193,7 +193,7 @@ impl Reports {
         is_observe_only: bool,
     ) -> Result<Option<Answer>> {
         let store = request.sources().store();
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             let names: BTreeSet<String> = self.reports.iter().map(|report| report.fence.lease.clone()).collect();
             let leases = Box::pin(store.named_leases(names.iter().map(String::as_str))).await;
             self.check_leases(&leases.map_err(|it| unanswered(&it))?);

@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// The number of changes of a host that may come at once.
 const BURST: f64 = 20.0;
 /// The least number of hosts at which those are forgotten that have their whole burst again.
-const MANY: usize = 10_000;
+const MIN_HOSTS_TO_PRUNE: usize = 10_000;
 
 /// The changes that hosts still have. Clones are the same.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ struct Hosts {
 
 impl Default for Hosts {
     fn default() -> Self {
-        Self { left: HashMap::default(), forget_at: MANY }
+        Self { left: HashMap::default(), forget_at: MIN_HOSTS_TO_PRUNE }
     }
 }
 
@@ -52,7 +52,7 @@ impl ReportPace {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.left.len() >= hosts.forget_at {
             hosts.left.retain(|_, left| left.later(now) < BURST);
-            hosts.forget_at = MANY.max(hosts.left.len() * 2);
+            hosts.forget_at = MIN_HOSTS_TO_PRUNE.max(hosts.left.len() * 2);
         }
         let left = hosts.left.entry(host).or_insert(Left { changes: BURST, at: now });
         let changes = left.later(now);
@@ -93,10 +93,10 @@ mod tests {
             });
         };
         let known = || pace.0.lock().expect("no thread panicked").left.len();
-        take(0..3 * MANY, start);
-        assert_eq!(known(), 3 * MANY, "all are at work");
+        take(0..3 * MIN_HOSTS_TO_PRUNE, start);
+        assert_eq!(known(), 3 * MIN_HOSTS_TO_PRUNE, "all are at work");
         let later = start + Duration::from_secs(60);
-        take(3 * MANY..5 * MANY, later);
-        assert_eq!(known(), 2 * MANY, "the first ones rest");
+        take(3 * MIN_HOSTS_TO_PRUNE..5 * MIN_HOSTS_TO_PRUNE, later);
+        assert_eq!(known(), 2 * MIN_HOSTS_TO_PRUNE, "the first ones rest");
     }
 }

@@ -12,7 +12,7 @@ use crate::read::{EventFilter, EventType, LabelSelector};
 use underlay_inventory::{Snapshot, shorten_text};
 
 /// The maximum number of ids in a filter.
-const MOST: usize = 10_000;
+const MAX_IDS: usize = 10_000;
 
 /// Selects events. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
@@ -37,8 +37,8 @@ impl ChangeEventFilter {
     pub(super) fn read(self, snapshot: &Snapshot) -> Result<EventFilter> {
         let kinds = self.kinds.as_deref().map(|names| named_kinds(snapshot, names)).transpose()?;
         let ids = self.ids.as_deref().map(|ids| {
-            if ids.len() > MOST {
-                return Err(argument("ids", format!("has {} entries; at most {MOST} are allowed", ids.len())));
+            if ids.len() > MAX_IDS {
+                return Err(argument("ids", format!("has {} entries; at most {MAX_IDS} are allowed", ids.len())));
             }
             ids.iter().map(|id| read_id("ids", id)).collect::<Result<HashSet<_>>>()
         });

@@ -20,7 +20,7 @@ use underlay_inventory::{Head, ObjectRef, Snapshot, parse_id};
 use underlay_topology::line::{self, Direction, Outcome, Through};
 
 /// The minimum time between two computations of a trace.
-const REST: Duration = Duration::from_millis(250);
+const MIN_TRACE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The parts of a trace whose change is reported to clients.
 #[derive(PartialEq)]
@@ -104,7 +104,7 @@ impl TraceSubscription {
         }
     }
 
-    /// Waits until an object that the trace depends on has changed, and until `REST` has passed.
+    /// Waits until an object that the trace depends on has changed, and until `MIN_TRACE_INTERVAL` has passed.
     async fn wait(&mut self) {
         loop {
             let cursor = Cursor::end_of(self.looked_at);
@@ -122,7 +122,7 @@ impl TraceSubscription {
             }
         }
         if let Some(worked_out) = self.worked_out {
-            tokio::time::sleep_until(worked_out + REST).await;
+            tokio::time::sleep_until(worked_out + MIN_TRACE_INTERVAL).await;
         }
     }
 

@@ -9,7 +9,7 @@ use super::{follow, follow_from};
 use crate::kinds::AnyRef;
 use crate::kinds::errors::{refused, too_complex, unreadable};
 use crate::kinds::request::Request;
-use crate::read::{MOST, Paced, ReadError};
+use crate::read::{MAX_PAGE_OBJECTS, Paced, ReadError};
 use underlay_entity::row::Row;
 use underlay_inventory::{Held, Kind, ObjectRef, Refusal, Selector, Snapshot, parse_id};
 use underlay_topology::line::Through;
@@ -61,8 +61,8 @@ impl TraceRoots {
         )]
         through_devices: Option<bool>,
     ) -> Result<Option<Vec<Paced<Trace>>>> {
-        if from.len() > MOST {
-            let reason = format!("has {} entries; at most {MOST} are allowed", from.len());
+        if from.len() > MAX_PAGE_OBJECTS {
+            let reason = format!("has {} entries; at most {MAX_PAGE_OBJECTS} are allowed", from.len());
             return Err(unreadable(&ReadError::Argument { argument: "from", reason }));
         }
         let (request, through) = (Request::of(context), through(through_devices));

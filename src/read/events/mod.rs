@@ -24,7 +24,7 @@ use crate::store::Store;
 use underlay_inventory::{Head, Snapshot};
 
 /// The maximum time without an event.
-pub const PACE: Duration = Duration::from_secs(10);
+pub const MAX_EVENT_INTERVAL: Duration = Duration::from_secs(10);
 /// The maximum number of changes that are applied or undone to compute the snapshot of an old revision.
 const MOST_UNDONE: usize = 100_000;
 
@@ -101,7 +101,7 @@ impl Events {
             looks_at: LooksAt::Nothing,
             seen: Seen::default(),
             walk: None,
-            due: Instant::now() + PACE,
+            due: Instant::now() + MAX_EVENT_INTERVAL,
             slice: TimeSlice::begin(),
         };
         events.reached(Liveness::Behind);
@@ -114,7 +114,7 @@ impl Events {
     /// Returns an error if the next events were dropped, or cannot be determined.
     pub async fn next(&mut self) -> Result<Event, ReadError> {
         let event = self.find().await?;
-        self.due = Instant::now() + PACE;
+        self.due = Instant::now() + MAX_EVENT_INTERVAL;
         self.progress.set_emitted(event.cursor);
         Ok(event)
     }

@@ -21,7 +21,7 @@ use underlay_inventory::{Description, ObjectRef, Refusal, parse_id, shorten};
 
 /// The maximum length of a chain of parents that are identified recursively. Parents are identified first, so only a
 /// cycle is longer.
-const DEEPEST: usize = 64;
+const MAX_PARENT_CHAIN: usize = 64;
 
 /// The values by which an entry identifies its object.
 pub(super) struct Identifiers {
@@ -49,7 +49,7 @@ impl Work<'_> {
     /// unless there can be no reference to it.
     pub(super) fn identify(&mut self, at: usize, depth: usize) -> Result<Uuid, Refusal> {
         match &self.entries.get(at).state {
-            State::Waiting if depth > DEEPEST => return Err(cycle()),
+            State::Waiting if depth > MAX_PARENT_CHAIN => return Err(cycle()),
             State::Waiting => {}
             state => return state.object(),
         }

@@ -18,7 +18,7 @@ const MOST_ATTRIBUTES: usize = 16 * 1024;
 /// The greatest whole number that PostgreSQL and every JSON reader keep exactly.
 const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
 /// The maximum nesting depth of lists and objects in an attribute.
-const DEEPEST: usize = 32;
+const MAX_ATTRIBUTE_DEPTH: usize = 32;
 
 impl Work<'_> {
     /// Updates a map of an object with the entries of a value. `null` removes an entry. In a run, labels that the
@@ -182,7 +182,7 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
             }
         }
         "attributes" if key.is_empty() => Err(invalid(map, "must not have an empty name in it".to_owned())),
-        "attributes" => check_inside(&path(), &value, DEEPEST - 1).map(|()| value),
+        "attributes" => check_inside(&path(), &value, MAX_ATTRIBUTE_DEPTH - 1).map(|()| value),
         _ => {
             let fits = |text: Option<&str>| text.is_none_or(|text| !text.is_empty() && text.chars().count() <= 1024);
             let (id, url) = (value.get("externalId").and_then(Json::as_str), value.get("url").and_then(Json::as_str));
@@ -201,7 +201,7 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
 /// support.
 fn check_inside(path: &str, value: &Json, depth: usize) -> Result<(), Refusal> {
     let inside = |value: &Json| match depth {
-        0 => Err(invalid(path, format!("must not be nested more than {DEEPEST} deep"))),
+        0 => Err(invalid(path, format!("must not be nested more than {MAX_ATTRIBUTE_DEPTH} deep"))),
         depth => check_inside(path, value, depth - 1),
     };
     match value {

@@ -9,7 +9,7 @@ use crate::runtime::parallel;
 use underlay_inventory::{Checked, Collision, Field, KindId, ObjectRef, Problems, Refusal, Snapshot, Touched};
 
 /// The maximum number of containers around an object.
-const DEEPEST: usize = 64;
+const MAX_CONTAINERS: usize = 64;
 
 impl Work<'_> {
     /// Checks the changes that these items made to `start`.
@@ -61,9 +61,9 @@ impl Work<'_> {
         let mut containers = containers.filter(|(_, field)| field.reference.is_some_and(|reference| reference.within));
         let (_, field) = containers.find(|(reference, field)| {
             let target = snapshot.find(touched.id).and_then(|object| snapshot.outgoing(object).first_by(*reference));
-            changed(field) && target.is_some_and(|target| snapshot.depth(target, depths) > DEEPEST)
+            changed(field) && target.is_some_and(|target| snapshot.depth(target, depths) > MAX_CONTAINERS)
         })?;
-        let reason = format!("must not be nested more than {DEEPEST} deep");
+        let reason = format!("must not be nested more than {MAX_CONTAINERS} deep");
         Some(Refusal::Invalid { field: field.name.to_owned(), reason })
     }
 

@@ -10,7 +10,7 @@ use underlay_kit::sync::AdapterError;
 use underlay_kit::{causes, printable};
 
 /// The maximum length of an answer in bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_ANSWER_BYTES: usize = 64 << 20;
 
 /// The reason why a call has no answer.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ pub fn judge(response: &Response) -> Head {
 pub async fn read(call: &str, mut response: Response) -> Result<String, Failure> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
-        if body.len() + piece.len() > MOST_BYTES {
-            let expected = format!("at most {} MiB, but the answer is longer", MOST_BYTES >> 20);
+        if body.len() + piece.len() > MAX_ANSWER_BYTES {
+            let expected = format!("at most {} MiB, but the answer is longer", MAX_ANSWER_BYTES >> 20);
             return Err(Failure::Final(wrong(call, expected)));
         }
         body.extend_from_slice(&piece);

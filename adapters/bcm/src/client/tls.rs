@@ -8,7 +8,7 @@ use underlay_kit::causes;
 use crate::settings::{HostName, Settings, SettingsError};
 
 /// The maximum length of a file with certificates or a key in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Returns a client that shows the certificate of the settings.
 ///
@@ -51,8 +51,8 @@ pub fn client(settings: &Settings) -> Result<reqwest::Client, SettingsError> {
 fn read(file: &Path) -> Result<Vec<u8>, SettingsError> {
     let failed = |error: std::io::Error| wrong(file, error.to_string());
     let length = std::fs::metadata(file).map_err(failed)?.len();
-    if length > MOST_BYTES {
-        return Err(wrong(file, format!("it has {length} bytes, and such a file has at most {MOST_BYTES}")));
+    if length > MAX_FILE_BYTES {
+        return Err(wrong(file, format!("it has {length} bytes, and such a file has at most {MAX_FILE_BYTES}")));
     }
     std::fs::read(file).map_err(failed)
 }

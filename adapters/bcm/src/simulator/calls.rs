@@ -17,7 +17,7 @@ use super::listener::Caller;
 use super::{Data, lock};
 
 /// The maximum length of a request in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// The name under which the question for the version is counted, and fails.
 const VERSION: &str = "version";
 
@@ -37,7 +37,7 @@ pub fn routes(data: Shared) -> Router {
     Router::new()
         .route("/json", post(call))
         .route("/rest/v1/version", get(version))
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
         .with_state(data)
 }
 

@@ -18,9 +18,9 @@ use tokio_rustls::server::TlsStream;
 /// The maximum number of connections whose handshake is going on.
 const HANDSHAKES: usize = 64;
 /// The time within which a handshake must end.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The pause after an error of the operating system, such as too many open files.
-const PAUSE: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// The client of a connection.
 #[derive(Clone, Copy, Debug)]
@@ -55,13 +55,13 @@ async fn accept(listener: TcpListener, acceptor: TlsAcceptor, ready: mpsc::Sende
     while !ready.is_closed() {
         let Ok(turn) = Arc::clone(&turns).acquire_owned().await else { return };
         let Ok((stream, from)) = listener.accept().await else {
-            sleep(PAUSE).await;
+            sleep(ACCEPT_RETRY_DELAY).await;
             continue;
         };
         let (acceptor, ready) = (acceptor.clone(), ready.clone());
         tokio::spawn(async move {
             let _turn = turn;
-            if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
+            if let Ok(Ok(stream)) = timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await {
                 // Nobody takes it if the simulator ends, and then it is closed.
                 drop(ready.send((stream, from)).await);
             }

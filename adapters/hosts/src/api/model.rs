@@ -22,7 +22,7 @@ use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};
 use crate::machine::Secret;
 
 /// The number of hosts in a page.
-const PAGE: usize = 64;
+const HOSTS_PER_PAGE: usize = 64;
 
 /// A server. Clones are the same server.
 #[derive(Clone)]
@@ -354,8 +354,8 @@ impl Api for ModelClient {
         let page = self.model.call(|inner, _| {
             let after = after.and_then(|after| after.parse::<Uuid>().ok());
             let rest = inner.data.hosts.values().filter(|host| after.is_none_or(|after| host.id > after));
-            let hosts: Vec<Host> = rest.take(PAGE).cloned().collect();
-            let next = if hosts.len() == PAGE { hosts.last().map(|host| host.id.to_string()) } else { None };
+            let hosts: Vec<Host> = rest.take(HOSTS_PER_PAGE).cloned().collect();
+            let next = if hosts.len() == HOSTS_PER_PAGE { hosts.last().map(|host| host.id.to_string()) } else { None };
             HostPage { hosts, next }
         });
         page.await

@@ -21,11 +21,11 @@ use crate::host::{Host, Time};
 use crate::machine::Secret;
 
 /// The number of hosts in a page.
-const PAGE: usize = 200;
+const HOSTS_PER_PAGE: usize = 200;
 /// The longest time that a call for changes waits.
-const WAIT: Duration = Duration::from_secs(30);
+const CHANGES_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time for which more changes are waited for after the first one.
-const MORE: Duration = Duration::from_millis(20);
+const MORE_CHANGES_TIMEOUT: Duration = Duration::from_millis(20);
 /// The maximum number of changes that a call returns.
 const MOST_CHANGES: usize = 1_000;
 /// The maximum number of leases in a call, as the server has it.
@@ -153,7 +153,7 @@ impl LiveChanges {
             self.position.cursor = changes.cursor;
             if let Some(host) = changes.object_id {
                 hosts.push(host);
-                until = Instant::now() + MORE;
+                until = Instant::now() + MORE_CHANGES_TIMEOUT;
             }
         }
         Ok(hosts)
@@ -254,7 +254,7 @@ impl Api for Remote {
         let query = "query($first: Int!, $after: String) {
           hosts(first: $first, after: $after) { nodes { ...host } pageInfo { hasNextPage endCursor } }
         }";
-        let Data { hosts } = self.with_host(query, json!({"first": PAGE, "after": after})).await?;
+        let Data { hosts } = self.with_host(query, json!({"first": HOSTS_PER_PAGE, "after": after})).await?;
         let next = hosts.page_info.end_cursor.filter(|_| hosts.page_info.has_next_page);
         Ok(HostPage { hosts: hosts.nodes.into_iter().map(Host::from).collect(), next })
     }
@@ -285,7 +285,7 @@ impl Api for Remote {
             Some(live) => live,
             None => self.subscribe(after).await?,
         };
-        let hosts = live.next(Instant::now() + WAIT).await?;
+        let hosts = live.next(Instant::now() + CHANGES_TIMEOUT).await?;
         if hosts.is_empty() {
             // A database can be replaced under a server that goes on.
             self.check_history(after).await?;

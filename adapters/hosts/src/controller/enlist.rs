@@ -14,7 +14,7 @@ use crate::host::Power;
 use crate::machine::{CallError, Driver, Found, Target};
 
 /// The time between two looks for orders.
-const LOOK: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// The number of machines whose power is looked at at once.
 const AT_ONCE: usize = 64;
 
@@ -25,7 +25,7 @@ impl<A: Api> Shared<A> {
             tokio::select! {
                 biased;
                 () = stopped(&mut stop) => return,
-                () = sleep(jitter(LOOK)) => {}
+                () = sleep(jitter(POLL_INTERVAL)) => {}
             }
             // Orders wait in the server, so a look that fails is made again.
             let Ok(open) = self.api.enlistments().await else { continue };

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use underlay_kit::control::{BackOff, Held, Leases, Status};
 use uuid::Uuid;
 
-use super::{LEASES, Shared, lease_of};
+use super::{HOST_LEASES, Shared, lease_of};
 use crate::api::Api;
 use crate::host::Host;
 
@@ -32,7 +32,7 @@ impl<A: Api> Shared<A> {
                 Ok(site) => {
                     let prefix = site.map_or_else(|| "hosts".to_owned(), |site| format!("hosts/{site}"));
                     let (api, timing) = (Arc::clone(&self.api), self.timing.leases);
-                    let leases = Leases::new(api, &prefix, LEASES, &self.name, timing, Arc::clone(status));
+                    let leases = Leases::new(api, &prefix, HOST_LEASES, &self.name, timing, Arc::clone(status));
                     self.family.get_or_init(|| Family { leases, site });
                     return;
                 }

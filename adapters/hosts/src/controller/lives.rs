@@ -14,7 +14,7 @@ use crate::api::Api;
 /// The maximum number of pages of hosts that a look reads.
 const MOST_PAGES: usize = 10_000;
 /// The time over which the first polls of hosts are spread.
-pub const SPREAD: Duration = Duration::from_secs(15);
+pub const FIRST_POLLS_SPREAD: Duration = Duration::from_secs(15);
 
 /// The work on the lives of hosts.
 pub struct Lives<A: Api>(pub Arc<Shared<A>>);
@@ -33,7 +33,7 @@ impl<A: Api + 'static> Work for Lives<A> {
                     shared.leaves(&host);
                 } else if shared.held(host.id).is_some() {
                     shared.lives.add(host.id);
-                    shared.polls.add_first(host.id, Instant::now() + SPREAD.mul_f64(rand::random()));
+                    shared.polls.add_first(host.id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
                 }
             }
             match page.next {

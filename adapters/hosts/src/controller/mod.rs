@@ -44,7 +44,7 @@ use crate::machine::Drivers;
 use crate::provisioner::Provisioners;
 
 /// The number of leases that hosts are divided over.
-pub const LEASES: usize = 64;
+pub const HOST_LEASES: usize = 64;
 /// The maximum number of hosts in a queue.
 const MOST_HOSTS: usize = 200_000;
 
@@ -215,11 +215,11 @@ impl<A: Api + 'static> Controller<A> {
 
 /// Returns the index of the lease that a provisioner belongs to, so that one controller reports its strays.
 fn lease_of_provisioner(name: &str) -> usize {
-    name.bytes().map(usize::from).sum::<usize>() % LEASES
+    name.bytes().map(usize::from).sum::<usize>() % HOST_LEASES
 }
 
 /// Returns the index of the lease that a host belongs to.
 pub fn lease_of(host: Uuid) -> usize {
     // The last bytes of an id are random, whatever its version.
-    usize::from(host.as_bytes()[15]) % LEASES
+    usize::from(host.as_bytes()[15]) % HOST_LEASES
 }

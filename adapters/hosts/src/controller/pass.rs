@@ -10,7 +10,7 @@ use super::Shared;
 use super::book::StepKey;
 use super::calls::{Hands, Made};
 use super::conditions::{Known, conditions};
-use super::lives::SPREAD;
+use super::lives::FIRST_POLLS_SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, ApiError, Change, Fence, Line, Read, Refusal};
 use crate::host::{Host, OrderKey, Power, State, Step, StepName, Word, WordState};
@@ -21,9 +21,9 @@ use crate::provisioner::Progress;
 /// The maximum number of turns in a pass. An order has fewer.
 const MOST_TURNS: usize = 16;
 /// The pause after the server refused a report, because the host changed meanwhile.
-const SOON: Duration = Duration::from_secs(1);
+const REFUSED_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The pause before a look at a host for which nothing may be done now.
-const LATER: Duration = Duration::from_secs(30);
+const IDLE_CHECK_DELAY: Duration = Duration::from_secs(30);
 /// The bounds of the time after which a provisioner is asked again.
 const ASK: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
@@ -75,7 +75,7 @@ impl<A: Api> Shared<A> {
             self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
         } else if self.book.host(id).is_none() {
             // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
-            self.polls.add_first(id, Instant::now() + SPREAD.mul_f64(rand::random()));
+            self.polls.add_first(id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
         }
         let hands = self.hands(&host);
         let unserved = self.scope.refuses(&host);
@@ -87,7 +87,7 @@ impl<A: Api> Shared<A> {
                 Turned::End(then) => return then,
             }
         }
-        Then::At(Instant::now() + SOON)
+        Then::At(Instant::now() + REFUSED_RETRY_DELAY)
     }
 
     /// Decides on a turn and takes it.
@@ -98,7 +98,8 @@ impl<A: Api> Shared<A> {
         let turn = self.decided(pass);
         let is_idle = matches!(turn, Turn::Rest | Turn::Wait(_) | Turn::Ask(_));
         if pass.halt.is_some() && !is_idle {
-            let then = if pass.host.order().is_some() { Then::At(Instant::now() + LATER) } else { Then::Rest };
+            let then =
+                if pass.host.order().is_some() { Then::At(Instant::now() + IDLE_CHECK_DELAY) } else { Then::Rest };
             return self.sync(pass, then).await;
         }
         match turn {
@@ -153,7 +154,7 @@ impl<A: Api> Shared<A> {
             Turned::On(host) if host.current_step().map(|step| StepKey::of(&host, step)) == Some(key) => {
                 pass.host = *host;
                 if pass.halt.is_some() {
-                    return Turned::End(Then::At(Instant::now() + LATER));
+                    return Turned::End(Then::At(Instant::now() + IDLE_CHECK_DELAY));
                 }
                 self.act(pass, name, key, act).await
             }
@@ -202,7 +203,7 @@ impl<A: Api> Shared<A> {
         };
         self.book.attempted(host.id, key, attempt);
         if matches!(act, Act::Power(_)) {
-            self.polls.add_at(host.id, Instant::now() + SOON);
+            self.polls.add_at(host.id, Instant::now() + REFUSED_RETRY_DELAY);
         }
         match failed {
             Some(reason) => Turned::End(Then::Failed(reason)),
@@ -275,7 +276,7 @@ impl<A: Api> Shared<A> {
         let reason = match work.await {
             Ok(Progress::Done { .. }) => {
                 self.book.is_known(pass.host.id, true);
-                self.polls.add_at(pass.host.id, Instant::now() + SOON);
+                self.polls.add_at(pass.host.id, Instant::now() + REFUSED_RETRY_DELAY);
                 return Turned::On(Box::new(pass.host.clone()));
             }
             Ok(Progress::Wait { again, .. }) => {
@@ -364,10 +365,10 @@ impl<A: Api> Shared<A> {
                 self.book.read(&host, pass.held.epoch);
                 Turned::On(Box::new(host))
             }
-            Err(Refusal::Changed) => Turned::End(Then::At(Instant::now() + SOON)),
+            Err(Refusal::Changed) => Turned::End(Then::At(Instant::now() + REFUSED_RETRY_DELAY)),
             Err(Refusal::OldEpoch | Refusal::Gone) => {
                 self.book.forget(id);
-                Turned::End(Then::At(Instant::now() + LATER))
+                Turned::End(Then::At(Instant::now() + IDLE_CHECK_DELAY))
             }
             Err(Refusal::Other(reason)) => Turned::End(Then::Failed(reason)),
         }

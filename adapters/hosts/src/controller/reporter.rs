@@ -18,11 +18,11 @@ use crate::api::{Api, ApiError, Change, Fence, Line, MOST_ACTS, MOST_REPORTS, Re
 use crate::host::{Host, Observed};
 
 /// The least time between two calls that only write observations.
-const OBSERVATIONS: Duration = Duration::from_secs(1);
+const MIN_OBSERVATION_INTERVAL: Duration = Duration::from_secs(1);
 /// The time after which an observation that shows only a later time is written again.
 const SAME: TimeDelta = TimeDelta::seconds(60);
 /// The time after which a call of the server counts as lost.
-const CALL: Duration = Duration::from_secs(30);
+const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The answer to a change.
 #[derive(Clone, Debug)]
@@ -157,14 +157,14 @@ impl<A: Api> Shared<A> {
     /// Writes reports until everything else has ended.
     pub(super) async fn write_reports(&self, mut ended: watch::Receiver<bool>) {
         let mut inbox = self.reports.lock().await;
-        let mut observe_at = Instant::now() + OBSERVATIONS;
+        let mut observe_at = Instant::now() + MIN_OBSERVATION_INTERVAL;
         loop {
             let mut changes = Vec::new();
             tokio::select! {
                 biased;
                 taken = inbox.changes.recv_many(&mut changes, MOST_REPORTS) => if taken == 0 { return },
                 () = sleep_until(observe_at) => {
-                    observe_at = Instant::now() + OBSERVATIONS;
+                    observe_at = Instant::now() + MIN_OBSERVATION_INTERVAL;
                     if !self.reporter.has_observations() {
                         continue;
                     }
@@ -172,7 +172,7 @@ impl<A: Api> Shared<A> {
                 () = stopped(&mut ended) => return,
             }
             self.send(changes).await;
-            observe_at = Instant::now() + OBSERVATIONS;
+            observe_at = Instant::now() + MIN_OBSERVATION_INTERVAL;
         }
     }
 
@@ -192,8 +192,8 @@ impl<A: Api> Shared<A> {
         for (host, fence, acts) in self.reporter.take_acts(MOST_REPORTS - reports.len()) {
             report_of(&mut reports, &mut indices, host, fence).acts = acts;
         }
-        let reported = timeout(CALL, self.api.report(&reports)).await;
-        let late = |_| ApiError::Unreachable(format!("no answer within {} s", CALL.as_secs()));
+        let reported = timeout(CALL_TIMEOUT, self.api.report(&reports)).await;
+        let late = |_| ApiError::Unreachable(format!("no answer within {} s", CALL_TIMEOUT.as_secs()));
         self.answer(reports, answers, reported.unwrap_or_else(|elapsed| Err(late(elapsed))));
     }
 

@@ -10,7 +10,7 @@ use super::Shared;
 use crate::api::{Api, ApiError};
 
 /// The time between two writes of the position to its file.
-const KEEP: Duration = Duration::from_secs(5);
+const SAVE_INTERVAL: Duration = Duration::from_secs(5);
 
 impl<A: Api> Shared<A> {
     /// Adds the hosts that change to the queue, until it is asked to stop.
@@ -30,7 +30,7 @@ impl<A: Api> Shared<A> {
                 }
                 Err(_) => sleep(pauses.failed(())).await,
             }
-            if position != kept && kept_at.elapsed() >= KEEP {
+            if position != kept && kept_at.elapsed() >= SAVE_INTERVAL {
                 (kept, kept_at) = (position.clone(), Instant::now());
                 // The changes after a position that is too old are read again, which costs time and nothing else.
                 drop(self.safety.keep(&position));

@@ -7,7 +7,7 @@ use underlay_kit::printable;
 
 use super::process::{RunError, run};
 use super::wire::{Answer, Call, Failed, FailedKind, Machine, Request};
-use super::{Exec, LIMIT};
+use super::{CALL_TIMEOUT, Exec};
 use crate::host::Power;
 use crate::life::PowerAct;
 use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Target};
@@ -35,7 +35,7 @@ impl Exec {
         let mut line =
             serde_json::to_vec(&request).map_err(|error| refused("WrongRequest", describe(error.to_string())))?;
         line.push(b'\n');
-        let limit = self.limit.unwrap_or(LIMIT);
+        let limit = self.limit.unwrap_or(CALL_TIMEOUT);
         let Ok(ran) = timeout(limit, run(program, &line)).await else {
             let reason = format!("it did not end within {} s and was killed", limit.as_secs());
             return Err(unanswered(call, describe(reason)));

@@ -21,7 +21,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The longest time for a call, which is shorter than that of the controller, so that the program is always killed here.
-const LIMIT: Duration = Duration::from_secs(18);
+const CALL_TIMEOUT: Duration = Duration::from_secs(18);
 /// The maximum number of programs.
 const MOST_PROGRAMS: usize = 100;
 

@@ -10,7 +10,7 @@ use super::Program;
 use crate::group::Group;
 
 /// The maximum length of an answer in bytes: 10,000 machines have about 2 MiB.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_ANSWER_BYTES: u64 = 4 << 20;
 
 /// The reason why a program gave no answer.
 #[derive(Debug, Error)]
@@ -28,7 +28,7 @@ pub enum RunError {
         status: std::process::ExitStatus,
     },
     /// The program printed more than a line may have.
-    #[error("it printed more than {} MiB", MOST_BYTES >> 20)]
+    #[error("it printed more than {} MiB", MAX_ANSWER_BYTES >> 20)]
     TooLong,
     /// The program printed an answer and failed nevertheless.
     #[error("it printed an answer and ended with {status}")]
@@ -58,10 +58,10 @@ pub async fn run(program: &Program, line: &[u8]) -> Result<Vec<u8>, RunError> {
         drop(input.shutdown().await);
     };
     let mut answer = Vec::new();
-    let mut reader = BufReader::new(output.take(MOST_BYTES + 1));
+    let mut reader = BufReader::new(output.take(MAX_ANSWER_BYTES + 1));
     let ((), read) = tokio::join!(write, reader.read_until(b'\n', &mut answer));
     read?;
-    if answer.len() as u64 > MOST_BYTES {
+    if answer.len() as u64 > MAX_ANSWER_BYTES {
         return Err(RunError::TooLong);
     }
     drop(reader);

@@ -27,7 +27,7 @@ use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Same, Targe
 /// The port of IPMI over a network.
 const PORT: u16 = 623;
 /// The longest time of a run of `ipmitool`. Two fit into a call of the controller.
-const LIMIT: Duration = Duration::from_secs(9);
+const RUN_TIMEOUT: Duration = Duration::from_secs(9);
 
 /// The calls that say which machine it is, and if it is on.
 const IDENTIFY: [&str; 3] = ["mc guid", "fru print 0", "chassis power status"];
@@ -73,7 +73,7 @@ impl Ipmi {
             ip,
             port: address.port.unwrap_or(PORT),
             secret: target.secret.clone(),
-            limit: LIMIT,
+            limit: RUN_TIMEOUT,
         })
     }
 

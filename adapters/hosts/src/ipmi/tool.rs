@@ -15,7 +15,7 @@ use crate::group::Group;
 use crate::machine::{CallError, Secret};
 
 /// The maximum number of bytes that are read of an output.
-const MOST_BYTES: u64 = 64 << 10;
+const MAX_OUTPUT_BYTES: u64 = 64 << 10;
 
 /// The arguments with which `ipmitool` reads commands from standard input, and makes all of them in one session, also after
 /// one that failed.
@@ -189,7 +189,7 @@ fn not_made(ended: Result<Ended, CallError>) -> Result<Ended, CallError> {
 async fn text(output: Option<impl AsyncRead + Unpin>) -> String {
     let mut bytes = Vec::new();
     if let Some(output) = output {
-        drop(output.take(MOST_BYTES).read_to_end(&mut bytes).await);
+        drop(output.take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes).await);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }

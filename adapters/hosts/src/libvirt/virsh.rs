@@ -16,7 +16,7 @@ use crate::group::Group;
 use crate::machine::CallError;
 
 /// The number of bytes that an output must not reach. A domain has some 10 KiB of XML.
-const MOST_BYTES: u64 = 16 << 20;
+const OUTPUT_BYTES_LIMIT: u64 = 16 << 20;
 /// The maximum number of bytes that are read of the errors.
 const MOST_ERROR_BYTES: u64 = 64 << 10;
 /// The variables that `virsh`, and the `ssh` that it starts, get of the environment.
@@ -158,10 +158,11 @@ impl Virsh<'_> {
                 drop(stdin.write_all(input.as_bytes()).await);
             }
         };
-        let ((), output, errors) = tokio::join!(write, text(output, MOST_BYTES), text(errors, MOST_ERROR_BYTES));
+        let ((), output, errors) =
+            tokio::join!(write, text(output, OUTPUT_BYTES_LIMIT), text(errors, MOST_ERROR_BYTES));
         let broken = |reason: String| CallError::Unanswered { reason: format!("{call}: {reason}") };
-        if output.len() as u64 == MOST_BYTES {
-            return Err(broken(format!("it printed more than {} MiB", MOST_BYTES >> 20)));
+        if output.len() as u64 == OUTPUT_BYTES_LIMIT {
+            return Err(broken(format!("it printed more than {} MiB", OUTPUT_BYTES_LIMIT >> 20)));
         }
         let status = running.0.wait().await.map_err(|error| broken(error.to_string()))?;
         Ok(Ended { output: shown(&output), errors: shown(&errors), succeeded: status.success() })

@@ -8,7 +8,7 @@ use crate::host::{State, Step, StepName, WordState};
 /// The number of attempts after which a step is not repeated any more.
 pub const MOST_ATTEMPTS: i32 = 3;
 /// The time after which a step that waits is looked at again.
-const LOOK: TimeDelta = TimeDelta::seconds(15);
+const CHECK_DELAY: TimeDelta = TimeDelta::seconds(15);
 
 /// A step, as a state describes it.
 pub struct Stage<'a, 'b> {
@@ -122,7 +122,7 @@ impl Stage<'_, '_> {
     fn wait(&self, deadline: crate::host::Time) -> Turn {
         match self.act {
             Act::Provision(duty) => Turn::Ask(duty),
-            Act::Power(_) | Act::BootNetwork | Act::Look => Turn::Wait(deadline.min(self.input.now + LOOK)),
+            Act::Power(_) | Act::BootNetwork | Act::Look => Turn::Wait(deadline.min(self.input.now + CHECK_DELAY)),
         }
     }
 

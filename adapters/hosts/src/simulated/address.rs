@@ -10,7 +10,7 @@ use super::fault::Fault;
 /// The maximum number of machines of a simulated appliance.
 const MOST_MACHINES: u32 = 10_000;
 /// The longest delay of a simulated machine.
-const LONGEST_DELAY: Duration = Duration::from_secs(3_600);
+const MAX_DELAY: Duration = Duration::from_secs(3_600);
 
 /// The name of a simulated machine or appliance, and its behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ fn delay(text: &str) -> Result<Duration, AddressError> {
         "m" => number.checked_mul(60_000),
         _ => None,
     };
-    millis.map(Duration::from_millis).filter(|delay| *delay <= LONGEST_DELAY).ok_or_else(wrong)
+    millis.map(Duration::from_millis).filter(|delay| *delay <= MAX_DELAY).ok_or_else(wrong)
 }
 
 #[cfg(test)]

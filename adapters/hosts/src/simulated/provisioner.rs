@@ -20,7 +20,7 @@ use crate::provisioner::{
 };
 
 /// The longest time after which the controller asks again.
-const AGAIN: Duration = Duration::from_secs(10);
+const MAX_POLL_DELAY: Duration = Duration::from_secs(10);
 /// The reason why a machine is not prepared again for an order.
 const WORKED: &str = "the machine has worked for this order already, so it may be in use; look at it before a retry";
 
@@ -115,7 +115,7 @@ impl SimulatedProvisioner {
 
     /// Asks the controller to come back when the work can be over.
     fn wait(&self, sentence: &str) -> Progress {
-        Progress::Wait { again: self.work.min(AGAIN), sentence: Some(sentence.to_owned()) }
+        Progress::Wait { again: self.work.min(MAX_POLL_DELAY), sentence: Some(sentence.to_owned()) }
     }
 
     fn prepare(&self, machine: &str, job: &Job<'_>) -> Progress {

@@ -11,7 +11,7 @@ use super::error::IronicError;
 use super::request::{Call, Effect};
 
 /// The maximum length of an answer in bytes. A page of 1,000 nodes with all details has about 10 MiB.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// The header with the oldest microversion that Ironic offers, and the one with the newest.
 pub const VERSIONS: [&str; 2] = ["x-openstack-ironic-api-minimum-version", "x-openstack-ironic-api-maximum-version"];
 
@@ -65,8 +65,8 @@ impl Answer {
 async fn read(call: &Call, mut response: Response) -> Result<Vec<u8>, IronicError> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|error| unanswered(call, &error))? {
-        if body.len() + piece.len() > MOST_BYTES {
-            return Err(call.wrong("", format!("at most {} MiB, but the answer is longer", MOST_BYTES >> 20)));
+        if body.len() + piece.len() > MAX_ANSWER_BYTES {
+            return Err(call.wrong("", format!("at most {} MiB, but the answer is longer", MAX_ANSWER_BYTES >> 20)));
         }
         body.extend_from_slice(&piece);
     }

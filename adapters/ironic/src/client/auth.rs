@@ -17,7 +17,7 @@ use super::error::IronicError;
 use super::request::{Call, Effect};
 
 /// The maximum length of the file of a password in bytes.
-const MOST_BYTES: usize = 4_096;
+const MAX_PASSWORD_FILE_BYTES: usize = 4_096;
 /// The header of a token.
 const TOKEN: HeaderName = HeaderName::from_static("x-auth-token");
 
@@ -110,7 +110,7 @@ impl SecretSource {
                 let bytes = tokio::fs::read(path).await;
                 let bytes =
                     bytes.map_err(|error| format!("the password file {} cannot be read: {error}", path.display()))?;
-                let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_BYTES);
+                let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MAX_PASSWORD_FILE_BYTES);
                 text.ok_or_else(|| format!("the password file {} must hold one password", path.display()))?
             }
         };

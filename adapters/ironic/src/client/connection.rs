@@ -10,7 +10,7 @@ use super::address::ConnectionError;
 use super::auth::Auth;
 
 /// The maximum length of a file with certificates in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_CERTIFICATE_FILE_BYTES: u64 = 1 << 20;
 
 /// The pace of the calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +80,8 @@ fn authorities(file: &Path) -> Result<Vec<Certificate>, ConnectionError> {
     let wrong = |reason: String| ConnectionError::Certificate { file: file.display().to_string(), reason };
     let failed = |error: std::io::Error| wrong(error.to_string());
     let length = std::fs::metadata(file).map_err(failed)?.len();
-    if length > MOST_BYTES {
-        return Err(wrong(format!("it has {length} bytes, and such a file has at most {MOST_BYTES}")));
+    if length > MAX_CERTIFICATE_FILE_BYTES {
+        return Err(wrong(format!("it has {length} bytes, and such a file has at most {MAX_CERTIFICATE_FILE_BYTES}")));
     }
     let none = || wrong("it must hold certificates of authorities in PEM".to_owned());
     let authorities = Certificate::from_pem_bundle(&std::fs::read(file).map_err(failed)?).map_err(|_| none())?;

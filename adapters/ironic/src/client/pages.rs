@@ -17,7 +17,7 @@ use super::model::{Node, Port, Portgroup};
 use super::request::{Call, Effect};
 
 /// The maximum number of objects after which a page is asked for, if those behind them were deleted.
-const TRIES: usize = 5;
+const MAX_MARKERS: usize = 5;
 
 /// A list that is being read.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ impl Listing {
                 call.wrong(self.name, "objects that were not listed before, because there is a next page".to_owned())
             );
         }
-        markers.drain(..markers.len().saturating_sub(TRIES));
+        markers.drain(..markers.len().saturating_sub(MAX_MARKERS));
         self.markers = markers;
         Ok(Some(Batch { call: call.text.to_string(), entries }))
     }

@@ -20,7 +20,7 @@ use crate::client::{Client, IronicError, Listing, Node, Port};
 /// The time for which a list of all nodes is used.
 const RECENT: Duration = Duration::from_secs(30);
 /// The number of nodes in a page, and the maximum number of pages.
-const PAGE: usize = 1_000;
+const NODES_PER_PAGE: usize = 1_000;
 const MOST_PAGES: usize = 1_000;
 
 /// Finds nodes.
@@ -77,7 +77,7 @@ impl Directory {
     /// Returns the nodes that have a port with a MAC address.
     async fn with_mac(&self, mac: &str) -> Result<Vec<String>, CallError> {
         let address = mac.to_ascii_lowercase();
-        let mut listing = Listing::ports(PAGE).with("address", &address);
+        let mut listing = Listing::ports(NODES_PER_PAGE).with("address", &address);
         let batch = listing.next(&self.client).await.map_err(reads)?;
         let entries = batch.map(|batch| batch.entries).unwrap_or_default();
         let ports = entries.iter().filter_map(|entry| Port::read(&entry.fields()).ok());
@@ -114,7 +114,7 @@ impl Directory {
 async fn list(client: &Client) -> Result<Index, IronicError> {
     let (mut index, mut after) = (Index::default(), None::<String>);
     for _ in 0..MOST_PAGES {
-        let (nodes, next) = client.node_page(after.as_deref(), PAGE).await?;
+        let (nodes, next) = client.node_page(after.as_deref(), NODES_PER_PAGE).await?;
         nodes.iter().for_each(|node| index.add(node));
         if next.is_none() {
             break;

@@ -21,7 +21,7 @@ use super::status::Status;
 use super::{jitter, stopped};
 
 /// The time after which a round that failed is repeated. It grows while no lease is held, up to the time of a renewal.
-const AGAIN: Duration = Duration::from_secs(2);
+const RETRY_DELAY: Duration = Duration::from_secs(2);
 
 /// The part of the API that leases need. The time is that of the server's database.
 pub trait LeaseServer: Send + Sync {
@@ -141,7 +141,7 @@ impl<S: LeaseServer> Leases<S> {
     /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `taken` with
     /// the indices of leases that were taken.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, taken: impl Fn(&[usize]) + Send + Sync) {
-        let mut pauses = BackOff::new(AGAIN.min(self.timing.renew), self.timing.renew);
+        let mut pauses = BackOff::new(RETRY_DELAY.min(self.timing.renew), self.timing.renew);
         loop {
             let pause = match self.round().await {
                 Ok(new) => {
@@ -155,7 +155,7 @@ impl<S: LeaseServer> Leases<S> {
                 Err(error) => {
                     let held = self.all_held().len();
                     self.status.leased(held, Some(error.to_string()));
-                    if held == 0 { pauses.failed(()) } else { AGAIN }
+                    if held == 0 { pauses.failed(()) } else { RETRY_DELAY }
                 }
             };
             tokio::select! {
@@ -266,7 +266,7 @@ impl<S: LeaseServer> Leases<S> {
         };
         own.extend(presence);
         // The leases end by themselves, so nothing depends on this call.
-        drop(tokio::time::timeout(AGAIN, self.server.release(&own)).await);
+        drop(tokio::time::timeout(RETRY_DELAY, self.server.release(&own)).await);
         self.status.leased(0, None);
     }
 

@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// The maximum bytes of a file that is read.
-const MOST_BYTES: u64 = 64 << 10;
+const MAX_FILE_BYTES: u64 = 64 << 10;
 
 /// A position in the change log of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +59,8 @@ impl PositionFile {
     /// Returns an error if the file cannot be read or is damaged.
     pub fn read(&self) -> Result<Option<Position>, PositionError> {
         match std::fs::metadata(&self.path) {
-            Ok(about) if about.len() > MOST_BYTES => {
-                return Err(self.damaged(&format!("it has {} bytes, at most {MOST_BYTES} are read", about.len())));
+            Ok(about) if about.len() > MAX_FILE_BYTES => {
+                return Err(self.damaged(&format!("it has {} bytes, at most {MAX_FILE_BYTES} are read", about.len())));
             }
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -19,11 +19,11 @@ pub use range::Range;
 
 /// The maximum size of the content of a slice, in bytes. With its two reference counts a slice has a size class of
 /// common allocators. Entries of keys, names and ids fit without a remainder.
-const SLICE: usize = 1008;
+const SLICE_BYTES: usize = 1008;
 
 /// Returns the maximum number of elements in a slice.
 const fn most<T>() -> usize {
-    let most = SLICE / size_of::<T>();
+    let most = SLICE_BYTES / size_of::<T>();
     if most < 4 { 4 } else { most }
 }
 

@@ -12,7 +12,7 @@ use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
 /// The maximum number of references between a given object and an object that it stands for.
-const DEEPEST: usize = 8;
+const MAX_REFERENCES: usize = 8;
 
 /// Returns the objects that both ends of a query stand for.
 pub(super) fn both(
@@ -44,7 +44,7 @@ fn one(
     }
     let mut found = BTreeSet::new();
     let mut pending = vec![(object, 0)];
-    while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < DEEPEST) {
+    while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < MAX_REFERENCES) {
         steps.take()?;
         let nearer = |object: ObjectRef| (object, depth + 1);
         match view.roles.stands_for(at.kind) {
