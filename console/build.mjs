@@ -18,7 +18,7 @@ const lazily = {
   setup: (it) => it.onResolve({ filter: /\.lazy\.tsx?$/ }, (asked) =>
     (asked.kind === 'entry-point' ? undefined : { path: `./${nameOf(asked.path)}.js`, external: true })),
 };
-/** What src/shared.ts exports is in main.js: lazy entries take it from there and bundle none of it. */
+/** The exports of src/shared.ts are in main.js: lazy entries take them from there and bundle none of them. */
 const SHARED = [...readFileSync('src/shared.ts', 'utf8').matchAll(/from '(\.[^']+)'/g)].map((it) => resolve('src', it[1]));
 const fromMain = {
   name: 'from-main',
@@ -58,7 +58,7 @@ if (process.argv.includes('--tests')) {
       process.exitCode = 1;
     }
   }
-  // What the first screen and each lazy one may weigh, in kB, compressed.
+  // The maximum sizes of the first screen and of each lazy one, in kB, compressed.
   for (const name of readdirSync(to).filter((it) => it.endsWith('.js'))) {
     const [size, most] = [gzipSync(readFileSync(`${to}/${name}`)).length / 1000, name === 'main.js' ? 60 : 20];
     console.log(`${name}: ${size.toFixed(1)} of ${most} kB`);

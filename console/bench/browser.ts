@@ -112,7 +112,7 @@ export async function cold<A>(browser: Browser, url: string, shown: Condition<A>
   }
 }
 
-/** What begins a time: the key, or the movement of the pointer. */
+/** The event that begins a time: the key, or the movement of the pointer. */
 export type Begin = 'keydown' | 'pointermove';
 
 export interface Taken {
@@ -176,7 +176,7 @@ export interface Frames {
   longest: number;
   /** The part of the frames in which something fitted the selector. */
   flagged: number;
-  /** How far it scrolled, in pixels. */
+  /** The distance that it scrolled, in pixels. */
   scrolled: number;
 }
 

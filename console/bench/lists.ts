@@ -99,10 +99,10 @@ async function filtersOf({ server, times }: Bench): Promise<Filter[]> {
   return found;
 }
 
-/** How long people need between two keys. */
+/** The time that people need between two keys. */
 export const KEY_MS = 60;
 
-/** What is typed into the box above the list of all ports, from the last key to the rows. */
+/** Typing into the box above the list of all ports, from the last key to the rows. */
 export async function filtering(bench: Bench): Promise<Row[]> {
   const { server, browser, fleet } = bench;
   const filters = await filtersOf(bench);

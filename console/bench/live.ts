@@ -1,4 +1,5 @@
-// What others write while the page is open: how soon it is on the screen, and what ten minutes of it do to the memory.
+// Changes that others write while the page is open: the delay until they are on the screen, and the memory after ten
+// minutes of them.
 import type { Browser, Page } from 'playwright-core';
 import { contextOf, launch, shownAt } from './browser.ts';
 import { openList } from './lists.ts';
@@ -19,7 +20,7 @@ const write = (server: Server, id: string, description: string): Promise<{ apply
 const portsOf = async (server: Server, first: number): Promise<string[]> =>
   (await server.ask<{ ports: { nodes: Array<{ id: string }> } }>('query($first: Int) { ports(first: $first) { nodes { id } } }', { first })).ports.nodes.map((it) => it.id);
 
-/** How far the page's clock is before that of this process, in milliseconds: the answer with the shortest way counts. */
+/** The time by which the page's clock is before that of this process, in milliseconds: the fastest answer counts. */
 async function clockOf(page: Page): Promise<number> {
   let best = { way: Number.POSITIVE_INFINITY, ahead: 0 };
   for (let at = 0; at < 20; at += 1) {
@@ -149,7 +150,7 @@ export async function remembering({ server, fleet, minutes }: Bench): Promise<Ro
   }
 }
 
-/** How many rows on the screen show something else than the server says, after the page had time to read again. */
+/** The number of rows on the screen that differ from the server, after the page had time to read again. */
 async function wrongRows(page: Page, server: Server, ports: readonly string[]): Promise<number> {
   await sleep(1_500);
   const { nodes } = await server.ask<{ nodes: Array<{ description: string | null } | null> }>(

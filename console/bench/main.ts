@@ -1,5 +1,5 @@
-// How fast the console is: this starts the server with a fleet, drives Chromium, and prints a table. A target that is
-// missed is no failure of the program: only what could not be measured is one.
+// Measures the speed of the console: starts the server with a fleet, drives Chromium, and prints a table. A target that
+// is missed is no failure of the program: only what could not be measured is one.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launch } from './browser.ts';
@@ -13,18 +13,18 @@ import type { Server } from './server.ts';
 import { bytes, quantityWords, rowOf, thousands } from './table.ts';
 import type { Row } from './table.ts';
 
-/** What the measurements share. */
+/** The setting that the measurements share. */
 export interface Bench {
   server: Server;
   browser: Browser;
   /** The fleet in words. */
   fleet: string;
-  /** How often long measurements, and short ones, are repeated. */
+  /** The number of times that long measurements, and short ones, are repeated. */
   rounds: number;
   times: number;
-  /** How long the list scrolls. */
+  /** The time for which the list scrolls. */
   seconds: number;
-  /** How long rows change while the memory is watched. */
+  /** The time for which rows change while the memory is watched. */
   minutes: number;
 }
 

@@ -81,7 +81,7 @@ export async function dragging(bench: Bench): Promise<Row[]> {
   return [...await rowsOf('keys', steps.keys, 'keydown'), ...await rowsOf('the pointer', steps.pointer, 'pointermove')];
 }
 
-/** What a frame costs: an empty page changes a text at each key, or each movement, and asks nobody. */
+/** The cost of a frame: an empty page changes a text at each key, or each movement, and sends no request. */
 async function echo({ browser, times }: Bench, event: Begin): Promise<Taken[]> {
   const page = await (await contextOf(browser)).newPage();
   await page.setContent('<p id="text">0</p>');

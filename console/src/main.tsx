@@ -100,7 +100,7 @@ async function begin(): Promise<void> {
   if (!root) return;
   try {
     await enter();
-    // Who comes back from an issuer is where the way to it began.
+    // After the sign-in at an issuer, the page is at the address where the sign-in began.
     url.value = new URL(location.href);
     if (!tokenNeeded.value) wrote((await ask<{ revision: number }>('{ revision }')).data.revision);
   } catch (error) {

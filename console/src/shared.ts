@@ -1,5 +1,5 @@
-// What lazily loaded screens take from the first load. The build leaves these modules to main.js: a screen may import
-// them from here or by themselves.
+// The modules that lazily loaded screens take from the first load. The build leaves them to main.js: a screen may
+// import them from here or by themselves.
 export { createClient } from 'graphql-ws';
 export * from './keys.ts';
 export { about, loadAbout } from './kinds/about.ts';

@@ -31,17 +31,14 @@ pub struct Account {
     pub kind: AuthKind,
     /// The user name.
     pub username: Option<String>,
-    /// The file with the password.
     pub password_file: Option<PathBuf>,
     /// The address of Keystone.
     pub keystone_url: Option<String>,
     /// The id of an application credential, instead of a user name.
     pub application_credential: Option<String>,
-    /// The domain of the user.
     pub user_domain: String,
     /// The project of the token; `None` for a token for the system as a whole.
     pub project: Option<String>,
-    /// The domain of the project.
     pub project_domain: String,
 }
 

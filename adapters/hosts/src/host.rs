@@ -325,6 +325,5 @@ pub struct Facts {
     pub boot_mac: Option<String>,
     /// The number of processor cores.
     pub cpu_cores: Option<u32>,
-    /// The bytes of memory.
     pub memory_bytes: Option<u64>,
 }

@@ -29,13 +29,10 @@ use crate::machine::{CallError, Target};
 /// The work that a provisioner is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// The host.
     pub host: &'a Host,
-    /// The order.
     pub order: OrderKey,
     /// The step of the order.
     pub step: StepName,
-    /// The duty.
     pub duty: Duty,
     /// The way in which the provisioner is asked.
     pub call: Call,

@@ -32,7 +32,6 @@ pub enum SettingsError {
 pub struct Settings {
     /// The name of the source, under which external references are written.
     pub source: String,
-    /// The connection.
     pub connection: Connection,
     /// The name of the site where the nodes are. It must exist, because Ironic knows no sites.
     pub site: String,

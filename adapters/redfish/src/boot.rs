@@ -21,7 +21,6 @@ pub enum NoBoot {
 pub struct Wish<'a> {
     /// The scheme of the address, which says how to boot from the network.
     pub scheme: Scheme,
-    /// The device.
     pub device: BootDevice,
     /// The firmware, if it is known.
     pub mode: Option<BootMode>,

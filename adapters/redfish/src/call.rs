@@ -38,24 +38,18 @@ impl Effect {
 /// A call.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The method.
     pub method: Method,
-    /// The URL.
     pub url: Url,
-    /// The body.
     pub body: Option<Value>,
     /// The version that the resource must still have.
     pub if_match: Option<String>,
-    /// The effect.
     pub effect: Effect,
 }
 
 /// The answer to a call.
 #[derive(Debug)]
 pub struct Answer {
-    /// The status.
     pub status: StatusCode,
-    /// The headers.
     pub headers: HeaderMap,
     /// The body, if it is an object of JSON.
     pub members: Option<Map<String, Value>>,

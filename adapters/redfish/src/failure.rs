@@ -17,14 +17,10 @@ pub enum Failure {
     },
     /// The trusted certificates of the host cannot be read.
     #[error("bmcTrustedCas cannot be read: {reason}; give certificates in PEM")]
-    Authorities {
-        /// The reason.
-        reason: String,
-    },
+    Authorities { reason: String },
     /// There is no connection, so nothing was sent.
     #[error("{call}: {reason}")]
     NoConnection {
-        /// The call.
         call: String,
         /// The reason, and what to do.
         reason: String,
@@ -32,33 +28,20 @@ pub enum Failure {
     /// The certificate of the BMC is not trusted, so nothing was sent.
     #[error("{call}: {reason}")]
     Certificate {
-        /// The call.
         call: String,
         /// The reason, and what to do.
         reason: String,
     },
     /// A call that changes nothing got no answer, or a part of one.
     #[error("{call}: {reason}")]
-    ReadUnanswered {
-        /// The call.
-        call: String,
-        /// The reason.
-        reason: String,
-    },
+    ReadUnanswered { call: String, reason: String },
     /// A call that changes something got no answer, so nobody knows if it was made.
     #[error("{call}: {reason}; nobody knows if it was done: look at the machine")]
-    Unanswered {
-        /// The call.
-        call: String,
-        /// The reason.
-        reason: String,
-    },
+    Unanswered { call: String, reason: String },
     /// The BMC is too busy to answer a call, and did nothing.
     #[error("{call}: the BMC cannot answer now (HTTP {status}){message}")]
     Busy {
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The message of the BMC, with a colon before it; empty if it has none.
         message: String,
@@ -66,9 +49,7 @@ pub enum Failure {
     /// The BMC does not accept the credential, or not for this call.
     #[error("{call}: HTTP {status}{message}; {advice}")]
     Credential {
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The message of the BMC, with a colon before it; empty if it has none.
         message: String,
@@ -80,9 +61,7 @@ pub enum Failure {
     Rejected {
         /// The reason, as one word.
         word: &'static str,
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The message of the BMC, with a colon before it; empty if it has none.
         message: String,
@@ -92,7 +71,6 @@ pub enum Failure {
     /// The BMC sends the client elsewhere.
     #[error("{call}: the answer is a redirect to {to}, which is not followed; give the address of the BMC itself")]
     Redirect {
-        /// The call.
         call: String,
         /// The URL to which it redirects.
         to: String,
@@ -100,7 +78,6 @@ pub enum Failure {
     /// The answer is none of Redfish, or lacks what the call needs.
     #[error("{call}: the answer must have {expected}{}; check that the address is that of a BMC with Redfish", at(.path))]
     WrongAnswer {
-        /// The call.
         call: String,
         /// The path in the answer; empty for the answer as a whole.
         path: String,

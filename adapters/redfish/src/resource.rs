@@ -16,7 +16,6 @@ pub struct Resource {
     pub url: Url,
     /// The version of the resource, as `If-Match` takes it.
     pub etag: Option<String>,
-    /// The members.
     pub members: Map<String, Value>,
 }
 

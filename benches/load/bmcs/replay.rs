@@ -26,7 +26,6 @@ const SYSTEMS: &str = r##"{"@odata.id":"/redfish/v1/Systems","Name":"Systems","M
 
 /// Running BMCs.
 pub struct Bmcs {
-    /// The port of each.
     pub ports: Vec<u16>,
     looks: Arc<[AtomicU32]>,
     stop: Option<oneshot::Sender<()>>,

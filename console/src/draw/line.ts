@@ -5,11 +5,11 @@ export interface Hop {
   id: string;
   kind: string;
   name: string;
-  /** What it is part of: a port's device, rack or machine, or an end's circuit. */
+  /** The object that it is part of: a port's device, rack or machine, or an end's circuit. */
   owner: { id: string; kind: string; name: string; place: string } | null;
   /** The media, length and colour of a cable; the bandwidth or provider of a circuit. */
   facts: string[];
-  /** Why nothing passes it, such as a status; null if something does. */
+  /** The reason why nothing passes it, such as a status; null if something does. */
   fault: string | null;
   /** The colour of a cable: free text of the inventory. */
   color: string | null;
@@ -45,7 +45,7 @@ export interface Node {
   box: Box;
   /** The cables from the box above; none if both are one object. */
   cables: Hop[];
-  /** How the line ends here; null if it goes on. */
+  /** The way in which the line ends here; null if it goes on. */
   outcome: string | null;
   here: boolean;
   children: Node[];
@@ -116,7 +116,7 @@ function nodeOf(stem: Stem, cables: Hop[], here: string): Node {
 
 const onlyNext = (stem: Stem): Stem | undefined => (stem.next.size === 1 ? [...stem.next.values()][0] : undefined);
 
-/** What follows a step: a box, or boxes behind a cable; a cable that ends nowhere is a box of its own. */
+/** The nodes after a step: a box, or boxes behind a cable; a cable that ends nowhere is a box of its own. */
 function below(stem: Stem, here: string): Node[] {
   if (stem.step[0]?.kind !== 'Cable') return [nodeOf(stem, [], here)];
   const nodes = [...stem.next.values()].map((it) => nodeOf(it, stem.step, here));
@@ -212,10 +212,10 @@ const OUTCOMES: Record<string, string> = {
 
 const SHORT: Record<string, string> = { COMPLETE: 'end', OPEN: 'open end', LOOP: 'loop', UNMAPPED: 'not connected inside' };
 
-/** How a branch ends, in a few words. */
+/** The end of a branch, in a few words. */
 export const shortOutcome = (outcome: string): string => SHORT[outcome] ?? outcome;
 
-/** How a branch ends, as a sentence. */
+/** The end of a branch, as a sentence. */
 export const outcomeWords = (outcome: string): string => OUTCOMES[outcome] ?? outcome;
 
 const NAMED: Record<string, string> = {

@@ -1,5 +1,5 @@
-// Where the nodes of some paths stand: columns from the start to the end, and rows without an overlap. Pure, and the same
-// each time.
+// The positions of the nodes of some paths: columns from the start to the end, and rows without an overlap. Pure, and
+// the same each time.
 
 export interface PathNode {
   id: string;

@@ -9,13 +9,13 @@ const EDGE = 14;
 const LEAST_SCALE = 0.8;
 const LABEL_PX = 66;
 const BADGE = 8;
-/** How many paths have a look of their own; more begin anew. */
+/** The number of paths that have a look of their own; more begin anew. */
 const LOOKS = 6;
 
 export interface PathsDrawingProps {
   paths: DrawnPath[];
   label: string;
-  /** What stands out, such as what one failure takes. */
+  /** The objects that are highlighted, such as those that one failure takes down. */
   marked: ReadonlySet<string>;
   /** True if a click may avoid it. */
   canAvoid(id: string): boolean;
@@ -51,7 +51,7 @@ const endsOf = (layout: Layout, it: Placed): boolean => it.column === 0 || it.co
 
 const BESIDE = 15;
 
-/** Where a line meets a node, from the middle: all lines of one side in the order of the rows that they lead to. */
+/** The distance from the middle at which a line meets a node: lines of one side have the order of their rows. */
 function shiftOf(paths: DrawnPath[], placed: Map<string, Placed>, number: number, id: string, side: 1 | -1): number {
   const there = paths.flatMap((path, at) => {
     const index = path.nodes.findIndex((it) => it.id === id);

@@ -18,7 +18,7 @@ export interface Drawn extends Span {
   tag: string;
   /** True if both sides say it. */
   tagBehind: boolean;
-  /** What is said of it after its name. */
+  /** The text after its name. */
   about: string;
   dots: readonly Dot[];
   /** True if it would stand here by a move that is not written yet. */
@@ -33,7 +33,7 @@ export interface Ghost extends Span {
   verdict: Verdict;
 }
 
-/** What happens to the devices that are drawn. */
+/** The handlers for the devices that are drawn. */
 export interface Handlers {
   onSelect(id: string): void;
   onDown(event: PointerEvent, id: string, face: Face): void;
@@ -142,7 +142,7 @@ const PORTS_SHARE = 0.27;
 const NAME_PX = 96;
 const BETWEEN_PX = 10;
 
-/** What is written on a device, and where it ends. The tag loses words rather than letters: it is a part of what is said, too. */
+/** The text on a device, and where it ends. The tag loses words rather than letters, because it is read aloud, too. */
 function textsOf(device: Drawn, face: Face, across: number, unit: number) {
   const size = Math.max(7, Math.min(11, unit * Math.min(1, device.height) - 4));
   const end = across * (device.dots.length > 0 ? 1 - PORTS_SHARE : 1) - 6;

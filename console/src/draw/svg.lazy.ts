@@ -1,11 +1,11 @@
 // Drawings as files: SVG with the colours that the page computed, and PNG of it.
 
-/** What is taken over from the style sheet, as attributes that every viewer of SVG knows. */
+/** The properties that are taken over from the style sheet, as attributes that every viewer of SVG knows. */
 const KEPT = [
   'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font-family', 'font-weight', 'font-style',
   'text-decoration-line',
 ];
-/** What programs take for granted. What is inherited is not repeated either. */
+/** The defaults of SVG, which are left out. Inherited values are not repeated either. */
 const USUAL: Record<string, string> = { opacity: '1', 'text-decoration-line': 'none', stroke: 'none', 'stroke-dasharray': 'none', 'fill-opacity': '1', 'stroke-linecap': 'butt' };
 const SPACE = 'http://www.w3.org/2000/svg';
 const MARGIN = 16;

@@ -8,7 +8,7 @@ function widthOf(character: string): number {
   return /[A-Z]/.test(character) ? 0.72 : 0.63;
 }
 
-/** How much wider bold text is, at most. */
+/** The factor by which bold text is wider, at most. */
 export const BOLD = 1.16;
 
 /** The width of a text in pixels, roughly. */
@@ -48,7 +48,7 @@ export function fitWords(text: string, px: number, size: number): string {
   return words.join(' ');
 }
 
-/** What is said of something whose texts are shown, perhaps shortened: first what one sees, so that one can also say it. */
+/** The label of something whose text may be shortened: it begins with the visible text, so that a user can speak it. */
 export function spoken(shown: readonly string[], whole: readonly string[]): string {
   const [seen, full] = [shown, whole].map((it) => it.filter(Boolean).join(' '));
   return seen === full || !seen ? full ?? '' : `${seen} · ${full}`;

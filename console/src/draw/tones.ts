@@ -9,7 +9,7 @@ export interface Coloured {
   tenant: string | null;
   /** Names of the feeds that it hangs on; null while they are not known. */
   feeds: readonly string[] | null;
-  /** What happens to it in an impact that is looked at; null if nothing does. */
+  /** Its effect in the impact that is shown; null if it has none. */
   effect: string | null;
 }
 
@@ -33,7 +33,7 @@ const GREY = 'tone-9';
 /** The key of what is not known yet. */
 export const UNKNOWN = '…';
 
-/** What a device is coloured by: the role, the status, the tenant, its feeds, or what happens to it. Empty if it has none, `…` if it is not known. */
+/** The value that colours a device: role, status, tenant, feeds or effect. Empty if there is none, `…` if unknown. */
 export function keyOf(it: Coloured, by: By): string {
   if (by === 'role') return it.role;
   if (by === 'status') return it.status;

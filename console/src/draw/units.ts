@@ -80,7 +80,7 @@ export function unitWords(start: number | null, height: number): string {
 }
 
 export interface Line<T> {
-  /** What stands there; null for a free run. */
+  /** The device that stands there; null for a free run. */
   device: T | null;
   start: number | null;
   height: number;

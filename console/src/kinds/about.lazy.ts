@@ -987,7 +987,7 @@ export const ABOUT: Record<string, string> = {
  "HostAdoption.AVAILABLE": "The host is free and can be acquired.",
  "HostAdoption.INSTALLED": "The host runs a system that somebody uses.",
  "HostBoot.LOCAL": "A disk of the host.",
- "HostBoot.NETWORK": "The network.",
+ "HostBoot.NETWORK": "The network, from which a boot server answers.",
  "HostBootMode.UEFI": "UEFI, without Secure Boot.",
  "HostBootMode.UEFI_SECURE": "UEFI with Secure Boot.",
  "HostBootMode.BIOS": "The BIOS of older machines.",

@@ -30,7 +30,7 @@ export interface ConflictLine {
   before: unknown;
   theirs: unknown;
   yours: unknown;
-  /** Who holds the field, if this write may not simply set it. */
+  /** The holder of the field, if this write may not simply set it. */
   holder?: Holder;
   /** True if one of the two has to be taken; otherwise nobody else touched the field. */
   open: boolean;
@@ -80,7 +80,7 @@ function valueAt(item: Item, field: string): unknown {
   return rest.length > 0 && isObject(value) ? value[rest.join('.')] : rest.length > 0 ? undefined : value;
 }
 
-/** How a step and what is there now differ. `code`: why the server refused it. */
+/** Compares a step with the present object. `code` is the reason why the server refused the step. */
 export function compare(index: number, step: WriteStep, there: Present, code: string): Conflict {
   const { base } = step;
   const lines = setBy(step).map(([field, yours]): ConflictLine => {
@@ -96,7 +96,7 @@ export function compare(index: number, step: WriteStep, there: Present, code: st
   return { index, kind: step.kind, id: there.id, name: there.name, version: there.version, present: there.item, lines, others };
 }
 
-/** Who holds a field, or a part of it. Users do not keep fields from each other. */
+/** The holder of a field, or of a part of it. Users do not keep fields from each other. */
 function holderOf(managers: Holder[], field: string): Holder | undefined {
   return managers.find((it) => it.type !== 'USER' && (it.field === field || it.field.startsWith(`${field}.`)));
 }

@@ -102,7 +102,7 @@ function json(text: string): unknown {
 
 /** Members of references that are no names from the outside in. */
 const OTHERS = new Set(['id', 'source', 'externalId', 'family', 'parent']);
-/** Where objects of a kind can stand in several others, the usual one counts. */
+/** The usual container counts if objects of a kind can stand in several others. */
 const MEMBERS: Record<string, string[]> = { PortRef: ['site', 'device', 'port'], VirtualMachineRef: ['cluster', 'virtualMachine'] };
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -45,10 +45,10 @@ export function lookupDocument(kind: Kind, rest: string[]): { document: string; 
   return { document: `query Find(${declared}) { found: ${kind.one}(${names.map((it) => `${it}: $${it}`).join(', ')}) { id } }`, variables };
 }
 
-/** Who the caller is, for servers that tell it. */
+/** The query for the caller, for servers that support it. */
 export const VIEWER = '{ viewer { actor roles tenant source expires may { field allowed needs } } }';
 
-/** How many objects of a list have each value of a field, for servers that count them. */
+/** The query for the number of objects of a list by the value of a field, for servers that count them. */
 export function facetDocument(source: { kind: Kind; of?: ListOf }, field: string): string {
   return listDocument(source, `facets(by: ["${field}"]) { counts { value count } more }`);
 }

@@ -1,4 +1,4 @@
-// What a list can be filtered by: the form that adds a filter offers it.
+// The fields by which a list can be filtered: the form that adds a filter offers them.
 import { isLeaf } from './filter.ts';
 import { bareType, filterFields, words } from './registry.ts';
 import type { Kind } from './shape.ts';
@@ -11,7 +11,7 @@ export interface Filterable {
   ops: string[];
 }
 
-/** What a list can be filtered by: its own fields, and those of what it refers to. */
+/** The fields by which a list can be filtered: its own, and those of the objects that it refers to. */
 export function filterables(kind: Kind): Filterable[] {
   const found: Filterable[] = [];
   const walk = (type: string, path: string[], depth: number): void => {

@@ -1,4 +1,4 @@
-// How lists are ordered. The server sorts a bounded number of objects by any field; for the key and the time of the last
+// The orders of lists. The server sorts a bounded number of objects by any field; for the key and the time of the last
 // change it keeps indexes, so that a list of any size can have these orders.
 import { INDEXED_ORDERS } from './generated.ts';
 import { keyOf, parentsOf, titleOf } from './registry.ts';
@@ -19,7 +19,7 @@ export function chosenOrder(kind: Kind, params: URLSearchParams): Order | null {
 }
 
 export interface ColumnOrder {
-  /** How the list is sorted by this column now. */
+  /** The present order of the list by this column. */
   sort: 'ascending' | 'descending' | undefined;
   /** The parameter `sort` of the address that a click leads to; null for the usual order. */
   next: string | null;

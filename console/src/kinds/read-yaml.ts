@@ -164,7 +164,7 @@ class Document {
         this.at += 1;
         made.push(this.node(indent + 1));
       } else {
-        // What follows the dash stands as if on a line of its own, as far in as it is.
+        // The text after the dash counts as a line of its own, with the indentation that it has.
         this.lines[this.at] = { number: line.number, indent: indent + line.text.length - rest.length, text: rest };
         made.push(this.node(indent + 1));
       }

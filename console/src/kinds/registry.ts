@@ -1,4 +1,4 @@
-// What the console knows of kinds: the generated registry, and the little that is added by hand.
+// The registry of kinds: generated, with the little that is added by hand.
 import { ENUMS, FILTERS, KINDS, UNIONS, VALUES } from './generated.ts';
 import type { Field, Kind } from './shape.ts';
 
@@ -120,7 +120,7 @@ export function firstColumns(kind: Kind): string[] {
   return plain.slice(0, 7).map((it) => it.name);
 }
 
-/** What names an object of a kind: enough for a link to it. */
+/** The selection that names an object of a kind: enough for a link to it. */
 export function nameSelection(kind: string): string {
   const asked = new Set([...(PARENTS[kind] ?? []), ...(KEYS[kind] ?? [])]);
   const parents = [...asked].filter((it) => KINDS[kind]?.fields.some((field) => field.name === it));

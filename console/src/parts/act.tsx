@@ -6,7 +6,7 @@ export interface ActProps {
   refusal: string | undefined;
   onClick(): void;
   class?: string;
-  /** What the button is called where its text alone does not tell it from others. */
+  /** The name of the button if its text alone does not distinguish it from others. */
   label?: string;
   children: ComponentChildren;
 }

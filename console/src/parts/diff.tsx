@@ -1,4 +1,4 @@
-// What changes in an object: fields, before and after.
+// The changes of an object: fields, before and after.
 import { scalar } from '../kinds/format.ts';
 import { inputOf } from '../kinds/inputs.ts';
 import { bareType, enumWords, fieldOf, kindOf, valuesOf, words } from '../kinds/registry.ts';

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 export interface MenuProps {
   label: ComponentChildren;
-  /** What the popover is for, for those who cannot see it. */
+  /** The purpose of the popover, for screen readers. */
   title: string;
   class?: string;
   children: (close: () => void) => ComponentChildren;
@@ -24,7 +24,7 @@ export function Menu({ label, title, children, opener, class: name }: MenuProps)
     box.current.style.left = `${Math.max(8, Math.min(at.left, room))}px`;
     box.current.style.top = `${at.bottom + 4}px`;
     box.current.style.maxHeight = `${Math.max(120, document.documentElement.clientHeight - at.bottom - 16)}px`;
-    // What is in it may be loaded first.
+    // Its content may have to be loaded first.
     if (!box.current.contains(document.activeElement)) (box.current.querySelector('input, select, button, a') as HTMLElement | null)?.focus();
   };
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Where the rows of a table are while it scrolls. Browsers limit the height of an element, so a table of very many rows
-// has a body of that limit, and its scroll bar stands for more pixels than it has. Pure.
+// The positions of the rows of a table while it scrolls. Browsers limit the height of an element, so a table of very
+// many rows has a body of that limit, and its scroll bar stands for more pixels than it has. Pure.
 
 export const ROW_PX = 28;
 /** The highest body that every browser draws: Firefox ends below 18 million pixels, others above 30 million. */
@@ -20,7 +20,7 @@ function ratio(total: number, height: number): number {
 export const topAt = (scrolled: number, total: number, height: number): number =>
   Math.max(0, Math.min(scrolled * ratio(total, height), total * ROW_PX - height));
 
-/** Where the scroll bar must be for these pixels of rows to be above the window. */
+/** The position of the scroll bar at which these pixels of rows are above the window. */
 export const scrolledAt = (top: number, total: number, height: number): number => top / ratio(total, height);
 
 /**

@@ -33,7 +33,7 @@ export interface TableProps {
   isFlashed?(index: number): boolean;
   onWindow(from: number, to: number): void;
   keyOf(index: number): string;
-  /** What the row shows: a row is drawn again if this is another object. Undefined while it is not there yet. */
+  /** The data of the row: a row is drawn again if this is another object. Undefined while it is not there yet. */
   rowAt(index: number): unknown;
   cell(index: number, column: string): ComponentChildren;
 }

@@ -4,7 +4,7 @@ import { enumWords, parentsOf, titleOf, VALUES, words } from '../kinds/registry.
 import type { Field, Row } from '../kinds/shape.ts';
 import { pathOf } from '../routes.ts';
 
-/** What a state looks like. Each also has its word, so that colour is never alone. */
+/** The look of each state. Each also has its word, so that colour is never alone. */
 const TONES: Record<string, string> = {
   ACTIVE: 'good', CONNECTED: 'good', READY: 'good', UP: 'good', ON: 'good', HEALTHY: 'good', OK: 'good', SUCCEEDED: 'good', IN_USE: 'good',
   PLANNED: 'plan', STAGED: 'plan', INSTALLING: 'plan', RUNNING: 'plan', RESERVED: 'plan', CREATED: 'good', UPDATED: 'plan',

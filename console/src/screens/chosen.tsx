@@ -11,7 +11,7 @@ export interface ChosenProps {
   placeholder: string;
   id: string | null;
   find: PickerProps['find'];
-  /** What the button that removes it says. */
+  /** The text of the button that removes it. */
   remove: string;
   onChange(id: string | null): void;
 }

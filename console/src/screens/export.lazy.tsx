@@ -8,7 +8,7 @@ interface Form {
   title: string;
   ending: string;
   type: string;
-  /** What is asked of each row. */
+  /** The selection for each row. */
   selection(source: Source): string;
   head(source: Source): string;
   row(source: Source, row: Row): string;

@@ -27,7 +27,7 @@ export function facetFields(kind: Kind): FacetField[] {
   });
 }
 
-/** What a list is grouped by when nothing is said. */
+/** The fields by which a list is grouped by default. */
 export function firstFacets(kind: Kind): string[] {
   const all = facetFields(kind).map((it) => it.name);
   const usual = FIRST.filter((it) => all.includes(it)).slice(0, 3);

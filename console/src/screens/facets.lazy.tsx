@@ -1,4 +1,4 @@
-// How many objects of a list have each value of a field. A value narrows the list; the numbers of its own field stay.
+// The number of objects of a list by the value of a field. A value narrows the list; the numbers of its own field stay.
 import { enumWords, facetDocument, Failure, filterOf, nameById, narrow, narrowedTo, number, setParams, url, useQuery, words } from '../shared.ts';
 import type { Source } from '../shared.ts';
 import { facetFields, firstFacets, keysOf, valueKey, withoutField } from './facet-fields.ts';
@@ -41,7 +41,7 @@ function Facet({ source, field, onClose }: { source: Source; field: FacetField; 
     setParams({ ...Object.fromEntries(others.map((it) => [it, null])), [key]: next.length > 0 ? next : null });
   };
   const title = words(field.name);
-  // What is chosen stays, so that one can take it back.
+  // Chosen values stay, so that they can be taken back.
   const chosen = params.getAll(valueKey(field, '').key).filter((it) => !facet?.counts.some((one) => one.value === it));
   const counts = facet && [...facet.counts, ...chosen.map((value) => ({ value, count: 0 }))];
   const most = Math.max(1, ...(counts ?? []).map((it) => it.count));

@@ -6,10 +6,10 @@ import type { Filterable } from '../kinds/filterable.ts';
 import type { FormProps } from './chips.tsx';
 import { RefPicker } from './ref-picker.tsx';
 
-/** What objects can be within. */
+/** The kinds that objects can be within. */
 const PLACES = ['Region', 'Site', 'Location', 'Rack', 'Device', 'Cluster'].filter((it) => kindOf(it)).map((kind) => ({ kind, member: null }));
 
-/** How many objects of the list have each value; undefined if that is not known. */
+/** The number of objects of the list that have each value; undefined if that is not known. */
 type Counts = Map<string, number> | undefined;
 
 interface Faceted {

@@ -1,4 +1,5 @@
-// What stands around every screen: kinds with their numbers, where one is, search, the revision, who one is, the theme.
+// The frame around every screen: kinds with their numbers, the path of the object, search, the revision, the caller,
+// the theme.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { about } from '../kinds/about.ts';
@@ -97,7 +98,7 @@ function Where() {
   );
 }
 
-/** Where one is: what contains the object, from the outside in. */
+/** The path of the object: its containers, from the outside in. */
 function Trail() {
   const at = currentRoute.value;
   const steps = trail.value;

@@ -3,7 +3,7 @@ import { Failure, idOrPath, listPath, since, time, titleOf, useQuery } from '../
 import type { Change, Kind } from '../shared.ts';
 
 const FIELDS = 'nodes { revision position kind objectId name operation before after actor at }';
-/** How far back names are looked for. */
+/** The number of changes in which names are looked for. */
 const MOST = 200;
 const BY_ID = `query Gone($id: ID!) { deleted: changes(filter: {objects: [$id]}, first: 1) { ${FIELDS} } }`;
 const BY_NAME = `query GoneName($kind: String!) {

@@ -1,4 +1,4 @@
-// What changed since one was last here.
+// The changes since the last visit.
 import { EnumValue, Failure, idOrPath, lastRevision, nameOfChange, narrowedTo, number, revision, since, titleOf, useEffect, useQuery, useState } from '../shared.ts';
 import type { Change } from '../shared.ts';
 

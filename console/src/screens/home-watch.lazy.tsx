@@ -1,4 +1,4 @@
-// What home shows besides counts: sources and hosts that need somebody, and the worst single points of each site.
+// The lists on the home screen: sources and hosts that need somebody, and the worst single points of each site.
 import { EnumValue, Failure, impactPath, nameById, narrowedTo, number, pathOf, placeFilter, since, useQuery } from '../shared.ts';
 import { healthWords } from './source-words.ts';
 import { ThingLink } from './thing.tsx';

@@ -1,4 +1,4 @@
-// What to do about failures and conditions of hosts, by their reason. The host's own message says what happened.
+// Advice for failures and conditions of hosts, by their reason. The host's own message says what happened.
 
 const ABOUT_FAILURES: Record<string, string> = {
   Unreachable: 'Nothing was done. Check the network and the address of the BMC, then retry.',

@@ -42,7 +42,7 @@ const joined = (words: string[]): string =>
 /** True while an order of the host is at work. A failed order is over. */
 export const isAtWork = (it: Target): boolean => it.generationDone < it.generation && it.state !== 'FAILED';
 
-/** Why the order cannot be given to these hosts, as a sentence; null if it can. The server has the last word. */
+/** The reason why these hosts cannot get the order, as a sentence; null if they can. The server has the last word. */
 export function blockedBy(order: Order, targets: Target[]): string | null {
   if (targets.length === 0) return 'Mark hosts first.';
   if (targets.length > MOST_HOSTS) return `At most ${MOST_HOSTS} hosts at once.`;
@@ -66,7 +66,7 @@ export interface Options {
   as?: 'AVAILABLE' | 'INSTALLED';
 }
 
-/** What the order will do, in whole sentences for the dialog before it is given. */
+/** The effects of the order, in whole sentences for the dialog before it is given. */
 export function sentencesOf(id: OrderId, targets: Target[], options: Options): string[] {
   const count = targets.length;
   const machines = count === 1 ? 'The machine' : `${count} machines`;

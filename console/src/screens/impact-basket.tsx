@@ -59,7 +59,7 @@ export function Basket({ ids, held }: { ids: string[]; held: Held[] | null }) {
   );
 }
 
-/** What is failed before anything else does: the impact counts from there. */
+/** The objects that fail before anything else does: the impact counts from there. */
 export function FailedNow() {
   const query = useQuery<Record<string, { totalCount: number } | null>>(FAILED, {}, BY_STATUS.map((it) => it.name));
   const some = BY_STATUS.map((kind) => ({ kind, count: query.data.value?.[kind.name]?.totalCount ?? 0 })).filter((it) => it.count > 0);

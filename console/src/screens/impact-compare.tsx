@@ -23,7 +23,7 @@ export function useKept(vs: string[]): Kept | null {
   return { counts: answer.counts, ids: totalCount > nodes.length ? null : new Set(nodes.map((it) => it.node.id)) };
 }
 
-/** What the basket is compared with, and the buttons that begin and end it. */
+/** The basket that is compared, and the buttons that begin and end the comparison. */
 export function Compared({ ids, vs }: { ids: string[]; vs: string[] }) {
   const { held, error } = useBasket(vs);
   if (vs.length === 0) {

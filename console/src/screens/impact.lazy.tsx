@@ -178,7 +178,7 @@ const COLUMNS = [
 /** The same objects as a list. */
 function AffectedList({ rows: listed, kept }: { rows: Listed[]; kept: Kept | null }) {
   const columns = kept?.ids ? [...COLUMNS, { id: 'kept', title: 'Kept basket', width: 130 }] : COLUMNS;
-  // Whether the kept basket has it, too, is a part of what a row shows.
+  // A row also shows if the kept basket has the object, too.
   const rows = useMemo(() => listed.map((it) => ({ ...it, both: kept?.ids?.has(it.id) ?? false })), [listed, kept?.ids]);
   const [active, setActive] = useState(0);
   const cell = (index: number, column: string) => {

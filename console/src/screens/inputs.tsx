@@ -25,7 +25,7 @@ export function Input(props: InputProps) {
   const id = useId();
   const { label, about, touched, canClear, value, required, onChange } = props;
   const cleared = touched && value === null;
-  // What is undone is drawn anew: fields keep the text that was typed.
+  // An undo draws the fields anew, because they keep the text that was typed.
   const [round, setRound] = useState(0);
   return (
     <div class={`field${touched ? ' touched' : ''}`}>
@@ -174,7 +174,7 @@ function Nested({ id, type, value, onChange, touched }: ControlProps) {
 
 const NO_JSON = 'This is no JSON yet.';
 
-/** What has no form of its own is written as JSON. */
+/** A field without a form of its own is written as JSON. */
 function Json({ id, value, onChange, several }: ControlProps) {
   const [text, setText] = useState(() => (isEmpty(value) ? '' : JSON.stringify(value, null, 1)));
   const [wrong, setWrong] = useState(false);

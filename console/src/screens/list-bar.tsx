@@ -26,7 +26,7 @@ export interface BarProps {
 export function ListBar({ source, rows, title, total }: BarProps) {
   const { kind } = source;
   const params = url.value.searchParams;
-  /** What is typed and not in the address yet: rows that are painted meanwhile must not take it back. */
+  /** The text that is typed and not in the address yet: rows that are painted meanwhile must not take it back. */
   const [typed, setTyped] = useState<string | null>(null);
   const columns = useMemo<{ open?: () => void }>(() => ({}), []);
   const add = useMemo<{ open?: () => void }>(() => ({}), []);

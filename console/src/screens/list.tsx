@@ -89,7 +89,7 @@ function Fitting({ kind, title, of }: ListProps) {
   const columns = chosenColumns(kind, params);
   const widths = chosenWidths(params);
   const order = chosenOrder(kind, params);
-  // What an object contains is shown whole, as its number says.
+  // The contents of an object are shown whole, as their number says.
   const filter = narrow(kind, filterOf(kind, params), of ? null : narrowedTo());
   const source: Source = { kind, filter, order, columns, ...(of ? { of } : {}) };
   const rows = useRows(source);

@@ -1,4 +1,4 @@
-// What can be done with the marked objects of a list.
+// The actions on the marked objects of a list.
 import { useState } from 'preact/hooks';
 import { number } from '../kinds/format.ts';
 import { pluralOf } from '../kinds/registry.ts';

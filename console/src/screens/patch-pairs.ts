@@ -7,7 +7,7 @@ export interface PortChoice {
   owner: string;
 }
 
-/** What all cables of a batch have in common. Empty texts are left out. */
+/** The fields that all cables of a batch have in common. Empty texts are left out. */
 export interface CableChoice {
   /** The name of the first cable, whose number goes up; empty to name cables by their ends. */
   first: string;

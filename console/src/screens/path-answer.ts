@@ -85,7 +85,7 @@ export interface Passed {
   detail: string;
 }
 
-/** What a segment passes on its way, for people: cables, circuits, networks, and panels once, with the ports in between. */
+/** The objects that a segment passes, as text: cables, circuits, networks, panels once, and the ports in between. */
 export function passedOf(it: Segment, ends: string[]): Passed[] {
   const passed: Passed[] = [];
   const add = (one: Passed): void => {

@@ -1,4 +1,4 @@
-// What two paths share: each failure that breaks both, the ones that another path would help against first.
+// The risks that two paths share: each failure that breaks both, the ones that another path would help against first.
 import { impactPath, number, titleOf } from '../shared.ts';
 import type { Risk } from './path-answer.ts';
 import { ThingLink } from './thing.tsx';

@@ -83,7 +83,7 @@ function limitOf(params: URLSearchParams, look: string): number {
   return asked >= 1 && asked <= 20 ? Math.floor(asked) : look === 'shortest' ? 3 : 10;
 }
 
-/** What the paths must not touch. */
+/** The objects that the paths must avoid. */
 function Avoided({ ids }: { ids: string[] }) {
   const query = useQuery<{ nodes: Array<Row | null> }>(AVOIDED, { ids }, ids.length > 0 ? 'all' : []);
   if (ids.length === 0) return null;

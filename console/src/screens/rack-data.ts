@@ -1,4 +1,4 @@
-// What the drawings of racks show: two queries, and rows of the API as devices with a place, feeds and ports.
+// The data of the drawings of racks: two queries, and rows of the API as devices with a place, feeds and ports.
 import { enumWords } from '../shared.ts';
 import { lightWords } from './effects.tsx';
 import type { Row } from '../shared.ts';
@@ -112,7 +112,7 @@ export function withPorts(rack: Rack, answer: PortsAnswer | null | undefined): R
 
 const NONE: Record<By, string> = { role: 'No role', status: 'No status', tenant: 'Shared', feed: 'No feed', effect: 'Not affected' };
 
-/** What a colour means: a role, a status, a tenant, feeds or an effect. */
+/** The meaning of a colour: a role, a status, a tenant, feeds or an effect. */
 export function keyWords(by: By, key: string): string {
   if (!key) return NONE[by];
   if (key === UNKNOWN) return 'Reading…';

@@ -24,7 +24,7 @@ const RackList = lazy<RackListProps>(async () => (await import('./rack-list.lazy
 
 export interface ElevationsProps {
   racks: Rack[];
-  /** What an impact does to their devices; null if none is looked at. */
+  /** The effects of an impact on their devices; null if none is shown. */
   lit: Lit | null;
   total: number;
   single: boolean;
@@ -37,7 +37,7 @@ export interface ElevationsProps {
 /** Of more racks than these, ports and feeds are read when they come near the window. */
 const FEW_RACKS = 30;
 
-/** What the drawings need of pixels: the room that there is. */
+/** The size of the drawings in pixels: the room that there is. */
 function useRoom() {
   const box = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(720);

@@ -30,7 +30,7 @@ export function movesBut(device: string): WriteStep[] {
   return gathered().filter((it) => it.kind === 'Device' && it.id !== device).map(withoutVersion);
 }
 
-/** Where each gathered move puts its device; null if it takes it out of its rack. */
+/** The position to which each gathered move puts its device; null if it takes it out of its rack. */
 export function gatheredPlaces(): Map<string, Placed | null> {
   return new Map(gathered().flatMap((it) => (it.id ? [[it.id, (it.item.device as { placement: Placed | null }).placement] as const] : [])));
 }

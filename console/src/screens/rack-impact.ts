@@ -10,7 +10,7 @@ const DOCUMENT = `query Lit($of: [ID!]!, $after: String) {
   impact(of: $of) { affected(kinds: ["Device"], first: ${PAGE}, after: $after) { pageInfo { hasNextPage endCursor } nodes { effect node { id ... on Device { rack { id } } } } } }
 }`;
 
-/** What an object of the basket does: it fails by itself. */
+/** The effect on an object of the basket: it fails by itself. */
 export const FAILS = 'FAILS';
 export type Light = Effect | typeof FAILS;
 
@@ -28,7 +28,7 @@ export interface Lit {
   racks: string[];
   /** False while further pages are read: more devices may be affected. */
   whole: boolean;
-  /** Why further pages are missing; null if none is. */
+  /** The reason why further pages are missing; null if none is. */
   error: Refused | null;
 }
 
@@ -44,7 +44,7 @@ export function useLit(): { lit: Lit | null; error: Refused | null } {
   const query = useQuery<Answer>(of.length > 0 ? DOCUMENT : '{ revision }', of.length > 0 ? { of, after: null } : {}, of.length > 0 ? 'all' : []);
   const answer = of.length > 0 ? query.data.value : null;
   const [rest, setRest] = useState<{ of: Answer | null; nodes: Affected[]; error: Refused | null }>({ of: null, nodes: [], error: null });
-  // Who follows a link adds to the same basket.
+  // A link adds to the same basket.
   useEffect(() => { if (of.length > 0) setBasket(of); }, [asked]);
   useEffect(() => {
     const abort = new AbortController();

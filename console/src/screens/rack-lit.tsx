@@ -1,4 +1,4 @@
-// What an impact does to the racks that are drawn, in one line, and the way to its reasons.
+// The effects of an impact on the racks that are drawn, in one line, and the way to its reasons.
 import { Failure, impactPath, number, setParams } from '../shared.ts';
 import { EFFECTS } from './reasons.ts';
 import { lightWords } from './effects.tsx';

@@ -1,4 +1,4 @@
-// How racks are shown: it is in the address, but for the size, which the browser remembers.
+// The look of racks: it is in the address, but for the size, which the browser remembers.
 import { signal } from '../shared.ts';
 import { BYS } from '../draw/tones.ts';
 import type { By } from '../draw/tones.ts';

@@ -26,7 +26,7 @@ const TRY = `mutation Try($input: ApplyInput!) { apply(input: $input) { results 
 interface Tried { apply: { results: Array<{ status: string; error: { code: string; message: string } | null }> } }
 
 export const move = signal<Move | null>(null);
-/** What readers of the screen hear. */
+/** The text that screen readers announce. */
 export const announcement = signal('');
 
 let running: AbortController | undefined;

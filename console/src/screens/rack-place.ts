@@ -9,7 +9,7 @@ export interface Column {
   face: Face;
 }
 
-/** Where a device stands; for one that takes no unit, the highest place that holds it. */
+/** The position of a device; for one that takes no unit, the highest place that holds it. */
 export function fromPlace(it: Device, rack: Rack, face: Face = it.face): RackPosition | null {
   const start = it.start ?? firstFit(rack.heightU, rack.devices, face, it.height, it.fullDepth);
   return start === null ? null : { rack, start, height: it.height, face, fullDepth: it.fullDepth };

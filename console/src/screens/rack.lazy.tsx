@@ -64,7 +64,7 @@ export function RowScreen() {
 /** Parameters that say how racks are drawn. */
 const OWN = ['by', 'ports', 'retired', 'view', 'face', 'device', 'after', 'of'];
 
-/** What is searched for and selected in the drawing are devices, and no filter of racks. */
+/** The search and the selection in the drawing are of devices, and no filter of racks. */
 function filtersIn(params: URLSearchParams): URLSearchParams {
   const copy = new URLSearchParams(params);
   for (const name of ['q', 'device', 'of']) copy.delete(name);

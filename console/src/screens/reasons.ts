@@ -36,7 +36,7 @@ export interface Group {
   count: number;
 }
 
-/** How many objects of a kind, or of all kinds, are affected in a way. */
+/** The number of objects of a kind, or of all kinds, that are affected in a way. */
 export const countOf = (counts: readonly Count[], effect: Effect, kind?: string): number =>
   counts.reduce((sum, it) => sum + (it.effect === effect && (kind === undefined || it.kind === kind) ? it.count : 0), 0);
 
@@ -115,7 +115,7 @@ export function linesOf(roots: Branch[], rest: Group[], toggled: ReadonlySet<str
   return lines;
 }
 
-/** Where an arrow leads in a tree: the line before or after, the container, or the first line inside. */
+/** The line of a tree to which an arrow key leads: the one before or after, the container, or the first one inside. */
 export function parentLine(lines: Line[], at: number): number {
   const level = lines[at]?.level ?? 1;
   for (let it = at - 1; it >= 0; it -= 1) if ((lines[it]?.level ?? 0) < level) return it;

@@ -1,9 +1,9 @@
-// What a review would change: by object, before and after. Objects that change alike stand together.
+// The changes of a review: by object, before and after. Objects that change alike stand together.
 import { enumWords, idOrPath, number, titleOf, useMemo, useState } from '../shared.ts';
 import type { ItemChange } from '../shared.ts';
 import { Lines, linesOf } from '../store/writes.lazy.ts';
 
-/** How many objects are shown at first, and more at each step. */
+/** The number of objects that are shown at first, and are added at each step. */
 const SHOWN = 100;
 /** Groups up to this number are unfolded. */
 const OPEN = 20;

@@ -5,7 +5,7 @@ import { More } from '../parts/more.tsx';
 import { change, choiceKey, conflictsOf, isConflict, settle, textOf } from '../store/writes.lazy.ts';
 import type { Conflict, ConflictLine, Side } from '../store/writes.lazy.ts';
 
-/** What a source holds stays with it, and what one has edited is meant, unless one says otherwise. */
+/** By default, a source keeps the fields that it holds, and the edits of the user count. */
 const usual = (it: ConflictLine): Side => (it.holder ? 'theirs' : 'yours');
 
 export function Conflicts({ results }: { results: ApplyResult[] }) {

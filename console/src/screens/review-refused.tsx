@@ -1,4 +1,4 @@
-// What the server refuses, at its object and field, each with a way on.
+// The refusals of the server, at their objects and fields, each with a way on.
 import { idOrPath, number, review, titleOf, titleOfCode, upright, words } from '../shared.ts';
 import type { ApplyResult } from '../shared.ts';
 import { More } from '../parts/more.tsx';

@@ -1,4 +1,4 @@
-// What a held run would remove or empty, and the two ways out.
+// The objects that a held run would remove, the fields that it would empty, and the two ways out.
 import { useState } from 'preact/hooks';
 import { Act, asRefused, Dialog, enumWords, Failure, number, pathOf, pluralOf, say, titleOf, words } from '../shared.ts';
 import type { Refused } from '../shared.ts';
@@ -49,7 +49,7 @@ interface DecideProps {
 }
 
 function Decide({ which, run: given, source, prune, onClose, onDone }: DecideProps) {
-  // What the reader saw when the dialog opened.
+  // The run that the reader saw when the dialog opened.
   const [run] = useState(given);
   const [error, setError] = useState<Refused | null>(null);
   const [waiting, setWaiting] = useState(false);

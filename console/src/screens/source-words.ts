@@ -38,7 +38,7 @@ export function countsOf(held: Held[]): Array<{ kind: string; gone: number; empt
   return [...counts.values()];
 }
 
-/** What approving will do, in whole sentences. `all` counts what is held, also what the list does not name. */
+/** The effects of an approval, in whole sentences. `all` also counts what the list of held objects does not name. */
 export function approvalOf(held: Held[], all: number, prune: string, adopt: boolean): string[] {
   const emptied = held.filter((it) => it.field !== null).length;
   const gone = all - emptied;

@@ -1,6 +1,6 @@
 // An object that an analysis names, as the API reports it. Pure.
 
-/** What every analysis asks of an object. */
+/** The fields of an object that every analysis requests. */
 export interface Thing {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export interface Reported {
 /** The selection of a `Reported`. */
 export const REPORTED = 'kind path node { id ... on Object { name } }';
 
-/** What stands before the name in the path: `ams1`. Names may contain slashes. */
+/** The part of the path before the name: `ams1`. Names may contain slashes. */
 export function whereOf(path: string, name: string): string {
   const whole = path.slice(path.indexOf('/') + 1);
   return whole.endsWith(name) ? whole.slice(0, -name.length).replace(/\/$/, '') : '';

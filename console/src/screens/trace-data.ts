@@ -46,7 +46,7 @@ export interface TraceRow {
 
 const unless = (status: string | undefined, fine: string): string | null => (status === undefined || status === fine ? null : enumWords(status).toLowerCase());
 
-/** Where a device stands: `ams1 · A14 · U12`. */
+/** The location of a device: `ams1 · A14 · U12`. */
 function placeOf(it: DeviceRow): string {
   const placed = it.placement ?? it.parent?.placement;
   const units = placed && placed.startUnit !== null ? unitWords(placed.startUnit, placed.unitHeight ?? 1) : '';

@@ -49,7 +49,7 @@ export function PowerChain({ id }: { id: string }) {
   );
 }
 
-/** What fails all inlets at once. */
+/** The objects whose failure takes all inlets at once. */
 function Common({ inlets, own }: { inlets: readonly Inlet[]; own: string }) {
   if (inlets.length < 2) return null;
   const common = commonOf(inlets.map((it) => (it.trace ? branchesOf(it.trace) : [])), own);

@@ -80,7 +80,7 @@ export function TraceOf({ from, of }: TraceOfProps) {
   );
 }
 
-/** What the trace comes to, in a sentence for each branch or for all of them. */
+/** The result of the trace, in a sentence for each branch or for all of them. */
 function Sum({ trace }: { trace: TraceRow }) {
   const broken = trace.branches.filter((it) => it.outcome !== 'COMPLETE');
   const [only] = trace.branches;

@@ -17,13 +17,13 @@ export interface Event {
 }
 
 export type State = 'starting' | 'live' | 'away';
-/** How the feed is; `away` while the socket is cut. */
+/** The state of the feed; `away` while the socket is cut. */
 export const state = signal<State>('starting');
 /** True while the socket is cut and could not be mended at once. */
 export const cut = signal(false);
 /** The time of the last event, in milliseconds since 1970. */
 export const lastEvent = signal(0);
-/** What the page did when the feed could not go on where it was; null if it could. */
+/** The message about what the page did when the feed could not go on where it was; null if it could. */
 export const notice = signal<string | null>(null);
 
 type Listener = (events: Event[] | 'everything') => void;

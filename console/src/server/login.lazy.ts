@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Oidc } from './who.ts';
 
-/** What has to survive the way to the issuer and back. It holds no token. */
+/** The state that has to survive the way to the issuer and back. It holds no token. */
 interface Pending {
   verifier: string;
   state: string;

@@ -21,7 +21,7 @@ export const token = signal(sessionStorage.getItem(KEPT) ?? '');
 export const tokenNeeded = signal(false);
 /** True if this tab had a token, which the server no longer accepts. */
 export const ended = signal(false);
-/** Why signing in did not work. */
+/** The reason why signing in did not work. */
 export const signInError = signal<string | null>(null);
 let refresh: string | undefined;
 
@@ -30,7 +30,7 @@ export async function enter(): Promise<void> {
   const response = await fetch('/console/session', { headers: { accept: 'application/json' } });
   const it = response.ok && response.headers.get('content-type')?.includes('json')
     ? (await response.json()) as Session
-    // What does not say how one gets in takes a token that one brings.
+    // A server that does not say how to sign in takes a token that the user brings.
     : { version: '', way: 'token' as const };
   session.value = it;
   if (it.way === 'local') token.value = it.token;
@@ -71,7 +71,7 @@ export function bring(brought: string): void {
   tokenNeeded.value = false;
 }
 
-/** What stays in the browser when somebody signs out: settings, which say nothing of them or of what they saw. */
+/** The keys that stay in the browser after a sign-out: settings, which reveal nothing of the user. */
 const SETTINGS = ['underlay-theme', 'underlay-keys', 'underlay-rack-size'];
 
 /** Forgets the token of this tab, and with it what was looked at and prepared: the next one here may be somebody else. */

@@ -7,13 +7,13 @@ const KEPT = 'underlay-review';
 export interface Review {
   title: string;
   steps: WriteStep[];
-  /** Where to go when it is written or given up. */
+  /** The address to go to when it is written or given up. */
   back: string;
   /** Makes a repeated write one write. */
   requestId: string;
   /** True if fields that sources hold are taken over. */
   force: boolean;
-  /** How many steps were left out since it was proposed. */
+  /** The number of steps that were left out since it was proposed. */
   without?: number;
   /** True while moves are gathered: the next one is added to it. */
   gathers?: boolean;

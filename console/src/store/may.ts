@@ -1,4 +1,4 @@
-// What this caller may not do: as the API says beforehand, or else as it said when it refused. Lazily loaded screens
+// The permissions of this caller: as the API says beforehand, or else as it said when it refused. Lazily loaded screens
 // bundle it.
 import { signal } from '@preact/signals';
 import { ask, asRefused, refusal, wrote } from '../shared.ts';

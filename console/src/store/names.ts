@@ -54,7 +54,7 @@ function read(): void {
   }, (error) => refuse(ids, asRefused(error)));
 }
 
-/** What is no id at all makes the whole batch fail: it is left out. Otherwise the ids are read when they are asked for again. */
+/** Leaves out a text that is no id, because it makes the whole batch fail. Other failed ids are read again later. */
 function refuse(ids: string[], error: Refused): void {
   const wrong = error.code === 'INVALID' ? ids.filter((it) => !UUID.test(it)) : [];
   if (wrong.length > 0) gone.value = new Set([...gone.value, ...wrong]);

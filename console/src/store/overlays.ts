@@ -1,4 +1,4 @@
-// What stands over the screen: the palette with its first text, the help, a form.
+// The overlays of the screen: the palette with its first text, the help, a form.
 import { signal } from '@preact/signals';
 import type { Item } from '../kinds/items.ts';
 import { kindOf } from '../kinds/registry.ts';
@@ -48,7 +48,7 @@ export interface Form {
   objects: string[];
   /** Values that a new object begins with. */
   start?: Row;
-  /** What was typed before this form was last left, and the objects as they were when it began. */
+  /** The text that was typed before this form was last left, and the objects as they were when it began. */
   draft?: Row;
   present?: Begun[];
 }
@@ -57,7 +57,7 @@ const KEPT = 'underlay-form';
 /** Of more objects, the fields as they were are not kept: they could be too much for the storage of a tab. */
 const MOST_WHOLE = 100;
 
-/** What is typed survives the page: the token may expire at any time, and the way to a new one may lead elsewhere. */
+/** Typed text survives the page: the token may expire at any time, and the way to a new one may lead elsewhere. */
 export function keepForm(it: Form | null): void {
   try {
     if (!it) return sessionStorage.removeItem(KEPT);

@@ -1,4 +1,5 @@
-// What is proposed to be written: steps come from forms, moves, files and the change log, and are left out or settled.
+// The steps that are proposed to be written: they come from forms, moves, files and the change log, and are left out or
+// settled.
 import { signal } from '@preact/signals';
 import { stepOf, versionOf, withoutVersion, withVersion } from '../kinds/items.ts';
 import type { Difference, WriteStep } from '../kinds/items.ts';

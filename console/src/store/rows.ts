@@ -77,7 +77,7 @@ export class Rows {
   /** Reads the pages of these rows, if they are not held. */
   need(from: number, to: number): void {
     this.window = [from, to];
-    // What was refused is asked again by refresh() alone.
+    // Only refresh() requests again what was refused.
     if (this.error.value) return;
     const last = Math.max(0, Math.min(to, (this.total.value ?? to) - 1));
     for (let page = Math.floor(Math.max(0, from) / PAGE); page <= Math.floor(last / PAGE); page += 1) {

@@ -1,4 +1,4 @@
-// Who the caller is to the server, and what it may do.
+// The caller as the server knows it, and its permissions.
 import { signal } from '@preact/signals';
 import { VIEWER } from '../kinds/documents.ts';
 import { HAS } from '../kinds/registry.ts';

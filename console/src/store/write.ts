@@ -12,7 +12,7 @@ import { keep, review } from './kept.ts';
 import type { Review } from './kept.ts';
 import { nodesOf } from './present.ts';
 
-/** How often a trial is repeated when objects change while it is read. */
+/** The number of times that a trial is repeated when objects change while it is read. */
 const MOST_TRIALS = 3;
 
 export interface Plan {

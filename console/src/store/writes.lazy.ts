@@ -1,4 +1,4 @@
-// What lazily loaded screens need to write, to show differences, and to export. They share this one copy.
+// The modules with which lazily loaded screens write, show differences, and export. They share this one copy.
 export * from '../kinds/compare.ts';
 export * from '../kinds/inputs.ts';
 export * from '../kinds/items.ts';

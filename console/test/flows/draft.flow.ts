@@ -1,4 +1,4 @@
-// What is typed into a form is not lost: not when the token expires, and not when the form is closed by mistake.
+// Text that is typed into a form is not lost: not when the token expires, and not when the form is closed by mistake.
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -70,7 +70,7 @@ describe('a form that is half filled', () => {
       await accessible(page);
       await shot(page, `draft-${theme}`);
       await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
-      // What others wrote meanwhile is compared with what was there when the edit began.
+      // Changes that others wrote meanwhile are compared with the object at the beginning of the edit.
       const conflicts = page.getByRole('form', { name: 'Conflicts' });
       await conflicts.getByRole('row', { name: /^Asset tag/ }).getByRole('radio', { name: /Theirs/ }).waitFor();
       assert.equal(await conflicts.getByRole('row', { name: /^Status/ }).getByRole('radio').count(), 0);

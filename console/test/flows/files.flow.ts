@@ -67,7 +67,7 @@ describe('files', () => {
       await page.getByText('There are 5 problems.').waitFor();
       await accessible(page);
       await shot(page, `files-wrong-${theme}`);
-      // What the server refuses stands at its object.
+      // A refusal of the server stands at its object.
       await drop(page, { 'racks.csv': 'name,site,heightU\nr1,nowhere,10\nr2,ams1,10\n' });
       await page.getByText('The server refuses 1 of 2 objects.').waitFor();
       await page.getByRole('button', { name: 'Leave out the one and go on with 1' }).press('Enter');

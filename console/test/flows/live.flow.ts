@@ -1,4 +1,4 @@
-// What others write is on the screen at once, and the page mends itself after every kind of cut.
+// Changes of others are on the screen at once, and the page recovers after every kind of cut.
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';

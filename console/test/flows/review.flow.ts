@@ -1,4 +1,5 @@
-// What stands between a review and its write: others who change the same, sources that hold fields, a server that is away.
+// Obstacles between a review and its write: others who change the same, sources that hold fields, a server that is
+// away.
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';

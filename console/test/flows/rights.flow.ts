@@ -1,4 +1,5 @@
-// What a viewer and a tenant see: controls that they may not use are off and name the role, and nothing of others is shown.
+// The console of a viewer and of a tenant: controls that they may not use are off and name the role, and nothing of
+// others is shown.
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';

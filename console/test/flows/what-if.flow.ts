@@ -1,4 +1,4 @@
-// What if: impact, single points of failure and paths, by keyboard alone.
+// Analyses by keyboard alone: impact, single points of failure and paths.
 import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -75,12 +75,12 @@ describe('what if', () => {
     const down = page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-hv-01 Down/ });
     await down.waitFor();
     await page.getByRole('list', { name: 'Colours' }).getByText('Down').waitFor();
-    // What fails in the drawing, too, adds to the same basket.
+    // A failure in the drawing, too, adds to the same basket.
     await page.goto(`${on.base}/racks/ams1/A11/elevation?of=${rack.id}`);
     await page.getByText(/no device in these racks is affected/).waitFor();
     await page.locator('svg[data-face=FRONT] [data-device]').first().focus();
     await page.keyboard.press('Home');
-    // What the keys work on is shown beside.
+    // The object that the keys work on is shown beside.
     await page.locator('.rack-pane h2 a').waitFor();
     await page.keyboard.press('i');
     await page.waitForURL((it) => new URL(it).searchParams.getAll('of').length === 2);

@@ -124,7 +124,7 @@ describe('writing', () => {
     await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
     await page.getByRole('heading', { name: 'has another name' }).first().waitFor();
     assert.equal(new URL(page.url()).search, '?tab=ports');
-    // What refers to it stays in the way, also when what belongs to it would go.
+    // Objects that refer to it stay in the way, also when its parts would go.
     await page.getByRole('button', { name: 'Delete…' }).press('Enter');
     await page.getByRole('button', { name: 'Delete what belongs to it, too' }).press('Enter');
     await page.getByText('What is named here only refers to it').waitFor();

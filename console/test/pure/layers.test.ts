@@ -1,4 +1,4 @@
-// Who may import whom, and how long files are.
+// The allowed imports between folders, and the length of files.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

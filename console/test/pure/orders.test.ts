@@ -24,7 +24,7 @@ test('a long list has the orders that the server keeps indexes for', () => {
   assert.deepEqual(orderOfColumn(port, 'name', { by: 'KEY', direction: 'ASC' }, LONG), { sort: 'ascending', next: 'KEY.DESC', off: false });
   assert.equal(orderOfColumn(port, 'updatedAt', null, LONG)?.off, false);
   assert.equal(orderOfColumn(port, 'speedBps', null, LONG)?.off, true);
-  // What was chosen while the list was shorter can be taken back.
+  // An order that was chosen while the list was shorter can be taken back.
   assert.equal(orderOfColumn(port, 'name', { by: 'NAME', direction: 'DESC' }, LONG)?.next, null);
 });
 

@@ -123,7 +123,7 @@ pub enum HostBoot {
     /// A disk of the host.
     #[default]
     Local,
-    /// The network.
+    /// The network, from which a boot server answers.
     Network,
 }
 

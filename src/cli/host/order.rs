@@ -86,7 +86,7 @@ pub(super) enum Power {
 pub(super) enum Boot {
     /// A disk of the host.
     Local,
-    /// The network.
+    /// The network, from which a boot server answers.
     Network,
 }
 

@@ -56,7 +56,6 @@ pub(super) struct IronicFlags {
 /// The Ironic of a controller, and what its nodes need.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Reached {
-    /// The connection.
     pub connection: Connection,
     /// The settings of its nodes.
     pub driver_info: DriverInfo,

@@ -34,7 +34,7 @@ pub struct RegisterApplianceInput {
 /// The result of a registration.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct RegisterAppliancePayload {
-    /// The appliance.
+    /// The appliance that was registered.
     pub appliance: Appliance,
     /// The credential that was created with it. Null if none was given.
     pub credential: Option<Credential>,

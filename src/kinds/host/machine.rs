@@ -30,9 +30,9 @@ impl HostMachine {
 #[derive(Clone, Debug, OneofObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum HostMachineInput {
-    /// A device.
+    /// The device that the host is.
     Device(DeviceRef),
-    /// A virtual machine.
+    /// The virtual machine that the host is.
     VirtualMachine(VirtualMachineRef),
 }
 

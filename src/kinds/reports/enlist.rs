@@ -113,11 +113,11 @@ pub struct EnlistHostsPayload {
 /// An enlistment that no controller has done yet.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct OpenEnlistment {
-    /// The appliance.
+    /// The appliance whose machines a controller lists.
     pub appliance: Appliance,
     /// The site of the appliance, or of its rack. The controllers of this site list the machines.
     pub site: Option<Site>,
-    /// The enlistment.
+    /// The enlistment that was ordered.
     pub enlistment: Enlistment,
 }
 
@@ -333,7 +333,8 @@ impl Enlisting {
     }
 }
 
-/// What identifies the machines that are listed, and the hosts that there are: in lower case, without spaces at the ends.
+/// The identities of the machines that are listed and of the hosts that exist, in lower case and without spaces at the
+/// ends.
 struct Identities {
     /// The number of listed machines that have each serial number.
     listed: HashMap<String, usize>,

@@ -110,7 +110,7 @@ pub struct HostFactsInput {
     pub boot_mac: Option<String>,
     /// The number of processor cores.
     pub cpu_cores: Option<i32>,
-    /// The memory in bytes.
+    /// The size of the memory in bytes.
     pub memory_bytes: Option<Long>,
     /// The disks: at most 256. Absent: they are not known.
     pub disks: Option<Vec<Disk>>,

@@ -1,7 +1,8 @@
-//! What exists at provisioners and is no host. Controllers report it, people see it, and nothing is ever removed.
+//! Strays: machines that exist at provisioners and are no hosts. Controllers report them, people see them, and nothing
+//! is ever removed.
 //!
-//! Guarantees: it makes no revision, and only operators and admins see it. What became a host since the last look is
-//! not listed.
+//! Guarantees: strays make no revision, and only operators and admins see them. A machine that became a host since the
+//! last look is not listed.
 
 use std::collections::{BTreeSet, HashSet};
 

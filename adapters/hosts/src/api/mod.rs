@@ -85,7 +85,6 @@ pub struct HostsStatus {
 /// A page of hosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostPage {
-    /// The hosts.
     pub hosts: Vec<Host>,
     /// The position of the next page; `None` after the last one.
     pub next: Option<String>,
@@ -94,7 +93,6 @@ pub struct HostPage {
 /// A host, with the state of the server at the same revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The host.
     pub host: Option<Host>,
     /// The history of the database.
     pub history: String,
@@ -118,14 +116,12 @@ pub struct Changes {
 pub struct Fence {
     /// The name of the lease.
     pub lease: String,
-    /// Its epoch.
     pub epoch: u64,
 }
 
 /// A report about a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The host.
     pub host: Uuid,
     /// The right to report.
     pub fence: Fence,
@@ -157,15 +153,12 @@ pub struct Change {
     pub generation: i64,
     /// The id of the order that it is about. The server refuses the change if the order with this number has another one.
     pub order: Option<Uuid>,
-    /// The state.
     pub state: State,
-    /// The power.
     pub power: Power,
     /// The step. The server sets the time of a step that was not there before.
     pub step: Option<Step>,
     /// The number of the last order that is done or failed.
     pub generation_done: i64,
-    /// The conditions.
     pub conditions: Vec<Condition>,
     /// The reason why the host failed.
     pub failure: Option<Failure>,
@@ -194,9 +187,7 @@ impl Change {
 /// An order to list the machines of an appliance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enlistment {
-    /// The appliance.
     pub appliance: Uuid,
-    /// Its name.
     pub name: String,
     /// Its address.
     pub url: Option<String>,
@@ -213,13 +204,11 @@ pub struct Enlistment {
 /// Machines that an appliance lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// The appliance.
     pub appliance: Uuid,
     /// The number of the order.
     pub number: i64,
     /// The right to write them: the lease of the appliance.
     pub fence: Fence,
-    /// The machines.
     pub machines: Vec<Listed>,
     /// True if more come in another call.
     pub more: bool,

@@ -20,7 +20,6 @@ use crate::provisioner::{Call, Job, Progress, Provisioner};
 pub struct Hands {
     /// The driver of its machine.
     pub driver: Arc<dyn Driver>,
-    /// Its provisioner.
     pub provisioner: Option<Arc<dyn Provisioner>>,
 }
 

@@ -63,7 +63,6 @@ pub struct Timing {
     pub lives: WorkTiming,
     /// The workers on polls.
     pub polls: WorkTiming,
-    /// The leases.
     pub leases: LeaseTiming,
 }
 
@@ -99,7 +98,6 @@ pub struct Means<A> {
     pub api: A,
     /// The drivers of machines.
     pub drivers: Drivers,
-    /// The provisioners.
     pub provisioners: Provisioners,
     /// The file of the position, which must be kept over restarts.
     pub state: PositionFile,

@@ -39,16 +39,10 @@ pub struct Program {
 pub enum ProgramError {
     /// An address cannot have this name.
     #[error("{name:?} cannot be the name of a program: it must be usable in an address, as in exec://NAME")]
-    Name {
-        /// The name.
-        name: String,
-    },
+    Name { name: String },
     /// There are two programs with this name.
     #[error("the program {name:?} is given twice")]
-    Twice {
-        /// The name.
-        name: String,
-    },
+    Twice { name: String },
     /// There are too many programs.
     #[error("at most {MOST_PROGRAMS} programs are allowed")]
     TooMany,

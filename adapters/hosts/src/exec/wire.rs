@@ -10,7 +10,6 @@ use crate::machine::{BootDevice, Target};
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request<'a> {
-    /// The call.
     #[serde(flatten)]
     pub call: Call,
     /// The machine, as `#MACHINE` in the address has it. Null in a call that lists machines, and if the address has none.
@@ -47,10 +46,7 @@ pub enum Call {
         act: Act,
     },
     /// Set the device of the next boot. Print `{}` when that was accepted.
-    SetBoot {
-        /// The device.
-        device: Device,
-    },
+    SetBoot { device: Device },
 }
 
 /// A change of power.
@@ -73,7 +69,6 @@ pub enum Act {
 pub enum Device {
     /// A disk.
     Local,
-    /// The network.
     Network,
 }
 

@@ -34,7 +34,6 @@ pub struct Wanted {
     /// The id of the order. An order of an older server has none.
     #[serde(default)]
     pub id: Option<Uuid>,
-    /// The act.
     pub act: Order,
     /// The profile to install.
     #[serde(default)]

@@ -28,13 +28,11 @@ const RAW_FAILED: &str = "Unable to send RAW command";
 
 /// A BMC, as `ipmitool` reaches it.
 pub struct Bmc {
-    /// The program.
     pub program: String,
     /// The address of the host, for messages.
     pub url: String,
     /// The address that was checked.
     pub ip: IpAddr,
-    /// The port.
     pub port: u16,
     /// The credential.
     pub secret: Option<Secret>,
@@ -42,7 +40,6 @@ pub struct Bmc {
     pub limit: Duration,
 }
 
-/// A run.
 struct Run<'a> {
     /// The call, for messages.
     call: &'a str,

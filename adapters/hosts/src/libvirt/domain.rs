@@ -21,7 +21,6 @@ const MOST_NODES: u32 = 100_000;
 pub struct Domain {
     /// The name, which is unique at a hypervisor.
     pub name: String,
-    /// The UUID.
     pub uuid: Uuid,
     /// The serial number that the firmware shows to the guest, if the definition has one.
     pub serial: Option<String>,

@@ -9,7 +9,6 @@ use crate::machine::{CallError, NameError, Target, resolve};
 /// The address of a domain, or of all domains of a hypervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DomainAddress {
-    /// The host.
     pub host: Host,
     /// The port, if it is not the usual one.
     pub port: Option<u16>,

@@ -53,7 +53,6 @@ pub struct Libvirt {
 struct Limits {
     /// For a look at a domain, with the wait for a turn.
     look: Duration,
-    /// For a change.
     change: Duration,
     /// For a list of all domains.
     list: Duration,

@@ -9,7 +9,6 @@ const NO_CONNECTION: &str = "failed to connect to the hypervisor";
 /// The state of a domain, as `dominfo` prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// The UUID.
     pub uuid: Uuid,
     /// True if it is on, whatever it does.
     pub is_active: bool,

@@ -24,7 +24,6 @@ const VARIABLES: [&str; 3] = ["HOME", "PATH", "SSH_AUTH_SOCK"];
 
 /// A connection to a hypervisor, on which `virsh` is run.
 pub struct Virsh<'a> {
-    /// The program.
     pub program: &'a str,
     /// The reserved addresses that the hypervisor may have nevertheless.
     pub exceptions: &'a Exceptions,

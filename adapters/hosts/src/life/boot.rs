@@ -7,7 +7,6 @@ use crate::host::{Power, State, Step, StepName};
 
 /// The boot of a state, and the step that follows it.
 pub struct Boot<'a, 'b> {
-    /// The state.
     pub state: State,
     /// The step that follows.
     pub then: Stage<'a, 'b>,

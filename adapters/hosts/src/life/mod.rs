@@ -34,7 +34,6 @@ use crate::host::{Host, Observed, OrderKey, Power, State, StepName, Time, WordSt
 /// The knowledge that a state decides on.
 #[derive(Clone, Debug)]
 pub struct Input<'a> {
-    /// The host.
     pub host: &'a Host,
     /// The fate of the act of the current step, as far as this process knows.
     pub attempt: &'a Attempt,
@@ -162,7 +161,6 @@ pub enum Turn {
     Begin {
         /// The next state.
         state: State,
-        /// The step.
         step: StepName,
         /// The number of the attempt.
         attempt: i32,

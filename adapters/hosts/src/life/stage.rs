@@ -18,7 +18,6 @@ pub struct Stage<'a, 'b> {
     pub state: State,
     /// The step.
     pub name: StepName,
-    /// Its act.
     pub act: Act,
 }
 

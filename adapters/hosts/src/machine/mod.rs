@@ -103,7 +103,6 @@ impl fmt::Debug for Key {
 pub struct Identity {
     /// The serial number.
     pub serial: Option<String>,
-    /// The UUID.
     pub uuid: Option<String>,
 }
 
@@ -125,7 +124,6 @@ pub struct Found {
 pub enum BootDevice {
     /// A disk.
     Local,
-    /// The network.
     Network,
 }
 

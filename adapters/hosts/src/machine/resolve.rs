@@ -12,38 +12,18 @@ use underlay_address::{AllowedHost, Exceptions, Host, Reserved, allows};
 pub enum NameError {
     /// The name cannot be resolved.
     #[error("the name {name} cannot be resolved: {reason}")]
-    Unresolved {
-        /// The name.
-        name: String,
-        /// The reason.
-        reason: std::io::Error,
-    },
+    Unresolved { name: String, reason: std::io::Error },
     /// The name has no address.
     #[error("the name {name} has no address")]
-    Nothing {
-        /// The name.
-        name: String,
-    },
+    Nothing { name: String },
     /// One of its addresses is reserved.
     #[error("the name {name} has the address {address}, which {reason}; allow its network at the controller")]
-    Reserved {
-        /// The name.
-        name: String,
-        /// The address.
-        address: IpAddr,
-        /// The reason.
-        reason: Reserved,
-    },
+    Reserved { name: String, address: IpAddr, reason: Reserved },
     /// The credential is not for one of its addresses.
     #[error(
         "the name {name} has the address {address}, which is in none of the allowedHosts of the credential; add it there"
     )]
-    NotAllowed {
-        /// The name.
-        name: String,
-        /// The address.
-        address: IpAddr,
-    },
+    NotAllowed { name: String, address: IpAddr },
 }
 
 /// Returns the addresses of a name, at least one.

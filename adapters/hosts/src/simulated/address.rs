@@ -15,7 +15,6 @@ const MAX_DELAY: Duration = Duration::from_secs(3_600);
 /// The name of a simulated machine or appliance, and its behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The name.
     pub name: String,
     /// The faults that it has.
     pub faults: Vec<Fault>,

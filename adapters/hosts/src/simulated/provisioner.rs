@@ -48,7 +48,6 @@ struct Inner {
 pub struct Installed {
     /// The host for which it was installed.
     pub host: Uuid,
-    /// The order.
     pub order: OrderKey,
 }
 

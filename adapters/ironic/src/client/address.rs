@@ -14,19 +14,13 @@ pub enum ConnectionError {
         of: &'static str,
         /// The address, without what may be secret.
         url: String,
-        /// The reason.
         reason: String,
         /// An address as it should be.
         example: &'static str,
     },
     /// The certificates of the authorities cannot be used.
     #[error("the file {} cannot be used: {reason}", printable(.file))]
-    Certificate {
-        /// The file.
-        file: String,
-        /// The reason.
-        reason: String,
-    },
+    Certificate { file: String, reason: String },
     /// The HTTP client cannot be made.
     #[error("the client of Ironic cannot be made: {reason}")]
     Client {

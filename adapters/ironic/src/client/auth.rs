@@ -30,7 +30,6 @@ pub enum Auth {
     Basic {
         /// The user name.
         username: String,
-        /// The password.
         password: SecretSource,
     },
     /// Tokens of Keystone (`keystone`).
@@ -55,7 +54,6 @@ pub enum KeystoneMethod {
         username: String,
         /// The domain of the user, by its name.
         domain: String,
-        /// The password.
         password: SecretSource,
         /// The scope of the token.
         scope: Scope,
@@ -74,7 +72,6 @@ pub enum KeystoneMethod {
 pub enum Scope {
     /// The system as a whole.
     System,
-    /// A project.
     Project {
         /// The project, by its name.
         name: String,

@@ -12,7 +12,6 @@ pub enum IronicError {
     /// A call was not sent, or one that changes nothing got no answer.
     #[error("{call}: Ironic cannot be reached: {reason}")]
     Unreachable {
-        /// The call.
         call: String,
         /// The reason, and what to do.
         reason: String,
@@ -22,25 +21,17 @@ pub enum IronicError {
         "{call}: the certificate of the server is not trusted: {reason}; give the certificate of the authority that signed it"
     )]
     Certificate {
-        /// The call.
         call: String,
         /// The reason that the library gives.
         reason: String,
     },
     /// A call that changes something got no answer, so nobody knows if it was done.
     #[error("{call}: {reason}; nobody knows if it was done: look at the node")]
-    Unanswered {
-        /// The call.
-        call: String,
-        /// The reason.
-        reason: String,
-    },
+    Unanswered { call: String, reason: String },
     /// Ironic was too busy to accept a call, and did nothing.
     #[error("{call}: Ironic cannot answer now (HTTP {status}){}", colon(.message))]
     Busy {
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The sentence of Ironic.
         message: String,
@@ -48,7 +39,6 @@ pub enum IronicError {
     /// A conductor has locked the node, so nothing was done. The lock passes.
     #[error("{call}: the node is locked{}", colon(.message))]
     Locked {
-        /// The call.
         call: String,
         /// The sentence of Ironic.
         message: String,
@@ -56,9 +46,7 @@ pub enum IronicError {
     /// The user name, password or token is not accepted, or has not the right.
     #[error("{call}: access is refused (HTTP {status}){}; {advice}", colon(.message))]
     Access {
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The sentence of Ironic or Keystone.
         message: String,
@@ -68,7 +56,6 @@ pub enum IronicError {
     /// The password cannot be read where the settings say that it is, so nothing was sent.
     #[error("{call}: {reason}")]
     Secret {
-        /// The call.
         call: String,
         /// The reason, as a sentence that never holds the secret.
         reason: String,
@@ -76,7 +63,6 @@ pub enum IronicError {
     /// Ironic does not have the thing.
     #[error("{call}: there is no such thing (HTTP 404){}", colon(.message))]
     NotFound {
-        /// The call.
         call: String,
         /// The sentence of Ironic.
         message: String,
@@ -84,7 +70,6 @@ pub enum IronicError {
     /// The call contradicts what Ironic has, such as a MAC address that another port has.
     #[error("{call}: it is in conflict with what Ironic has (HTTP 409){}", colon(.message))]
     Conflict {
-        /// The call.
         call: String,
         /// The sentence of Ironic.
         message: String,
@@ -92,9 +77,7 @@ pub enum IronicError {
     /// Ironic refuses the call, such as a verb that the state of the node does not allow.
     #[error("{call}: Ironic refuses with HTTP {status}{}", colon(.message))]
     Rejected {
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The sentence of Ironic.
         message: String,
@@ -102,9 +85,7 @@ pub enum IronicError {
     /// Ironic failed with a call that changes something, so nobody knows how far it got.
     #[error("{call}: Ironic failed with HTTP {status}{}; nobody knows if it was done: look at the node", colon(.message))]
     Failed {
-        /// The call.
         call: String,
-        /// The status.
         status: StatusCode,
         /// The sentence of Ironic.
         message: String,
@@ -116,7 +97,6 @@ pub enum IronicError {
         Microversion::NEWEST
     )]
     Version {
-        /// The call.
         call: String,
         /// The microversions that it offers.
         offered: String,
@@ -126,7 +106,6 @@ pub enum IronicError {
     /// The answer breaks the contract of the API.
     #[error("{call}: wrong answer{}: expected {expected}", at(.path))]
     WrongAnswer {
-        /// The call.
         call: String,
         /// The path in the document, such as `nodes[3].uuid`; empty for the answer as a whole.
         path: String,

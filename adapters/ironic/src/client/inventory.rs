@@ -41,7 +41,6 @@ pub struct Inventory {
     pub cpu_sockets: Option<u64>,
     /// The architecture, such as `x86_64`.
     pub architecture: Option<String>,
-    /// The memory in bytes.
     pub memory_bytes: Option<u64>,
     /// The disks; `None` if the inspection did not look for them.
     pub disks: Option<Vec<Disk>>,
@@ -64,7 +63,6 @@ pub struct Inventory {
 pub struct Disk {
     /// The name, such as `/dev/sda`; over Redfish, that of the drive.
     pub name: Option<String>,
-    /// The model.
     pub model: Option<String>,
     /// The manufacturer.
     pub vendor: Option<String>,

@@ -37,11 +37,9 @@ pub struct Node {
     pub lessee: Option<String>,
     /// The group of conductors that serve the node.
     pub conductor_group: Option<String>,
-    /// The states.
     pub states: States,
     /// True if Ironic leaves the node alone.
     pub maintenance: bool,
-    /// The reason of the maintenance.
     pub maintenance_reason: Option<String>,
     /// The fault for which Ironic itself put the node into maintenance, such as `power failure`.
     pub fault: Option<String>,

@@ -20,7 +20,6 @@ pub enum Patch {
     Add {
         /// The path of the member, such as `/extra/rack`.
         path: String,
-        /// The value.
         value: Value,
     },
     /// Removes a member that is there.

@@ -18,7 +18,6 @@ pub struct Switches {
     switches: BTreeMap<String, Switch>,
 }
 
-/// A switch.
 #[derive(Debug, Default)]
 struct Switch {
     names: BTreeSet<String>,

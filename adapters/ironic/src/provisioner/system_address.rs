@@ -20,7 +20,6 @@ pub struct Bmc {
 /// The address of a machine at its BMC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemAddress {
-    /// The BMC.
     pub bmc: Bmc,
     /// The path of the system; empty if it is not known.
     pub path: String,

@@ -26,7 +26,7 @@ async fn changes_become_hints_once() {
     let mut hints = ironic.hints().expect("hints");
     replay.change("nodes", &nodes[7], json!({"power_state": "power off"}));
     assert_eq!(next(&mut hints).await, changed(&nodes[7]));
-    // What passes does not end the hints, and neither does a wrong answer.
+    // Neither a failure that passes nor a wrong answer ends the hints.
     replay.fail("nodes", Fault::Text("{}"));
     replay.change("nodes", &nodes[3], json!({"provision_state": "available"}));
     tokio::time::sleep(Duration::from_millis(100)).await;

@@ -100,7 +100,7 @@ async fn another_provisioner_gets_a_host_that_is_free() {
     let new = provisioner(&second.url, at_once());
     assert!(!new.see(&host).await.expect("a look").is_known);
     assert_eq!(carry_out(&new, &mut host, Order::Install).await, End::Done);
-    // What is left at the first one says whose it is, so that it is reported as a stray.
+    // The machine that is left at the first one names its host, so that it is reported as a stray.
     assert_eq!(old.registered(None).await.expect("a list").machines[0].host, Some(host.id));
     assert_eq!(first.machine(ADDRESS).deploys, 1);
     assert_eq!(second.machine(ADDRESS).deploys, 1);

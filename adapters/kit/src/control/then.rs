@@ -5,10 +5,10 @@ use tokio::time::Instant;
 /// The time at which an object needs work again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Then {
-    /// When something changes.
+    /// The object needs work when something changes.
     Rest,
-    /// At a time, or when something changes.
+    /// The object needs work at a time, or when something changes.
     At(Instant),
-    /// After a pause that grows with each failure; the sentence says what failed.
+    /// The object needs work after a pause that grows with each failure; the sentence says what failed.
     Failed(String),
 }

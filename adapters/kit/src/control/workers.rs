@@ -98,7 +98,8 @@ impl<W: Work> Workers<W> {
                     let work = Arc::clone(&self.work);
                     look = Some(Box::pin(async move { work.look().await }));
                 }
-                // What is asked for during a look is done after it, because that look may have passed what is meant.
+                // Work that is requested during a look is done after it, because that look may have passed the object
+                // that is meant.
                 () = sleep_until(overflow_at), if look.is_none() => {
                     overflow_at = Instant::now() + OVERFLOW;
                     if self.queue.take_overflow() {

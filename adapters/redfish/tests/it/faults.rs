@@ -1,4 +1,4 @@
-//! What BMCs do wrong becomes a sentence, and it is always known if an act can have been made.
+//! Faults of BMCs: each becomes a sentence, and it is always known if an act can have been made.
 
 use std::net::TcpListener;
 

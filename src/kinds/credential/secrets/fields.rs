@@ -24,7 +24,6 @@ enum Form {
     Line,
     /// Certificates or keys in PEM.
     Pem,
-    /// A JSON object.
     JsonObject,
     /// Bytes in Base64.
     Base64,

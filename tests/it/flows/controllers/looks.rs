@@ -47,7 +47,7 @@ on_both_databases! {
         until_state(&client, "forced", "AVAILABLE").await;
         assert!(scene.counts("forced").power_cuts >= 1, "somebody wanted it so");
 
-        // What cannot be seen is waited for, and nothing is done meanwhile.
+        // The controller waits for machines that it cannot see, and does nothing meanwhile.
         for name in ["away", "silent"] {
             let waiting = until(&client, name, |host| host["step"]["name"] == "look").await;
             assert_eq!(waiting["state"], "REGISTERED", "{waiting:#}");

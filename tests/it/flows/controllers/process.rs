@@ -54,7 +54,7 @@ async fn a_server_runs_a_controller_that_enlists_and_discovers() {
     };
     until_says(&client, states, all).await;
     assert_eq!(host(&client, "r-rack-1", "uid").await["uid"].as_str().map(str::len), Some(36));
-    // What is a host already stays as it is.
+    // A machine that is a host already stays as it is.
     enlist(&client, 4, false).await;
     let done = until_says(&client, ENLISTMENT, |it| {
         it["appliance"]["enlistment"]["number"] == 2 && !it["appliance"]["enlistment"]["doneAt"].is_null()

@@ -1,4 +1,4 @@
-//! What a controller reports: written only under its lease, on the host as it was read, and for its order.
+//! The reports of controllers: each is written only under its lease, on the host as it was read, and for its order.
 
 use serde_json::{Value, json};
 
@@ -286,7 +286,7 @@ on_both_databases! {
         let payload = controller.report(json!([report(&now, &lease, json!({ "change": change.clone() }))])).await;
         let (code, message) = error(&payload);
         assert!(code == "INCOMPATIBLE" && message.contains("underlay hosts resume"), "{payload}");
-        // What was seen is written.
+        // The observation is written.
         let seen = changed(&now, json!({"power": "ON"}));
         let payload = controller.report(json!([report(&now, &lease, json!({ "change": seen }))])).await;
         assert_eq!((&payload["results"][0]["error"], &payload["observeOnly"]["reason"]), (&Value::Null, &json!("the first")));

@@ -67,7 +67,7 @@ on_both_databases! {
         assert!(status.stdout.starts_with("STRAY") && status.stdout.contains("simulated://lone"), "{status:?}");
         controller.stop().await;
 
-        // What becomes a host is none any more at once, and what goes is none after the next look.
+        // A machine that becomes a host is no stray any more at once, and one that goes is none after the next look.
         client.apply_all(vec![json!({"host": {"name": "found", "bmcUrl": "simulated://lone"}})]).await;
         let one = strays(&client).await;
         assert_eq!((names(&one), &one[0]["total"]), (vec!["m1"], &json!(1)), "{one:#}");

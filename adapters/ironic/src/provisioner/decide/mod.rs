@@ -39,9 +39,7 @@ const CLEAN_FAILURE: &str = "clean failure";
 pub struct View<'a> {
     /// The node of the host, if there is one.
     pub node: Option<&'a Node>,
-    /// The host.
     pub host: &'a Host,
-    /// The order.
     pub order: OrderKey,
     /// The way in which the provisioner is asked.
     pub call: Call,
