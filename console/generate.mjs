@@ -86,7 +86,7 @@ function orders(kind) {
 
 /** Orders of every kind for which the server keeps an index: lists of any size can have them. */
 function indexedOrders() {
-  const served = (type) => type.getValues().filter((it) => /Served by an index/.test(it.description ?? '')).map((it) => it.name);
+  const served = (type) => type.getValues().filter((it) => /Served by\s+an index/.test(it.description ?? '')).map((it) => it.name);
   const all = kinds.map((it) => schema.getType(`${it.name}OrderBy`)).filter(Boolean).map(served);
   return all[0].filter((it) => all.every((names) => names.includes(it)));
 }
@@ -101,7 +101,7 @@ function written(kind) {
   return fields.filter((it) => !['id', 'externalId', 'ifVersion'].includes(it.name)).map((it) => {
     about(`${kind.name}Input.${it.name}`, it);
     if (isEnumType(getNamedType(it.type))) usedEnums.add(getNamedType(it.type).name);
-    const needed = /Required to create/.test(it.description ?? '') || it.name === 'name';
+    const needed = /Required\s+to\s+create/.test(it.description ?? '') || it.name === 'name';
     return { name: it.name, type: String(it.type), patch: patched.includes(it.name), needed };
   });
 }

@@ -5131,7 +5131,7 @@ var FILTERS = {
   ProfilePurposeFilter: { "eq": "ProfilePurpose", "in": "[ProfilePurpose!]", "notIn": "[ProfilePurpose!]", "isNull": "Boolean" },
   ProfileMethodFilter: { "eq": "ProfileMethod", "in": "[ProfileMethod!]", "notIn": "[ProfileMethod!]", "isNull": "Boolean" }
 };
-var INDEXED_ORDERS = ["UPDATED_AT"];
+var INDEXED_ORDERS = ["KEY", "UPDATED_AT"];
 var HAS = {
   "viewer": true,
   "facets": true,

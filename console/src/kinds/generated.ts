@@ -3973,7 +3973,7 @@ export const FILTERS: Record<string, Record<string, string>> = {
 };
 
 /** Orders that lists of any size can have, as the server keeps an index for them. */
-export const INDEXED_ORDERS: string[] = ["UPDATED_AT"];
+export const INDEXED_ORDERS: string[] = ["KEY","UPDATED_AT"];
 
 /** Parts of the API that older servers do not have. */
 export const HAS = {
