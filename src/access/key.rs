@@ -1,6 +1,6 @@
 //! Keys that are not fetched: the key that a server generates for itself, and the keys that its operator provides.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use base64::Engine as _;
@@ -10,6 +10,7 @@ use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey, EncodingKey};
 use rand::TryRngCore as _;
 use rand::rngs::OsRng;
 use thiserror::Error;
+use underlay_durable::{Durability, create_file};
 
 use super::token::{self, Grant, OWN};
 
@@ -61,7 +62,7 @@ impl SigningKey {
     pub fn of(folder: &Path) -> Result<Self, KeyError> {
         let path = folder.join(FILE);
         if !path.exists() {
-            make(folder, &path)?;
+            make(&path)?;
         }
         Self::read(&path)
     }
@@ -106,16 +107,13 @@ impl SigningKey {
 }
 
 /// Generates the key file. If another process has created the file meanwhile, that file stays.
-fn make(folder: &Path, path: &Path) -> Result<(), KeyError> {
+fn make(path: &Path) -> Result<(), KeyError> {
     let unwritable = |error| KeyError::Unwritable { file: path.display().to_string(), error };
     let mut secret = [0; LENGTH];
     OsRng.try_fill_bytes(&mut secret).map_err(|error| KeyError::NoChance(error.to_string()))?;
-    // Only the current user can read temporary files.
-    let mut file = tempfile::Builder::new().prefix(".signing-").tempfile_in(folder).map_err(unwritable)?;
-    writeln!(file, "{}", BASE64_STANDARD.encode(secret)).map_err(unwritable)?;
-    file.as_file().sync_all().map_err(unwritable)?;
-    match file.persist_noclobber(path) {
-        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(unwritable(error.error)),
+    let text = format!("{}\n", BASE64_STANDARD.encode(secret));
+    match create_file(path, Durability::Content, text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(unwritable(error)),
         _ => Ok(()),
     }
 }

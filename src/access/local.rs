@@ -1,12 +1,12 @@
 //! This module lets programs of the same user find the key of a server on this machine. While the server runs, a file
 //! that only this user can read contains the path of the key.
 
-use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use tracing::warn;
+use underlay_durable::{Durability, folder, replace_file};
 
 use super::key::{KeyError, SigningKey};
 
@@ -73,10 +73,7 @@ fn file(address: SocketAddr) -> Option<PathBuf> {
 }
 
 fn write(path: &Path, says: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    // Only the current user can read temporary files.
-    let mut file = tempfile::Builder::new().prefix(".server-").tempfile_in(folder)?;
-    file.write_all(says.as_bytes())?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    fs::create_dir_all(folder(path))?;
+    // The next start announces the key again, so nothing is lost in a power failure.
+    replace_file(path, Durability::Process, says.as_bytes()).map(drop)
 }

@@ -5,16 +5,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempDir};
+use underlay_durable::{Durability, PendingFile};
 
 use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
 use crate::store::DatabaseUrl;
-
-/// Returns the folder that contains a file.
-pub(super) fn folder(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
 
 /// Returns the file of a database.
 ///
@@ -42,32 +37,22 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// A file that is being written under a temporary name. Dropping it removes it and the files that SQLite keeps beside
 /// it.
-pub(super) struct PartialFile {
-    // The file must be declared before its folder, because fields are dropped in this order.
-    file: NamedTempFile,
-    _folder: TempDir,
-}
+pub(super) struct PartialFile(PendingFile);
 
 impl PartialFile {
     /// Creates an empty file on the disk of the final file, in a hidden folder. Only the owner can read it.
     pub fn of(file: &Path) -> Result<Self, BackupError> {
-        let failed = of_file(folder(file));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let made = builder.prefix(".underlay-").suffix(".part").tempdir_in(folder(file));
-        let made = made.and_then(|folder| Ok(Self { file: NamedTempFile::new_in(folder.path())?, _folder: folder }));
-        made.map_err(failed)
+        PendingFile::in_own_folder(file).map(Self).map_err(of_file(underlay_durable::folder(file)))
     }
 
     /// Returns the path of the temporary file.
     pub fn path(&self) -> &Path {
-        self.file.path()
+        self.0.temporary_path()
     }
 
     /// Opens the file again, for writing.
     pub fn reopen(&self) -> Result<File, BackupError> {
-        self.file.reopen().map_err(of_file(self.path()))
+        self.0.reopen().map_err(of_file(self.path()))
     }
 
     /// Appends the checksum to the file.
@@ -89,21 +74,19 @@ impl PartialFile {
 
     /// Writes the content of the file to the disk.
     pub fn sync(&self) -> Result<(), BackupError> {
-        self.file.as_file().sync_all().map_err(of_file(self.path()))
+        self.0.as_file().sync_all().map_err(of_file(self.path()))
     }
 
     /// Moves the file to its final name. After this returns, a crash does not lose it.
     pub fn persist(self, file: &Path, if_exists: IfExists) -> Result<(), BackupError> {
-        self.sync()?;
         let persisted = match if_exists {
-            IfExists::Keep => self.file.persist_noclobber(file),
-            IfExists::Replace => self.file.persist(file),
+            IfExists::Keep => self.0.create(Durability::Name),
+            IfExists::Replace => self.0.replace(Durability::Name),
         };
-        persisted.map_err(|error| match error.error.kind() {
+        persisted.map(drop).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => BackupError::BackupExists(file.to_owned()),
-            _ => of_file(file)(error.error),
-        })?;
-        sync_folder(file)
+            _ => of_file(file)(error),
+        })
     }
 }
 
@@ -114,15 +97,6 @@ pub(super) enum IfExists {
     Keep,
     /// Replace the existing file.
     Replace,
-}
-
-/// Writes the names in the folder of a file to the disk.
-pub(super) fn sync_folder(file: &Path) -> Result<(), BackupError> {
-    // Other systems cannot sync a folder.
-    if cfg!(unix) {
-        File::open(folder(file)).and_then(|folder| folder.sync_all()).map_err(of_file(folder(file)))?;
-    }
-    Ok(())
 }
 
 /// Gives a file a second name, or renames it if the file system has no hard links.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use underlay_durable::{folder, sync_folder_of};
 
 use super::checksum::{self, Checksum};
 use super::describe_contents;
@@ -49,7 +50,7 @@ pub(super) async fn restore(
         return Err(BackupError::InUse(backup.to_owned()));
     }
     let source = File::open(backup).map_err(of_file(backup))?;
-    make_folder(files::folder(&database)).map_err(of_file(files::folder(&database)))?;
+    make_folder(folder(&database)).map_err(of_file(folder(&database)))?;
     // The lock is held until the end, so that no server starts on the database.
     let _lock_file = url.lock_place()?;
     if database.exists() && if_exists == IfExists::Keep {
@@ -65,7 +66,7 @@ pub(super) async fn restore(
     let contents = check_copy(part.path(), kinds::tables()).await?;
     // Machines may have changed since the backup, so controllers wait until a person has looked.
     set_observe_only_in(part.path(), OBSERVE_ONLY, "underlay restore").await?;
-    let owner = if database.exists() { database.as_path() } else { files::folder(&database) };
+    let owner = if database.exists() { database.as_path() } else { folder(&database) };
     files::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
     part.sync()?;
     let kept = keep_existing(url, &database).await?;
@@ -115,7 +116,7 @@ async fn keep_existing(url: &DatabaseUrl, database: &Path) -> Result<Option<Path
         _ => remove(&log)?,
     }
     remove(&with_suffix(database, SHM_SUFFIX))?;
-    files::sync_folder(database)?;
+    sync_folder_of(database).map_err(of_file(folder(database)))?;
     Ok(is_there.then_some(kept))
 }
 

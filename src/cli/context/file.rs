@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -17,6 +16,7 @@ use underlay_client::{BadAddress, ServerAddress};
 
 use super::name::ContextName;
 use crate::cli::exit::Exit;
+use underlay_durable::{Durability, folder, replace_file};
 use underlay_kit::{choices, printable};
 
 /// The environment variable that names the file.
@@ -214,7 +214,7 @@ fn content(path: &Path) -> Result<Content, String> {
     Figment::from(Toml::string(&text)).extract().map_err(|error| error.to_string())
 }
 
-/// Writes a temporary file in the same folder and renames it over the old file.
+/// Replaces a file, and creates the folders that it needs.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // If the path is a link, its target is replaced, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -222,13 +222,8 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    // Only their user can read temporary files.
-    let mut file = tempfile::Builder::new().prefix(".contexts-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    fs::create_dir_all(folder(&path))?;
+    replace_file(&path, Durability::Content, text.as_bytes()).map(drop)
 }
 
 #[cfg(test)]

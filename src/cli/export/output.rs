@@ -5,12 +5,12 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tempfile::NamedTempFile;
 use thiserror::Error;
 use tokio::sync::mpsc::{self, Permit, Sender};
 use tokio::task::JoinHandle;
+use underlay_durable::{Durability, PendingFile};
 
 /// The number of pages that can wait to be written.
 const WAITING_PAGES: usize = 4;
@@ -39,26 +39,27 @@ pub(super) struct ExportWriter {
 }
 
 enum FinishedOutput {
-    ToFile(NamedTempFile, PathBuf),
+    ToFile(PendingFile),
     ToStandardOutput,
 }
 
 impl ExportWriter {
-    /// Starts to write to a file or to standard output.
+    /// Starts to write to a file or to standard output. Only its user can read the file, because an export holds the whole
+    /// inventory.
     pub(super) fn begin(path: Option<&Path>) -> Result<Self, OutputError> {
         let to = path.map_or_else(|| "standard output".to_owned(), |path| path.to_string_lossy().into_owned());
-        let file = path.map(|path| Ok((temporary(path)?, path.to_owned()))).transpose();
-        let file = file.map_err(|error| OutputError::Failed { to: to.clone(), error })?;
+        let file =
+            path.map(PendingFile::of).transpose().map_err(|error| OutputError::Failed { to: to.clone(), error })?;
         let (pages, mut inbox) = mpsc::channel::<Vec<u8>>(WAITING_PAGES);
         let thread = tokio::task::spawn_blocking(move || match file {
-            Some((file, path)) => {
+            Some(file) => {
                 let mut out: BufWriter<&File> = BufWriter::new(file.as_file());
                 while let Some(page) = inbox.blocking_recv() {
                     out.write_all(&page)?;
                 }
                 out.flush()?;
                 drop(out);
-                Ok(FinishedOutput::ToFile(file, path))
+                Ok(FinishedOutput::ToFile(file))
             }
             None => {
                 let mut out = io::stdout().lock();
@@ -81,8 +82,8 @@ impl ExportWriter {
     pub(super) async fn finish(self) -> Result<(), OutputError> {
         let to = self.to.clone();
         match self.written().await? {
-            FinishedOutput::ToFile(file, path) => {
-                file.persist(path).map(drop).map_err(|error| OutputError::Failed { to, error: error.error })
+            FinishedOutput::ToFile(file) => {
+                file.replace(Durability::Process).map(drop).map_err(|error| OutputError::Failed { to, error })
             }
             FinishedOutput::ToStandardOutput => Ok(()),
         }
@@ -101,11 +102,4 @@ impl ExportWriter {
         };
         self.thread.await.map_err(|error| failed(io::Error::other(error)))?.map_err(failed)
     }
-}
-
-/// Creates a temporary file in the folder of the export. Only its user can read it, because an export holds the whole
-/// inventory.
-fn temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    NamedTempFile::with_prefix_in(".underlay-export-", folder)
 }

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use super::event::EventPosition;
 use super::filter::WatchFilter;
 use crate::cli::exit::Exit;
+use underlay_durable::{Durability, replace_file};
 use underlay_kit::printable;
 
 /// The version of the file format.
@@ -168,15 +168,9 @@ impl StateFile {
     }
 
     fn replace(&self, saved: &SavedState) -> io::Result<()> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = NamedTempFile::with_prefix_in(".underlay-watch-", folder)?;
         let mut text = serde_json::to_vec_pretty(saved)?;
         text.push(b'\n');
-        file.write_all(&text)?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path).map_err(|error| error.error)?;
-        // The name is an entry of the folder, which must be synced separately from the file.
-        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+        replace_file(&self.path, Durability::Name, &text).map(drop)
     }
 }
 

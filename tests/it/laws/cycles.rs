@@ -13,7 +13,7 @@ use petgraph::graph::DiGraph;
 use super::source::{Source, Token, sources};
 
 /// The folders whose crates are read, each with its own `crate::`.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 19] = [
     "src",
     "adapters/bcm/src",
     "adapters/exec/src",
@@ -26,6 +26,7 @@ const CRATES: [&str; 18] = [
     "crates/client/src",
     "crates/demo/src",
     "crates/drawing/src",
+    "crates/durable/src",
     "crates/error/src",
     "crates/inventory/src",
     "crates/persistent/src",

@@ -10,13 +10,13 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 19] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("adapters/bcm", &["underlay-kit"]),
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),
     ("adapters/hosts", &["underlay-address", "underlay-client", "underlay-kit"]),
     ("adapters/ironic", &["underlay-address", "underlay-hosts", "underlay-kit"]),
-    ("adapters/kit", &["underlay-client"]),
+    ("adapters/kit", &["underlay-client", "underlay-durable"]),
     ("adapters/milo", &["underlay-kit"]),
     ("adapters/netbox", &["underlay-kit"]),
     ("adapters/redfish", &["underlay-address", "underlay-hosts", "underlay-kit"]),
@@ -24,6 +24,7 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("crates/client", &[]),
     ("crates/demo", &[]),
     ("crates/drawing", &[]),
+    ("crates/durable", &[]),
     ("crates/error", &[]),
     ("crates/inventory", &["underlay-entity", "underlay-error", "underlay-persistent"]),
     ("crates/persistent", &[]),
@@ -50,7 +51,7 @@ const LAYERS: [&[&str]; 11] = [
 const CRATES_OF_LAYERS: [(&str, &str); 3] =
     [("error", "underlay_error"), ("inventory", "underlay_inventory"), ("topology", "underlay_topology")];
 /// The folders that must do their work without knowing any kind.
-const ENGINE: [&str; 14] = [
+const ENGINE: [&str; 15] = [
     "src/http",
     "src/api",
     "src/sources",
@@ -65,6 +66,7 @@ const ENGINE: [&str; 14] = [
     "src/runtime",
     "crates/error",
     "crates/drawing",
+    "crates/durable",
 ];
 /// Names of kinds that are also terms of the engine. A batch is written in the name of a source, which owns the fields
 /// that it set, whether or not there is an object for it. The host of a URL is that of HTTP, and a guest has a host.

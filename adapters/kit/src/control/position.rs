@@ -1,11 +1,11 @@
 //! The position in the change log up to which a controller knows everything, kept in a file over restarts.
 
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 use thiserror::Error;
+use underlay_durable::{Durability, replace_file};
 
 /// The maximum bytes of a file that is read.
 const MAX_FILE_BYTES: u64 = 64 << 10;
@@ -79,13 +79,7 @@ impl PositionFile {
     }
 
     fn try_write(&self, position: &Position) -> std::io::Result<()> {
-        let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = NamedTempFile::new_in(folder)?;
-        serde_json::to_writer(&mut file, position)?;
-        file.flush()?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path)?;
-        Ok(())
+        replace_file(&self.path, Durability::Content, &serde_json::to_vec(position)?).map(drop)
     }
 
     fn failed(&self, error: std::io::Error) -> PositionError {
