@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use tempfile::NamedTempFile;
 use thiserror::Error;
+use underlay_durable::{Durability, replace_file, sync_folder_of};
 
 use super::messages::{RunMode, RunRequest};
 use super::prepared::Digest;
@@ -288,14 +288,9 @@ impl StateFile {
     }
 
     fn replace(&mut self, header: &Header, known: &HashMap<Digest, Known>) -> io::Result<()> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = NamedTempFile::with_prefix_in(".underlay-sync-", folder)?;
-        let bytes = encode(header, known)?;
-        file.write_all(&bytes)?;
-        file.as_file().sync_all()?;
-        self.saved = Some(file.persist(&self.path).map_err(|error| error.error)?);
-        // The name is an entry of the folder, which must be synced separately from the file.
-        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+        // The new file has its name from here on, so touched keys go to it even if the folder cannot be synced.
+        self.saved = Some(replace_file(&self.path, Durability::Content, &encode(header, known)?)?);
+        sync_folder_of(&self.path)
     }
 
     /// Appends touched keys. If that fails, as on a full disk, the file is removed: it would become wrong.
