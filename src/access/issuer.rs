@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
-use rand::Rng as _;
 use reqwest::Url;
 use reqwest::redirect::Policy;
 use serde::Deserialize;
@@ -18,6 +17,7 @@ use thiserror::Error;
 use tracing::{info, warn};
 
 use super::error::TokenError;
+use crate::runtime::BackOff;
 
 /// The most bytes in a response of an issuer.
 const MAX_RESPONSE_BYTES: usize = 1 << 20;
@@ -36,7 +36,7 @@ pub(super) struct Pace {
     pub oldest: Duration,
     /// The pause after a fetch that succeeded.
     pub pause: Duration,
-    /// The shortest and the longest pause after a fetch that failed.
+    /// The least pause after the first fetch that failed, and that after many. A random part of up to as much is added.
     pub failed: [Duration; 2],
 }
 
@@ -49,7 +49,7 @@ impl Default for Pace {
             overdue: seconds(1200),
             oldest: seconds(24 * 3600),
             pause: seconds(10),
-            failed: [seconds(1), seconds(60)],
+            failed: [Duration::from_millis(500), seconds(30)],
         }
     }
 }
@@ -113,7 +113,8 @@ struct Known {
     at: Option<Instant>,
     /// The time before which no fetch is started.
     not_before: Option<Instant>,
-    failures: u32,
+    /// The pauses since the last fetch that succeeded; `None` if none failed since.
+    failures: Option<BackOff>,
     /// The number of times that the keys have changed.
     generation: u64,
 }
@@ -145,7 +146,7 @@ impl Trusted {
             pace: Pace::default(),
             http: http.build().map_err(IssuerError::Client)?,
             issuer,
-            keys: Mutex::new(Known { keys: Arc::default(), at: None, not_before: None, failures: 0, generation: 0 }),
+            keys: Mutex::new(Known { keys: Arc::default(), at: None, not_before: None, failures: None, generation: 0 }),
             fetching: tokio::sync::Mutex::new(()),
         })
     }
@@ -210,7 +211,7 @@ impl Trusted {
         }
         let is_overdue = {
             let known = self.known();
-            known.failures == 0 && known.at.is_some_and(|at| at.elapsed() > self.pace.overdue)
+            known.failures.is_none() && known.at.is_some_and(|at| at.elapsed() > self.pace.overdue)
         };
         if is_overdue {
             self.renew().await;
@@ -242,16 +243,14 @@ impl Trusted {
                 known.generation += u64::from(changed);
                 known.keys = Arc::new(keys);
                 known.at = Some(Instant::now());
-                known.failures = 0;
+                known.failures = None;
                 known.not_before = Some(Instant::now() + self.pace.pause);
             }
             Err(error) => {
                 warn!(issuer = self.issuer.issuer, %error, "the keys of the issuer cannot be fetched");
-                let [shortest, longest] = self.pace.failed;
-                let longest = shortest.saturating_mul(1 << known.failures.min(10)).min(longest);
-                known.failures += 1;
-                // The pause is partly random, so that several servers do not ask at the same time.
-                known.not_before = Some(Instant::now() + longest.mul_f64(rand::rng().random_range(0.5..1.0)));
+                let [first, longest] = self.pace.failed;
+                let pause = known.failures.get_or_insert_with(|| BackOff::new(first, longest)).failed();
+                known.not_before = Some(Instant::now() + pause);
             }
         }
     }

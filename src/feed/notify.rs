@@ -13,15 +13,16 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::runtime::BackOff;
 use crate::store::{DatabaseUrl, Listener, Notification, Store, StoreError};
 
 /// The time between the arrival of one test notification and the sending of the next.
 const TEST: Duration = Duration::from_secs(30);
 /// The time within which a test notification must arrive.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The wait before the first reconnection. The wait doubles after each failure, up to [`LONGEST`].
-const FIRST: Duration = Duration::from_secs(1);
-const LONGEST: Duration = Duration::from_secs(60);
+/// The least wait before the first reconnection. The wait doubles after each failure, up to [`LONGEST`].
+const FIRST: Duration = Duration::from_millis(750);
+const LONGEST: Duration = Duration::from_secs(40);
 
 /// An error that ends one connection of the listener.
 #[derive(Debug, Error)]
@@ -38,13 +39,11 @@ enum NotifyError {
 
 /// Notifies `wake` whenever the database may hold new revisions. Never returns.
 pub async fn notify(store: Store, url: DatabaseUrl, wake: Arc<Notify>) {
-    let mut pause = FIRST;
+    let mut pauses = BackOff::new(FIRST, LONGEST);
     loop {
-        let Err(error) = listen(&store, &url, &wake, &mut pause).await;
+        let Err(error) = listen(&store, &url, &wake, &mut pauses).await;
         tracing::warn!("others' changes are seen within a second, not at once: {error}");
-        // The jitter keeps replicas from reconnecting at the same moment.
-        tokio::time::sleep(pause.mul_f64(0.75 + rand::random::<f64>() / 2.0)).await;
-        pause = (pause * 2).min(LONGEST);
+        tokio::time::sleep(pauses.failed()).await;
     }
 }
 
@@ -52,7 +51,7 @@ async fn listen(
     store: &Store,
     url: &DatabaseUrl,
     wake: &Notify,
-    pause: &mut Duration,
+    pauses: &mut BackOff,
 ) -> Result<std::convert::Infallible, NotifyError> {
     let mut listener = Listener::open(url).await?;
     // Another process may have committed while this one did not listen.
@@ -67,7 +66,7 @@ async fn listen(
                 Notification::Commit(_) => wake.notify_one(),
                 Notification::Test(mark) if sent == Some(mark) => {
                     (sent, due) = (None, Instant::now() + TEST);
-                    *pause = FIRST;
+                    pauses.succeeded();
                 }
                 // A test notification of another process.
                 Notification::Test(_) => {}

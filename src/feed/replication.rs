@@ -13,6 +13,7 @@ use super::current::CurrentSnapshot;
 use super::measured;
 use super::record::{self, Direction, RecordError};
 use super::ring::Revised;
+use crate::runtime::BackOff;
 use crate::store::{Loaded, Store, StoreError};
 use underlay_inventory::{BuildError, Draft, Head, Registry, Snapshot};
 
@@ -27,8 +28,8 @@ const MOST_TRIES: usize = 20;
 
 /// The time between two polls for the writes of other processes.
 const POLL: Duration = Duration::from_secs(1);
-/// The upper limit of the wait while the database does not answer, before jitter of up to a quarter.
-const LONGEST_POLL: Duration = Duration::from_secs(5);
+/// The upper limit of the wait while the database does not answer, before the random part of up to as much.
+const LONGEST_POLL: Duration = Duration::from_secs(3);
 
 /// An error that keeps this process from getting in step with its database.
 #[derive(Debug, Error)]
@@ -160,7 +161,7 @@ async fn follow(store: &Store, snapshot: &Arc<Snapshot>, last: i64) -> Result<Op
 /// Keeps the current snapshot in step with the database, because other processes write to it too. Never returns. It
 /// polls whenever `wake` is notified, and at least every second.
 pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) {
-    let mut pause = POLL;
+    let (mut pause, mut failures) = (POLL, BackOff::new(POLL, LONGEST_POLL));
     loop {
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
@@ -173,6 +174,7 @@ pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) 
         match step(&store, &from).await {
             Ok(step) => {
                 pause = POLL;
+                failures.succeeded();
                 match step {
                     Step::Current => measured::behind(0),
                     Step::Behind { revisions, left } => {
@@ -188,8 +190,7 @@ pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) 
                 }
             }
             Err(error) => {
-                // The wait grows up to some seconds. The jitter keeps replicas from polling at the same moment.
-                pause = (pause * 2).clamp(POLL, LONGEST_POLL).mul_f64(0.75 + rand::random::<f64>() / 2.0);
+                pause = failures.failed();
                 tracing::warn!("this process is behind the database: {error}");
             }
         }

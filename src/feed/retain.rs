@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::measured;
+use crate::runtime::{BackOff, jittered};
 use crate::store::{Dropped, REPEATABLE_HOURS, Retention, Store, StoreError};
 
 /// The number of rows that are pruned at a time.
@@ -21,21 +22,23 @@ const MIN_STEP_PAUSE: Duration = Duration::from_millis(5);
 const FIRST_SWEEP_DELAY: Duration = Duration::from_secs(2);
 /// The time between two sweeps.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(10 * 60);
-/// The wait after the first failed sweep. The wait doubles after each failure, up to [`SWEEP_INTERVAL`].
+/// The least wait after the first failed sweep. The wait doubles after each failure, up to [`SWEEP_INTERVAL`].
 const FIRST_RETRY_DELAY: Duration = Duration::from_secs(10);
 
 /// Prunes changes beyond the retention and forgets old requests, again and again. Never returns.
 pub async fn keep_short(store: Store, retention: Retention) {
     measured::kept_for(retention);
-    let mut after_error = FIRST_RETRY_DELAY;
-    let mut pause = FIRST_SWEEP_DELAY;
+    let (mut pause, mut failures) = (jittered(FIRST_SWEEP_DELAY), BackOff::new(FIRST_RETRY_DELAY, SWEEP_INTERVAL));
     loop {
-        tokio::time::sleep(jittered(pause)).await;
+        tokio::time::sleep(pause).await;
         match drop_old(&store, retention).await {
-            Ok(()) => (pause, after_error) = (SWEEP_INTERVAL, FIRST_RETRY_DELAY),
+            Ok(()) => {
+                failures.succeeded();
+                pause = jittered(SWEEP_INTERVAL);
+            }
             Err(error) => {
                 measured::failed();
-                (pause, after_error) = (after_error, (after_error * 2).min(SWEEP_INTERVAL));
+                pause = failures.failed();
                 tracing::warn!("old changes cannot be dropped now: {error}");
             }
         }
@@ -89,10 +92,4 @@ pub async fn sweep(store: &Store, before: DateTime<Utc>) -> Result<u64, StoreErr
         }
         tokio::time::sleep(jittered(began.elapsed().mul_f64(STEP_PAUSE_FACTOR).max(MIN_STEP_PAUSE))).await;
     }
-}
-
-/// Returns the pause with a random deviation of up to a quarter. Replicas that were started together must not sweep at
-/// the same moment.
-fn jittered(pause: Duration) -> Duration {
-    pause.mul_f64(0.75 + rand::random::<f64>() / 2.0)
 }

@@ -15,9 +15,9 @@ use underlay_topology::impact::{TakenQuery, taken};
 use super::error::OrderError;
 use super::role::{HostRole, Spread};
 use crate::feed::CurrentSnapshot;
-use crate::runtime::compute;
+use crate::runtime::{compute, jittered};
 
-/// The least pause between two looks at the infrastructure.
+/// The time between two looks at the infrastructure.
 const MIN_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause after an answer, as a multiple of the time that it took: while the infrastructure changes all the time, a
 /// twentieth of a processor is spent at most.
@@ -115,7 +115,7 @@ fn about(role: &HostRole) -> ObjectRef {
 pub async fn keep_ready(role: HostRole, current: CurrentSnapshot) {
     let mut looked_at = None;
     loop {
-        sleep(MIN_CHECK_INTERVAL.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        sleep(jittered(MIN_CHECK_INTERVAL)).await;
         let snapshot = current.get();
         let before = looked_at.replace(snapshot.head());
         if before == looked_at || snapshot.table(role.kind).is_empty() {

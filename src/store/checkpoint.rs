@@ -9,12 +9,13 @@ use std::time::Duration;
 use sea_orm::{DbBackend, sqlx};
 
 use super::connection::Store;
+use crate::runtime::BackOff;
 
 /// The delay between a commit and the checkpoint, so that the checkpoint covers the commits that follow.
 const CHECKPOINT_DELAY: Duration = Duration::from_millis(100);
-/// The delay after the first error. It doubles with each further error, up to `MAX_RETRY_DELAY`.
-const FIRST_RETRY_DELAY: Duration = Duration::from_secs(1);
-const MAX_RETRY_DELAY: Duration = Duration::from_secs(60);
+/// The least delay after the first error. It doubles with each further error, up to `MAX_RETRY_DELAY`.
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(750);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(40);
 
 /// Runs checkpoints after commits, without end. If the database is not SQLite, it returns at once.
 ///
@@ -23,16 +24,15 @@ pub async fn keep_moving_log(store: Store) {
     if store.backend() != DbBackend::Sqlite {
         return;
     }
-    let mut after_error = FIRST_RETRY_DELAY;
+    let mut pauses = BackOff::new(FIRST_RETRY_DELAY, MAX_RETRY_DELAY);
     loop {
         store.written.notified().await;
         tokio::time::sleep(CHECKPOINT_DELAY).await;
         match store.move_log().await {
-            Ok(()) => after_error = FIRST_RETRY_DELAY,
+            Ok(()) => pauses.succeeded(),
             Err(error) => {
                 tracing::warn!("the log of the database cannot be moved into its file now: {error}");
-                tokio::time::sleep(after_error.mul_f64(0.75 + rand::random::<f64>() / 2.0)).await;
-                after_error = (after_error * 2).min(MAX_RETRY_DELAY);
+                tokio::time::sleep(pauses.failed()).await;
                 store.written.notify_one();
             }
         }

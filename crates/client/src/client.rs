@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::address::ServerAddress;
 use crate::answer::{self, Answer};
 use crate::error::ClientError;
-use crate::retry::{TRIES, pause};
+use crate::retry::{Pauses, TRIES};
 
 /// The maximum number of bytes of a request. A server closes the connection while it receives a longer one, which looks
 /// like a broken connection.
@@ -220,14 +220,14 @@ impl Client {
 
     /// Sends a request that can be repeated until it is answered, at most [`TRIES`] times.
     async fn send_repeatedly(&self, request: &Request) -> Result<Received<impl AsRef<[u8]> + use<>>, ClientError> {
-        let mut tried = 1;
+        let (mut tried, mut pauses) = (1, Pauses::default());
         loop {
             // All tries share the body instead of copying it, because it can be large.
             let Some(next) = request.try_clone() else { return Err(self.unsendable()) };
             match self.send(next).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) if tried < TRIES && is_worth_another_try(&error) => {
-                    tokio::time::sleep(pause(tried)).await;
+                    tokio::time::sleep(pauses.next_pause()).await;
                     tried += 1;
                 }
                 Err(error) => return Err(self.failure(&error)),

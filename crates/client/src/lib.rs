@@ -15,5 +15,5 @@ pub use address::{BadAddress, ServerAddress};
 pub use answer::Answer;
 pub use client::{Client, Patience, Tokens};
 pub use error::{ClientError, GraphqlError};
-pub use retry::pause;
+pub use retry::Pauses;
 pub use subscription::Subscription;

@@ -2,23 +2,36 @@
 
 use std::time::Duration;
 
-use uuid::Uuid;
+use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 
 /// The maximum number of tries of an operation.
-pub(crate) const TRIES: u32 = 4;
-/// The longest pause after the first try. It doubles with each try.
-const FIRST_PAUSE: Duration = Duration::from_millis(200);
+pub(crate) const TRIES: usize = 4;
+/// The least pause after the first try. It doubles with each try.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// The least pause after many tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// The upper bound of all pauses.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-
-/// Returns the pause after a try, which is counted from 1. Pauses grow from 200 ms to 10 s. Half of a pause is random,
+/// The pauses of tries, without end. They grow from 100 ms to 5 s, and a random part of up to as much is added to each,
 /// so that clients that were disconnected together do not reconnect together.
-pub fn pause(tried: u32) -> Duration {
-    let longest = FIRST_PAUSE.saturating_mul(1 << tried.saturating_sub(1).min(8)).min(LONGEST_PAUSE);
-    let half = longest / 2;
-    let chance = (Uuid::new_v4().as_u128() % 1_000) as u32;
-    half + half * chance / 1_000
+#[derive(Debug)]
+pub struct Pauses(ExponentialBackoff);
+
+impl Default for Pauses {
+    fn default() -> Self {
+        let builder = ExponentialBuilder::new()
+            .with_min_delay(FIRST_PAUSE)
+            .with_max_delay(LONGEST_PAUSE)
+            .without_max_times()
+            .with_jitter();
+        Self(builder.build())
+    }
+}
+
+impl Pauses {
+    /// Returns the pause after another try.
+    pub fn next_pause(&mut self) -> Duration {
+        self.0.next().unwrap_or(LONGEST_PAUSE)
+    }
 }
 
 #[cfg(test)]
@@ -27,12 +40,14 @@ mod tests {
 
     #[test]
     fn pauses_grow_and_differ() {
-        for tried in 1..TRIES {
-            let longest = FIRST_PAUSE * (1 << (tried - 1));
-            let pauses: Vec<Duration> = (0..50).map(|_| pause(tried)).collect();
-            assert!(pauses.iter().all(|pause| (longest / 2..=longest).contains(pause)), "{pauses:?}");
+        let mut many: Vec<Pauses> = (0..50).map(|_| Pauses::default()).collect();
+        for tried in 0..10 {
+            let least = (FIRST_PAUSE * (1 << tried)).min(LONGEST_PAUSE);
+            let pauses: Vec<Duration> = many.iter_mut().map(Pauses::next_pause).collect();
+            // The library computes in seconds as floating-point numbers of 32 bits.
+            let around = least.mul_f64(0.999)..=least.mul_f64(2.001);
+            assert!(pauses.iter().all(|pause| around.contains(pause)), "{pauses:?} after {least:?}");
             assert!(pauses.iter().any(|pause| *pause != pauses[0]));
         }
-        assert!((LONGEST_PAUSE / 2..=LONGEST_PAUSE).contains(&pause(u32::MAX)));
     }
 }

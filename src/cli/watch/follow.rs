@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
-use underlay_client::{Client, ClientError, Subscription, pause};
+use underlay_client::{Client, ClientError, Pauses, Subscription};
 
 use super::event::{Event, EventPosition};
 use underlay_kit::printable;
@@ -34,8 +34,8 @@ pub(super) struct Follower<'a> {
     position: EventPosition,
     at_start: AtStart,
     connection: Option<Subscription>,
-    /// The number of failed connections since the last event.
-    failures: u32,
+    /// The pauses of the failed connections since the last event.
+    pauses: Pauses,
     /// The earliest time for the next connection.
     not_before: Option<Instant>,
     /// True if the lost connection was reported to the user.
@@ -67,7 +67,7 @@ impl<'a> Follower<'a> {
             position,
             at_start,
             connection: None,
-            failures: 0,
+            pauses: Pauses::default(),
             not_before: None,
             has_reported: false,
             last_event: None,
@@ -96,7 +96,7 @@ impl<'a> Follower<'a> {
                 Some(connection) => match self.connection.insert(connection).next::<EventData>().await {
                     Ok(Some(EventData { changes: event })) => {
                         self.position = event.position();
-                        (self.failures, self.was_busy, self.last_event) = (0, false, Some(Instant::now()));
+                        (self.pauses, self.was_busy, self.last_event) = (Pauses::default(), false, Some(Instant::now()));
                         return Ok(event);
                     }
                     Ok(None) => ClientError::Lost {
@@ -136,8 +136,7 @@ impl<'a> Follower<'a> {
         if std::mem::take(&mut self.was_busy) {
             return Ok(());
         }
-        self.failures = self.failures.saturating_add(1);
-        self.not_before = Some(Instant::now() + pause(self.failures));
+        self.not_before = Some(Instant::now() + self.pauses.next_pause());
         if !std::mem::replace(&mut self.has_reported, true) {
             eprintln!("note: {}; retrying until the server is available", printable(&error.to_string()));
         }

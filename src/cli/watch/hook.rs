@@ -14,7 +14,7 @@ use thiserror::Error;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::sleep;
-use underlay_client::pause;
+use underlay_client::Pauses;
 
 use super::event::Event;
 use crate::cli::signals::Signals;
@@ -78,6 +78,7 @@ pub(super) struct Hook {
 impl Hook {
     /// Runs the command for an event until it succeeds, at most `tries` times.
     pub(super) async fn run(&self, event: &Event, signals: &mut Signals) -> Result<HookResult, NotStarted> {
+        let mut pauses = Pauses::default();
         for tried in 1..=self.tries {
             let Err(problem) = self.once(event, signals).await? else { return Ok(HookResult::Done) };
             let of = event.path().unwrap_or_default();
@@ -88,7 +89,7 @@ impl Hook {
             if tried < self.tries {
                 tokio::select! {
                     () = signals.next() => return Ok(HookResult::Stopped),
-                    () = sleep(pause(tried)) => {}
+                    () = sleep(pauses.next_pause()) => {}
                 }
             }
         }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::sleep;
-use underlay_client::{Client, pause};
+use underlay_client::{Client, Pauses};
 
 use super::Arguments;
 use super::event::EventPosition;
@@ -103,15 +103,14 @@ async fn ask_until_it_answers(
     client: &Client,
     arguments: &Arguments,
 ) -> Result<(EventPosition, Option<String>), FindError> {
-    let mut tried: u32 = 0;
+    let (mut pauses, mut has_reported) = (Pauses::default(), false);
     loop {
         match ask(client, arguments).await {
             Err(FindError::Client(error)) if error.is_passing() => {
-                if tried == 0 {
+                if !std::mem::replace(&mut has_reported, true) {
                     eprintln!("note: {}; retrying until the server is available", printable(&error.to_string()));
                 }
-                tried = tried.saturating_add(1);
-                sleep(pause(tried)).await;
+                sleep(pauses.next_pause()).await;
             }
             asked => return asked,
         }

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::allowed::open_order;
 use super::leases::{HOSTS, LeasesOf};
 use crate::kinds::host::{Host, Linked, machine_of};
+use crate::runtime::jittered;
 use crate::sources::Sources;
 use crate::store::StoreError;
 use crate::write::{Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin};
@@ -38,7 +39,7 @@ pub async fn keep_hosts(sources: Sources) {
     let mut keeper = Keeper { sources, linked_at: None, gone: BTreeSet::new() };
     let mut looks = 0;
     loop {
-        tokio::time::sleep(CHECK_INTERVAL.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        tokio::time::sleep(jittered(CHECK_INTERVAL)).await;
         looks = (looks + 1) % LOOKS;
         if let Err(error) = keeper.look(looks == 0).await {
             tracing::warn!("hosts cannot be kept in step now: {error}");

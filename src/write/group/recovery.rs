@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use backon::{BackoffBuilder as _, ExponentialBuilder};
 use tracing::{error, warn};
 
 use super::{Committer, Failure, Work, jobs_of};
@@ -16,14 +17,13 @@ use crate::write::job::internal;
 use crate::write::plan::Planned;
 use underlay_inventory::{Refusal, Snapshot};
 
-/// The pauses between the attempts to find out whether a batch was committed after its connection was lost.
-const LOOKUPS: [Duration; 5] = [
-    Duration::from_millis(50),
-    Duration::from_millis(200),
-    Duration::from_millis(500),
-    Duration::from_millis(1000),
-    Duration::from_millis(2000),
-];
+/// The pauses before the attempts to find out whether a batch was committed after its connection was lost: five, from
+/// 50 ms to 2 s, each with a random part of up to as much, so that replicas do not ask at the same moment.
+const LOOKUPS: ExponentialBuilder = ExponentialBuilder::new()
+    .with_min_delay(Duration::from_millis(50))
+    .with_factor(2.5)
+    .with_max_times(5)
+    .with_jitter();
 
 impl Committer {
     /// Handles a database error. What was not written is refused, or retried batch by batch if one batch of a group is
@@ -71,8 +71,8 @@ impl Committer {
             None if works.iter().any(|work| work.run.is_some()) => None,
             None => return self.publish(base, works, records),
         };
-        for (id, pause) in LOOKUPS.into_iter().filter_map(|pause| Some((id?, pause))) {
-            tokio::time::sleep(jittered(pause)).await;
+        for (id, pause) in LOOKUPS.build().filter_map(|pause| Some((id?, pause))) {
+            tokio::time::sleep(pause).await;
             match self.find_batch(id).await {
                 Ok(true) => return self.publish(base, works, records),
                 Ok(false) if self.store.is_shared() => {
@@ -108,9 +108,4 @@ impl Committer {
         let _ = writing.roll_back().await;
         Ok(found)
     }
-}
-
-/// Adds up to half of a pause at random, so that replicas do not retry at the same moment.
-fn jittered(pause: Duration) -> Duration {
-    pause.mul_f64(1.0 + rand::random::<f64>() / 2.0)
 }
