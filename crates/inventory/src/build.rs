@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use smol_str::SmolStr;
 use thiserror::Error;
 use uuid::Uuid;
@@ -50,15 +51,14 @@ impl Snapshot {
         let (mut incoming, mut objects) = (Vec::new(), Vec::with_capacity(rows.len()));
         let mut tables = Vec::with_capacity(rows.len());
         // Kinds are built in parallel, because they do not depend on each other. One kind has most of the rows.
-        let object_refs = &object_refs;
-        let (built, ids) = std::thread::scope(|scope| {
-            let build = |(kind, rows)| scope.spawn(move || table(kind, rows, object_refs));
-            let building: Vec<_> = registry.kinds().zip(rows).map(build).collect();
-            let ids = object_refs.iter().map(|(id, object)| (*id, *object)).collect();
-            (building.into_iter().map(|kind| kind.join()).collect::<Vec<_>>(), ids)
-        });
+        let kinds: Vec<_> = registry.kinds().zip(rows).collect();
+        let (built, ids) = rayon::join(
+            // All results are collected, so that the error is always that of the first kind that has one.
+            || kinds.into_par_iter().map(|(kind, rows)| table(kind, rows, &object_refs)).collect::<Vec<_>>(),
+            || object_refs.iter().map(|(id, object)| (*id, *object)).collect(),
+        );
         for built in built {
-            let built = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            let built = built?;
             tables.push(built.table);
             objects.push(built.objects);
             incoming.extend(built.references);
