@@ -41,6 +41,7 @@ mod paths;
 mod query;
 mod run;
 mod schema;
+mod sdl;
 mod secrets;
 mod serve;
 mod server;

@@ -70,7 +70,7 @@ impl CsvReader<'_> {
             let reason = "a quotation mark is opened here and never closed";
             return Err(vec![ManifestError::of_line(self.file, line, reason)]);
         }
-        let types = Types::new(kinds.registry()).map_err(|error| self.refuse(format!("cannot be read: {error}")))?;
+        let types = Types::new(kinds.registry());
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(self.lines.text());
         let mut record = StringRecord::new();
         let mut columns = None;

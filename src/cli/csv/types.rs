@@ -1,39 +1,26 @@
-//! The types of the fields of a kind, from the schema of the API.
-//!
-//! The schema is the contract with every client, so a new kind or field can be a column without a change here.
+//! The types of the fields of a kind that can be columns, from the schema of the API.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use async_graphql::parser::types::Type;
 
-use async_graphql::parser::parse_schema;
-use async_graphql::parser::types::{BaseType, Type, TypeKind, TypeSystemDefinition};
-
-use crate::cli::schema;
+use crate::cli::sdl::{is_list, named, sdl};
 use underlay_inventory::{Description, Registry};
 
 /// The input types of the API.
 pub(super) struct Types<'a> {
     registry: &'a Registry,
-    definitions: &'static Definitions,
-}
-
-type Definitions = HashMap<String, Definition>;
-
-/// Parsed once, because parsing takes longer than reading a small file.
-static DEFINITIONS: LazyLock<Result<Definitions, async_graphql::parser::Error>> = LazyLock::new(definitions);
-
-enum Definition {
-    /// The values of an enum.
-    Choice(Vec<String>),
-    /// The fields of an input type in order, each with its type.
-    Input { fields: Vec<(String, FieldType)>, one_of: bool },
 }
 
 /// The type of a field: its name, and true if it is a list.
-#[derive(Clone)]
-struct FieldType {
-    name: String,
+#[derive(Clone, Copy)]
+struct FieldType<'a> {
+    name: &'a str,
     list: bool,
+}
+
+impl<'a> FieldType<'a> {
+    fn of(declared: &'a Type) -> Self {
+        Self { name: named(declared), list: is_list(declared) }
+    }
 }
 
 /// The values that a cell can have.
@@ -91,25 +78,26 @@ fn entry_of_map(scalar: &str) -> Option<CellType> {
 
 impl<'a> Types<'a> {
     /// Returns the input types of this program's schema.
-    pub(super) fn new(registry: &'a Registry) -> Result<Self, &'static async_graphql::parser::Error> {
-        Ok(Self { registry, definitions: DEFINITIONS.as_ref()? })
+    pub(super) const fn new(registry: &'a Registry) -> Self {
+        Self { registry }
     }
 
     /// Follows a path from an object of a kind: `placement.rack`.
     pub(super) fn follow(&self, kind: &Description, path: &[&str]) -> Result<FieldPath, PathError> {
-        let mut at = FieldType { name: format!("{}Input", kind.name), list: false };
+        let input = format!("{}Input", kind.name);
+        let mut at = FieldType { name: &input, list: false };
         for (place, name) in path.iter().enumerate() {
             let to = |end: usize| path[..end].iter().map(|member| (*member).to_owned()).collect();
-            if let Some(cell_type) = entry_of_map(&at.name) {
+            if let Some(cell_type) = entry_of_map(at.name) {
                 // The keys of maps can contain dots.
                 let mut members: Vec<String> = to(place);
                 members.push(path[place..].join("."));
                 return Ok(FieldPath { members, cell_type });
             }
-            match self.definitions.get(&at.name) {
-                Some(Definition::Input { fields, one_of }) if !at.list || *one_of => {
-                    let Some((_, field_type)) = fields.iter().find(|(field, _)| field == name) else {
-                        let allowed = fields.iter().map(|(field, _)| field.clone()).collect();
+            match sdl().input(at.name) {
+                Some(input) if !at.list || input.one_of => {
+                    let Some(field_type) = input.field(name).map(FieldType::of) else {
+                        let allowed = input.names().map(str::to_owned).collect();
                         return Err(PathError::Unknown { at: place, allowed });
                     };
                     if at.list {
@@ -122,7 +110,7 @@ impl<'a> Types<'a> {
                             false => Err(PathError::NoParts { at: place }),
                         };
                     }
-                    at = field_type.clone();
+                    at = field_type;
                 }
                 _ => return Err(PathError::NoParts { at: place.saturating_sub(1) }),
             }
@@ -132,25 +120,19 @@ impl<'a> Types<'a> {
         }
         Ok(FieldPath {
             members: path.iter().map(|member| (*member).to_owned()).collect(),
-            cell_type: self.cell_type(&at),
+            cell_type: self.cell_type(at),
         })
     }
 
-    fn cell_type(&self, field_type: &FieldType) -> CellType {
-        let one = match (field_type.name.as_str(), self.definitions.get(&field_type.name)) {
-            ("Int", _) => CellType::Integer { least: i32::MIN.into(), most: i32::MAX.into() },
-            ("Long" | "Revision", _) => CellType::Integer { least: i64::MIN, most: i64::MAX },
-            ("Float", _) => CellType::Number,
-            ("Boolean", _) => CellType::Boolean,
+    fn cell_type(&self, field_type: FieldType<'_>) -> CellType {
+        let one = match field_type.name {
+            "Int" => CellType::Integer { least: i32::MIN.into(), most: i32::MAX.into() },
+            "Long" | "Revision" => CellType::Integer { least: i64::MIN, most: i64::MAX },
+            "Float" => CellType::Number,
+            "Boolean" => CellType::Boolean,
             // A write replaces such a map, so a single JSON value can set the whole of it.
-            (TEXT_MAP, _) => CellType::Parts,
-            (_, Some(Definition::Choice(words))) => CellType::Choice(words.clone()),
-            (name, Some(Definition::Input { .. })) => {
-                let kind = name.strip_suffix("Ref").and_then(|kind| self.registry.named(kind));
-                kind.map_or(CellType::Parts, CellType::Reference)
-            }
-            // Dates, ids, URLs and similar types are written as text.
-            _ => CellType::Text,
+            TEXT_MAP => CellType::Parts,
+            name => self.named(name),
         };
         match (field_type.list, one) {
             // A list of values with parts is a single JSON value.
@@ -159,37 +141,17 @@ impl<'a> Types<'a> {
             (false, one) => one,
         }
     }
-}
 
-fn definitions() -> Result<Definitions, async_graphql::parser::Error> {
-    let mut definitions = HashMap::new();
-    for definition in parse_schema(schema::text())?.definitions {
-        let TypeSystemDefinition::Type(definition) = definition else { continue };
-        let definition = definition.node;
-        let field_type = match definition.kind {
-            TypeKind::Enum(choice) => {
-                Definition::Choice(choice.values.into_iter().map(|word| word.node.value.node.to_string()).collect())
-            }
-            TypeKind::InputObject(input) => {
-                let fields = input.fields.into_iter().map(|field| field.node);
-                let fields = fields.map(|field| (field.name.node.to_string(), field_type(&field.ty.node))).collect();
-                let one_of = definition.directives.iter().any(|directive| directive.node.name.node == "oneOf");
-                Definition::Input { fields, one_of }
-            }
-            _ => continue,
-        };
-        definitions.insert(definition.name.node.to_string(), field_type);
-    }
-    Ok(definitions)
-}
-
-fn field_type(declared: &Type) -> FieldType {
-    let mut list = false;
-    let mut inner = declared;
-    loop {
-        match &inner.base {
-            BaseType::Named(name) => return FieldType { name: name.to_string(), list },
-            BaseType::List(element) => (list, inner) = (true, element),
+    /// Returns the type of a cell for an enum, an input type or a scalar that is no number.
+    fn named(&self, name: &str) -> CellType {
+        if let Some(values) = sdl().values(name) {
+            return CellType::Choice(values.map(str::to_owned).collect());
         }
+        if sdl().input(name).is_none() {
+            // Dates, ids, URLs and similar types are written as text.
+            return CellType::Text;
+        }
+        let kind = name.strip_suffix("Ref").and_then(|kind| self.registry.named(kind));
+        kind.map_or(CellType::Parts, CellType::Reference)
     }
 }

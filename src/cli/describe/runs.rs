@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use super::history::{table, text};
-use crate::cli::show::{Cell, of_word, sdl, time};
+use crate::cli::sdl::sdl;
+use crate::cli::show::{Cell, of_word, time};
 use underlay_inventory::Description;
 
 /// The number of errors and held objects that are shown.

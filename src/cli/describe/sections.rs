@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use crate::cli::show::{Cell, Column, HEADING, Shape, Table, Width, headings, label, row, row_selection, sdl};
+use crate::cli::sdl::sdl;
+use crate::cli::show::{Cell, Column, HEADING, Shape, Table, Width, headings, label, row, row_selection};
 use underlay_inventory::Description;
 use underlay_kit::line;
 

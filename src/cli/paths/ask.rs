@@ -5,7 +5,7 @@ use serde_json::Value;
 use underlay_client::{Client, ClientError};
 
 use crate::cli::object::{kinds, selection};
-use crate::cli::show::sdl;
+use crate::cli::sdl::sdl;
 
 const OVER: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, \
     $logical: Boolean";

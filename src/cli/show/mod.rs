@@ -7,7 +7,6 @@
 
 mod columns;
 mod json;
-mod sdl;
 mod shape;
 mod style;
 mod table;
@@ -15,7 +14,6 @@ mod unit;
 
 pub(super) use columns::Width;
 pub(super) use json::{escaped, pretty};
-pub(super) use sdl::sdl;
 pub(super) use shape::{Column, Shape, headings, row, row_selection};
 pub(super) use style::{HEADING, of_word};
 pub(super) use table::{Cell, Table};

@@ -5,11 +5,11 @@ use std::iter;
 use serde_json::Value;
 
 use crate::cli::object::{ObjectPath, kinds, selection};
+use crate::cli::sdl::{named, sdl};
 use underlay_inventory::Description;
 use underlay_kit::line;
 
 use super::columns::{Width, paths};
-use super::sdl::{named, sdl};
 use super::style::of_word;
 use super::table::Cell;
 use super::unit::{self, Unit, heading};

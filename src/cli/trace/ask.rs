@@ -6,7 +6,7 @@ use underlay_client::{Client, ClientError};
 
 use super::Arguments;
 use crate::cli::object::{kinds, selection};
-use crate::cli::show::sdl;
+use crate::cli::sdl::sdl;
 
 /// The fields that are shown of a hop besides its name, if the hop has them.
 pub(super) const SHOWN_FIELDS: [&str; 9] =
