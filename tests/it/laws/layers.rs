@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 20] = [
+pub const CRATES: [(&str, &[&str]); 20] = [
     ("adapters/bcm", &["underlay-kit"]),
     ("adapters/exec", &["underlay-kit"]),
     ("adapters/files", &["underlay-kit"]),

@@ -2,7 +2,7 @@
 //! that owns the BMC does the last two by itself.
 
 use super::stage::{Proof, Stage, of_provisioner, proof_of_answer};
-use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn, rest};
+use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn};
 use crate::host::{Power, State, Step, StepName};
 
 /// The boot of a state, and the step that follows it.
@@ -48,7 +48,7 @@ pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
             };
             switched(input, *state, StepName::PowerCycle).follow(step, proof, || then.begin())
         }
-        _ => rest::without_order(),
+        _ => Turn::without_order(),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::boot::{self, Boot};
 use super::stage::{Proof, of_provisioner};
-use super::{Duty, Input, ManagedBy, Turn, power, rest};
+use super::{Duty, Input, ManagedBy, Turn, power};
 use crate::host::{Order, Power, State, StepName};
 
 const STATE: State = State::Discovering;
@@ -16,7 +16,7 @@ pub fn begin(input: &Input<'_>) -> Turn {
 /// Decides what to do next.
 pub fn decide(input: &Input<'_>) -> Turn {
     if input.host.order().is_none_or(|order| order.act != Order::Discover) {
-        return rest::without_order();
+        return Turn::without_order();
     }
     let Some(step) = input.host.current_step() else { return begin(input) };
     let inspect = of_provisioner(input, STATE, StepName::Inspect, Duty::Inspect);

@@ -2,7 +2,7 @@
 
 use super::boot::{self, Boot};
 use super::stage::of_provisioner;
-use super::{Duty, Input, Turn, rest};
+use super::{Duty, Input, Turn};
 use crate::host::{Order, State, StepName};
 
 const STATE: State = State::Installing;
@@ -15,7 +15,7 @@ pub fn begin(input: &Input<'_>) -> Turn {
 /// Decides what to do next.
 pub fn decide(input: &Input<'_>) -> Turn {
     if input.host.order().is_none_or(|order| order.act != Order::Install) {
-        return rest::without_order();
+        return Turn::without_order();
     }
     let Some(step) = input.host.current_step() else { return begin(input) };
     let install = of_provisioner(input, STATE, StepName::Install, Duty::Install);

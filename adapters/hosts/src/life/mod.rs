@@ -192,6 +192,14 @@ pub enum Turn {
     Delete,
 }
 
+impl Turn {
+    /// Ends a state that works without an order that it could work for. This comes from a restored or overridden host.
+    fn without_order() -> Self {
+        let message = "the host was at work without an order that fits; look at the machine, then order again";
+        Self::Fail { state: State::Failed, reason: "NoOrder".to_owned(), message: message.to_owned() }
+    }
+}
+
 /// Decides what to do next for a host.
 pub fn decide(input: &Input<'_>) -> Turn {
     match input.host.state {

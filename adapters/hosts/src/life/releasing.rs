@@ -2,7 +2,7 @@
 //! the host is AVAILABLE, or WIPING if its disks are to be erased.
 
 use super::stage::{Stage, of_provisioner};
-use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn, power, rest, wiping};
+use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn, power, wiping};
 use crate::host::{Order, Power, State, StepName};
 
 const STATE: State = State::Releasing;
@@ -16,7 +16,7 @@ pub fn begin(input: &Input<'_>) -> Turn {
 pub fn decide(input: &Input<'_>) -> Turn {
     let order = match input.host.order() {
         Some(order) if matches!(order.act, Order::Release | Order::Wipe) => order,
-        _ => return rest::without_order(),
+        _ => return Turn::without_order(),
     };
     let Some(step) = input.host.current_step() else { return begin(input) };
     let force = super::boot::force_off(input, STATE);
@@ -33,7 +33,7 @@ pub fn decide(input: &Input<'_>) -> Turn {
             Order::Wipe => wiping::begin(input),
             _ => Turn::Done { state: State::Available },
         }),
-        _ => rest::without_order(),
+        _ => Turn::without_order(),
     }
 }
 

@@ -40,12 +40,6 @@ pub fn is_lost(input: &Input<'_>) -> bool {
     is_unknown && input.host.order().is_none() && !input.host.deleting
 }
 
-/// Ends a state that works without an order that it could work for. This comes from a restored or overridden host.
-pub fn without_order() -> Turn {
-    let message = "the host was at work without an order that fits; look at the machine, then order again";
-    Turn::Fail { state: State::Failed, reason: "NoOrder".to_owned(), message: message.to_owned() }
-}
-
 /// Refuses an order of which nothing was begun.
 fn refuse(input: &Input<'_>, reason: &str, message: &str) -> Turn {
     Turn::Fail { state: input.host.state, reason: reason.to_owned(), message: message.to_owned() }

@@ -3,7 +3,7 @@
 
 use super::boot::{self, Boot};
 use super::stage::of_provisioner;
-use super::{Duty, Input, Turn, power, rest};
+use super::{Duty, Input, Turn, power};
 use crate::host::{Order, Power, State, StepName};
 
 const STATE: State = State::Wiping;
@@ -16,7 +16,7 @@ pub fn begin(input: &Input<'_>) -> Turn {
 /// Decides what to do next.
 pub fn decide(input: &Input<'_>) -> Turn {
     if input.host.order().is_none_or(|order| order.act != Order::Wipe) {
-        return rest::without_order();
+        return Turn::without_order();
     }
     let Some(step) = input.host.current_step() else { return begin(input) };
     let wipe = of_provisioner(input, STATE, StepName::Wipe, Duty::Deinstall);
