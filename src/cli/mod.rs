@@ -10,6 +10,7 @@ mod batch;
 mod complete;
 mod config;
 mod context;
+mod contexts;
 mod credentials;
 mod csv;
 mod database;

@@ -10,8 +10,7 @@ use clap::Args;
 use clap_complete::ArgValueCompleter;
 use underlay_client::ServerAddress;
 
-use super::complete;
-use super::context::{ContextName, Contexts, ContextsError};
+use super::contexts::{self, ContextName, Contexts, ContextsError};
 use super::credentials::Credentials;
 pub(super) use super::server::ServerAccess;
 
@@ -26,7 +25,7 @@ pub(super) struct Target {
     pub(super) server: Option<ServerAddress>,
     /// The context whose server to talk to; --server and UNDERLAY_SERVER take precedence. Default: the current one.
     #[arg(long, global = true, env = "UNDERLAY_CONTEXT", value_name = "NAME", help_heading = "Server",
-          add = ArgValueCompleter::new(complete::contexts))]
+          add = ArgValueCompleter::new(contexts::candidates))]
     pub(super) context: Option<ContextName>,
     /// The file of the token to send to the server; UNDERLAY_TOKEN may hold a token itself. Default: the file of the
     /// context, otherwise, for a server of the same user on this machine, a token that it accepts.

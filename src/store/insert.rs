@@ -6,20 +6,12 @@ use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, Post
 use sea_orm::{DbErr, EntityTrait, ModelTrait};
 
 use super::binary::{BEGIN, CopiedRows, END};
+pub(super) use super::statement::ConflictAction;
 use super::statement::{Insert, Inserts};
 use super::transaction::{Connection, Transaction, executing};
 
 /// The number of new rows from which on PostgreSQL gets a COPY. Beginning and ending it takes one round trip each.
 const MIN_ROWS_FOR_COPY: usize = 100;
-
-/// The behaviour on conflict: the primary key of a row already exists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConflictAction {
-    /// The insert fails with an error.
-    Refused,
-    /// The new row replaces the existing one.
-    Replaced,
-}
 
 /// Inserts rows, many in one statement.
 pub(super) async fn insert<E>(

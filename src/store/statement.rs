@@ -20,7 +20,6 @@ use sea_orm::{DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, ModelTrait, P
 use sea_query_sqlx::SqlxValues;
 
 use super::binary::{ColumnArray, CopiedRows, unwritten};
-use super::insert::ConflictAction;
 
 /// The number of rows in one statement for PostgreSQL. It is large enough that the cost of a further statement is
 /// negligible. It is small enough that a part is sent soon, and the next one is encoded while PostgreSQL writes this
@@ -35,6 +34,15 @@ const MOST_SQLITE_ROWS: usize = 256;
 
 /// The text of a statement, with its arguments.
 pub(super) type Insert<Arguments> = (Arc<str>, Arguments);
+
+/// The behaviour on conflict: the primary key of a row already exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConflictAction {
+    /// The insert fails with an error.
+    Refused,
+    /// The new row replaces the existing one.
+    Replaced,
+}
 
 /// A builder of inserts into one table.
 pub(super) struct Inserts<E: EntityTrait> {

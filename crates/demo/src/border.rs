@@ -11,6 +11,7 @@ use super::network::{self, HUNDRED, NetworkRack};
 use super::panel;
 use super::plan::{PodPlan, RackPlan, SitePlan};
 use super::refs::{self, Owner};
+use super::wiring;
 
 /// The first ports of a border leaf by use: two border routers, two firewalls, two load balancers, its peer twice, then
 /// the spines.
@@ -62,7 +63,7 @@ fn write_first(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [N
         write_router(items, rack, site, pod, number);
         services.push((number, FIREWALLS, service(items, rack, site, &FIREWALL, ("fw", 33.0), number)));
         services.push((number, LOAD_BALANCERS, service(items, rack, site, &LOAD_BALANCER, ("lb", 30.0), number)));
-        panel::write(items, rack.gear.rack, &WAN_PANEL, "pp-wan", RackPosition::Front(45.0), panel::WAN);
+        panel::write(items, rack.gear.rack, &WAN_PANEL, "pp-wan", RackPosition::Front(45.0), wiring::WAN);
     }
     for (number, first_port, device) in services {
         for leaf in 0..2 {

@@ -11,7 +11,7 @@ use super::gear::{Console, Gear};
 use super::item::{Cable, Items, RackPosition, extend};
 use super::plan::{EDGE, Plan};
 use super::refs::{self, Owner};
-use super::{compute, network, panel, places, power};
+use super::{compute, network, panel, places, power, wiring};
 
 /// The number of servers in each of the two racks.
 const SERVERS: usize = 4;
@@ -67,7 +67,7 @@ pub(super) fn write(items: &mut Items, plan: &Plan) {
 /// Writes the router, leaf, firewall and panel of a rack.
 fn write_network(items: &mut Items, plan: &Plan, gear: &mut Gear, console: &mut Console, number: usize) {
     let rack = &plan.edge[number];
-    panel::write(items, rack, &EDGE_PANEL, "pp-1", RackPosition::Front(47.5), panel::SINGLE);
+    panel::write(items, rack, &EDGE_PANEL, "pp-1", RackPosition::Front(47.5), wiring::SINGLE);
     let router_name = router(number).name;
     let router =
         network::network_device(items, gear, console, (&EDGE_ROUTER, &router_name, RackPosition::Front(45.0)), 0);

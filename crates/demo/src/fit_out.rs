@@ -7,7 +7,7 @@ use super::catalogue::{
     FLEET_RACK_PANEL, FLEET_ROW_PANEL, FLEET_SPINE, FLEET_WIDE_LEAF, LEAF, MANAGEMENT_SWITCH, Model, RACK_PANEL,
     ROW_PANEL, SPINE, WIDE_LEAF,
 };
-use super::panel::{self, Wiring};
+use super::wiring::{self, Wiring};
 
 /// The number of spines of a pod.
 const SPINES: usize = 4;
@@ -61,8 +61,8 @@ pub(super) const DEMO: FitOut = FitOut {
     border_leaf: BORDER_LEAF,
     management_switch: MANAGEMENT_SWITCH,
     console_server: CONSOLE_SERVER,
-    rack_panel: (RACK_PANEL, panel::RACK),
-    row_panel: (ROW_PANEL, panel::ROW),
+    rack_panel: (RACK_PANEL, wiring::RACK),
+    row_panel: (ROW_PANEL, wiring::ROW),
     servers: Servers::Plain,
     host_ports: 24,
     uplinks: 1,
@@ -83,8 +83,8 @@ pub(super) const FLEET: FitOut = FitOut {
     border_leaf: FLEET_BORDER_LEAF,
     management_switch: FLEET_MANAGEMENT_SWITCH,
     console_server: FLEET_CONSOLE_SERVER,
-    rack_panel: (FLEET_RACK_PANEL, panel::FLEET_RACK),
-    row_panel: (FLEET_ROW_PANEL, panel::FLEET_ROW),
+    rack_panel: (FLEET_RACK_PANEL, wiring::FLEET_RACK),
+    row_panel: (FLEET_ROW_PANEL, wiring::FLEET_ROW),
     servers: Servers::Full,
     host_ports: 48,
     uplinks: 2,

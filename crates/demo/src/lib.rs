@@ -45,6 +45,7 @@ mod refs;
 mod tests;
 mod vms;
 mod wan;
+mod wiring;
 
 use serde_json::Value;
 

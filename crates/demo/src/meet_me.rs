@@ -6,7 +6,7 @@ use super::catalogue::MEET_ME_PANEL;
 use super::item::{Cable, Items, RackPosition};
 use super::plan::SitePlan;
 use super::refs::Owner;
-use super::{panel, places, power};
+use super::{panel, places, power, wiring};
 
 /// Returns the panel in a meet-me room for the trunk from one of the two network racks.
 pub(super) fn meet_me_panel(site: &SitePlan, room: usize, network_rack: usize) -> Owner {
@@ -22,7 +22,7 @@ pub(super) fn write(items: &mut Items, site: &SitePlan) {
         for (number, network_rack) in pod.network.iter().enumerate() {
             let place = RackPosition::Front(46.0 - 2.0 * number as f64);
             let name = format!("pp-{}", number + 1);
-            let far = panel::write(items, rack, &MEET_ME_PANEL, &name, place, panel::SINGLE);
+            let far = panel::write(items, rack, &MEET_ME_PANEL, &name, place, wiring::SINGLE);
             let trunk = Cable::new(
                 &rack.series(),
                 "FIBER_SMF",

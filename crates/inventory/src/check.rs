@@ -6,7 +6,8 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::edges::ObjectRef;
-use super::kind::{Kind, KindId, ReferenceId};
+use super::kind::Kind;
+use super::number::{KindId, ReferenceId};
 use super::snapshot::Snapshot;
 use underlay_entity::row::Row;
 use underlay_error::{Problems, Refusal};

@@ -12,8 +12,9 @@ use uuid::Uuid;
 
 use super::build::edges_of;
 use super::edges::{Edge, Edges, ObjectRef};
-use super::kind::{Description, KindId};
+use super::kind::Description;
 use super::memo::Answers;
+use super::number::KindId;
 use super::snapshot::{Head, Snapshot};
 use super::table::{ExternalOf, KeyOf, UniqueOf, externals};
 use underlay_entity::row::Row;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{KindId, ReferenceId};
+use super::number::{KindId, ReferenceId};
 use underlay_persistent::Index;
 
 /// The largest number of edges that a set keeps in one slice.

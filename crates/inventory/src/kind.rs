@@ -13,23 +13,11 @@ use uuid::Uuid;
 
 use super::check::Checked;
 use super::field::{Audience, Field};
+use super::number::{KindId, ReferenceId};
 use super::snapshot::Snapshot;
 use super::texts::Searched;
 use underlay_entity::row::Row;
 use underlay_error::{Problems, Refusal};
-
-/// The number of a kind in the registry. It is valid only in this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KindId(pub u8);
-
-/// The identity of a reference: a field of a kind that refers to other objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReferenceId {
-    /// The kind that has the field.
-    pub kind: KindId,
-    /// The index of the field among the fields of the kind.
-    pub field: u8,
-}
 
 /// A kind with a row type that the compiler knows.
 pub trait Kind: Sized + Send + Sync + 'static {

@@ -15,6 +15,7 @@ mod kind;
 mod lookup;
 mod manager;
 mod memo;
+mod number;
 mod protection;
 mod reference;
 mod size;
@@ -33,12 +34,13 @@ pub use field::{
 };
 pub use identity::{Twins, twins};
 pub use kind::{
-    Arrival, Description, Family, InUse, Key, Kind, KindId, Loss, MadeName, OnLoss, OnWrite, Part, Protection,
-    ReferenceId, Registry, Rewrite, Unique, Unnamed,
+    Arrival, Description, Family, InUse, Key, Kind, Loss, MadeName, OnLoss, OnWrite, Part, Protection, Registry,
+    Rewrite, Unique, Unnamed,
 };
 pub use lookup::{Selector, parse_id};
 pub use manager::{CONTROLLER, Manager, SOURCE, USER};
 pub use memo::Dependencies;
+pub use number::{KindId, ReferenceId};
 pub use reference::{Form, Reference};
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};

@@ -1,6 +1,6 @@
 //! Estimates the size of objects.
 
-use super::kind::KindId;
+use super::number::KindId;
 use super::snapshot::Snapshot;
 
 /// The number of objects in a sample.

@@ -9,8 +9,9 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::edges::{Edge, Edges, ObjectRef};
-use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
+use super::kind::{Description, Kind, Registry};
 use super::memo::{Dependencies, Memo};
+use super::number::{KindId, ReferenceId};
 use super::table::{KeyOf, Table};
 use underlay_entity::row::Row;
 use underlay_persistent::Index;

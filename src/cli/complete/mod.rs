@@ -16,7 +16,6 @@ use clap_complete::CompletionCandidate;
 use clap_complete::env::CompleteEnv;
 use underlay_client::{Client, Patience};
 
-use super::context::Contexts;
 use super::exit::Exit;
 use super::object::{KindName, kinds, plural};
 use super::output::printed;
@@ -69,15 +68,6 @@ pub(super) fn answer() -> bool {
     let asked = CompleteEnv::with_factory(super::command).var(VARIABLE).shells(SHELLS);
     // On an error the shell gets no candidates, because a message would appear in the middle of the line.
     asked.try_complete(std::env::args_os(), folder.as_deref()).unwrap_or(true)
-}
-
-/// Returns the names of contexts.
-pub(super) fn contexts(current: &OsStr) -> Vec<CompletionCandidate> {
-    let Ok(contexts) = Contexts::read() else { return Vec::new() };
-    let typed = current.to_string_lossy();
-    let names = contexts.all().map(|(name, server)| (name.to_string(), server.to_owned()));
-    let fits = names.filter(|(name, _)| name.starts_with(&*typed));
-    fits.map(|(name, server)| CompletionCandidate::new(name).help(Some(server.into()))).collect()
 }
 
 /// Returns the candidates after `get`: kinds, objects as KIND/NAME, and after a kind the names of its objects.

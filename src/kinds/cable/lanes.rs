@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use underlay_entity::cable::{CableEnd, Lane, Model};
 use uuid::Uuid;
 
+use super::names::name;
 use super::node::Cable;
-use super::rules::name;
 use crate::kinds::common::{at_least_one, entries, member};
 use crate::kinds::port::Port;
 use underlay_entity::row::Row;

@@ -8,6 +8,7 @@ mod describe;
 mod ends;
 mod input;
 mod lanes;
+mod names;
 mod node;
 mod rules;
 mod topology;

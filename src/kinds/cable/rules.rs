@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use underlay_entity::cable::{CableEnd, Model};
 use underlay_entity::port::PortType;
 
+use super::names::name;
 use super::node::Cable;
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::port::Port;
@@ -115,19 +116,6 @@ fn unfit_side(snapshot: &Snapshot, ends: &[CableEnd]) -> Option<String> {
         sorts.push((*end, end_type));
     }
     None
-}
-
-/// Returns the name of an end in messages: its path, and the type of a port.
-pub(super) fn name(snapshot: &Snapshot, end: CableEnd) -> String {
-    let path = snapshot.find(end.id()).map_or_else(|| end.id().to_string(), |object| snapshot.path(object));
-    let port = match end {
-        CableEnd::Port(port) => snapshot.get::<Port>(port),
-        _ => None,
-    };
-    match port.and_then(|port| serde_json::to_value(port.r#type).ok()) {
-        Some(kind) => format!("{path} ({})", kind.as_str().unwrap_or_default()),
-        None => path,
-    }
 }
 
 /// Checks that each side has an end, that no end appears twice, and that all ends can be joined.

@@ -1,11 +1,12 @@
 //! The GraphQL inputs, filters and sort orders of ports.
 
+use async_graphql::InputObject;
+use serde::Serialize;
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType, PowerDraw};
 use underlay_entity::text::Mac;
 
 use super::node::Port;
-use super::wiring::PassThroughInput;
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedListFilter, PowerSourceFilter, PowerSourceInput};
 use crate::kinds::rack::{Rack, RackFilter, RackRef};
@@ -89,6 +90,20 @@ inputs! {
         /// object.
         draw_w: PowerDraw;
     }
+}
+
+/// A connection of a position of a front port to a position of a rear port, inside their device or rack.
+#[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PassThroughInput {
+    /// The position of this port: from 1 to its `positions`. Defaults to 1.
+    #[graphql(default = 1)]
+    pub position: i32,
+    /// The rear port, of the same device or rack.
+    pub rear: PortRef,
+    /// The position of the rear port: from 1 to its `positions`. Defaults to 1.
+    #[graphql(default = 1)]
+    pub rear_position: i32,
 }
 
 filter! {

@@ -1,10 +1,8 @@
 //! The connections of ports inside their device or rack: front to rear, position by position.
 
-use async_graphql::{InputObject, Object};
-use serde::Serialize;
+use async_graphql::Object;
 use underlay_entity::port::Mapping;
 
-use super::input::PortRef;
 use super::node::Port;
 use crate::kinds::grammar::required;
 use underlay_inventory::Held;
@@ -61,18 +59,4 @@ impl PassThrough {
         });
         list
     }
-}
-
-/// A connection of a position of a front port to a position of a rear port, inside their device or rack.
-#[derive(Clone, Debug, InputObject, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PassThroughInput {
-    /// The position of this port: from 1 to its `positions`. Defaults to 1.
-    #[graphql(default = 1)]
-    pub position: i32,
-    /// The rear port, of the same device or rack.
-    pub rear: PortRef,
-    /// The position of the rear port: from 1 to its `positions`. Defaults to 1.
-    #[graphql(default = 1)]
-    pub rear_position: i32,
 }

@@ -1,15 +1,18 @@
-//! The GraphQL inputs, filters and sort orders of power feeds.
+//! The GraphQL inputs, filters and sort orders of power feeds, and those of what supplies them.
 
+use async_graphql::{InputObject, OneofObject};
+use serde::Serialize;
 use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::{Model, Phase};
 
 use super::node::PowerFeed;
-use super::source::{PowerSourceFilter, PowerSourceInput};
 use crate::kinds::filters::StatusFilter;
+use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::rack::{Rack, RackFilter, RackRef};
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
-use crate::read::IntFilter;
+use crate::read::{At, IntFilter, any_reference_fits};
 use crate::{enum_filter, filter, inputs, order};
+use underlay_inventory::ReferenceId;
 
 enum_filter!(PhaseFilter, Phase);
 
@@ -86,5 +89,33 @@ order! {
     values {
         Voltage as "voltage": "the voltage" = |feed| feed.voltage;
         AmpsRated as "ampsRated": "the rated current" = |feed| feed.amps_rated;
+    }
+}
+
+/// Names a source of power. Exactly one member must be given.
+#[derive(Clone, Debug, OneofObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PowerSourceInput {
+    /// A power feed of a site or rack.
+    PowerFeed(PowerFeedRef),
+    /// A port: an outlet, or an inlet that feeds an outlet.
+    Port(PortRef),
+}
+
+/// A condition on a source of power. All given members must match.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct PowerSourceFilter {
+    /// The source is a power feed that matches.
+    pub power_feed: Option<Box<PowerFeedFilter>>,
+    /// The source is a port that matches.
+    pub port: Option<Box<PortFilter>>,
+}
+
+impl PowerSourceFilter {
+    /// Returns true if one of the sources that an object refers to matches each given member.
+    pub fn fits(&self, reference: ReferenceId, at: At<'_>) -> bool {
+        let feed = |filter: &PowerFeedFilter| any_reference_fits::<PowerFeed, _>(filter, reference, at);
+        let port = |filter: &PortFilter| any_reference_fits::<Port, _>(filter, reference, at);
+        self.power_feed.as_deref().is_none_or(feed) && self.port.as_deref().is_none_or(port)
     }
 }

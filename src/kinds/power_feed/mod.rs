@@ -11,7 +11,9 @@ mod topology;
 
 pub use api::{PowerFeedMutation, PowerFeedQuery};
 pub use describe::DESCRIPTION;
-pub use input::{PowerFeedFilter, PowerFeedInput, PowerFeedListFilter, PowerFeedRef};
+pub use input::{
+    PowerFeedFilter, PowerFeedInput, PowerFeedListFilter, PowerFeedRef, PowerSourceFilter, PowerSourceInput,
+};
 pub use node::PowerFeed;
-pub use source::{PowerSource, PowerSourceFilter, PowerSourceInput};
+pub use source::PowerSource;
 pub use topology::TOPOLOGY;

@@ -1,21 +1,16 @@
 //! `underlay context`: gives names to servers, like contexts of kubectl.
 
-mod file;
-mod name;
-
 use std::io::Write;
 
 use anstyle::Style;
 use clap::{Args, Subcommand};
 use clap_complete::ArgValueCompleter;
 
-use super::complete;
+use super::contexts::{self, ContextName, Contexts, ContextsError};
 use super::exit::Exit;
 use super::output::printed;
 use super::show::{Cell, Table};
 use super::target::Target;
-pub(super) use file::{Contexts, ContextsError};
-pub(super) use name::ContextName;
 
 const AFTER_HELP: &str = "\
 A command talks to the first of: --server, UNDERLAY_SERVER, --context, UNDERLAY_CONTEXT, the current context, \
@@ -36,20 +31,20 @@ enum Command {
     /// Make a context the current one.
     Use {
         /// The name of the context.
-        #[arg(add = ArgValueCompleter::new(complete::contexts))]
+        #[arg(add = ArgValueCompleter::new(contexts::candidates))]
         name: ContextName,
     },
     /// Create or change a context: set NAME --server URL [--token-file FILE]. The first context becomes the current
     /// one.
     Set {
         /// The name of the context.
-        #[arg(add = ArgValueCompleter::new(complete::contexts))]
+        #[arg(add = ArgValueCompleter::new(contexts::candidates))]
         name: ContextName,
     },
     /// Delete a context.
     Delete {
         /// The name of the context.
-        #[arg(add = ArgValueCompleter::new(complete::contexts))]
+        #[arg(add = ArgValueCompleter::new(contexts::candidates))]
         name: ContextName,
     },
     /// Show the server that commands talk to, and the setting that chose it.

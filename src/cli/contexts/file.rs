@@ -139,14 +139,19 @@ impl Contexts {
     }
 
     /// Makes a context the current one. Returns a message for the user.
-    pub(super) fn make_current(&mut self, name: &ContextName) -> Result<String, ContextsError> {
+    pub(in crate::cli) fn make_current(&mut self, name: &ContextName) -> Result<String, ContextsError> {
         let server = self.server(name)?;
         self.content.current = Some(name.clone());
         Ok(format!("commands now talk to {name}: {server}"))
     }
 
     /// Creates or changes a context. Returns a message for the user.
-    pub(super) fn set(&mut self, name: &ContextName, server: &ServerAddress, token_file: Option<PathBuf>) -> String {
+    pub(in crate::cli) fn set(
+        &mut self,
+        name: &ContextName,
+        server: &ServerAddress,
+        token_file: Option<PathBuf>,
+    ) -> String {
         let context = Context { server: server.to_string(), token_file };
         let word = if self.content.contexts.insert(name.clone(), context).is_some() { "changed" } else { "made" };
         match self.content.current {
@@ -159,7 +164,7 @@ impl Contexts {
     }
 
     /// Deletes a context. Returns a message for the user.
-    pub(super) fn delete(&mut self, name: &ContextName) -> Result<String, ContextsError> {
+    pub(in crate::cli) fn delete(&mut self, name: &ContextName) -> Result<String, ContextsError> {
         self.content.contexts.remove(name).ok_or_else(|| self.unknown(name))?;
         if self.content.current.as_ref() != Some(name) {
             return Ok(format!("deleted {name}"));
@@ -169,7 +174,7 @@ impl Contexts {
     }
 
     /// Replaces the file.
-    pub(super) fn write(&self) -> Result<(), ContextsError> {
+    pub(in crate::cli) fn write(&self) -> Result<(), ContextsError> {
         replace(&self.path, &self.content.text())
             .map_err(|reason| ContextsError::Unwritable { file: self.path.display().to_string(), reason })
     }
