@@ -81,7 +81,7 @@ pub async fn acquire<W: Future<Output = Result<Answer, Refusal>>>(
 
 async fn chosen(role: HostRole, snapshot: Arc<Snapshot>, claim: Arc<Claim>) -> Result<Chosen, OrderError> {
     match claim.spread {
-        None | Some(Spread::Rack) => block_in_place(|| choose(&role, &snapshot, &claim, None)),
+        None | Some(Spread::Enclosure) => block_in_place(|| choose(&role, &snapshot, &claim, None)),
         Some(_) => compute(move |stop| choose(&role, &snapshot, &claim, Some(stop))).await,
     }
 }

@@ -11,8 +11,8 @@ use underlay_topology::role::Roles;
 /// The failures over which hosts are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
-    /// The racks that the machines stand in.
-    Rack,
+    /// The enclosures that the machines stand in.
+    Enclosure,
     /// The objects that supply power, by the rules of impact.
     Power,
     /// The devices that forward traffic, by the rules of impact.
@@ -34,8 +34,8 @@ pub struct HostRole {
     pub machine: ReferenceId,
     /// Returns the status of a machine.
     pub status: fn(&Snapshot, ObjectRef) -> Option<Status>,
-    /// Returns the rack that a machine stands in.
-    pub rack: fn(&Snapshot, ObjectRef) -> Option<ObjectRef>,
+    /// Returns the enclosure that a machine stands in.
+    pub enclosure: fn(&Snapshot, ObjectRef) -> Option<ObjectRef>,
     /// Returns the objects whose failures count for a spread.
     pub failures: fn(&Snapshot, Spread) -> Vec<ObjectRef>,
     /// Returns the roles of all kinds in topology.

@@ -79,14 +79,14 @@ fn groups(
     stop: Option<StopFlag>,
 ) -> Result<Vec<Group>, OrderError> {
     let known = machines.iter().enumerate().filter_map(|(at, machine)| Some((at, (*machine)?)));
-    if spread == Spread::Rack {
-        let mut racks: BTreeMap<ObjectRef, Vec<usize>> = BTreeMap::new();
+    if spread == Spread::Enclosure {
+        let mut enclosures: BTreeMap<ObjectRef, Vec<usize>> = BTreeMap::new();
         for (at, machine) in known {
-            if let Some(rack) = (role.rack)(snapshot, machine) {
-                racks.entry(rack).or_default().push(at);
+            if let Some(enclosure) = (role.enclosure)(snapshot, machine) {
+                enclosures.entry(enclosure).or_default().push(at);
             }
         }
-        return Ok(racks.into_iter().map(|(failure, members)| Group { failure, members }).collect());
+        return Ok(enclosures.into_iter().map(|(failure, members)| Group { failure, members }).collect());
     }
     let taken = Taken::of_all(role, snapshot, spread, stop)?;
     let mut position: Vec<Option<usize>> = vec![None; taken.machines()];

@@ -23,7 +23,7 @@ pub const ROLE: HostRole = HostRole {
     class: Host::CLASS,
     machine: Host::MACHINE,
     status,
-    rack,
+    enclosure: rack,
     failures,
     topology,
 };
@@ -55,7 +55,7 @@ fn rack(snapshot: &Snapshot, machine: ObjectRef) -> Option<ObjectRef> {
 
 fn failures(snapshot: &Snapshot, spread: Spread) -> Vec<ObjectRef> {
     match spread {
-        Spread::Rack => all(snapshot, Rack::ID).collect(),
+        Spread::Enclosure => all(snapshot, Rack::ID).collect(),
         Spread::Power => all(snapshot, PowerFeed::ID).chain(devices(snapshot, supplies)).collect(),
         Spread::Switch => devices(snapshot, forwards).collect(),
         Spread::Failure => {

@@ -34,7 +34,6 @@ impl From<HostPowerChange> for HostAct {
 
 /// The single failures over which hosts are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize)]
-#[graphql(remote = "Spread")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum HostSpread {
     /// The racks that the machines stand in.
@@ -45,6 +44,17 @@ pub enum HostSpread {
     Switch,
     /// All of these, and racks, patch panels and circuits, by the rules of `impact`.
     Failure,
+}
+
+impl From<HostSpread> for Spread {
+    fn from(spread: HostSpread) -> Self {
+        match spread {
+            HostSpread::Rack => Self::Enclosure,
+            HostSpread::Power => Self::Power,
+            HostSpread::Switch => Self::Switch,
+            HostSpread::Failure => Self::Failure,
+        }
+    }
 }
 
 /// A state in which a host rests.

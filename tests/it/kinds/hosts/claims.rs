@@ -171,7 +171,7 @@ async fn a_selection_names_class_labels_ids_and_place() {
         ("count", "INVALID", of_class(&world, "large", 1_001)),
         ("for", "INVALID", Claim { purpose: " ".to_owned(), ..of_class(&world, "large", 1) }),
         ("most", "INVALID", Claim { most: Some(1), ..of_class(&world, "large", 1) }),
-        ("most", "INVALID", Claim { most: Some(0), spread: Some(Spread::Rack), ..of_class(&world, "large", 1) }),
+        ("most", "INVALID", Claim { most: Some(0), spread: Some(Spread::Enclosure), ..of_class(&world, "large", 1) }),
         (
             "ids[1]",
             "INVALID",

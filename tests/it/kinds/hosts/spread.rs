@@ -65,7 +65,7 @@ const RACKS: &str = "
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn racks() {
-    for over in [Spread::Rack, Spread::Failure] {
+    for over in [Spread::Enclosure, Spread::Failure] {
         for (count, hosts, worst) in [
             (1, "h1", "A: h1"),
             (2, "h1 h5", "A: h1"),
@@ -93,7 +93,7 @@ async fn a_failure_of_everything_is_named_and_refuses_nothing() {
         host h1 on device n1
         host h2 on device n2
     ";
-    for over in [Spread::Rack, Spread::Failure] {
+    for over in [Spread::Enclosure, Spread::Failure] {
         assert_eq!(names(fleet, 2, over).await, ("h1 h2".to_owned(), "A: h1 h2".to_owned()));
         spread(fleet, 2, over, Some(1)).await.expect("no choice avoids it");
     }
@@ -202,7 +202,7 @@ async fn hosts_without_a_known_machine_are_in_no_failure() {
         write_as_server(&mut world, json!([{"host": {"name": host, "state": "AVAILABLE"}}]));
     }
     let world = RefCell::new(world);
-    let two = Claim { spread: Some(Spread::Rack), most: Some(1), ..of_class(&world, "large", 2) };
+    let two = Claim { spread: Some(Spread::Enclosure), most: Some(1), ..of_class(&world, "large", 2) };
     let found = claim(&world, two).await.expect("one in the rack and one elsewhere");
     let worst = found.worst.expect("the rack");
     assert_eq!(worst.takes.len(), 1);
