@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 
-use super::layers::CRATES;
+use super::crates::CRATES;
 use super::source::{Source, Token, sources};
 
 /// Cycles that are allowed, for one reason.
@@ -111,7 +111,7 @@ const EXCEPTIONS: [Exception; 6] = [
 fn modules_of_a_folder_use_each_other_without_a_cycle() {
     let mut found = BTreeMap::new();
     // Each of these is read with its own `crate::`.
-    let crates = CRATES.iter().map(|(folder, _)| format!("{folder}/src"));
+    let crates = CRATES.iter().map(|it| format!("{}/src", it.folder));
     for folder in crates.chain(["src".to_owned()]) {
         for (module, graph) in Crate::read(&folder).graphs() {
             for cycle in graph.cycles() {

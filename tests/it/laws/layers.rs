@@ -2,36 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use figment::Figment;
-use figment::providers::{Format as _, Toml};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-use super::source::{Source, Token, repository, sources};
-
-/// The crates besides the server's, and those of our crates that each may use.
-pub const CRATES: [(&str, &[&str]); 20] = [
-    ("adapters/bcm", &["underlay-kit"]),
-    ("adapters/exec", &["underlay-kit"]),
-    ("adapters/files", &["underlay-kit"]),
-    ("adapters/hosts", &["underlay-address", "underlay-client", "underlay-kit"]),
-    ("adapters/ironic", &["underlay-address", "underlay-hosts", "underlay-kit"]),
-    ("adapters/kit", &["underlay-client", "underlay-durable"]),
-    ("adapters/milo", &["underlay-kit"]),
-    ("adapters/netbox", &["underlay-kit"]),
-    ("adapters/redfish", &["underlay-address", "underlay-hosts", "underlay-kit"]),
-    ("crates/address", &[]),
-    ("crates/client", &[]),
-    ("crates/demo", &[]),
-    ("crates/drawing", &[]),
-    ("crates/durable", &[]),
-    ("crates/error", &[]),
-    ("crates/inventory", &["underlay-entity", "underlay-error", "underlay-persistent"]),
-    ("crates/persistent", &[]),
-    ("crates/topology", &["underlay-entity", "underlay-inventory"]),
-    ("entity", &[]),
-    ("migration", &[]),
-];
+use super::crates::CRATES;
+use super::source::{Source, Token, sources};
 
 /// The layers from top to bottom. Layers in the same row do not know each other.
 const LAYERS: [&[&str]; 11] = [
@@ -50,70 +22,109 @@ const LAYERS: [&[&str]; 11] = [
 /// The layers that are crates of their own, each with the name that other crates use.
 const CRATES_OF_LAYERS: [(&str, &str); 3] =
     [("error", "underlay_error"), ("inventory", "underlay_inventory"), ("topology", "underlay_topology")];
-/// The folders that must do their work without knowing any kind.
-const ENGINE: [&str; 15] = [
-    "src/http",
-    "src/api",
-    "src/sources",
-    "src/secrets",
-    "src/read",
-    "crates/topology",
-    "src/write",
-    "src/feed",
-    "crates/inventory",
-    "src/store",
-    "src/access",
-    "src/runtime",
-    "crates/error",
-    "crates/drawing",
-    "crates/durable",
+/// The files besides the layers, and the modules that they use. The first row that a file begins with counts, and each
+/// row is exact.
+const BESIDE: [(&str, &[&str]); 16] = [
+    // The modules are only declared there, and the program runs the command line.
+    ("src/lib.rs", &[]),
+    ("src/main.rs", &[]),
+    (
+        "src/app.rs",
+        &[
+            "http",
+            "api",
+            "kinds",
+            "hosts",
+            "sources",
+            "secrets",
+            "write",
+            "feed",
+            "inventory",
+            "store",
+            "access",
+            "runtime",
+        ],
+    ),
+    ("src/config/", &["http", "secrets", "write", "store", "access"]),
+    ("src/cli/config.rs", &["config"]),
+    ("src/cli/serve.rs", &["app", "config", "store", "access"]),
+    ("src/cli/token.rs", &["access"]),
+    ("src/cli/credentials.rs", &["access"]),
+    ("src/cli/schema.rs", &["api"]),
+    // These work on the database itself, not through a server.
+    ("src/cli/database.rs", &["config", "store"]),
+    ("src/cli/backup/", &["kinds", "store"]),
+    ("src/cli/doctor/", &["config", "kinds", "feed", "inventory", "store"]),
+    // The format of an export is a part of the API, and these write or read it.
+    ("src/cli/export/", &["api", "inventory"]),
+    ("src/cli/apply/", &["api", "inventory", "error"]),
+    ("src/cli/sync/", &["api", "kinds", "inventory"]),
+    // Clients of the API like any other, but for what they must know of the kinds.
+    ("src/cli/", &["kinds", "inventory", "error"]),
+];
+/// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms.
+const ENGINE: [(&str, &[&str]); 20] = [
+    ("src/http", &[]),
+    ("src/api", &[]),
+    // An order names the profile that is booted.
+    ("src/hosts", &["profile", "profiles"]),
+    ("src/sources", &[]),
+    ("src/secrets", &[]),
+    ("src/read", &[]),
+    ("src/write", &[]),
+    ("src/feed", &[]),
+    ("src/store", &[]),
+    ("src/access", &[]),
+    ("src/runtime", &[]),
+    // The library for configurations has profiles and providers, and a variable of Kubernetes has a port.
+    ("src/config", &["port", "profile", "provider", "providers"]),
+    // The port of an address.
+    ("crates/address", &["port"]),
+    ("crates/client", &["port"]),
+    ("crates/drawing", &[]),
+    ("crates/durable", &[]),
+    ("crates/error", &[]),
+    ("crates/inventory", &[]),
+    ("crates/persistent", &[]),
+    ("crates/topology", &[]),
 ];
 /// Names of kinds that are also terms of the engine. A batch is written in the name of a source, which owns the fields
 /// that it set, whether or not there is an object for it. The host of a URL is that of HTTP, and a guest has a host.
 const TERMS_OF_THE_ENGINE: [&str; 4] = ["source", "sources", "host", "hosts"];
-/// The modules besides the layers, and the modules that each may use.
-fn beside(path: &str) -> Option<&'static [&'static str]> {
-    const ALL: &[&str] = &[
-        "http",
-        "api",
-        "kinds",
-        "hosts",
-        "sources",
-        "secrets",
-        "read",
-        "topology",
-        "write",
-        "feed",
-        "inventory",
-        "store",
-        "access",
-        "runtime",
-        "error",
-        "app",
-        "cli",
-        "config",
-    ];
-    match path {
-        "src/lib.rs" | "src/main.rs" => Some(ALL),
-        "src/app.rs" => Some(ALL),
-        path if path.starts_with("src/config/") => Some(&["store", "access", "http", "secrets", "write"]),
-        "src/cli/config.rs" => Some(&["config"]),
-        "src/cli/serve.rs" => Some(&["app", "access", "config", "store"]),
-        "src/cli/token.rs" | "src/cli/credentials.rs" => Some(&["access", "cli"]),
-        "src/cli/schema.rs" => Some(&["api"]),
-        // These work on the database itself, not through a server.
-        "src/cli/database.rs" => Some(&["config", "store"]),
-        path if path.starts_with("src/cli/backup/") => Some(&["config", "kinds", "store", "cli"]),
-        path if path.starts_with("src/cli/doctor/") => Some(&["config", "feed", "inventory", "kinds", "store", "cli"]),
-        // The format of an export is a part of the API.
-        path if ["export", "apply", "sync"].iter().any(|it| path.starts_with(&format!("src/cli/{it}/"))) => {
-            Some(&["api", "kinds", "inventory", "error", "cli"])
-        }
-        // A client of the API like any other, but for what manifests must know of the kinds.
-        path if path.starts_with("src/cli/") => Some(&["kinds", "inventory", "error", "cli"]),
-        _ => None,
-    }
-}
+/// What names kinds, because it is about them.
+const ABOUT_KINDS: [(&str, &str); 6] = [
+    ("src/kinds", "the kinds themselves"),
+    ("src/cli", "only where `COMMANDS_ABOUT_KINDS` lists it"),
+    ("crates/demo", "the objects of the made-up fleet"),
+    ("entity", "the rows of every kind"),
+    ("migration", "the tables of every kind"),
+    ("adapters", "the objects that an outside system has, and the hosts that controllers work on"),
+];
+/// The files of the command line that name kinds, or the folders. All others take names and columns from the registry.
+const COMMANDS_ABOUT_KINDS: [(&str, &[&str]); 4] = [
+    (
+        "a command that is about one kind",
+        &["src/cli/appliance/", "src/cli/host/", "src/cli/hosts/", "src/cli/mod.rs", "src/cli/secrets/"],
+    ),
+    ("the columns of tables", &["src/cli/show/columns.rs"]),
+    (
+        "words for lines, paths and graphs",
+        &[
+            "src/cli/graph/",
+            "src/cli/object/end.rs",
+            "src/cli/paths/draw.rs",
+            "src/cli/spof.rs",
+            "src/cli/trace/draw.rs",
+        ],
+    ),
+    (
+        "a flag that is named after what it chooses, such as --site",
+        &["src/cli/demo/", "src/cli/run/", "src/cli/simulate.rs", "src/cli/sync/"],
+    ),
+];
+/// Names of kinds that are terms of the command line: the credentials of a client, and the providers of the library for
+/// configurations.
+const TERMS_OF_COMMANDS: [&str; 2] = ["credentials", "providers"];
 
 #[test]
 fn no_layer_uses_one_above_it() {
@@ -121,53 +132,91 @@ fn no_layer_uses_one_above_it() {
     let macros = macros(&sources);
     let height = |name: &str| LAYERS.iter().position(|row| row.contains(&name));
     let mut wrong = Vec::new();
+    let mut unused = BESIDE.map(|(_, allowed)| allowed.iter().copied().collect::<BTreeSet<&str>>());
     for source in &sources {
         let own = module(&source.path);
-        for used in used(source, &macros) {
-            let fits = match beside(&source.path) {
-                Some(allowed) => allowed.contains(&used.as_str()),
+        let row = BESIDE.iter().position(|(path, _)| source.path.starts_with(path));
+        for used in used(source, &macros).into_iter().filter(|used| used != own) {
+            let fits = match row {
+                Some(row) => unused[row].remove(used.as_str()) || BESIDE[row].1.contains(&used.as_str()),
                 None => match (height(own), height(&used)) {
                     (Some(own), Some(used)) => used > own,
                     _ => false,
                 },
             };
-            if used != own && !fits {
+            if !fits {
                 wrong.push(format!("{} uses {used}", source.path));
             }
         }
     }
     assert!(wrong.is_empty(), "against the drawing: {wrong:#?}");
+    for ((path, _), unused) in BESIDE.iter().zip(unused) {
+        assert!(unused.is_empty(), "{path} does not use {unused:?} any more");
+    }
 }
 
 #[test]
 fn the_engine_names_no_kind() {
     let names = names_of_kinds();
     let mut wrong = Vec::new();
-    for source in ENGINE.iter().flat_map(|folder| sources(folder)) {
-        for token in &source.tokens {
-            let (Token::Word(text) | Token::Text(text)) = token else { continue };
-            if names.contains(&plain(text)) && !TERMS_OF_THE_ENGINE.contains(&plain(text).as_str()) {
-                wrong.push(format!("{}: {text}", source.path));
+    for (folder, terms) in ENGINE {
+        let mut unused: BTreeSet<&str> = terms.iter().copied().collect();
+        for source in sources(folder) {
+            for name in named(&source, &names) {
+                if !unused.remove(name.as_str()) && !terms.contains(&name.as_str()) {
+                    wrong.push(format!("{}: {name}", source.path));
+                }
             }
         }
+        assert!(unused.is_empty(), "{folder} does not use the terms {unused:?} any more");
     }
     assert!(wrong.is_empty(), "kinds that the engine names: {wrong:#?}");
+}
+
+#[test]
+fn only_commands_about_kinds_name_them() {
+    let names = names_of_kinds();
+    let listed = || COMMANDS_ABOUT_KINDS.iter().flat_map(|(_, paths)| *paths);
+    let (mut wrong, mut found) = (Vec::new(), BTreeSet::new());
+    for source in sources("src/cli") {
+        let named: Vec<_> =
+            named(&source, &names).into_iter().filter(|name| !TERMS_OF_COMMANDS.contains(&name.as_str())).collect();
+        match listed().find(|path| source.path.starts_with(**path)) {
+            Some(path) if !named.is_empty() => drop(found.insert(*path)),
+            Some(_) => {}
+            None => wrong.extend(named.iter().map(|name| format!("{}: {name}", source.path))),
+        }
+    }
+    assert!(wrong.is_empty(), "kinds that commands name: {wrong:#?}");
+    assert_eq!(found, listed().copied().collect(), "files and folders that name kinds, and those that are listed");
+}
+
+/// Every part of the code is the engine, or about kinds, so that a new folder cannot be left out.
+#[test]
+fn every_folder_is_engine_or_about_kinds() {
+    let modules = sources("src").into_iter().map(|source| format!("src/{}", module(&source.path)));
+    // The files at the top put the modules together.
+    let modules = modules.filter(|it| !["src/app", "src/lib", "src/main"].contains(&it.as_str()));
+    let folders = CRATES.iter().map(|it| it.folder.to_owned()).filter(|it| !it.starts_with("adapters/"));
+    let there: BTreeSet<String> = modules.chain(folders).chain(["adapters".to_owned()]).collect();
+    let listed = ENGINE.map(|(folder, _)| folder).into_iter().chain(ABOUT_KINDS.map(|(folder, _)| folder));
+    let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
+    assert_eq!(there, listed);
 }
 
 /// The rows of kinds that the layer of orders reads besides those that all kinds share.
 const ROWS_OF_ORDERS: [&str; 2] = ["host", "profile"];
 
 #[test]
-fn rows_are_known_to_kinds_and_engine_only() {
+fn rows_of_kinds_are_known_to_kinds_only() {
     let kinds = names_of_kinds();
     let mut wrong = Vec::new();
-    for source in sources("src") {
+    let all = ["src", "crates/inventory/src", "crates/topology/src"];
+    for source in all.into_iter().flat_map(sources) {
         let own = module(&source.path);
-        for module in after(&source, "underlay_entity") {
-            let engine = ["hosts", "sources", "secrets", "read", "write", "feed", "store"].contains(&own);
+        for module in source.after("underlay_entity") {
             let is_of_orders = own == "hosts" && ROWS_OF_ORDERS.contains(&module.as_str());
-            let of_a_kind = kinds.contains(&plain(&module)) && !is_of_orders;
-            if own != "kinds" && (of_a_kind || !engine) {
+            if own != "kinds" && kinds.contains(&plain(&module)) && !is_of_orders {
                 wrong.push(format!("{} uses underlay_entity::{module}", source.path));
             }
         }
@@ -175,38 +224,19 @@ fn rows_are_known_to_kinds_and_engine_only() {
     assert!(wrong.is_empty(), "rows of kinds belong to the kinds: {wrong:#?}");
 }
 
-#[test]
-fn a_crate_uses_only_those_below_it() {
-    /// The part of a manifest that is looked at.
-    #[derive(Deserialize)]
-    struct Manifest {
-        #[serde(default)]
-        dependencies: BTreeMap<String, IgnoredAny>,
-    }
-
-    for (folder, allowed) in CRATES {
-        let manifest = Toml::file_exact(repository().join(folder).join("Cargo.toml"));
-        let manifest: Manifest = Figment::from(manifest).extract().expect("a manifest");
-        let used = manifest.dependencies.keys().filter(|name| name.starts_with("underlay"));
-        assert_eq!(used.collect::<Vec<_>>(), allowed, "{folder}: the crates of ours that it uses");
-    }
-}
-
-#[test]
-fn every_crate_is_in_the_list_of_layers() {
-    for above in ["adapters", "crates"] {
-        let folders = std::fs::read_dir(repository().join(above)).expect("the crates").flatten();
-        let there: BTreeSet<String> =
-            folders.map(|it| format!("{above}/{}", it.file_name().to_string_lossy())).collect();
-        let known = CRATES.iter().map(|(folder, _)| (*folder).to_owned()).filter(|it| it.starts_with(above));
-        assert_eq!(there, known.collect(), "crates, and those that CRATES lists");
-    }
-}
-
 /// The names of all kinds, one object and several, in the form that `plain` gives.
 fn names_of_kinds() -> BTreeSet<String> {
     let registry = underlay::kinds::registry();
     registry.kinds().flat_map(|kind| [plain(kind.name), plain(&kind.plural())]).collect()
+}
+
+/// The names of kinds in a source, in the form that `plain` gives.
+fn named(source: &Source, kinds: &BTreeSet<String>) -> Vec<String> {
+    let words = source.tokens.iter().filter_map(|token| match token {
+        Token::Word(text) | Token::Text(text) => Some(plain(text)),
+        Token::Mark(_) => None,
+    });
+    words.filter(|word| kinds.contains(word) && !TERMS_OF_THE_ENGINE.contains(&word.as_str())).collect()
 }
 
 /// A name in whatever case: `PowerFeed`, `powerFeed`, `POWER_FEED` and `power_feed` are one.
@@ -223,11 +253,11 @@ fn module(path: &str) -> &str {
 /// The modules of the crate that a file uses: after `crate::`, `$crate::` and `super::` where that leaves the module.
 fn used(source: &Source, macros: &BTreeMap<String, String>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for name in after(source, "crate") {
+    for name in source.after("crate") {
         found.insert(macros.get(&name).cloned().unwrap_or(name));
     }
     for (layer, name) in CRATES_OF_LAYERS {
-        if !after(source, name).is_empty() {
+        if source.has(name) {
             found.insert(layer.to_owned());
         }
     }
@@ -246,46 +276,6 @@ fn used(source: &Source, macros: &BTreeMap<String, String>) -> BTreeSet<String> 
         }
     }
     found
-}
-
-/// The first names of the paths that begin with a word: of `crate::{demo, read::Page}` these are `demo` and `read`.
-fn after(source: &Source, start: &str) -> Vec<String> {
-    let path = |place: usize| {
-        let marks = [Token::Mark(':'), Token::Mark(':')];
-        source.tokens[place] == Token::Word(start.to_owned()) && source.tokens[place + 1..].starts_with(&marks)
-    };
-    let mut names = Vec::new();
-    for place in (0..source.tokens.len()).filter(|place| path(*place)) {
-        let rest = &source.tokens[place + 3..];
-        match rest.first() {
-            Some(Token::Word(name)) => names.push(name.clone()),
-            Some(Token::Mark('{')) => names.extend(group(rest)),
-            _ => {}
-        }
-    }
-    names
-}
-
-/// The first names in a group of a `use`.
-fn group(tokens: &[Token]) -> Vec<String> {
-    let mut names = Vec::new();
-    let (mut depth, mut begins) = (0, true);
-    for token in tokens {
-        match token {
-            Token::Mark('{') => depth += 1,
-            Token::Mark('}') => depth -= 1,
-            Token::Mark(',') if depth == 1 => begins = true,
-            Token::Word(name) if depth == 1 && begins => {
-                names.push(name.clone());
-                begins = false;
-            }
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    names
 }
 
 /// Exported macros stand at the root of the crate, wherever they are written: each with the module that it is of.

@@ -3,6 +3,7 @@
 
 mod bulk;
 mod console;
+mod crates;
 mod cycles;
 mod database_schema;
 mod dependencies;

@@ -18,6 +18,54 @@ pub struct Source {
     pub tokens: Vec<Token>,
 }
 
+impl Source {
+    /// The first names of the paths that begin with a word: of `crate::{demo, read::Page}` these are `demo` and `read`.
+    pub fn after(&self, start: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        let marks = [Token::Mark(':'), Token::Mark(':')];
+        let starts = |place: &usize| {
+            matches!(&self.tokens[*place], Token::Word(word) if word == start)
+                && self.tokens[place + 1..].starts_with(&marks)
+        };
+        for place in (0..self.tokens.len()).filter(starts) {
+            let rest = &self.tokens[place + 3..];
+            match rest.first() {
+                Some(Token::Word(name)) => names.push(name.clone()),
+                Some(Token::Mark('{')) => names.extend(group(rest)),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// True if the source has a word, such as the name of a crate.
+    pub fn has(&self, name: &str) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Word(word) if word == name))
+    }
+}
+
+/// The first names in a group of a `use`.
+fn group(tokens: &[Token]) -> Vec<String> {
+    let mut names = Vec::new();
+    let (mut depth, mut begins) = (0, true);
+    for token in tokens {
+        match token {
+            Token::Mark('{') => depth += 1,
+            Token::Mark('}') => depth -= 1,
+            Token::Mark(',') if depth == 1 => begins = true,
+            Token::Word(name) if depth == 1 && begins => {
+                names.push(name.clone());
+                begins = false;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names
+}
+
 /// The root of the repository.
 pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
