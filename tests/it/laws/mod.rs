@@ -1,5 +1,5 @@
-//! The invariants of ARCHITECTURE.md, each as a test: of snapshots, of the schema, of the layers of the code, of the
-//! documents.
+//! The invariants of `tests/README.md` that are about more than one feature: of snapshots, of the schema, of the layers
+//! of the code, of the documents.
 
 mod bulk;
 mod console;
