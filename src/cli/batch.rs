@@ -5,8 +5,8 @@ use std::fmt;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-use underlay_client::{Client, ClientError, GraphqlError};
+use serde_json::{Map, Value};
+use underlay_client::{Client, ClientError, Lines};
 
 /// The maximum number of items of one `apply`.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
@@ -202,49 +202,14 @@ pub(super) async fn apply(client: &Client, input: &Input<'_>, detail: Detail) ->
 
 /// Writes a batch with `POST /apply`.
 async fn post(client: &Client, input: &Input<'_>) -> Result<BatchAnswer, ClientError> {
-    #[derive(Serialize)]
-    struct Line<'a> {
-        item: &'a Value,
-    }
     let (mode, conflicts) = (input.mode.name(), input.conflicts.map(Conflicts::name));
     let mut parameters = vec![("mode", mode)];
     parameters.extend(input.dry_run.then_some(("dryRun", "true")));
     parameters.extend(input.source.map(|source| ("source", source)));
     parameters.extend(conflicts.map(|conflicts| ("conflicts", conflicts)));
-    let mut body = Vec::new();
-    for item in &input.items {
-        // Writing a JSON value to memory cannot fail.
-        let _ = serde_json::to_writer(&mut body, &Line { item });
-        body.push(b'\n');
-    }
-    let answer = client.apply(&parameters, body).await?;
-    let lines = answer.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    let read = lines.map(serde_json::from_slice).collect::<Result<Vec<AnswerLine>, _>>();
-    let mut read = read.map_err(|error| unexpected(client, error.to_string()))?;
-    match read.pop() {
-        Some(AnswerLine::End { end: true, .. }) => {}
-        Some(AnswerLine::End { error: Some(error), .. }) => return Err(ClientError::Graphql(vec![error.into()])),
-        _ => return Err(unexpected(client, "the answer of /apply has no last line".to_owned())),
-    }
-    let results = read.into_iter().filter_map(|line| match line {
-        AnswerLine::Item(result) => Some(result),
-        AnswerLine::End { .. } => None,
-    });
-    complete(client, BatchAnswer { results: results.collect(), changes: Vec::new() }, input)
-}
-
-/// A line of the answer of `POST /apply`.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum AnswerLine {
-    End { end: bool, error: Option<ItemError> },
-    Item(ItemResult),
-}
-
-impl From<ItemError> for GraphqlError {
-    fn from(ItemError { code, field, message }: ItemError) -> Self {
-        Self { message, path: Vec::new(), extensions: json!({"code": code, "field": field}), retry_after: None }
-    }
+    let lines: Lines = input.items.iter().copied().collect();
+    let results = client.apply(&parameters, lines).await?;
+    Ok(BatchAnswer { results, changes: Vec::new() })
 }
 
 /// Checks that the answer has a result for each item.
@@ -252,12 +217,11 @@ fn complete(client: &Client, payload: BatchAnswer, input: &Input<'_>) -> Result<
     let (received, sent) = (payload.results.len(), input.items.len());
     match received == sent {
         true => Ok(payload),
-        false => Err(unexpected(client, format!("the answer has results for {received} items, but {sent} were sent"))),
+        false => Err(ClientError::NotGraphql {
+            server: client.server().to_string(),
+            reason: format!("the answer has results for {received} items, but {sent} were sent"),
+        }),
     }
-}
-
-fn unexpected(client: &Client, reason: String) -> ClientError {
-    ClientError::NotGraphql { server: client.server().to_string(), reason }
 }
 
 /// The number of items with each status: `3 created, 20 unchanged`.

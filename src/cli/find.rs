@@ -5,13 +5,12 @@ use clap::builder::NonEmptyStringValueParser;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, ClientError};
+use underlay_client::{Client, ClientError, MOST_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
 use super::object::{KindName, kinds};
 use super::output::printed;
-use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table};
 use super::target::ServerAccess;

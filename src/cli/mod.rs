@@ -37,7 +37,6 @@ mod man;
 pub mod manifest;
 mod object;
 mod output;
-mod pages;
 mod paths;
 mod query;
 mod run;

@@ -6,13 +6,12 @@ use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::Client;
+use underlay_client::{Client, MOST_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
 use super::object::{FindError, ObjectName, find};
 use super::output::printed;
-use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table, pretty};
 use super::target::ServerAccess;

@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use crate::address::ServerAddress;
 use crate::answer::{self, Answer};
+use crate::batch::{self, Lines};
 use crate::error::ClientError;
 use crate::retry::{Pauses, TRIES};
 
@@ -121,12 +122,16 @@ impl Client {
         self.execute(&Operation { query: mutation, variables, operation_name: None }).await
     }
 
-    /// Posts lines of items to `/apply` with these parameters; returns the lines of the answer. The request has an id
-    /// of its own, so that it can be sent again when its connection breaks.
+    /// Posts items to `/apply` with these parameters; returns the result of each. The request has an id of its own, so
+    /// that it can be sent again when its connection breaks.
     ///
     /// # Errors
-    /// Returns an error if there is no answer, or the server refuses the request as a whole.
-    pub async fn apply(&self, parameters: &[(&str, &str)], lines: Vec<u8>) -> Result<Vec<u8>, ClientError> {
+    /// Returns an error if there is no whole answer, or the server refuses the request as a whole.
+    pub async fn apply<T: DeserializeOwned>(
+        &self,
+        parameters: &[(&str, &str)],
+        lines: Lines,
+    ) -> Result<Vec<T>, ClientError> {
         self.apply_as(&Uuid::new_v4().to_string(), parameters, lines).await
     }
 
@@ -134,13 +139,15 @@ impl Client {
     /// passes the same id and the same lines: the server writes them once.
     ///
     /// # Errors
-    /// Returns an error if there is no answer, or the server refuses the request as a whole.
-    pub async fn apply_as(
+    /// Returns an error if there is no whole answer, or the server refuses the request as a whole.
+    pub async fn apply_as<T: DeserializeOwned>(
         &self,
         request_id: &str,
         parameters: &[(&str, &str)],
-        lines: Vec<u8>,
-    ) -> Result<Vec<u8>, ClientError> {
+        lines: Lines,
+    ) -> Result<Vec<T>, ClientError> {
+        let sent = lines.count();
+        let lines = lines.into_bytes();
         self.check_size(&lines)?;
         let mut url = self.server.apply();
         url.query_pairs_mut().extend_pairs(parameters).append_pair("requestId", request_id);
@@ -149,7 +156,7 @@ impl Client {
         let request = request.body(lines).build().map_err(|error| self.failure(&error))?;
         let received = self.send_repeatedly(&request).await?;
         match received.status {
-            200 => Ok(received.bytes.as_ref().to_vec()),
+            200 => batch::read(&self.server.to_string(), received.bytes.as_ref(), sent),
             _ => self.read(&received),
         }
     }

@@ -5,13 +5,12 @@ use std::io::Write;
 use chrono::{DateTime, Utc};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
-use underlay_client::{Client, ClientError};
+use underlay_client::{Client, ClientError, Pages, Total};
 
 use crate::cli::exit::Exit;
 use crate::cli::host::age;
-use crate::cli::object::kinds;
+use crate::cli::object::{kinds, listing};
 use crate::cli::output::printed;
-use crate::cli::pages::{Listing, Pages, Total};
 use crate::cli::show::{Cell, Table, pretty};
 use underlay_kit::line;
 
@@ -39,7 +38,7 @@ enum ApplianceOutput {
 
 pub(super) async fn list(client: &Client, arguments: &Arguments) -> Result<Exit, ClientError> {
     let Some(kind) = kinds().named("appliance") else { return Ok(Exit::Failed) };
-    let listing = Listing { kind, filter: Value::Null, selection: SELECTION.to_owned(), limit: None };
+    let listing = listing(kind, Value::Null, SELECTION.to_owned(), None);
     let mut pages = Pages::of(client, listing, Total::NotCounted);
     let mut found = Vec::new();
     while let Some(page) = pages.next().await? {

@@ -11,12 +11,11 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_client::Client;
+use underlay_client::{Client, MOST_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
 use super::object::{FindError, KindName, ObjectName, find};
-use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::target::ServerAccess;
 use filter::FilterArgument;

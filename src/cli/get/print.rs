@@ -6,14 +6,13 @@ use std::num::NonZeroUsize;
 use anstream::AutoStream;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
-use underlay_client::Client;
+use underlay_client::{Client, Pages, Total};
 
 use super::ObjectOutput;
 use super::manifests::{self, Manifests};
 use crate::cli::exit::Exit;
-use crate::cli::object::{FindError, ObjectPath, plural, selection};
+use crate::cli::object::{FindError, ObjectPath, listing, plural, selection};
 use crate::cli::output::{Printed, printed};
-use crate::cli::pages::{Listing, Pages, Total};
 use crate::cli::show::{Column, Table, Width, headings, row, row_selection};
 use underlay_inventory::Description;
 
@@ -110,7 +109,7 @@ impl<'a> Printer<'a> {
         let selection = format!("id {selection}");
         let progress = progress(kind);
         let total = if progress.is_hidden() { Total::NotCounted } else { Total::Counted };
-        let mut pages = Pages::of(self.client, Listing { kind, filter, selection, limit }, total);
+        let mut pages = Pages::of(self.client, listing(kind, filter, selection, limit), total);
         let mut shown = Shown::Nothing;
         while let Some(mut page) = pages.next().await? {
             if let Some(total) = page.total {

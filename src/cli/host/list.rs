@@ -7,16 +7,15 @@ use chrono::{DateTime, Utc};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_client::Client;
+use underlay_client::{Client, Pages, Total};
 
 use super::Refused;
 use super::order::HostStateArg;
 use super::read::{HOST, Host};
 use crate::cli::complete;
 use crate::cli::exit::Exit;
-use crate::cli::object::{ObjectName, find, kinds};
+use crate::cli::object::{ObjectName, find, kinds, listing};
 use crate::cli::output::{Printed, printed};
-use crate::cli::pages::{Listing, Pages, Total};
 use crate::cli::show::{Cell, Table, of_word, pretty};
 use underlay_kit::line;
 
@@ -74,7 +73,7 @@ pub(super) enum Width {
 pub(super) async fn list(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
     let kind = kinds().named("host").ok_or_else(|| Refused::Usage("there is no kind host".to_owned()))?;
     let filter = filter(client, arguments).await?;
-    let listing = Listing { kind, filter, selection: HOST.to_owned(), limit: arguments.limit };
+    let listing = listing(kind, filter, HOST.to_owned(), arguments.limit);
     let mut pages = Pages::of(client, listing, Total::NotCounted);
     let (mut found, mut raw) = (Vec::new(), Vec::new());
     while let Some(page) = pages.next().await? {

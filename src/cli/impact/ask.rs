@@ -2,10 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, ClientError};
+use underlay_client::{Client, ClientError, MOST_PER_PAGE};
 
 use crate::cli::object::KindName;
-use crate::cli::pages::MOST_PER_PAGE;
 use underlay_error::Code;
 
 /// The number of reasons requested for each object. The first reason decides its position in the tree.

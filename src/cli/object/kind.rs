@@ -1,10 +1,13 @@
 //! Parses kinds as people type them: `rack`, `racks`, `Rack`, `power-feeds`.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use serde_json::Value;
 use thiserror::Error;
+use underlay_client::Listing;
 
 use underlay_inventory::{Description, Registry};
 use underlay_kit::{choices, shown};
@@ -19,6 +22,17 @@ pub(in crate::cli) fn kinds() -> &'static Registry {
 /// Returns the root field of the API that lists the objects of a kind, such as `racks`.
 pub(in crate::cli) fn plural(kind: &Description) -> String {
     kind.plural()
+}
+
+/// Returns the list of the objects of a kind, to be read page by page. A filter in the API's form selects some; null
+/// selects all. Without a limit all of these are read.
+pub(in crate::cli) fn listing(
+    kind: &Description,
+    filter: Value,
+    selection: String,
+    limit: Option<NonZeroUsize>,
+) -> Listing {
+    Listing { kind: kind.name.to_owned(), list: plural(kind), filter, selection, limit }
 }
 
 /// A kind that the user named.

@@ -16,6 +16,6 @@ mod readings;
 
 pub(super) use end::end;
 pub(super) use find::{FindError, Object, find};
-pub(super) use kind::{KindName, UnknownKind, kinds, plural};
+pub(super) use kind::{KindName, UnknownKind, kinds, listing, plural};
 pub(super) use name::ObjectName;
 pub(super) use path::{ObjectPath, selection};

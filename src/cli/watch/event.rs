@@ -5,6 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use underlay_client::ChangeEvent;
 
 use crate::cli::describe::author;
 use crate::cli::object::{KindName, ObjectPath, kinds, selection};
@@ -101,6 +102,12 @@ pub(super) fn subscription(of: &[KindName]) -> String {
            object {{ ... on Object {{ labels }} {} }} }} }}",
         paths.collect::<Vec<_>>().join(" ")
     )
+}
+
+impl ChangeEvent for Event {
+    fn cursor(&self) -> &str {
+        &self.cursor
+    }
 }
 
 impl Event {

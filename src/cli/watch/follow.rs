@@ -5,10 +5,9 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
-use underlay_client::{Client, ClientError, Pauses, Subscription};
+use underlay_client::{ChangeStream, Client, ClientError, Pauses};
 
 use super::event::{Event, EventPosition};
 use underlay_kit::printable;
@@ -29,11 +28,9 @@ pub(super) enum AtStart {
 /// A stream of events that survives lost connections.
 pub(super) struct Follower<'a> {
     client: &'a Client,
-    subscription: String,
-    filter: Value,
+    changes: ChangeStream,
     position: EventPosition,
     at_start: AtStart,
-    connection: Option<Subscription>,
     /// The pauses of the failed connections since the last event.
     pauses: Pauses,
     /// The earliest time for the next connection.
@@ -46,11 +43,6 @@ pub(super) struct Follower<'a> {
     was_busy: bool,
 }
 
-#[derive(Deserialize)]
-struct EventData {
-    changes: Event,
-}
-
 impl<'a> Follower<'a> {
     /// Returns a follower of the events after a position. Sends nothing yet.
     pub(super) fn new(
@@ -60,13 +52,13 @@ impl<'a> Follower<'a> {
         position: EventPosition,
         at_start: AtStart,
     ) -> Self {
+        let variables = json!({ "filter": filter });
+        let changes = ChangeStream::new(client.clone(), subscription, variables, position.cursor.clone());
         Self {
             client,
-            subscription,
-            filter,
+            changes,
             position,
             at_start,
-            connection: None,
             pauses: Pauses::default(),
             not_before: None,
             has_reported: false,
@@ -85,46 +77,29 @@ impl<'a> Follower<'a> {
             self.was_busy = last_event.elapsed() > BUSY;
         }
         loop {
-            let error = match self.connection.take() {
-                None => match self.connect().await {
-                    Ok(connection) => {
-                        self.connected(connection);
-                        continue;
-                    }
-                    Err(error) => error,
-                },
-                Some(connection) => match self.connection.insert(connection).next::<EventData>().await {
-                    Ok(Some(EventData { changes: event })) => {
-                        self.position = event.position();
-                        (self.pauses, self.was_busy, self.last_event) = (Pauses::default(), false, Some(Instant::now()));
-                        return Ok(event);
-                    }
-                    Ok(None) => ClientError::Lost {
-                        server: self.client.server().to_string(),
-                        reason: "the server says that there is nothing more".to_owned(),
-                    },
-                    Err(error) => error,
-                },
-            };
-            self.connection = None;
-            self.failed(error)?;
+            match self.try_next().await {
+                Ok(event) => {
+                    self.position = event.position();
+                    (self.pauses, self.was_busy, self.last_event) = (Pauses::default(), false, Some(Instant::now()));
+                    return Ok(event);
+                }
+                Err(error) => self.failed(error)?,
+            }
         }
     }
 
-    async fn connect(&mut self) -> Result<Subscription, ClientError> {
-        if let Some(time) = self.not_before {
-            sleep_until(time).await;
+    async fn try_next(&mut self) -> Result<Event, ClientError> {
+        if !self.changes.is_connected() {
+            if let Some(time) = self.not_before {
+                sleep_until(time).await;
+            }
+            self.changes.connect().await?;
+            self.at_start = AtStart::Wait;
+            if std::mem::take(&mut self.has_reported) {
+                eprintln!("note: connected to {}; resuming after {}", self.client.server(), self.position);
+            }
         }
-        let variables = json!({ "filter": self.filter, "after": self.position.cursor });
-        self.client.subscribe(&self.subscription, variables).await
-    }
-
-    fn connected(&mut self, connection: Subscription) {
-        self.connection = Some(connection);
-        self.at_start = AtStart::Wait;
-        if std::mem::take(&mut self.has_reported) {
-            eprintln!("note: connected to {}; resuming after {}", self.client.server(), self.position);
-        }
+        self.changes.next().await
     }
 
     /// Records a failed connection and sets the time for the next attempt. Returns the error if another attempt is

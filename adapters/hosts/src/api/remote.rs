@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
-use underlay_client::{Client, ClientError, Subscription};
+use underlay_client::{ChangeEvent, ChangeStream, Client, ClientError};
 use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
 use uuid::Uuid;
 
@@ -49,8 +49,22 @@ pub struct Remote {
 
 /// A subscription that goes on after a position.
 struct LiveChanges {
-    position: Position,
-    events: Subscription,
+    history: String,
+    events: ChangeStream,
+}
+
+/// A change of a host.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HostEvent {
+    cursor: String,
+    object_id: Option<Uuid>,
+}
+
+impl ChangeEvent for HostEvent {
+    fn cursor(&self) -> &str {
+        &self.cursor
+    }
 }
 
 #[derive(Deserialize)]
@@ -101,8 +115,10 @@ impl Remote {
 
     async fn subscribe(&self, after: &Position) -> Result<LiveChanges, ApiError> {
         self.check_history(after).await?;
-        let events = self.client.subscribe(CHANGES, json!({"after": after.cursor})).await?;
-        Ok(LiveChanges { position: after.clone(), events })
+        let client = self.client.clone();
+        let mut events = ChangeStream::new(client, CHANGES.to_owned(), json!({}), after.cursor.clone());
+        events.connect().await?;
+        Ok(LiveChanges { history: after.history.clone(), events })
     }
 
     async fn leases_of(&self, mutation: &str, input: Value) -> Result<Vec<Taken>, ApiError> {
@@ -132,26 +148,17 @@ impl Remote {
 }
 
 impl LiveChanges {
+    /// Returns the position after the changes so far.
+    fn position(&self) -> Position {
+        Position { history: self.history.clone(), cursor: self.events.position().to_owned() }
+    }
+
     /// Waits for changes until there are some, or until a time.
     async fn next(&mut self, until: Instant) -> Result<Vec<Uuid>, ApiError> {
-        #[derive(Deserialize)]
-        struct Data {
-            changes: Event,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Event {
-            cursor: String,
-            object_id: Option<Uuid>,
-        }
         let (mut hosts, mut until) = (Vec::new(), until);
         while hosts.len() < MOST_CHANGES {
-            let Ok(event) = timeout_at(until, self.events.next::<Data>()).await else { break };
-            let Some(Data { changes }) = event? else {
-                return Err(ApiError::Unreachable("the server ended the subscription".to_owned()));
-            };
-            self.position.cursor = changes.cursor;
-            if let Some(host) = changes.object_id {
+            let Ok(event) = timeout_at(until, self.events.next::<HostEvent>()).await else { break };
+            if let Some(host) = event?.object_id {
                 hosts.push(host);
                 until = Instant::now() + MORE_CHANGES_TIMEOUT;
             }
@@ -281,7 +288,7 @@ impl Api for Remote {
 
     async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
         let mut live_changes = self.live_changes.lock().await;
-        let mut live = match live_changes.take().filter(|it| it.position == *after) {
+        let mut live = match live_changes.take().filter(|it| it.position() == *after) {
             Some(live) => live,
             None => self.subscribe(after).await?,
         };
@@ -290,7 +297,7 @@ impl Api for Remote {
             // A database can be replaced under a server that goes on.
             self.check_history(after).await?;
         }
-        let position = live.position.clone();
+        let position = live.position();
         *live_changes = Some(live);
         Ok(Changes { hosts, position })
     }

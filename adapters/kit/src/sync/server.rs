@@ -7,14 +7,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, ClientError, GraphqlError};
+use underlay_client::{Client, ClientError, Lines};
 use uuid::Uuid;
 
 use super::error::SyncError;
 use super::item::{ExternalId, Secret};
-use super::messages::{
-    BatchMode, ItemError, ItemOutcome, NewSource, RunOutcome, RunReport, RunRequest, RunState, Started,
-};
+use super::messages::{BatchMode, ItemOutcome, NewSource, RunOutcome, RunReport, RunRequest, RunState, Started};
 use super::prepared::Prepared;
 use super::retry::Pauses;
 
@@ -270,44 +268,12 @@ impl Server {
             BatchMode::Atomic => "ATOMIC",
         };
         let parameters = [("run", run), ("source", &self.source), ("mode", mode), ("conflicts", "SKIP")];
-        let mut body = Vec::with_capacity(items.iter().map(|item| item.json.len() + 10).sum());
-        for item in items {
-            body.extend_from_slice(b"{\"item\":");
-            body.extend_from_slice(item.json.as_bytes());
-            body.extend_from_slice(b"}\n");
-        }
+        let mut lines = Lines::default();
+        items.iter().for_each(|item| lines.push(&item.json));
         // All tries are one request, so that the server writes the batch once.
         let id = Uuid::new_v4().to_string();
-        let outcomes = self.pauses.persist(async || {
-            let answer = self.client.apply_as(&id, &parameters, body.clone()).await?;
-            self.outcomes(&answer, items.len())
-        });
+        let outcomes = self.pauses.persist(async || self.client.apply_as(&id, &parameters, lines.clone()).await);
         Ok(outcomes.await?)
-    }
-
-    /// Reads the lines of an answer.
-    fn outcomes(&self, answer: &[u8], sent: usize) -> Result<Vec<ItemOutcome>, ClientError> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Line {
-            End { end: bool, error: Option<ItemError> },
-            Item(ItemOutcome),
-        }
-        let mut outcomes = Vec::with_capacity(sent);
-        for line in answer.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            match serde_json::from_slice(line).map_err(|error| self.unexpected(&error.to_string()))? {
-                Line::Item(outcome) => outcomes.push(outcome),
-                Line::End { end: true, .. } if outcomes.len() == sent => return Ok(outcomes),
-                Line::End { error: Some(ItemError { code, field, message }), .. } => {
-                    let extensions = json!({"code": code, "field": field});
-                    let error = GraphqlError { message, path: Vec::new(), extensions, retry_after: None };
-                    return Err(ClientError::Graphql(vec![error]));
-                }
-                Line::End { .. } => break,
-            }
-        }
-        let reason = format!("/apply answered for {} of {sent} items, or its last line is missing", outcomes.len());
-        Err(self.unexpected(&reason))
     }
 
     /// Returns true if nobody on the way to the server can read what is sent to it.

@@ -4,46 +4,51 @@ use std::num::NonZeroUsize;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, ClientError};
 
-use super::object::plural;
-use underlay_error::Code;
-use underlay_inventory::Description;
+use crate::client::Client;
+use crate::error::ClientError;
 
+/// The code of the error for an answer that is too large.
+const TOO_COMPLEX: &str = "TOO_COMPLEX";
 /// The maximum page size of the API.
-pub(super) const MOST_PER_PAGE: usize = 1_000;
+pub const MOST_PER_PAGE: usize = 1_000;
 
 /// A list of objects of a kind to read.
 #[derive(Clone, Debug)]
-pub(super) struct Listing {
-    pub(super) kind: &'static Description,
+pub struct Listing {
+    /// The name of the kind, such as `Rack`.
+    pub kind: String,
+    /// The field of the list, such as `racks`.
+    pub list: String,
     /// The filter in the API's form; null selects all objects.
-    pub(super) filter: Value,
+    pub filter: Value,
     /// The GraphQL selection for each object.
-    pub(super) selection: String,
+    pub selection: String,
     /// The maximum number of objects; `None` means all.
-    pub(super) limit: Option<NonZeroUsize>,
+    pub limit: Option<NonZeroUsize>,
 }
 
 /// A page of objects.
 #[derive(Debug)]
-pub(super) struct Page {
+pub struct Page {
     /// The objects, with the selected fields.
-    pub(super) nodes: Vec<Value>,
+    pub nodes: Vec<Value>,
     /// The total number of objects, on the first page if it was requested.
-    pub(super) total: Option<u64>,
+    pub total: Option<u64>,
 }
 
 /// The choice to request the total number of objects with the first page, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Total {
+pub enum Total {
+    /// The server counts all objects.
     Counted,
+    /// The server reads no further than the page.
     NotCounted,
 }
 
 /// A list that is being read.
 #[derive(Debug)]
-pub(super) struct Pages<'a> {
+pub struct Pages<'a> {
     client: &'a Client,
     listing: Listing,
     total: Total,
@@ -78,13 +83,16 @@ struct PageInfo {
 
 impl<'a> Pages<'a> {
     /// Prepares to read a list. Sends no request yet.
-    pub(super) fn of(client: &'a Client, listing: Listing, total: Total) -> Self {
+    pub fn of(client: &'a Client, listing: Listing, total: Total) -> Self {
         let left = listing.limit.map_or(usize::MAX, NonZeroUsize::get);
         Self { client, listing, total, left, at_a_time: MOST_PER_PAGE, after: None, ended: false }
     }
 
     /// Returns the next page, or `None` after the last. Only the first page can be empty.
-    pub(super) async fn next(&mut self) -> Result<Option<Page>, ClientError> {
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or refuses a page of a single object.
+    pub async fn next(&mut self) -> Result<Option<Page>, ClientError> {
         if self.ended {
             return Ok(None);
         }
@@ -111,17 +119,15 @@ impl<'a> Pages<'a> {
     }
 
     fn query(&self) -> String {
-        let Listing { kind, selection, .. } = &self.listing;
+        let Listing { kind, list, selection, .. } = &self.listing;
         let total = match self.total {
             Total::Counted if self.after.is_none() => "totalCount ",
             Total::Counted | Total::NotCounted => "",
         };
         format!(
-            "query($filter: {}Filter, $first: Int, $after: String) {{ \
-               list: {}(filter: $filter, first: $first, after: $after) {{ \
-                 {total}pageInfo {{ hasNextPage endCursor }} nodes {{ {selection} }} }} }}",
-            kind.name,
-            plural(kind)
+            "query($filter: {kind}Filter, $first: Int, $after: String) {{ \
+               list: {list}(filter: $filter, first: $first, after: $after) {{ \
+                 {total}pageInfo {{ hasNextPage endCursor }} nodes {{ {selection} }} }} }}"
         )
     }
 }
@@ -129,6 +135,5 @@ impl<'a> Pages<'a> {
 /// Returns true if a server refuses an answer because it has too many objects or bytes.
 fn is_too_much(error: &ClientError) -> bool {
     let message = || error.to_string();
-    error.has_code(Code::TooComplex.as_str())
-        && ["limits.objects", "limits.answer"].iter().any(|limit| message().contains(limit))
+    error.has_code(TOO_COMPLEX) && ["limits.objects", "limits.answer"].iter().any(|limit| message().contains(limit))
 }
