@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
-use tokio::sync::{Notify, oneshot, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tracing::info;
 use uuid::Uuid;
@@ -24,7 +24,7 @@ use crate::http::{
 use crate::runtime::allocator;
 use crate::secrets::{Keys, Secrets};
 use crate::sources::{Sources, Timing, keep_healthy};
-use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
+use crate::store::{self, DatabaseUrl, LockFile, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use crate::{api, hosts, kinds};
 use underlay_inventory::Refusal;
@@ -131,51 +131,83 @@ pub async fn serve_until<S>(
 where
     S: Future<Output = ()> + Send + 'static,
 {
+    let connections = options.limits.connections;
+    let (stopping, stopped) = watch::channel(false);
+    let (open, ended) = Opened::new(stopped.clone());
+    let Started { listeners, routes, key_file, store, mut tasks, prepared, _lock_file } = start(options, open).await?;
+    let stop = stop();
+    let (address, scheme) = (listeners.outside.address(), listeners.scheme);
+    let server = listeners.outside.serve(routes.clone(), connections, stopped.clone());
+    let beside = serve_inside(listeners.inside, routes, stopped.clone());
+    tasks.push(tokio::spawn(async move {
+        stop.await;
+        stopping.send_replace(true);
+    }));
+    // Otherwise the first request would have to prepare the schema.
+    let _ = prepared.await;
+    allocator::settle();
+    // The announcement is removed when the server has stopped.
+    let _announced = key_file.and_then(|file| announce(address, &file));
+    ready(address, scheme);
+    until_stopped(async { tokio::join!(server, beside) }, stopped, ended).await;
+    tasks.into_iter().chain(listeners.renewal).for_each(|task| task.abort());
+    store.close().await?;
+    Ok(())
+}
+
+/// Waits until a server has ended, and after it all long-lived connections, which ask their clients to reconnect. Once it
+/// is to stop, it has some seconds for that.
+async fn until_stopped(
+    serving: impl Future<Output = ((), ())>,
+    mut stopped: watch::Receiver<bool>,
+    mut ended: mpsc::Receiver<()>,
+) {
+    let late = async {
+        let _ = stopped.wait_for(|stopping| *stopping).await;
+        tokio::time::sleep(STOP).await;
+    };
+    tokio::select! {
+        () = async {
+            serving.await;
+            while ended.recv().await.is_some() {}
+        } => {}
+        () = late => info!("some requests did not finish in time"),
+    }
+}
+
+/// A server that is about to answer requests.
+struct Started {
+    listeners: Listeners,
+    routes: axum::Router,
+    /// The file of the server's own key, if tokens are signed with it.
+    key_file: Option<PathBuf>,
+    store: Store,
+    tasks: Vec<JoinHandle<()>>,
+    /// Ends when the schema is prepared.
+    prepared: JoinHandle<()>,
+    /// The lock file is taken before the store is opened, and held until the store is closed.
+    _lock_file: Option<LockFile>,
+}
+
+/// Opens listeners and the database, loads the inventory, starts the tasks and makes the service.
+async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     let (trust, own) = trust_of(options.authentication, options.listen)?;
     let trust = trust.with_own(options.inside.as_ref().map(|inside| inside.token.clone()));
-    let (scheme, tls, renewal) = match options.tls {
-        None => ("http", None, None),
-        Some(files) => {
-            let (acceptor, renewal) = http::acceptor(files)?;
-            ("https", Some(acceptor), Some(tokio::spawn(renewal)))
-        }
-    };
-    let listen_error = |error| AppError::Listen { address: options.listen, error };
-    let listener = Listener::open(options.listen, tls).await.map_err(listen_error)?;
-    let address = listener.address();
-    let inside = match options.inside {
-        None => None,
-        Some(inside) => {
-            let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-            let opened = Listener::open(listen, None).await;
-            Some((opened.map_err(|error| AppError::Listen { address: listen, error })?, inside.address))
-        }
-    };
-
+    let listeners = Listeners::open(options.listen, options.tls, options.inside).await?;
     http::metrics::collect();
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
-    // The lock file is taken before the store is opened, and held until the store is closed.
     let _lock_file = options.database.lock_file()?;
-    let store = Store::open(&options.database, kinds::tables()).await?;
-    let registry = Arc::new(kinds::registry().with_settings(options.allowed_addresses));
-    let current = CurrentSnapshot::new(feed::load(&store, &registry).await?);
-    let observed = Observed::load(&store).await?;
-    let writer = Writer::start(store.clone(), current.clone());
-    let listen_url = options.listen_url.unwrap_or_else(|| options.database.clone());
-    let mut tasks = start_tasks(&store, &current, listen_url, options.retention);
-    tasks.push(tokio::spawn(feed::keep_observed(store.clone(), current.clone(), observed.clone())));
+    let inventory = Inventory::load(&options.database, options.allowed_addresses).await?;
+    let Inventory { store, current, observed, writer } = inventory.clone();
+    let mut tasks = inventory.start_tasks(options.listen_url.unwrap_or(options.database), options.retention);
     if options.demo && current.get().is_empty() {
         write_demo(&current, &writer).await?;
     }
-
     let sources = Sources::new(store.clone(), current.clone(), writer, kinds::source::ROLE, options.sources);
-    let healthy = tokio::spawn(keep_healthy(sources.clone()));
+    tasks.push(tokio::spawn(keep_healthy(sources.clone())));
     tasks.push(tokio::spawn(kinds::reports::keep_hosts(sources.clone())));
     tasks.push(tokio::spawn(hosts::keep_ready(kinds::host::ROLE, current.clone())));
-
-    let (stopping, stopped) = tokio::sync::watch::channel(false);
-    let (open, mut ended) = Opened::new(stopped.clone());
     let service = Service {
         trust: Arc::new(trust),
         lag: Arc::new(Lag::new(options.max_lag)),
@@ -197,36 +229,80 @@ where
         open,
         patience: Patience::default(),
     };
-    let mut signalled = stopped;
-    let stop = stop();
-    let routes = http::routes(service);
-    let server = listener.serve(routes.clone(), options.limits.connections, signalled.clone());
-    let beside = serve_inside(inside, routes, signalled.clone());
-    let on_signal = tokio::spawn(async move {
-        stop.await;
-        stopping.send_replace(true);
-    });
-    // Otherwise the first request would have to prepare the schema.
-    let _ = prepared.await;
-    allocator::settle();
-    // The announcement is removed when the server has stopped.
-    let _announced = own.and_then(|(_, file)| announce(address, &file));
-    ready(address, scheme);
-    let late = async {
-        let _ = signalled.wait_for(|stopping| *stopping).await;
-        tokio::time::sleep(STOP).await;
-    };
-    tokio::select! {
-        () = async {
-            tokio::join!(server, beside);
-            // Long-lived connections ask their clients to reconnect. This waits until all of them have ended.
-            while ended.recv().await.is_some() {}
-        } => {}
-        () = late => info!("some requests did not finish in time"),
+    let (routes, key_file) = (http::routes(service), own.map(|(_, file)| file));
+    Ok(Started { listeners, routes, key_file, store, tasks, prepared, _lock_file })
+}
+
+/// The listeners of a server, before anything is answered.
+struct Listeners {
+    outside: Listener,
+    /// The URL scheme of the outside.
+    scheme: &'static str,
+    /// The listener of a part of this process, and the receiver of its address.
+    inside: Option<(Listener, oneshot::Sender<SocketAddr>)>,
+    /// Reloads the certificate when its files change.
+    renewal: Option<JoinHandle<()>>,
+}
+
+impl Listeners {
+    async fn open(listen: SocketAddr, tls: Option<Files>, inside: Option<Inside>) -> Result<Self, AppError> {
+        let (scheme, tls, renewal) = match tls {
+            None => ("http", None, None),
+            Some(files) => {
+                let (acceptor, renewal) = http::acceptor(files)?;
+                ("https", Some(acceptor), Some(tokio::spawn(renewal)))
+            }
+        };
+        let failed = |address| move |error| AppError::Listen { address, error };
+        let outside = Listener::open(listen, tls).await.map_err(failed(listen))?;
+        let inside = match inside {
+            None => None,
+            Some(inside) => {
+                let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+                Some((Listener::open(listen, None).await.map_err(failed(listen))?, inside.address))
+            }
+        };
+        Ok(Self { outside, scheme, inside, renewal })
     }
-    tasks.into_iter().chain([healthy, on_signal]).chain(renewal).for_each(|task| task.abort());
-    store.close().await?;
-    Ok(())
+}
+
+/// The inventory that was loaded from a database, and the way to write to it.
+#[derive(Clone)]
+struct Inventory {
+    store: Store,
+    current: CurrentSnapshot,
+    observed: Observed,
+    writer: Writer,
+}
+
+impl Inventory {
+    async fn load(database: &DatabaseUrl, allowed_addresses: Exceptions) -> Result<Self, AppError> {
+        let store = Store::open(database, kinds::tables()).await?;
+        let registry = Arc::new(kinds::registry().with_settings(allowed_addresses));
+        let current = CurrentSnapshot::new(feed::load(&store, &registry).await?);
+        let observed = Observed::load(&store).await?;
+        let writer = Writer::start(store.clone(), current.clone());
+        Ok(Self { store, current, observed, writer })
+    }
+
+    /// Starts the tasks that run until the server stops: replication, if other processes can write to the database, and
+    /// maintenance.
+    fn start_tasks(&self, listen_url: DatabaseUrl, retention: Retention) -> Vec<JoinHandle<()>> {
+        let Self { store, current, observed, .. } = self;
+        let mut tasks = vec![
+            tokio::spawn(http::metrics::keep_up()),
+            tokio::spawn(allocator::keep_tidy()),
+            tokio::spawn(store::keep_moving_log(store.clone())),
+            tokio::spawn(feed::keep_short(store.clone(), retention)),
+            tokio::spawn(feed::keep_observed(store.clone(), current.clone(), observed.clone())),
+        ];
+        if store.is_shared() {
+            let wake = Arc::new(Notify::new());
+            tasks.push(tokio::spawn(feed::notify(store.clone(), listen_url, Arc::clone(&wake))));
+            tasks.push(tokio::spawn(feed::keep_up(store.clone(), current.clone(), wake)));
+        }
+        tasks
+    }
 }
 
 /// Serves the part of this process that has a listener of its own.
@@ -256,28 +332,6 @@ fn trust_of(
             Ok((trust, Some((key, file))))
         }
     }
-}
-
-/// Starts the tasks that run until the server stops: replication, if other processes can write to the database, and
-/// maintenance.
-fn start_tasks(
-    store: &Store,
-    current: &CurrentSnapshot,
-    listen_url: DatabaseUrl,
-    retention: Retention,
-) -> Vec<JoinHandle<()>> {
-    let mut tasks = vec![
-        tokio::spawn(http::metrics::keep_up()),
-        tokio::spawn(allocator::keep_tidy()),
-        tokio::spawn(store::keep_moving_log(store.clone())),
-        tokio::spawn(feed::keep_short(store.clone(), retention)),
-    ];
-    if store.is_shared() {
-        let wake = Arc::new(Notify::new());
-        tasks.push(tokio::spawn(feed::notify(store.clone(), listen_url, Arc::clone(&wake))));
-        tasks.push(tokio::spawn(feed::keep_up(store.clone(), current.clone(), wake)));
-    }
-    tasks
 }
 
 /// Fills an empty inventory with the demo, in one batch.

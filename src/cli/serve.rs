@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use tempfile::TempDir;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
@@ -54,31 +55,48 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Err(error) => return config::explain(&error).into(),
     };
     log();
-    let mut limits = settings.limits;
-    limits.connections = fitting(limits.connections, open_files());
     let runtime = match runtime() {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
     };
     // The folder is held until the server has stopped; dropping it removes the folder.
-    let (database, _folder) = match database(&settings, arguments.demo) {
-        Ok(database) => database,
+    let Starting { options, controller, _folder } = match starting(&arguments, settings) {
+        Ok(starting) => starting,
         Err(error) => return super::fail(error),
     };
-    let authentication =
-        match authentication(&settings, arguments.insecure_no_auth, _folder.as_ref().map(tempfile::TempDir::path)) {
-            Ok(authentication) => authentication,
-            Err(error) => return super::fail(error),
-        };
-    let keys = match settings.secrets.read() {
-        Ok(keys) => keys,
-        Err(error) => return super::fail(error),
+    let serving = async {
+        match controller {
+            None => app::serve(options, ready).await,
+            Some(controller) => {
+                let (stop, stopped) = watch::channel(false);
+                let running = tokio::spawn(controller.run(stopped));
+                app::serve_until(options, || stopping(stop, running), ready).await
+            }
+        }
     };
-    let temporary = _folder.as_ref().map(tempfile::TempDir::path);
-    let (inside, controller) = match arguments.with.map(|With::Hosts| beside(&settings, temporary)).transpose() {
-        Ok(beside) => beside.unzip(),
-        Err(error) => return super::fail(error),
-    };
+    match runtime.block_on(serving) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => super::fail(error),
+    }
+}
+
+/// The server and its controller before they start.
+struct Starting {
+    options: app::Options,
+    controller: Option<Beside>,
+    /// The temporary folder of the demo.
+    _folder: Option<TempDir>,
+}
+
+/// Reads keys, and makes the folders that the server needs.
+fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, String> {
+    let mut limits = settings.limits;
+    limits.connections = fitting(limits.connections, open_files());
+    let (database, folder) = database(&settings, arguments.demo)?;
+    let temporary = folder.as_ref().map(TempDir::path);
+    let authentication = authentication(&settings, arguments.insecure_no_auth, temporary)?;
+    let keys = settings.secrets.read().map_err(|error| error.to_string())?;
+    let (inside, controller) = arguments.with.map(|With::Hosts| beside(&settings, temporary)).transpose()?.unzip();
     let options = app::Options {
         listen: settings.listen,
         database,
@@ -98,20 +116,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         limits,
         sources: Default::default(),
     };
-    let serving = async {
-        match controller {
-            None => app::serve(options, ready).await,
-            Some(controller) => {
-                let (stop, stopped) = watch::channel(false);
-                let running = tokio::spawn(controller.run(stopped));
-                app::serve_until(options, || stopping(stop, running), ready).await
-            }
-        }
-    };
-    match runtime.block_on(serving) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => super::fail(error),
-    }
+    Ok(Starting { options, controller, _folder: folder })
 }
 
 /// The controller in the process of a server, before the server listens.
@@ -216,7 +221,7 @@ fn authentication(settings: &Settings, anybody: bool, temporary: Option<&Path>) 
 }
 
 /// Returns the database to use, and its temporary folder if it is in one.
-fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<tempfile::TempDir>), String> {
+fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<TempDir>), String> {
     if let Some(url) = &settings.database {
         return Ok((url.clone(), None));
     }
