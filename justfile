@@ -28,6 +28,14 @@ console:
 bench:
     .ci/task bench
 
+# Sees that measuring still works, on small fleets: all that `bench` does, or a part: soak, sources, hosts or lives.
+bench-quick part='':
+    .ci/task bench-quick {{part}}
+
+# Sees that the measurements of snapshots still work.
+bench-snapshot:
+    .ci/task bench-snapshot
+
 # Builds the program that is shipped, as target/dist/underlay.
 dist:
     .ci/task dist
