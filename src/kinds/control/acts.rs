@@ -62,18 +62,45 @@ pub fn acts_of<'a>(
         let mut acts = load(context, key).await?.unwrap_or_default();
         let more = acts.len() > limit;
         acts.truncate(limit);
-        let cursor = |act: Option<&act::Model>| act.map(|act| act.number.to_string());
         let page_info = PageInfo {
             has_next_page: more,
             has_previous_page: before.is_some(),
-            start_cursor: cursor(acts.first()),
-            end_cursor: cursor(acts.last()),
+            start_cursor: acts.first().map(cursor),
+            end_cursor: acts.last().map(cursor),
         };
         Ok(Some(ActConnection { nodes: acts.into_iter().map(HistoryEntry::from).collect(), page_info }))
     })
 }
 
+fn cursor(act: &act::Model) -> String {
+    act.number.to_string()
+}
+
 fn position(cursor: &str) -> Result<i64> {
     let reason = "is no cursor of a history: take one from pageInfo".to_owned();
     cursor.parse().map_err(|_| unreadable(&ReadError::Argument { argument: "after", reason }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_the_number_of_an_act() {
+        let (object_id, at) = (Uuid::from_u128(9), DateTime::UNIX_EPOCH);
+        let act = act::Model {
+            object_id,
+            number: 4_107,
+            at,
+            by: String::new(),
+            name: String::new(),
+            sentence: String::new(),
+        };
+        // Clients give it back to a later version.
+        assert_eq!(cursor(&act), "4107");
+        assert_eq!(position("4107").ok(), Some(4_107));
+        for bad in ["", "x", "4107 ", "NDEwNw"] {
+            assert!(position(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -8,6 +8,8 @@ use underlay::read::{self, ListPosition, SortValue};
 use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
+use super::source::{Source, repository, sources};
+
 /// A line for each number: `kind Kind number`, `family Kind number name`, or `condition Name bit`. Lines are only
 /// added.
 const PINNED: &str = include_str!("stored_numbers.txt");
@@ -117,5 +119,42 @@ fn cursors_of_diffs_keep_their_form() {
         let cursor = read::DiffPosition { from, to, object };
         assert_eq!(cursor.encode(), pinned, "{cursor:?}");
         assert_eq!(read::DiffPosition::decode(pinned), Some(cursor));
+    }
+}
+
+/// The files that make cursors. The forms that other modules can make are pinned above; for the others there is a text of
+/// the test beside them that pins them. A new kind of cursor must be pinned too.
+const CURSORS: [(&str, Option<&str>); 10] = [
+    ("src/feed/cursor.rs", None),
+    ("src/kinds/changes.rs", None),
+    ("src/kinds/control/acts.rs", Some("assert_eq!(cursor(&act), \"4107\");")),
+    ("src/kinds/diff.rs", None),
+    ("src/kinds/impact/answer.rs", None),
+    ("src/kinds/impact/cursor.rs", Some("\"AAAAAAAAAAcAAAAAAAAAAAAAAAAAAAAD__________8AAAAMleOvxqOt2OM\"")),
+    ("src/kinds/runs/list.rs", Some("\"2027-01-15T08:00:00.123456789Z/00000000-0000-0000-0000-000000000007\"")),
+    ("src/read/connection.rs", None),
+    ("src/read/cursor.rs", None),
+    ("src/read/log_cursor.rs", None),
+];
+
+#[test]
+fn every_cursor_is_pinned() {
+    // A page names its cursors, and all but numbers are encoded.
+    let makes = |source: &Source| source.has("URL_SAFE_NO_PAD") || source.has("end_cursor");
+    let found: BTreeSet<String> = sources("src").into_iter().filter(makes).map(|source| source.path).collect();
+    // The client side of pages is the command line.
+    let found: BTreeSet<&str> = found.iter().map(String::as_str).filter(|path| !path.starts_with("src/cli/")).collect();
+    assert_eq!(found, BTreeSet::from(CURSORS.map(|(file, _)| file)));
+    for (file, pinned) in CURSORS {
+        let text = std::fs::read_to_string(repository().join(file)).expect("a source");
+        assert!(pinned.is_none_or(|pinned| text.contains(pinned)), "{file} does not pin its cursors any more");
+    }
+}
+
+/// Controllers of other versions, and the server, compute the same.
+#[test]
+fn hosts_keep_their_leases() {
+    for (id, number) in [(0, 0), (63, 63), (64, 0), (255, 63), (256, 0)] {
+        assert_eq!(underlay_hosts::controller::lease_of(Uuid::from_u128(id)), number, "{id}");
     }
 }

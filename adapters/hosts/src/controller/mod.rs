@@ -221,3 +221,19 @@ pub fn lease_of(host: Uuid) -> usize {
     // The last bytes of an id are random, whatever its version.
     usize::from(host.as_bytes()[15]) % HOST_LEASES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The server computes the same (`src/kinds/reports/leases.rs`), and so do controllers of other versions.
+    #[test]
+    fn the_leases_of_hosts_and_provisioners_never_change() {
+        for (id, number) in [(0, 0), (63, 63), (64, 0), (255, 63), (256, 0)] {
+            assert_eq!(lease_of(Uuid::from_u128(id)), number, "{id}");
+        }
+        for (name, number) in [("simulated", 8), ("ironic", 4), ("z".repeat(253).as_str(), 18)] {
+            assert_eq!(lease_of_provisioner(name), number, "{name}");
+        }
+    }
+}
