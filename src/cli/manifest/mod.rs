@@ -19,10 +19,6 @@ mod own;
 mod write;
 
 #[cfg(test)]
-mod milo_refused_tests;
-#[cfg(test)]
-mod milo_tests;
-#[cfg(test)]
 mod tests;
 
 use std::io::{self, Read};

@@ -302,7 +302,7 @@ fn folders_and_files_are_read_by_path() {
 /// Cuts and changes a valid stream at random, and checks that nothing panics.
 #[test]
 fn damaged_input_never_makes_the_reader_panic() {
-    let text = milo_tests::FLEET.as_bytes();
+    let text = include_str!("../../../adapters/milo/tests/fleet.yaml").as_bytes();
     let mut state = 1_u32;
     for index in (0..text.len()).step_by(5) {
         let _ = read_from("cut", &text[..index], &Sample);

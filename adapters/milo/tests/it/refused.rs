@@ -2,16 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::kinds::sample::Sample;
-use super::milo_tests::{FLEET, items};
-use super::read_from;
+use super::{FLEET, items, read, values};
 use underlay_milo::to_milo;
 
 /// Reads one manifest and returns its errors as they are printed.
 fn refused(kind: &str, spec: &Value) -> Vec<String> {
     let version = underlay_milo::API_VERSION;
     let text = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "x"}, "spec": spec}).to_string();
-    let errors = read_from("f", text.as_bytes(), &Sample).err().unwrap_or_default();
+    let errors = read(&text).err().unwrap_or_default();
     errors.iter().map(ToString::to_string).collect()
 }
 
@@ -156,7 +154,7 @@ fn metadata_is_checked() {
     let region = |metadata: &str| {
         let version = underlay_milo::API_VERSION;
         let text = format!("{{apiVersion: {version}, kind: Region, metadata: {metadata}, spec: {{displayName: R}}}}");
-        let errors = read_from("f", text.as_bytes(), &Sample).err().unwrap_or_default();
+        let errors = read(&text).err().unwrap_or_default();
         errors.iter().map(ToString::to_string).collect::<String>()
     };
     for (metadata, expected) in [
@@ -174,7 +172,7 @@ fn metadata_is_checked() {
     }
     let rack = "{apiVersion: inventory.miloapis.com/v1alpha1, kind: Rack,
         metadata: {name: r, labels: {underlay/rack-name: B}}, spec: {siteRef: {name: s}, heightU: 1, name: A}}";
-    let errors = read_from("f", rack.as_bytes(), &Sample).err().unwrap_or_default();
+    let errors = read(rack).err().unwrap_or_default();
     assert_eq!(errors[0].field.as_deref(), Some("metadata.labels[\"underlay/rack-name\"]"));
 }
 
@@ -314,14 +312,13 @@ fn pointers(value: &Value, at: &str, into: &mut Vec<String>) {
 #[test]
 fn odd_values_make_neither_direction_panic() {
     let odd = [json!(null), json!(-0.5), json!("x"), json!([]), json!([{}]), json!({}), json!({"name": [7]})];
-    let documents = underlay_kit::documents::read(FLEET, false).into_iter().map(|document| document.expect("one"));
-    for document in documents {
+    for document in values(FLEET) {
         let mut found = Vec::new();
         pointers(&document, "", &mut found);
         for (pointer, odd) in found.iter().flat_map(|pointer| odd.iter().map(move |odd| (pointer, odd))) {
             let mut document = document.clone();
             *document.pointer_mut(pointer).expect("a value") = odd.clone();
-            let _ = read_from("odd", document.to_string().as_bytes(), &Sample);
+            let _ = read(&document.to_string());
         }
     }
     let fleet = items(FLEET);

@@ -2,25 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::kinds::sample::Sample;
-use super::{ManifestItem, read_from};
+use super::{FLEET, items, read, values};
 use underlay_milo::to_milo;
-
-/// At least one manifest of each kind, in the form that the writer produces.
-pub(super) const FLEET: &str = include_str!("fleet.yaml");
-
-fn import(text: &str) -> Vec<ManifestItem> {
-    let items = read_from("fleet.yaml", text.as_bytes(), &Sample);
-    items.unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
-}
-
-pub(super) fn items(text: &str) -> Vec<Value> {
-    import(text).into_iter().map(|item| item.item).collect()
-}
-
-fn documents(text: &str) -> Vec<Value> {
-    underlay_kit::documents::read(text, false).into_iter().map(|document| document.expect("a document")).collect()
-}
 
 #[test]
 fn each_kind_is_mapped() {
@@ -84,22 +67,22 @@ fn each_kind_is_mapped() {
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
     }
-    let names: Vec<_> = import(FLEET)[3..6].iter().map(|item| item.origin.to_string()).collect();
-    assert_eq!(
-        names,
-        [
-            "fleet.yaml, document 4, Rack/oslo-1-r01",
-            "fleet.yaml, document 4, Rack/oslo-1-r01 (its power feed A)",
-            "fleet.yaml, document 4, Rack/oslo-1-r01 (its power feed B)",
-        ]
-    );
+    let mapped = read(FLEET).expect("manifests");
+    let names: Vec<_> = mapped[3..6].iter().map(|mapped| mapped.name.as_deref()).collect();
+    let feeds = ["Rack/oslo-1-r01 (its power feed A)", "Rack/oslo-1-r01 (its power feed B)"];
+    assert_eq!(names, [None, Some(feeds[0]), Some(feeds[1])]);
 }
 
 #[test]
 fn a_round_trip_gives_the_same_manifests() {
     let export = to_milo(&items(FLEET));
     assert_eq!(export.refused, []);
-    assert_eq!(export.documents, documents(FLEET));
+    assert_eq!(export.documents, values(FLEET));
+}
+
+/// Writes manifests as documents of one text.
+fn lines(documents: &[Value]) -> String {
+    documents.iter().map(|document| format!("---\n{document}\n")).collect()
 }
 
 #[test]
@@ -116,10 +99,10 @@ fn every_word_of_milo_survives_a_round_trip() {
     ];
     for (kind, field, words) in words {
         for word in words.split(' ') {
-            let mut fleet = documents(FLEET);
+            let mut fleet = values(FLEET);
             let document = fleet.iter_mut().find(|document| document["kind"] == kind).expect("one of each kind");
             document["spec"][field] = word.into();
-            let export = to_milo(&items(&Value::Array(fleet.clone()).to_string()));
+            let export = to_milo(&items(&lines(&fleet)));
             assert_eq!((export.documents, export.refused), (fleet, vec![]), "{kind} {word}");
         }
     }
@@ -173,7 +156,7 @@ fn objects_are_written_back_together() {
         }
     }
     let export = to_milo(&fleet);
-    assert_eq!((export.documents, export.refused), (documents(FLEET), vec![]));
+    assert_eq!((export.documents, export.refused), (values(FLEET), vec![]));
 
     let twice = to_milo(&[fleet[0].clone(), fleet[0].clone(), json!({"location": {"name": "hall"}}), json!(7)]);
     let refused: Vec<String> = twice.refused.iter().map(ToString::to_string).collect();
