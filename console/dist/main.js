@@ -3401,6 +3401,12 @@ var KINDS = {
         "of": "SourceRun"
       },
       {
+        "name": "heldCount",
+        "required": true,
+        "is": "scalar",
+        "of": "Int"
+      },
+      {
         "name": "lastSuccessAt",
         "is": "scalar",
         "of": "DateTime"

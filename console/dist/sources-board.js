@@ -168,7 +168,8 @@ var RUN = "id mode state startedAt finishedAt seen created updated unchanged ret
 var LIST = `query Sources { sources(first: 500) { totalCount nodes { id name type health interval paused lastSuccessAt suspectCount lastRun { ${RUN} } } } }`;
 var ONE = `query SourceLife($id: ID!) { node(id: $id) { ... on Source {
   id name type url interval prune paused health version lastSuccessAt suspectCount limits { share count }
-  runs(first: 20) { nodes { ${RUN} renumbered errors { externalId code message } held(first: 1000) { kind id name externalId reason field } } }
+  runs(first: 20) { nodes { ${RUN} errors { externalId code message } } }
+  holdingRuns(first: 10) { id heldCount renumbered held(first: 1000) { kind id name externalId reason field } }
   suspects(first: 50) { kind externalId at }
   suggestions(first: 50) { path otherPath by value object { ... on Device { id } ... on Host { id } } other { ... on Device { id } ... on Host { id } } }
 } } }`;
@@ -233,7 +234,6 @@ function SourceLife({ id }) {
   const it = query.data.value?.node;
   if (!it) return /* @__PURE__ */ jsx2("p", { class: "waiting", children: query.data.value ? "This source does not exist any more." : "Reading\u2026" });
   const runs = it.runs?.nodes ?? [];
-  const held = runs.find((run) => run.state === "HELD" && run.heldCount > 0);
   return /* @__PURE__ */ jsxs2("div", { class: "found source-life", children: [
     /* @__PURE__ */ jsxs2("header", { class: "page-head", children: [
       /* @__PURE__ */ jsx2("h2", { children: /* @__PURE__ */ jsx2("a", { href: pathOf2("Source", it), children: /* @__PURE__ */ jsx2("bdi", { children: it.name }) }) }),
@@ -254,7 +254,7 @@ function SourceLife({ id }) {
       /* @__PURE__ */ jsx2(Pause, { it, onDone: () => query.mark() })
     ] }),
     /* @__PURE__ */ jsx2("p", { children: healthWords(it.health) }),
-    held && /* @__PURE__ */ jsx2(HeldPart, { run: held, source: it.name, prune: it.prune, onDone: () => query.mark() }),
+    it.holdingRuns.map((run) => /* @__PURE__ */ jsx2(HeldPart, { run, source: it.name, prune: it.prune, onDone: () => query.mark() }, run.id)),
     /* @__PURE__ */ jsxs2("section", { "aria-label": "Runs", children: [
       /* @__PURE__ */ jsx2("h3", { children: "Last runs" }),
       /* @__PURE__ */ jsx2(Runs, { runs })

@@ -43,6 +43,7 @@ pub mod secret;
 pub mod secret_read;
 pub mod site;
 pub mod source;
+pub mod source_failure;
 pub mod source_held;
 pub mod source_item;
 pub mod source_ledger;

@@ -12,6 +12,8 @@ pub struct Model {
     /// The first 128 bits of the SHA-256 digest of the kind and the external id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub digest: Uuid,
+    /// True if only another run of the source saw it, while this one was going on.
+    pub by_other: bool,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -18,6 +18,7 @@ mod m20261125_000013_arrivals;
 mod m20261125_000014_strays;
 mod m20261125_000015_rooms;
 mod m20261126_000016_serials;
+mod m20261126_000017_source_failures;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +44,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000014_strays::Migration),
             Box::new(m20261125_000015_rooms::Migration),
             Box::new(m20261126_000016_serials::Migration),
+            Box::new(m20261126_000017_source_failures::Migration),
         ]
     }
 }

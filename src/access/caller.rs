@@ -47,6 +47,8 @@ pub enum Forbidden {
     NoSource,
     #[error("the role `synchronizer` writes as the source of its token, {own:?}; it cannot write as {other:?}")]
     OtherSource { own: String, other: String },
+    #[error("a synchronizer changes its own source, {own:?}; it cannot change the source {other:?}")]
+    AnotherSource { own: String, other: String },
     #[error("a synchronizer {0}: the server removes what a complete full run of the source did not see")]
     NotForSynchronizers(&'static str),
     #[error("the role `reconciler` can only update existing objects; it cannot create or delete them")]

@@ -25,7 +25,7 @@ Examples:
   underlay source suggestions bcm";
 
 const FIND: &str =
-    "query($name: String!) { source(name: $name) { id runs(first: 1000) { nodes { id state heldCount } } } }";
+    "query($name: String!) { source(name: $name) { id holdingRuns(first: 1000) { id renumbered heldCount } } }";
 const APPROVE: &str = "mutation($run: ID!, $adopt: Boolean!) { approveRun(input: {run: $run, adopt: $adopt}) { \
     run { state retired deleted released heldCount } } }";
 const REJECT: &str = "mutation($run: ID!) { rejectRun(input: {run: $run}) { run { state } } }";
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum SourceCommand {
-    /// Remove what the held run of a source lists, and empty the fields that it lists.
+    /// Remove the objects of a source that are held, and empty the fields that are held.
     Approve {
         /// The name of the source.
         #[arg(value_name = "SOURCE")]
@@ -53,7 +53,7 @@ enum SourceCommand {
         #[arg(long)]
         adopt: bool,
     },
-    /// Remove nothing of what the held run of a source lists. The next full run is judged anew.
+    /// Leave everything that is held of a source as it is. The next full run is judged anew.
     Reject {
         /// The name of the source.
         #[arg(value_name = "SOURCE")]
@@ -85,9 +85,10 @@ struct SourceData {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Source {
     id: String,
-    runs: Runs,
+    holding_runs: Vec<Holding>,
 }
 
 #[derive(Deserialize)]
@@ -109,16 +110,12 @@ struct Suggestion {
     value: String,
 }
 
-#[derive(Deserialize)]
-struct Runs {
-    nodes: Vec<Run>,
-}
-
+/// A run with which something is held.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Run {
+struct Holding {
     id: String,
-    state: String,
+    renumbered: bool,
     held_count: u64,
 }
 
@@ -156,7 +153,7 @@ async fn act(client: &Client, act: &SourceCommand) -> Result<Exit, ClientError> 
     | SourceCommand::Pause { name }
     | SourceCommand::Resume { name }
     | SourceCommand::Suggestions { name }) = act;
-    if let SourceCommand::Suggestions { .. } = act {
+    if matches!(act, SourceCommand::Suggestions { .. }) {
         return suggest(client, name).await;
     }
     let SourceData { source } = client.query(FIND, json!({ "name": name })).await?;
@@ -167,25 +164,35 @@ async fn act(client: &Client, act: &SourceCommand) -> Result<Exit, ClientError> 
             let _: serde_json::Value =
                 client.query(PAUSE_MUTATION, json!({ "id": source.id, "paused": paused })).await?;
             eprintln!("source {} is {}", shown(name), if paused { "paused" } else { "resumed" });
-            return Ok(Exit::Done);
+            Ok(Exit::Done)
         }
-        SourceCommand::Approve { .. } | SourceCommand::Reject { .. } | SourceCommand::Suggestions { .. } => {}
+        SourceCommand::Approve { adopt, .. } => decide(client, name, &source.holding_runs, Some(*adopt)).await,
+        SourceCommand::Reject { .. } | SourceCommand::Suggestions { .. } => decide(client, name, &source.holding_runs, None).await,
     }
-    let Some(held) = source.runs.nodes.iter().find(|run| run.state == "HELD" && run.held_count > 0) else {
+}
+
+/// Approves what is held of a source, run by run, or rejects it. `approves` says whether renumbered objects get their
+/// new ids; `None` rejects.
+async fn decide(client: &Client, name: &str, runs: &[Holding], approves: Option<bool>) -> Result<Exit, ClientError> {
+    if runs.is_empty() {
         eprintln!("error: no run of source {} is held", shown(name));
         return Ok(Exit::Failed);
-    };
-    if let SourceCommand::Approve { adopt, .. } = act {
+    }
+    // Only renumbered objects have ids to give; what else is held waits. If there are none, the server says so.
+    let adopts = approves == Some(true) && runs.iter().any(|run| run.renumbered);
+    for held in runs.iter().filter(|run| run.renumbered || !adopts) {
+        let Some(adopt) = approves else {
+            let _: serde_json::Value = client.query(REJECT, json!({ "run": held.id })).await?;
+            eprintln!("rejected the list of run {}: {} objects and fields stay as they are", held.id, held.held_count);
+            continue;
+        };
         let variables = json!({ "run": held.id, "adopt": adopt });
         let Approved { approve_run: ApprovePayload { run } } = client.query(APPROVE, variables).await?;
         eprintln!(
             "run {} is {}: it has retired {}, deleted {} and released {} objects; {} are held",
             held.id, run.state, run.retired, run.deleted, run.released, run.held_count
         );
-        return Ok(Exit::Done);
     }
-    let _: serde_json::Value = client.query(REJECT, json!({ "run": held.id })).await?;
-    eprintln!("rejected the list of run {}: {} objects and fields stay as they are", held.id, held.held_count);
     Ok(Exit::Done)
 }
 

@@ -112,12 +112,23 @@ fn describe() {
     describe_gauge!(feed::OLDEST, "The oldest revision that is held.");
     describe_gauge!(feed::OLDEST_AT, "The time of the oldest revision that is held.");
     describe_counter!(feed::DROPPED, "The number of rows of old changes that were deleted.");
-    describe_gauge!(sources::HEALTH, "1 for the health of the source, and 0 for every other state.");
-    describe_gauge!(sources::LAST_SUCCESS, "The time of the last full run of the source that succeeded.");
     describe_counter!(sources::RUNS, "The number of runs of the source that ended, by their state.");
-    describe_gauge!(sources::OBJECTS, "The number of objects that carry the reference of the source.");
     describe_gauge!(STRAYS, "The number of machines at the provisioner that are no hosts, at the last look.");
     describe_counter!(feed::SWEEPS_FAILED, "The number of failed sweeps of old changes.");
+}
+
+/// Returns the metrics of sources. The recorder of each answer is a new one, because a recorder keeps the gauges of
+/// what was deleted.
+fn of_sources(service: &Service) -> String {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    metrics::with_local_recorder(&recorder, || {
+        describe_gauge!(sources::HEALTH, "1 for the health of the source, and 0 for every other state.");
+        describe_gauge!(sources::LAST_SUCCESS, "The time of the last full run of the source that succeeded.");
+        describe_gauge!(sources::OBJECTS, "The number of objects that carry the reference of the source.");
+        describe_gauge!(sources::HELD, "The number of objects and fields of the source that the guard holds.");
+        service.sources.set_metrics();
+    });
+    recorder.handle().render()
 }
 
 /// Sets rare metrics from the start. The growth of a metric that did not exist before cannot be seen.
@@ -175,7 +186,8 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
         gauge!(STRAYS, "provisioner" => provisioner).set(total as f64);
     }
     gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.current.get().len()).sum::<usize>() as f64);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
+    let all = handle.render() + &of_sources(&service);
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], all).into_response()
 }
 
 /// Returns the resident memory of the process in bytes. Not every system reports it.

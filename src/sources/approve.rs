@@ -1,4 +1,5 @@
-//! Approves and rejects what the guard holds.
+//! Approves and rejects what the guard holds. Each list is that of one run, and every run with a list can be decided
+//! about, whatever became of the run and of others.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -10,11 +11,13 @@ use underlay_inventory::{ObjectRef, Snapshot};
 use uuid::Uuid;
 
 use super::Sources;
-use super::attend::{add_error, is_still_set};
+use super::emptied::is_still_set;
 use super::error::RunError;
+use super::failures::{Failure, Noted, note_left};
+use super::fate::Judgement;
 use super::gone::{Gone, own, permits, tallies};
-use super::load::Loaded;
-use super::remove::Counts;
+use super::load::{Loaded, is_full};
+use super::remove::{Counts, Removal};
 use super::renumbered::{Successor, successors};
 use crate::store::{RunChanges, Unheld};
 use crate::write::{Attendant, Batch, Cascade, Fields, Intent, Item, Leave, Mode, Planned};
@@ -42,14 +45,17 @@ impl Attendant for Approving {
 
     fn record(&self, _: &Snapshot, _: &Batch, planned: &Planned) -> RunChanges {
         let mut changes = RunChanges::of(self.step, self.run.clone());
+        let mut noted = Noted::of(&changes);
         for (step, outcome) in self.steps.iter().zip(&planned.outcomes) {
             let Some((object, field)) = step else { continue };
             // An object that cannot be written is reported, and no longer held.
             changes.unheld.push((*object, field.clone()));
             if let Some(error) = &outcome.error {
-                add_error(&mut changes.run, None, error.code().as_str(), &error.to_string());
+                let (code, message) = (error.code().as_str(), &*error.to_string());
+                noted.failed(Failure { kind: None, external_id: None, code, message, counts: false });
             }
         }
+        noted.store(&mut changes);
         if planned.changes_something() {
             let revision = planned.next.revision();
             changes.run.first_revision.get_or_insert(revision);
@@ -87,18 +93,26 @@ impl Sources {
             gone.retain(|gone| !adopted.contains(&gone.id));
             // Nobody approved that what is left goes.
             counts = Counts::Yes;
-            if !self.permits(&loaded, &gone) {
-                return Ok(self.0.store.record_run(&loaded.changes()).await?);
-            }
         }
-        self.remove(&mut loaded, actor, gone, counts).await?;
+        let (name, prune) = (&loaded.source.name, loaded.source.settings.prune);
+        let listed: HashSet<Uuid> = gone.iter().map(|gone| gone.id).collect();
+        let Judgement { going, left, counted } = Judgement::of(&loaded.snapshot, name, prune, gone, &listed);
+        if counts == Counts::Yes && !permits_all(&loaded, &counted) {
+            return Ok(self.0.store.record_run(&loaded.changes()).await?);
+        }
+        self.remove(&mut loaded, actor, &Removal { going, listed, counts }).await?;
         let mut changes = loaded.changes();
-        changes.unheld_too = Unheld::All;
+        note_left(&mut changes, &left);
+        changes.unheld_too = Unheld::OfRun;
         changes.run.renumbered = false;
-        changes.run.state = RunState::Running;
-        if loaded.run.finished_at.is_some() {
-            changes.run.state = RunState::Succeeded;
-            changes.succeeded_at = Some(loaded.now);
+        if loaded.run.state == RunState::Held {
+            changes.run.state = RunState::Running;
+            if let Some(ended) = loaded.run.finished_at {
+                changes.run.state = RunState::Succeeded;
+                // It succeeded when it ended, not when somebody approved it.
+                let is_newer = loaded.turn.last_success_at.is_none_or(|last| last < ended);
+                changes.succeeded_at = Some(ended).filter(|_| is_full(&loaded.run) && is_newer);
+            }
         }
         Ok(self.0.store.record_run(&changes).await?)
     }
@@ -114,34 +128,39 @@ impl Sources {
     async fn try_reject(&self, run: Uuid) -> Result<source_run::Model, RunError> {
         let loaded = self.load_held(run).await?;
         let mut changes = loaded.changes();
-        changes.unheld_too = Unheld::All;
+        changes.unheld_too = Unheld::OfRun;
         changes.run.renumbered = false;
-        changes.run.state = RunState::Cancelled;
-        changes.run.finished_at.get_or_insert(loaded.now);
+        if loaded.run.state == RunState::Held {
+            changes.run.state = RunState::Cancelled;
+            changes.run.finished_at.get_or_insert(loaded.now);
+        }
         Ok(self.0.store.record_run(&changes).await?)
     }
 
-    /// Loads a run about whose list can be decided.
+    /// Loads a run about whose list can be decided, with that list alone: one that holds something, whatever became of
+    /// it, or that is HELD although the source has everything of its list again.
     async fn load_held(&self, run: Uuid) -> Result<Loaded, RunError> {
-        let loaded = self.load(run).await?;
+        let mut loaded = self.load(run).await?;
+        let (own, of_others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut loaded.held).into_iter().partition(|held| held.run_id == run);
+        loaded.held = own;
+        if !loaded.held.is_empty() {
+            return Ok(loaded);
+        }
         if loaded.run.state != RunState::Held {
             let state = loaded.run.state;
             return Err(RunError::State {
                 run,
                 state,
-                remedy: "only what a HELD run holds can be approved or rejected",
+                remedy: "nothing is held with it that could be approved or rejected",
             });
         }
-        match loaded.held.iter().map(|held| held.run_id).find(|newest| *newest != run) {
-            Some(newest) => Err(RunError::Replaced { run, newest }),
+        // A later run may have taken the list over.
+        let of_objects = of_others.iter().find(|held| held.reason != HeldReason::Emptied);
+        match of_objects.or(of_others.first()) {
+            Some(held) => Err(RunError::Replaced { run, newest: held.run_id }),
             None => Ok(loaded),
         }
-    }
-
-    fn permits(&self, loaded: &Loaded, gone: &[Gone]) -> bool {
-        let (name, settings) = (&loaded.source.name, &loaded.source.settings);
-        let count = own(&loaded.snapshot, name, |_, _| true).count;
-        permits(settings.limits, &tallies(&loaded.snapshot, name, settings.prune, &count, gone, &loaded.used))
     }
 
     /// Empties the fields that the source still leaves empty.
@@ -197,6 +216,13 @@ impl Sources {
         }
         Ok(())
     }
+}
+
+/// Returns true if the limits permit what would go.
+fn permits_all(loaded: &Loaded, going: &HashSet<ObjectRef>) -> bool {
+    let (snapshot, source) = (&loaded.snapshot, &loaded.source);
+    let count = own(snapshot, &source.name, |_, _| true).count;
+    permits(source.settings.limits, &tallies(snapshot, &source.name, &count, going, &loaded.used))
 }
 
 /// Returns the value that empties a field: an empty list for a list, else null.

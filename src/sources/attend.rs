@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
 use underlay_entity::source_held::{self, HeldReason};
-use underlay_entity::source_run::{self, RunErrorEntry};
-use underlay_entity::{source_item, source_ledger};
+use underlay_entity::{source_item, source_ledger, source_run};
 use uuid::Uuid;
 
 use super::digest;
-use super::emptied::{Emptied, emptied, is_set};
+use super::emptied::{Emptied, emptied, is_still_set};
+use super::failures::{Failure, Noted};
 use super::gone::count_own;
 use super::guard::{Used, allowance};
 use super::load::Loaded;
@@ -22,8 +22,6 @@ use crate::write::{Attendant, Batch, Fields, Item, Leave, Outcome, Planned, Skip
 use underlay_error::Code;
 use underlay_inventory::{KindId, Snapshot};
 
-/// The number of errors that are kept with a run.
-const MOST_ERRORS: usize = 100;
 /// The number of items of a run that are kept to recognise renumbered objects.
 const MOST_ITEMS: i64 = 100_000;
 
@@ -35,6 +33,8 @@ pub struct Attending {
     source: SourceOf,
     used: BTreeMap<String, Used>,
     held: Vec<source_held::Model>,
+    /// The fields that are no longer held, whatever the batch does.
+    no_longer_held: Vec<(Uuid, String)>,
     now: DateTime<Utc>,
 }
 
@@ -47,6 +47,7 @@ impl Attending {
             source: loaded.source.clone(),
             used: loaded.used.clone(),
             held: loaded.held.clone(),
+            no_longer_held: loaded.no_longer_held.clone(),
             now: loaded.now,
         }
     }
@@ -77,16 +78,41 @@ impl Attending {
         changes.items = kept.into_values().take(usize::try_from(room).unwrap_or_default()).collect();
     }
 
-    /// Finds what is no longer held, because the source has the object again or sets the field.
-    fn strike_off(&self, seen: &HashMap<(&str, &str), &Item>, changes: &mut RunChanges) {
+    /// Notes what failed, and what was written. Of a batch that is not written as a whole, nothing was.
+    fn note(&self, batch: &Batch, planned: &Planned, changes: &mut RunChanges) {
+        let mut noted = Noted::of(changes);
+        for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
+            let named = named(item, &self.source.name);
+            match &outcome.error {
+                Some(error) => noted.failed(Failure {
+                    kind: outcome.kind.or(named.map(|(kind, _)| kind)),
+                    external_id: outcome.external_id.as_deref().or(named.map(|(_, external_id)| external_id)),
+                    code: error.code().as_str(),
+                    message: &error.to_string(),
+                    counts: true,
+                }),
+                None if planned.accepted => {
+                    named.into_iter().for_each(|(kind, external_id)| noted.succeeded(kind, external_id));
+                }
+                None => {}
+            }
+        }
+        noted.store(changes);
+    }
+
+    /// Finds what is no longer held: the source has the object again, sets the field, or has emptied it by now.
+    fn strike_off(&self, seen: &HashMap<(&str, &str), &Item>, next: &Snapshot, changes: &mut RunChanges) {
         for held in &self.held {
             let Some(item) = seen.get(&(held.kind.as_str(), held.external_id.as_str())) else { continue };
-            let is_set = match (held.reason, item) {
-                (HeldReason::Emptied, Item::Write { fields, .. }) => sets(fields, &held.field),
-                (HeldReason::Emptied, _) => false,
-                (HeldReason::Gone | HeldReason::Renumbered, _) => true,
+            let sets_field = |item: &Item| match item {
+                Item::Write { fields, .. } => sets(fields, &held.field),
+                Item::Delete { .. } | Item::Release { .. } | Item::Refused { .. } => false,
             };
-            if is_set {
+            let is_settled = match held.reason {
+                HeldReason::Emptied => sets_field(item) || !is_still_set(next, held.object_id, &held.field),
+                HeldReason::Gone | HeldReason::Renumbered => true,
+            };
+            if is_settled {
                 changes.unheld.push((held.object_id, held.field.clone()));
             }
         }
@@ -139,7 +165,7 @@ impl Attendant for Attending {
             let room = rooms.entry(kind).or_insert_with(|| {
                 let used = self.used.get(kind).copied().unwrap_or_default();
                 let own = base.registry().named(kind).map_or(0, |kind| count_own(base, kind, &self.source.name));
-                allowance(self.source.settings.limits, own).saturating_sub(used.removed + used.emptied)
+                allowance(self.source.settings.limits, own, used).saturating_sub(used.removed + used.emptied)
             });
             match room.checked_sub(1) {
                 Some(left) => *room = left,
@@ -158,7 +184,9 @@ impl Attendant for Attending {
         run.heartbeat_at = self.now;
         let mut seen: HashMap<(&str, &str), &Item> = HashMap::new();
         for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
-            count(&mut run, outcome, planned.accepted);
+            if planned.accepted {
+                count(&mut run, outcome);
+            }
             if let Some(named) = named(item, &self.source.name) {
                 seen.insert(named, item);
             }
@@ -170,7 +198,9 @@ impl Attendant for Attending {
         }
         let mut changes = RunChanges::of(self.step, run);
         changes.seen = seen.keys().map(|(kind, external_id)| digest(kind, external_id)).collect();
-        self.strike_off(&seen, &mut changes);
+        self.note(batch, planned, &mut changes);
+        changes.unheld.clone_from(&self.no_longer_held);
+        self.strike_off(&seen, &planned.next, &mut changes);
         self.hold(base, batch, planned, &mut changes);
         self.keep_items(planned, batch, &mut changes);
         let mut by_kind: BTreeMap<&'static str, i64> = BTreeMap::new();
@@ -193,31 +223,15 @@ impl Attendant for Attending {
     }
 }
 
-/// Adds the outcome of an item to the counts of a run.
-pub fn count(run: &mut source_run::Model, outcome: &Outcome, accepted: bool) {
-    let skipped = i64::try_from(outcome.skipped.len()).unwrap_or(i64::MAX);
+/// Adds the outcome of an item to the counts of a run, unless it failed.
+fn count(run: &mut source_run::Model, outcome: &Outcome) {
     match outcome.status {
-        Status::Failed => run.failed += 1,
-        _ if !accepted => {}
         Status::Created => run.created += 1,
         Status::Updated => run.updated += 1,
         Status::Unchanged => run.unchanged += 1,
-        Status::Deleted => {}
+        Status::Failed | Status::Deleted => {}
     }
-    if accepted {
-        run.skipped_fields += skipped;
-    }
-    if let Some(error) = &outcome.error {
-        add_error(run, outcome.external_id.as_deref(), error.code().as_str(), &error.to_string());
-    }
-}
-
-/// Keeps an error with a run, if it is one of the first.
-pub fn add_error(run: &mut source_run::Model, external_id: Option<&str>, code: &str, message: &str) {
-    if run.errors.0.len() < MOST_ERRORS {
-        let external_id = external_id.map(str::to_owned);
-        run.errors.0.push(RunErrorEntry { external_id, code: code.to_owned(), message: message.to_owned() });
-    }
+    run.skipped_fields += i64::try_from(outcome.skipped.len()).unwrap_or(i64::MAX);
 }
 
 /// Returns the kind and the external id that an item names, for a source.
@@ -234,17 +248,5 @@ fn named<'i>(item: &'i Item, source: &str) -> Option<(&'static str, &'i str)> {
         }
         Item::Refused { outcome, .. } => Some((outcome.kind?, outcome.external_id.as_deref()?)),
         Item::Delete { .. } | Item::Release { .. } => None,
-    }
-}
-
-/// Returns true if a field of an object is still set.
-pub fn is_still_set(snapshot: &Snapshot, object: Uuid, field: &str) -> bool {
-    let Some(place) = snapshot.find(object) else { return false };
-    let kind = snapshot.kind(place.kind);
-    let Some(row) = snapshot.row(place) else { return false };
-    match kind.field(field).map(|place| &kind.fields[place]) {
-        Some(field) => is_set(field, row.as_ref()),
-        // A member that stands for an object of its own.
-        None => kind.parts.iter().any(|part| part.field == field),
     }
 }

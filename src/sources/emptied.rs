@@ -1,7 +1,7 @@
 //! Finds the fields that a batch empties: a reference, a placement, ends or a list that was set and is cleared.
 
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, KeyOf, Shape, Snapshot};
+use underlay_inventory::{Description, Field, KeyOf, Part, Shape, Snapshot};
 use uuid::Uuid;
 
 use crate::write::{Batch, Fields, Item, Planned};
@@ -37,13 +37,34 @@ pub fn emptied(base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<Emptied
     found
 }
 
+/// Returns true if a field of an object is still set. An object that does not exist any more has no field.
+pub fn is_still_set(snapshot: &Snapshot, object: Uuid, field: &str) -> bool {
+    let Some(place) = snapshot.find(object) else { return false };
+    let kind = snapshot.kind(place.kind);
+    let Some(row) = snapshot.row(place) else { return false };
+    match kind.field(field).map(|place| &kind.fields[place]) {
+        Some(field) => is_set(field, row.as_ref()),
+        None => kind.parts.iter().any(|part| part.field == field && has_part(snapshot, object, part)),
+    }
+}
+
 /// Returns true if a field refers to something, or is a list with entries.
-pub fn is_set(field: &Field, row: &dyn Row) -> bool {
+fn is_set(field: &Field, row: &dyn Row) -> bool {
     match field.reference {
         Some(reference) => reference.first(row).is_some(),
         None if matches!(field.shape, Shape::PerKey) => false,
         None => (field.get)(row).as_array().is_some_and(|list| !list.is_empty()),
     }
+}
+
+/// Returns true if an object has a part that is an object of its own.
+fn has_part(snapshot: &Snapshot, whole: Uuid, part: &Part) -> bool {
+    let name = part.fixed.iter().find(|(field, _)| *field == "name").map(|(_, name)| *name);
+    let of = snapshot.registry().named(part.kind);
+    of.zip(name).is_some_and(|(of, name)| {
+        let key = KeyOf { parent: whole, family: 0, name: name.into() };
+        snapshot.table(of.id).by_key(&key).is_some()
+    })
 }
 
 /// Returns the members of an item that stand for objects of their own, which the batch deletes.
@@ -55,13 +76,6 @@ fn emptied_parts(
     next: &Snapshot,
 ) -> Vec<&'static str> {
     let cleared = kind.parts.iter().filter(|part| fields.get(part.field).is_some_and(serde_json::Value::is_null));
-    let is_there = |snapshot: &Snapshot, part: &underlay_inventory::Part| {
-        let name = part.fixed.iter().find(|(field, _)| *field == "name").map(|(_, name)| *name);
-        let of = snapshot.registry().named(part.kind);
-        of.zip(name).is_some_and(|(of, name)| {
-            let key = KeyOf { parent: whole, family: 0, name: name.into() };
-            snapshot.table(of.id).by_key(&key).is_some()
-        })
-    };
-    cleared.filter(|part| is_there(base, part) && !is_there(next, part)).map(|part| part.field).collect()
+    let is_lost = |part: &&Part| has_part(base, whole, part) && !has_part(next, whole, part);
+    cleared.filter(is_lost).map(|part| part.field).collect()
 }

@@ -13,7 +13,9 @@ use underlay_inventory::Refusal;
 pub enum RunError {
     #[error("run {} does not exist", .0.escape_debug())]
     NoRun(String),
-    #[error("source {0} does not exist: create it, or start the run with the token of its synchronizer")]
+    #[error(
+        "source {0} does not exist: create it, give newSource, or start the run with the token of its synchronizer"
+    )]
     NoSource(String),
     #[error("run {run} is {}: {remedy}", word(*state))]
     State { run: Uuid, state: RunState, remedy: &'static str },
@@ -21,7 +23,7 @@ pub enum RunError {
     Busy { source_name: String, running: Uuid },
     #[error("source {0} is paused: resume it to start runs")]
     Paused(String),
-    #[error("the list of run {run} was replaced by that of run {newest}: decide about run {newest}")]
+    #[error("nothing is held with run {run} any more, but with run {newest}: decide about run {newest}")]
     Replaced { run: Uuid, newest: Uuid },
     #[error("{field} {reason}")]
     Invalid { field: &'static str, reason: String },

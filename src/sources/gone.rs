@@ -1,23 +1,14 @@
-//! Finds what a source no longer has, decides what becomes of it, and counts what goes with it.
+//! Finds what a source no longer has, and counts what goes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use underlay_entity::row::Row;
 use underlay_entity::source_held::{self, HeldReason};
-use underlay_inventory::{Description, KindId, Loss, Manager, ObjectRef, Shape, Snapshot};
+use underlay_inventory::{Description, KindId, ObjectRef, Snapshot};
 use uuid::Uuid;
 
 use super::guard::{Limits, Tally, Used, fits};
 use super::put_back::kept;
-use super::role::Prune;
-
-/// The greatest number of objects that are looked at because they fall with one object.
-const MOST_FALLING: usize = 10_000;
-/// The field and the word that say that an object is retired.
-pub const STATUS: &str = "status";
-pub const RETIRED: &str = "RETIRED";
-/// A source that only reports facts. What it owns does not keep an object.
-const FACTS: &str = "facts";
 
 /// An object that its source no longer has.
 #[derive(Clone, Debug)]
@@ -26,19 +17,6 @@ pub struct Gone {
     pub kind: &'static Description,
     pub name: String,
     pub external_id: String,
-}
-
-/// The treatment of an object that is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// It is retired.
-    Retire,
-    /// It is deleted with everything that it contains.
-    Delete,
-    /// It is deleted if nothing refers to it, and released otherwise.
-    DeleteAlone,
-    /// It is released.
-    Release,
 }
 
 /// The objects of a source, as far as they count.
@@ -51,7 +29,7 @@ pub struct Own {
 }
 
 /// Finds the objects of a source, and those that were not seen. Objects that the source retired before count as
-/// neither.
+/// neither. An object that stands for a source is never gone: with it would go what was counted against its limits.
 pub fn own(snapshot: &Snapshot, source: &str, seen: impl Fn(&str, &str) -> bool) -> Own {
     let mut own = Own::default();
     for kind in snapshot.registry().kinds() {
@@ -61,7 +39,7 @@ pub fn own(snapshot: &Snapshot, source: &str, seen: impl Fn(&str, &str) -> bool)
                 continue;
             }
             *own.count.entry(kind.id).or_default() += 1;
-            if !seen(kind.name, &reference.external_id) {
+            if kind.reserves.is_none() && !seen(kind.name, &reference.external_id) {
                 let common = row.common();
                 let (id, name) = (common.id, common.name.to_owned());
                 own.gone.push(Gone { id, kind, name, external_id: reference.external_id.to_string() });
@@ -85,116 +63,18 @@ pub fn is_retired(row: &dyn Row, source: &str) -> bool {
 }
 
 /// Returns true if a row carries the reference of a source.
-fn carries(row: &dyn Row, source: &str) -> bool {
+pub fn carries(row: &dyn Row, source: &str) -> bool {
     row.common().external_refs.0.iter().any(|reference| reference.source == source)
-}
-
-/// Decides what becomes of an object; `None` if nothing does.
-pub fn action(snapshot: &Snapshot, place: ObjectRef, prune: Prune, source: &str) -> Option<Action> {
-    let kind = snapshot.kind(place.kind);
-    let row = snapshot.row(place)?;
-    let wanted = match prune {
-        Prune::Keep => return None,
-        Prune::Release => Action::Release,
-        Prune::Delete => Action::Delete,
-        Prune::Retire if can_retire(kind) => Action::Retire,
-        Prune::Retire => Action::DeleteAlone,
-    };
-    let mut rows = removed_with(snapshot, place, wanted).into_iter().filter_map(|place| snapshot.row(place));
-    let is_of_others = held_by_others(snapshot, row.as_ref(), source)
-        || rows.any(|row| held_by_others(snapshot, row.as_ref(), source));
-    Some(if is_of_others { Action::Release } else { wanted })
-}
-
-/// Returns true if objects of a kind can be retired.
-pub fn can_retire(kind: &Description) -> bool {
-    let status = kind.field(STATUS).map(|place| kind.fields[place].shape);
-    matches!(status, Some(Shape::Choice(words)) if words().contains(&RETIRED))
-}
-
-/// Returns true if another source or a user owns fields of an object. What is owned by the source of facts and by
-/// controllers does not count: they report about what is there, and keep no object.
-fn held_by_others(snapshot: &Snapshot, row: &dyn Row, source: &str) -> bool {
-    row.common().managers.0.iter().filter_map(|holding| snapshot.manager(holding.manager)).any(|name| {
-        match Manager::read(name) {
-            Manager::Source(other) => other != source && other != FACTS,
-            Manager::User(_) => true,
-            Manager::Controller(_) => false,
-        }
-    })
-}
-
-/// Returns the objects that fall with an object: for a delete what it contains and the cables that are left without an
-/// end, for a retirement only those cables.
-pub fn removed_with(snapshot: &Snapshot, place: ObjectRef, action: Action) -> Vec<ObjectRef> {
-    let contained = match action {
-        Action::Retire | Action::Delete => contained(snapshot, place),
-        Action::DeleteAlone | Action::Release => return Vec::new(),
-    };
-    let falls: HashSet<ObjectRef> = contained.iter().copied().collect();
-    let lost = |id: Uuid| snapshot.find(id).is_some_and(|place| falls.contains(&place));
-    let mut cascaded = Vec::new();
-    let mut seen = HashSet::new();
-    // A retired object stays, and so do the cables at the object itself. It is the first of those that it contains.
-    let skipped = usize::from(action == Action::Retire);
-    for place in contained.iter().skip(skipped) {
-        for edge in snapshot.incoming(*place).iter() {
-            let other = edge.other();
-            if falls.contains(&other) || !seen.insert(other) {
-                continue;
-            }
-            let on_loss = snapshot.kind(other.kind).on_loss;
-            let loss = on_loss.zip(snapshot.row(other)).map(|(on_loss, row)| on_loss(row.as_ref(), &lost));
-            if matches!(loss, Some(Loss::Cascade)) {
-                cascaded.push(other);
-            }
-        }
-    }
-    match action {
-        Action::Delete => contained.into_iter().skip(1).chain(cascaded).collect(),
-        _ => cascaded,
-    }
-}
-
-/// Returns an object and everything that it contains, the object first.
-fn contained(snapshot: &Snapshot, place: ObjectRef) -> Vec<ObjectRef> {
-    let mut found = vec![place];
-    let mut seen = HashSet::from([place]);
-    let mut at = 0;
-    while at < found.len() && found.len() < MOST_FALLING {
-        for edge in snapshot.incoming(found[at]).iter() {
-            let reference = snapshot.registry().field(edge.reference()).reference;
-            let row = snapshot.row(edge.other());
-            let contains = row.is_some_and(|row| reference.is_some_and(|reference| reference.contains(row.as_ref())));
-            if contains && seen.insert(edge.other()) {
-                found.push(edge.other());
-            }
-        }
-        at += 1;
-    }
-    found
 }
 
 /// Counts what would go, by kind.
 pub fn tallies(
     snapshot: &Snapshot,
     source: &str,
-    prune: Prune,
     own: &HashMap<KindId, u64>,
-    gone: &[Gone],
+    going: &HashSet<ObjectRef>,
     used: &BTreeMap<String, Used>,
 ) -> BTreeMap<&'static str, Tally> {
-    let mut going: HashSet<ObjectRef> = HashSet::new();
-    for place in gone.iter().filter_map(|gone| snapshot.find(gone.id)) {
-        if let Some(action) = action(snapshot, place, prune, source) {
-            let with_it = removed_with(snapshot, place, action);
-            // An object in use stays, so it does not count.
-            if !std::iter::once(&place).chain(&with_it).any(|place| snapshot.protected_by(*place).is_some()) {
-                going.insert(place);
-                going.extend(with_it);
-            }
-        }
-    }
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     for place in going {
         let kind = snapshot.kind(place.kind);
@@ -204,7 +84,7 @@ pub fn tallies(
             ..Tally::default()
         });
         tally.going += 1;
-        let row = snapshot.row(place);
+        let row = snapshot.row(*place);
         let counts = row.is_some_and(|row| carries(row.as_ref(), source) && !is_retired(row.as_ref(), source));
         tally.going_own += u64::from(counts);
     }

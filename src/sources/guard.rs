@@ -44,10 +44,13 @@ pub struct Tally {
     pub going_own: u64,
 }
 
-/// Returns the number of objects of a kind that may go within the window, if the source has `own` of them.
-pub fn allowance(limits: Limits, own: u64) -> u64 {
-    let share = (limits.share * own as f64 + INACCURACY).floor();
-    // The share is at most 1, so this is at most `own`.
+/// Returns the number of objects of a kind that may go within the window, if the source has `own` of them. The share is
+/// of what there was before those of the window went, so that a judgement does not change while what it permits is
+/// removed.
+pub fn allowance(limits: Limits, own: u64, used: Used) -> u64 {
+    let before = own.saturating_add(used.removed_own);
+    let share = (limits.share * before as f64 + INACCURACY).floor();
+    // The share is at most 1, so this is at most `before`.
     limits.count.max(share as u64)
 }
 
@@ -59,7 +62,7 @@ pub fn fits(limits: Limits, tally: Tally) -> bool {
     let used = tally.used.removed + tally.used.emptied;
     let had_several = tally.own + tally.used.removed_own >= 2;
     let none_is_left = tally.going_own > 0 && tally.going_own >= tally.own;
-    used + tally.going <= allowance(limits, tally.own) && !(had_several && none_is_left)
+    used + tally.going <= allowance(limits, tally.own, tally.used) && !(had_several && none_is_left)
 }
 
 /// Adds up the entries of a ledger that count at a time. A time that is in the future counts too, because clocks can be
@@ -94,10 +97,23 @@ mod tests {
     #[test]
     fn the_larger_limit_counts() {
         for (own, expected) in [(0, 10), (50, 10), (100, 10), (109, 10), (110, 11), (1_000, 100)] {
-            assert_eq!(allowance(LIMITS, own), expected, "{own}");
+            assert_eq!(allowance(LIMITS, own, Used::default()), expected, "{own}");
         }
-        assert_eq!(allowance(Limits { share: 0.7, count: 0 }, 10), 7, "0.7 × 10 is a little less than 7");
-        assert_eq!(allowance(Limits { share: 0.0, count: 0 }, 1_000), 0);
+        let allowed = |share, own| allowance(Limits { share, count: 0 }, own, Used::default());
+        assert_eq!(allowed(0.7, 10), 7, "0.7 × 10 is a little less than 7");
+        assert_eq!(allowed(0.0, 1_000), 0);
+    }
+
+    #[test]
+    fn what_is_permitted_stays_permitted_while_it_is_removed() {
+        // It is removed in parts, and each part is judged on what is left by then.
+        for (own, going, part) in [(3_000, 300, 250), (3_000, 300, 1), (110, 11, 3), (20, 10, 7)] {
+            for removed in (0..going).step_by(part) {
+                let left = tally(own - removed, removed, going - removed);
+                assert!(fits(LIMITS, left), "{going} of {own}, after {removed}");
+                assert!(!fits(LIMITS, Tally { going: left.going + 1, ..left }), "{going} of {own}, after {removed}");
+            }
+        }
     }
 
     #[test]
@@ -146,7 +162,9 @@ mod tests {
     impl Plain {
         fn may(&self, limits: Limits, now: DateTime<Utc>, going: u64) -> bool {
             let lately = self.gone.iter().filter(|at| **at > now - WINDOW).count() as u64;
-            let by_share = (0..=self.own).rev().find(|n| *n as f64 <= limits.share * self.own as f64 + INACCURACY);
+            // The share is of what there would be if nothing had gone lately.
+            let all = self.own + lately;
+            let by_share = (0..=all).rev().find(|n| *n as f64 <= limits.share * all as f64 + INACCURACY);
             let most = by_share.unwrap_or_default().max(limits.count);
             let takes_all = going == self.own && self.own + lately >= 2;
             going == 0 || (lately + going <= most && !takes_all)

@@ -2,21 +2,28 @@
 //! silent, and writes the health of sources where it changed. It also deletes the runs of sources that were deleted.
 
 use std::collections::BTreeMap;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use underlay_entity::source_held;
 use underlay_entity::source_run::RunState;
 use uuid::Uuid;
 
+use super::Sources;
+use super::emptied::is_still_set;
+use super::gone::count_own;
 use super::guard::WINDOW;
+use super::measured::Measured;
 use super::role::{Health, Settings, SourceOf};
-use super::{Sources, measured};
 use crate::store::{SourceFacts, StoreError, Upkeep};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
 use underlay_inventory::Snapshot;
 
 /// The least time between two looks at the sources.
 const REST: Duration = Duration::from_secs(1);
+/// The number of held fields of a source that are looked at in one look.
+const FIELDS: u64 = 1_000;
 /// The number of runs that fail before a source counts as failing.
 const FAILURES: usize = 3;
 /// The name under which the server writes the health.
@@ -45,8 +52,9 @@ pub fn health(settings: &Settings, facts: &SourceFacts, now: DateTime<Utc>) -> H
     let stale = TimeDelta::seconds(settings.interval_seconds.saturating_mul(2));
     match facts.last_success_at {
         _ if settings.paused => Health::Paused,
-        _ if facts.held > 0 => Health::Held,
+        // What is held waits for an operator, and has a metric of its own. It must not hide that nothing is read.
         _ if facts.last.len() >= FAILURES && facts.last.iter().take(FAILURES).all(failed) => Health::Failing,
+        _ if facts.held > 0 => Health::Held,
         None => Health::Never,
         Some(at) if now - at > stale => Health::Stale,
         Some(_) => Health::Fresh,
@@ -66,6 +74,7 @@ impl Sources {
         let snapshot = self.0.current.get();
         let sources = self.0.role.all(&snapshot);
         if sources.is_empty() && with_runs.is_empty() {
+            self.measured().clear();
             return Ok(());
         }
         let is_deleted = |source: &Uuid| is_current && self.0.role.with_id(&snapshot, *source).is_none();
@@ -79,13 +88,35 @@ impl Sources {
         let kept = self.0.store.keep_sources(&upkeep).await?;
         let is_mine = kept.is_some();
         let facts = match kept {
-            Some(facts) => facts,
+            Some(mut facts) => {
+                self.strike_off(&mut facts).await?;
+                facts
+            }
             // Another process writes the health, but the metrics are those of each process.
             None => self.0.store.source_facts().await?,
         };
-        self.measure(&snapshot, &sources, &facts).await;
+        self.measure_all(&snapshot, &sources, &facts).await;
         if is_mine {
             self.write_health(&snapshot, &sources, &facts, now).await;
+        }
+        Ok(())
+    }
+
+    /// Takes fields that somebody has emptied off the lists of what is held. The first ones decide: while one of them
+    /// is held, the source is held, however many come after it.
+    async fn strike_off(&self, facts: &mut BTreeMap<Uuid, SourceFacts>) -> Result<(), StoreError> {
+        for (source, facts) in facts.iter_mut().filter(|(_, facts)| facts.held > 0) {
+            let held = self.0.store.held_fields(*source, FIELDS).await?;
+            // The snapshot is newer than the list: what it does not have any more was there.
+            if held.is_empty() || !self.catch_up().await {
+                continue;
+            }
+            let snapshot = self.0.current.get();
+            let is_settled = |held: &source_held::Model| !is_still_set(&snapshot, held.object_id, &held.field);
+            let settled: Vec<_> = held.into_iter().filter(is_settled).collect();
+            if !settled.is_empty() {
+                facts.held = facts.held.saturating_sub(self.0.store.strike_off(&settled).await?);
+            }
         }
         Ok(())
     }
@@ -128,18 +159,43 @@ impl Sources {
         }
     }
 
-    /// Records the metrics of some sources.
-    pub(super) async fn measure(&self, snapshot: &Snapshot, sources: &[SourceOf], facts: &BTreeMap<Uuid, SourceFacts>) {
-        let words = Health::ALL.map(|health| (health, (self.0.role.word)(health)));
+    /// Measures all sources. The others are measured no more.
+    async fn measure_all(&self, snapshot: &Snapshot, sources: &[SourceOf], facts: &BTreeMap<Uuid, SourceFacts>) {
+        let mut measured = BTreeMap::new();
         for source in sources {
-            let count: u64 =
-                snapshot.registry().kinds().map(|kind| super::gone::count_own(snapshot, kind, &source.name)).sum();
-            let success = facts.get(&source.id).and_then(|facts| facts.last_success_at);
-            measured::source(&source.name, source.settings.health, &words, success, count);
+            let facts = facts.get(&source.id);
+            let success = facts.and_then(|facts| facts.last_success_at);
+            let held = facts.map_or(0, |facts| facts.held);
+            let objects = count_all(snapshot, &source.name);
+            measured.insert(source.name.clone(), Measured { health: source.settings.health, success, objects, held });
             // Counting one source may take a while.
             tokio::task::yield_now().await;
         }
+        *self.measured() = measured;
     }
+
+    /// Measures a source of which a run was started, so that it has metrics from then on.
+    pub(super) fn measure(&self, snapshot: &Snapshot, source: &SourceOf, success: Option<DateTime<Utc>>) {
+        let objects = count_all(snapshot, &source.name);
+        let mut measured = self.measured();
+        let held = measured.get(&source.name).map_or(0, |before| before.held);
+        measured.insert(source.name.clone(), Measured { health: source.settings.health, success, objects, held });
+    }
+
+    /// Sets the metrics of all sources in the present recorder.
+    pub fn set_metrics(&self) {
+        let words = Health::ALL.map(|health| (health, (self.0.role.word)(health)));
+        self.measured().iter().for_each(|(source, measured)| measured.set(source, &words));
+    }
+
+    fn measured(&self) -> MutexGuard<'_, BTreeMap<String, Measured>> {
+        self.0.measured.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the number of objects that carry the reference of a source and are not retired.
+fn count_all(snapshot: &Snapshot, source: &str) -> u64 {
+    snapshot.registry().kinds().map(|kind| count_own(snapshot, kind, source)).sum()
 }
 
 #[cfg(test)]
@@ -177,7 +233,8 @@ mod tests {
             (false, facts(0, &[Succeeded], Some(0)), -1_000, Health::Fresh),
             (false, facts(0, &[Failed, Failed, Failed], Some(0)), 601, Health::Failing),
             (false, facts(0, &[Failed, Failed, Succeeded], Some(0)), 601, Health::Stale),
-            (false, facts(1, &[Failed, Failed, Failed], Some(0)), 601, Health::Held),
+            (false, facts(1, &[Failed, Failed, Failed], Some(0)), 601, Health::Failing),
+            (false, facts(1, &[Failed, Failed, Succeeded], Some(0)), 601, Health::Held),
             (true, facts(1, &[Succeeded], Some(0)), 0, Health::Paused),
         ] {
             assert_eq!(health(&settings(paused), &facts, at(now)), expected, "{facts:?} {now}");

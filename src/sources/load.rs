@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::OwnedMutexGuard;
+use underlay_entity::source_held::{self, HeldReason};
 use underlay_entity::source_run::{self, RunMode, RunState};
-use underlay_entity::{source_held, source_turn};
+use underlay_entity::source_turn;
 use uuid::Uuid;
 
+use super::emptied::is_still_set;
 use super::error::RunError;
 use super::guard::{self, Used, WINDOW};
 use super::role::SourceOf;
@@ -27,6 +29,8 @@ pub struct Loaded {
     pub used: BTreeMap<String, Used>,
     /// Everything that the guard holds of the source.
     pub held: Vec<source_held::Model>,
+    /// The fields that the guard held until now, and that somebody has emptied. Every call takes them off the list.
+    pub no_longer_held: Vec<(Uuid, String)>,
     pub now: DateTime<Utc>,
     pub snapshot: Arc<Snapshot>,
     /// The turn of the source in this process.
@@ -38,7 +42,7 @@ impl Loaded {
     pub fn changes(&self) -> RunChanges {
         let mut run = self.run.clone();
         run.heartbeat_at = self.now;
-        RunChanges::of(self.turn.step, run)
+        RunChanges { unheld: self.no_longer_held.clone(), ..RunChanges::of(self.turn.step, run) }
     }
 
     /// Returns true if the run accepts calls of its synchronizer.
@@ -114,9 +118,13 @@ impl Sources {
         let now = self.0.store.clock().now();
         let run = self.0.store.run(run).await?.ok_or_else(unknown)?;
         let ledger = self.0.store.ledger(source.id, now - WINDOW).await?;
-        let held = self.0.store.held_of(source.id).await?;
+        let is_held = |held: &source_held::Model| {
+            held.reason != HeldReason::Emptied || is_still_set(&snapshot, held.object_id, &held.field)
+        };
+        let (held, emptied): (Vec<_>, Vec<_>) = self.0.store.held_of(source.id).await?.into_iter().partition(is_held);
+        let no_longer_held = emptied.into_iter().map(|held| (held.object_id, held.field)).collect();
         let used = guard::used(&ledger, now);
-        Ok(Loaded { run, source, turn: step, used, held, now, snapshot, _turn: turn })
+        Ok(Loaded { run, source, turn: step, used, held, no_longer_held, now, snapshot, _turn: turn })
     }
 
     /// Loads a run that accepts calls of its synchronizer. A run without a call for too long is abandoned first.
@@ -129,7 +137,7 @@ impl Sources {
         if !loaded.is_open() {
             return Err(ended(loaded.run.state));
         }
-        if loaded.now - loaded.run.heartbeat_at > self.0.timing.patience {
+        if is_silent(&loaded.run, loaded.now, self.0.timing.patience) {
             let state = self.abandon(&loaded).await?;
             return Err(ended(state));
         }
@@ -156,6 +164,12 @@ impl Sources {
             self.0.run_ended.notify_one();
         }
     }
+}
+
+/// Returns true if there was no call for a run for too long. A call in the future was made before the clock was set
+/// back, and nobody knows how long ago.
+pub fn is_silent(run: &source_run::Model, now: DateTime<Utc>, patience: TimeDelta) -> bool {
+    (now - run.heartbeat_at).abs() > patience
 }
 
 /// Returns true if a run reads everything.

@@ -14,6 +14,8 @@ mod approve;
 mod attend;
 mod emptied;
 mod error;
+mod failures;
+mod fate;
 mod gone;
 mod guard;
 mod keep;
@@ -37,13 +39,14 @@ pub use role::{Health, Prune, Settings, SourceRole};
 pub use start::StartRun;
 pub use timing::Timing;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use self::measured::Measured;
 use crate::feed::CurrentSnapshot;
 use crate::store::Store;
 use crate::write::{Answer, Batch, Writer};
@@ -65,6 +68,8 @@ struct Inner {
     timing: Timing,
     /// The turn of each source in this process. There are at most as many as sources.
     turns: Mutex<HashMap<Uuid, Arc<tokio::sync::Mutex<()>>>>,
+    /// The state of each source, by name.
+    measured: Mutex<BTreeMap<String, Measured>>,
     /// Notified when a run has ended that the health of its source can follow from.
     run_ended: Notify,
 }
@@ -79,6 +84,7 @@ impl Sources {
             role,
             timing,
             turns: Mutex::default(),
+            measured: Mutex::default(),
             run_ended: Notify::new(),
         }))
     }

@@ -10,21 +10,24 @@ use underlay_error::Code;
 use underlay_inventory::{Description, KeyOf, ObjectRef, SOURCE, Snapshot};
 use uuid::Uuid;
 
-use super::attend::add_error;
 use super::error::RunError;
-use super::gone::{Action, Gone, RETIRED, STATUS, action, referrers_first, removed_with};
+use super::failures::{Failure, Noted};
+use super::fate::{Action, Going, Judgement, RETIRED, STATUS, in_use};
+use super::gone::{Gone, carries};
 use super::load::Loaded;
 use super::put_back::{AT, KEPT, SOURCE as KEPT_SOURCE};
 use super::{ATTEMPTS, Sources};
 use crate::store::RunChanges;
 use crate::write::{
-    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, Mode, Origin, Outcome, Planned, Release,
-    Status,
+    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, MOST_ITEMS, Mode, Origin, Outcome,
+    Planned, Release, Status,
 };
 use underlay_inventory::Refusal;
 
-/// The number of objects that are removed in one batch.
+/// The number of objects that are removed in one batch, and of those that fall with them. A single object can have
+/// more, up to what a batch may delete.
 const CHUNK: usize = 250;
+const FALLING: usize = MOST_ITEMS / 2;
 /// The fields that a retired object gives up, besides its name and status.
 const GIVEN_UP: [&str; 4] = ["placement", "slot", "serial", "assetTag"];
 /// The longest name of an object, in characters.
@@ -41,10 +44,21 @@ pub enum Counts {
     Approved,
 }
 
+/// The objects to be removed.
+#[derive(Debug)]
+pub struct Removal {
+    /// The objects that a judgement lets go, in its order.
+    pub going: Vec<Going>,
+    /// Everything that the source no longer has.
+    pub listed: HashSet<Uuid>,
+    pub counts: Counts,
+}
+
 /// An item of a removal, with the object that it is for.
 #[derive(Clone, Debug)]
 struct Step {
     object: Uuid,
+    kind: &'static str,
     external_id: String,
     /// The effect on the object; `None` for an item that prepares it.
     effect: Option<Action>,
@@ -66,7 +80,7 @@ impl Attendant for Removing {
     /// Leaves objects that are in use as they are. The snapshot of the plan decides, so that no use that began a moment
     /// ago is overlooked.
     fn prepare(&self, base: &Snapshot, items: &[Item]) -> Option<Vec<Item>> {
-        let refusals = self.steps.iter().map(|step| in_use(base, step.object));
+        let refusals = self.steps.iter().map(|step| in_use(base, base.find(step.object)?));
         let refusals: Vec<Option<Refusal>> = refusals.collect();
         refusals.iter().any(Option::is_some).then(|| {
             let items = items.iter().zip(refusals);
@@ -85,15 +99,14 @@ impl Attendant for Removing {
         let mut ledger: BTreeMap<&'static str, (i64, i64)> = BTreeMap::new();
         let mut count = |object: Uuid| {
             let Some(place) = base.find(object) else { return };
-            let own = base.row(place).is_some_and(|row| {
-                row.common().external_refs.0.iter().any(|reference| reference.source == self.source)
-            });
+            let own = base.row(place).is_some_and(|row| carries(row.as_ref(), &self.source));
             let (removed, removed_own) = ledger.entry(base.kind(place.kind).name).or_default();
             (*removed, *removed_own) = (*removed + 1, *removed_own + i64::from(own));
         };
         if planned.changes_something() {
             planned.touched.iter().filter(|id| planned.next.find(**id).is_none()).for_each(|id| count(*id));
         }
+        let mut noted = Noted::of(&changes);
         for (step, outcome) in self.steps.iter().zip(&planned.outcomes) {
             let was_there = base.find(step.object).is_some();
             let is_gone = planned.next.find(step.object).is_none();
@@ -112,14 +125,21 @@ impl Attendant for Removing {
                     count(step.object);
                 }
                 (Some(error), Some(Action::DeleteAlone)) if error.code() == Code::InUse => continue,
-                (Some(error), Some(_)) => {
-                    let (id, code) = (Some(step.external_id.as_str()), error.code().as_str());
-                    add_error(&mut changes.run, id, code, &error.to_string());
-                }
+                (Some(error), Some(_)) => noted.failed(Failure {
+                    kind: Some(step.kind),
+                    external_id: Some(&step.external_id),
+                    code: error.code().as_str(),
+                    message: &error.to_string(),
+                    counts: false,
+                }),
                 (_, None) => continue,
+            }
+            if outcome.error.is_none() {
+                noted.succeeded(step.kind, &step.external_id);
             }
             changes.unheld.push((step.object, String::new()));
         }
+        noted.store(&mut changes);
         if self.counts == Counts::Yes {
             changes.ledger = ledger
                 .into_iter()
@@ -148,70 +168,64 @@ impl Sources {
     ///
     /// # Errors
     /// Returns an error if a batch as a whole is refused. What was removed before stays removed and counted.
-    pub(super) async fn remove(
-        &self,
-        loaded: &mut Loaded,
-        actor: &str,
-        mut gone: Vec<Gone>,
-        counts: Counts,
-    ) -> Result<(), RunError> {
-        referrers_first(&loaded.snapshot, &mut gone);
-        for chunk in gone.chunks(CHUNK) {
-            let left = self.remove_chunk(loaded, actor, chunk, None, counts).await?;
-            if !left.is_empty() {
-                self.remove_chunk(loaded, actor, &left, Some(Action::Release), counts).await?;
-            }
+    pub(super) async fn remove(&self, loaded: &mut Loaded, actor: &str, removal: &Removal) -> Result<(), RunError> {
+        for chunk in chunks(&removal.going) {
+            let steps = self.steps(loaded, chunk, &removal.listed);
+            let released = self.remove_chunk(loaded, actor, steps, removal.counts).await?;
+            let chunk = chunk.iter().map(|going| &going.gone).filter(|gone| released.contains(&gone.id));
+            let mut steps = Steps::default();
+            chunk.for_each(|gone| steps.release(gone, &loaded.source.name));
+            self.remove_chunk(loaded, actor, steps, removal.counts).await?;
         }
         Ok(())
     }
 
-    /// Removes some objects. Returns those that are to be released instead, because something refers to them.
+    /// Returns the steps that remove some objects. They are judged again, because others write meanwhile; what was left
+    /// at first is not among them.
+    fn steps(&self, loaded: &Loaded, chunk: &[Going], listed: &HashSet<Uuid>) -> Steps {
+        let (snapshot, source) = (self.0.current.get(), &loaded.source);
+        let gone = chunk.iter().map(|going| going.gone.clone()).collect();
+        let judgement = Judgement::of(&snapshot, &source.name, source.settings.prune, gone, listed);
+        let mut steps = Steps::default();
+        let mut names = BTreeSet::new();
+        for Going { gone, action, with } in &judgement.going {
+            let Some(place) = snapshot.find(gone.id) else { continue };
+            match action {
+                Action::Retire => {
+                    with.iter().for_each(|place| steps.add(gone, delete(&snapshot, *place, Cascade::No), None));
+                    let item = retire(&snapshot, place, &source.name, loaded.now, &mut names);
+                    steps.add(gone, item, Some(*action));
+                }
+                Action::Delete => steps.add(gone, delete(&snapshot, place, Cascade::Contained), Some(*action)),
+                Action::DeleteAlone => steps.add(gone, delete(&snapshot, place, Cascade::No), Some(*action)),
+                Action::Release => steps.release(gone, &source.name),
+            }
+        }
+        for (gone, left) in judgement.left {
+            let outcome = Box::new(Outcome::failed(Some(gone.kind.name), left.into()));
+            steps.add(&gone, Item::Refused { outcome, input: Json::Null }, Some(Action::Release));
+        }
+        steps
+    }
+
+    /// Takes some steps. Returns the objects that are to be released instead, because something refers to them.
     async fn remove_chunk(
         &self,
         loaded: &mut Loaded,
         actor: &str,
-        chunk: &[Gone],
-        only: Option<Action>,
+        steps: Steps,
         counts: Counts,
-    ) -> Result<Vec<Gone>, RunError> {
-        let snapshot = self.0.current.get();
-        let (mut items, mut steps) = (Vec::new(), Vec::new());
-        let mut names = BTreeSet::new();
-        for gone in chunk {
-            let Some(place) = snapshot.find(gone.id) else { continue };
-            let source = &loaded.source;
-            let decided = only.or_else(|| action(&snapshot, place, source.settings.prune, &source.name));
-            let Some(action) = decided else { continue };
-            let mut add = |item: Item, effect: Option<Action>| {
-                items.push(item);
-                steps.push(Step { object: gone.id, external_id: gone.external_id.clone(), effect });
-            };
-            match action {
-                Action::Retire => {
-                    for with_it in removed_with(&snapshot, place, Action::Retire) {
-                        add(delete(&snapshot, with_it, Cascade::No), None);
-                    }
-                    add(retire(&snapshot, place, &source.name, loaded.now, &mut names), Some(Action::Retire));
-                }
-                Action::Delete => add(delete(&snapshot, place, Cascade::Contained), Some(action)),
-                Action::DeleteAlone => add(delete(&snapshot, place, Cascade::No), Some(action)),
-                Action::Release => {
-                    let [reference, fields] = release(gone.kind, gone.id, &source.name);
-                    add(reference, None);
-                    add(fields, Some(Action::Release));
-                }
-            }
-        }
+    ) -> Result<HashSet<Uuid>, RunError> {
+        let Steps { items, steps } = steps;
         if items.is_empty() {
-            return Ok(Vec::new());
+            return Ok(HashSet::new());
         }
         let answer = self.write_removal(loaded, actor, items, steps.clone(), counts).await?;
         let in_use = steps.iter().zip(&answer.outcomes).filter(|(step, outcome)| {
             let code = outcome.error.as_ref().map(Refusal::code);
             step.effect == Some(Action::DeleteAlone) && outcome.status == Status::Failed && code == Some(Code::InUse)
         });
-        let in_use: HashSet<Uuid> = in_use.map(|(step, _)| step.object).collect();
-        Ok(chunk.iter().filter(|gone| in_use.contains(&gone.id)).cloned().collect())
+        Ok(in_use.map(|(step, _)| step.object).collect())
     }
 
     async fn write_removal(
@@ -287,12 +301,40 @@ impl Sources {
     }
 }
 
-/// Returns the reason why an object that is in use is not removed.
-fn in_use(snapshot: &Snapshot, object: Uuid) -> Option<Refusal> {
-    let place = snapshot.find(object)?;
-    let (by, in_use) = snapshot.protected_by(place)?;
-    let why = in_use.words(&snapshot.path(by));
-    Some(Refusal::Protected { what: snapshot.path(place), field: None, why })
+/// The items of one batch of a removal, each with its step.
+#[derive(Debug, Default)]
+struct Steps {
+    items: Vec<Item>,
+    steps: Vec<Step>,
+}
+
+impl Steps {
+    fn add(&mut self, gone: &Gone, item: Item, effect: Option<Action>) {
+        self.items.push(item);
+        let (kind, external_id) = (gone.kind.name, gone.external_id.clone());
+        self.steps.push(Step { object: gone.id, kind, external_id, effect });
+    }
+
+    fn release(&mut self, gone: &Gone, source: &str) {
+        let [reference, fields] = release(gone.kind, gone.id, source);
+        self.add(gone, reference, None);
+        self.add(gone, fields, Some(Action::Release));
+    }
+}
+
+/// Divides what goes into parts that fit into batches.
+fn chunks(going: &[Going]) -> Vec<&[Going]> {
+    let mut chunks = Vec::new();
+    let (mut start, mut falling) = (0, 0);
+    for (at, Going { with, .. }) in going.iter().enumerate() {
+        if at > start && (at - start == CHUNK || falling + with.len() > FALLING) {
+            chunks.push(&going[start..at]);
+            (start, falling) = (at, 0);
+        }
+        falling += with.len();
+    }
+    chunks.extend((start < going.len()).then(|| &going[start..]));
+    chunks
 }
 
 /// Returns an item that is refused instead of another one.

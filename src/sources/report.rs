@@ -7,8 +7,8 @@ use underlay_entity::{source_run, source_suspect};
 use underlay_inventory::{Description, Manager, ObjectRef, Snapshot};
 use uuid::Uuid;
 
-use super::attend::add_error;
 use super::error::RunError;
+use super::failures::{Failure, Noted};
 use super::gone::is_retired;
 use super::{Sources, digest};
 
@@ -79,11 +79,13 @@ impl Sources {
             (changes.run.read, changes.run.put_aside, changes.run.left_out) =
                 (counts.read, counts.put_aside, counts.left_out);
         }
+        let mut noted = Noted::of(&changes);
         for (external_id, code, message) in &report.errors {
-            changes.run.failed += 1;
-            let external_id = external_id.as_deref().map(stored);
-            add_error(&mut changes.run, external_id.as_deref(), &stored(code), &stored(message));
+            let (external_id, code) = (external_id.as_deref().map(stored), stored(code));
+            let (kind, external_id, message) = (None, external_id.as_deref(), &*stored(message));
+            noted.failed(Failure { kind, external_id, code: &code, message, counts: true });
         }
+        noted.store(&mut changes);
         let suspects = report.gone.iter().map(|(kind, external_id)| source_suspect::Model {
             source_id: loaded.source.id,
             kind: kind.name.to_owned(),
@@ -107,7 +109,7 @@ impl Sources {
         let is_seen = |kind: &str, id: &str| changes.seen.binary_search(&digest(kind, id)).is_ok();
         let objects = loaded.held.iter().filter(|held| held.reason != HeldReason::Emptied);
         let back = objects.filter(|held| is_seen(&held.kind, &held.external_id));
-        changes.unheld = back.map(|held| (held.object_id, held.field.clone())).collect();
+        changes.unheld.extend(back.map(|held| (held.object_id, held.field.clone())));
         Ok((self.0.store.record_run(&changes).await?, resend))
     }
 }

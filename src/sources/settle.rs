@@ -1,19 +1,23 @@
 //! Settles, finishes and cancels runs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use underlay_entity::source_held::{self, HeldReason};
 use underlay_entity::source_run::{self, RunState};
 use uuid::Uuid;
 
 use super::error::RunError;
+use super::failures::note_left;
+use super::fate::Judgement;
 use super::gone::{Gone, Own, held_row, own, permits, tallies};
 use super::load::{Loaded, is_full};
-use super::remove::Counts;
+use super::remove::{Counts, Removal};
 use super::renumbered::successors;
 use super::role::Prune;
 use super::{Sources, digest};
 use crate::store::Unheld;
+use underlay_inventory::KindId;
 
 /// The longest cursor of a source, in bytes.
 const LONGEST_CURSOR: usize = 4 * 1024;
@@ -25,6 +29,36 @@ enum Verdict {
     Remove,
     /// It is held.
     Hold(HeldReason),
+}
+
+/// Everything that a complete full run did not see, judged on one snapshot.
+#[derive(Debug)]
+struct Judged {
+    /// The number of objects of the source by kind.
+    count: HashMap<KindId, u64>,
+    gone: Vec<Gone>,
+    /// The ids of what is gone.
+    listed: HashSet<Uuid>,
+    judgement: Judgement,
+}
+
+impl Judged {
+    async fn of(loaded: &Loaded, seen: HashSet<Uuid>) -> Result<Self, RunError> {
+        let (snapshot, source) = (Arc::clone(&loaded.snapshot), loaded.source.clone());
+        let judged = tokio::task::spawn_blocking(move || {
+            let (name, prune) = (&source.name, source.settings.prune);
+            let is_seen = |kind: &str, external_id: &str| seen.contains(&digest(kind, external_id));
+            let Own { count, mut gone } = own(&snapshot, name, is_seen);
+            if prune == Prune::Keep {
+                gone.clear();
+            }
+            let listed = gone.iter().map(|gone| gone.id).collect();
+            let judgement = Judgement::of(&snapshot, name, prune, gone.clone(), &listed);
+            Self { count, gone, listed, judgement }
+        });
+        // This fails only when the runtime stops.
+        judged.await.map_err(|_| RunError::Overtaken)
+    }
 }
 
 impl Sources {
@@ -51,17 +85,15 @@ impl Sources {
             return Ok(self.0.store.record_run(&changes).await?);
         }
         let seen: HashSet<Uuid> = self.0.store.seen(run).await?.into_iter().collect();
-        let (snapshot, source) = (std::sync::Arc::clone(&loaded.snapshot), loaded.source.name.clone());
-        let found = tokio::task::spawn_blocking(move || {
-            own(&snapshot, &source, |kind, external_id| seen.contains(&digest(kind, external_id)))
-        });
-        let Own { count, gone } = found.await.map_err(|_| RunError::Overtaken)?;
-        let gone = if loaded.source.settings.prune == Prune::Keep { Vec::new() } else { gone };
-        match self.verdict(&loaded, &count, &gone).await? {
-            Verdict::Hold(reason) => self.hold(&loaded, &gone, reason).await,
+        let judged = Judged::of(&loaded, seen).await?;
+        match self.verdict(&loaded, &judged).await? {
+            Verdict::Hold(reason) => self.hold(&loaded, &judged, reason).await,
             Verdict::Remove => {
-                self.remove(&mut loaded, actor, gone, Counts::Yes).await?;
+                let Judged { listed, judgement, .. } = judged;
+                let Judgement { going, left, .. } = judgement;
+                self.remove(&mut loaded, actor, &Removal { going, listed, counts: Counts::Yes }).await?;
                 let mut changes = loaded.changes();
+                note_left(&mut changes, &left);
                 changes.run.complete = Some(true);
                 changes.settled = Some(loaded.run.base_revision);
                 // The list of an earlier run is replaced by the newest one, which is empty.
@@ -71,31 +103,31 @@ impl Sources {
         }
     }
 
-    async fn verdict(
-        &self,
-        loaded: &Loaded,
-        count: &std::collections::HashMap<underlay_inventory::KindId, u64>,
-        gone: &[Gone],
-    ) -> Result<Verdict, RunError> {
+    async fn verdict(&self, loaded: &Loaded, judged: &Judged) -> Result<Verdict, RunError> {
+        let Judged { count, gone, judgement, .. } = judged;
         if gone.is_empty() {
             return Ok(Verdict::Remove);
         }
         let items = self.0.store.run_items(loaded.run.id).await?;
         let successors = successors(&loaded.snapshot, gone, &items);
-        if !successors.is_empty() && successors.len() * 2 >= gone.len() {
+        // What was removed before the settling was interrupted belongs to the same judgement.
+        let removed = loaded.run.retired + loaded.run.deleted + loaded.run.released;
+        let all = gone.len() + usize::try_from(removed).unwrap_or_default();
+        if !successors.is_empty() && successors.len() * 2 >= all {
             return Ok(Verdict::Hold(HeldReason::Renumbered));
         }
-        let settings = &loaded.source.settings;
-        let tallies = tallies(&loaded.snapshot, &loaded.source.name, settings.prune, count, gone, &loaded.used);
+        let tallies = tallies(&loaded.snapshot, &loaded.source.name, count, &judgement.counted, &loaded.used);
         // While an earlier run is held, later ones remove nothing.
-        match loaded.held.is_empty() && permits(settings.limits, &tallies) {
+        let may_go = loaded.held.is_empty() && permits(loaded.source.settings.limits, &tallies);
+        match judgement.going.is_empty() || may_go {
             true => Ok(Verdict::Remove),
             false => Ok(Verdict::Hold(HeldReason::Gone)),
         }
     }
 
-    async fn hold(&self, loaded: &Loaded, gone: &[Gone], reason: HeldReason) -> Result<source_run::Model, RunError> {
+    async fn hold(&self, loaded: &Loaded, judged: &Judged, reason: HeldReason) -> Result<source_run::Model, RunError> {
         let mut changes = loaded.changes();
+        note_left(&mut changes, &judged.judgement.left);
         changes.run.complete = Some(true);
         changes.run.state = RunState::Held;
         changes.run.renumbered = reason == HeldReason::Renumbered;
@@ -103,7 +135,7 @@ impl Sources {
         changes.unheld_too = Unheld::Gone;
         let (source, run) = (loaded.source.id, loaded.run.id);
         let mut held: BTreeMap<(Uuid, String), source_held::Model> = BTreeMap::new();
-        for gone in gone {
+        for gone in &judged.gone {
             held.insert((gone.id, String::new()), held_row(source, run, gone, reason));
         }
         // The fields that earlier runs left as they were are decided about together with this list.
@@ -137,8 +169,9 @@ impl Sources {
         changes.run.cursor = cursor.map(str::to_owned);
         let holds = loaded.held.iter().any(|held| held.run_id == run);
         changes.run.state = match (is_full(&loaded.run), loaded.run.complete) {
+            // What it holds can be decided about all the same.
             (true, Some(false) | None) => RunState::Failed,
-            _ if loaded.run.state == RunState::Held || holds => RunState::Held,
+            _ if holds => RunState::Held,
             _ => RunState::Succeeded,
         };
         if changes.run.state == RunState::Succeeded && is_full(&loaded.run) {

@@ -1,7 +1,5 @@
 //! Starts runs.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
@@ -10,17 +8,22 @@ use underlay_entity::source_run::{self, RunErrors, RunMode, RunState};
 use uuid::Uuid;
 
 use super::error::RunError;
+use super::load::is_silent;
 use super::role::SourceOf;
 use super::{ATTEMPTS, Sources};
-use crate::store::{REPEATABLE_HOURS, RunChanges, SourceFacts};
+use crate::store::{REPEATABLE_HOURS, RunChanges};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin, other_request};
+use underlay_error::Code;
 use underlay_inventory::Refusal;
 
 /// The number of ended runs of each mode that are kept of a source, so that the many partial runs do not push out the
 /// full ones.
 const MOST_RUNS: u64 = 500;
-/// The type of a source that was made because its synchronizer started a run.
+/// The field with the type of a source, and the type of a source whose synchronizer did not say one.
+const TYPE: &str = "type";
 const UNKNOWN_TYPE: &str = "other";
+/// The field of the request that has the settings of a source to be created.
+const NEW_SOURCE: &str = "newSource";
 /// The member of a stored answer with the id of the run.
 const RUN: &str = "run";
 
@@ -36,6 +39,8 @@ pub struct StartRun {
     pub request_id: Option<String>,
     /// True if the source is created when there is none.
     pub creates: bool,
+    /// The fields that the source gets if this call creates it. A source that exists keeps its own.
+    pub new_source: Fields,
 }
 
 impl Sources {
@@ -70,7 +75,7 @@ impl Sources {
         }
         let now = store.clock().now();
         for open in open_runs {
-            if now - open.heartbeat_at > self.0.timing.patience {
+            if is_silent(&open, now, self.0.timing.patience) {
                 self.abandon_before(turn.step, source, open, now).await?;
                 // The step was taken, so everything is read again.
                 return Err(RunError::Overtaken);
@@ -119,9 +124,7 @@ impl Sources {
         });
         let run = store.record_run(&changes).await?;
         drop(held);
-        let facts = SourceFacts { last_success_at: turn.last_success_at, ..SourceFacts::default() };
-        let (snapshot, facts) = (self.0.current.get(), BTreeMap::from([(source.id, facts)]));
-        self.measure(&snapshot, std::slice::from_ref(source), &facts).await;
+        self.measure(&self.0.current.get(), source, turn.last_success_at);
         if let Err(error) = store.trim_runs(source.id, start.mode, MOST_RUNS).await {
             tracing::warn!("old runs cannot be deleted now: {error}");
         }
@@ -162,40 +165,49 @@ impl Sources {
     /// Returns the source with its name reserved. A missing source is created if the caller may.
     async fn reserved(&self, start: &StartRun) -> Result<SourceOf, RunError> {
         let role = self.0.role;
-        let snapshot = self.0.current.get();
-        let found = role.named(&snapshot, &start.source);
-        if found.is_none() && !start.creates {
-            return Err(RunError::NoSource(start.source.clone()));
-        }
-        if found.as_ref().is_some_and(|found| found.settings.paused) {
-            return Err(RunError::Paused(start.source.clone()));
-        }
-        if let Some(found) = found.as_ref().filter(|found| found.settings.reserved) {
-            return Ok(found.clone());
-        }
-        let kind = snapshot.kind(role.kind);
-        let mut fields = Fields::default();
-        match &found {
-            Some(found) => fields.set("id", found.id.to_string().into()),
-            None => {
-                fields.set("name", start.source.clone().into());
-                fields.set("type", UNKNOWN_TYPE.into());
+        for _ in 0..ATTEMPTS {
+            let snapshot = self.0.current.get();
+            let found = role.named(&snapshot, &start.source);
+            let (intent, fields) = match &found {
+                None if !start.creates => return Err(RunError::NoSource(start.source.clone())),
+                None => (Intent::Create, new_source(start)),
+                Some(found) if found.settings.paused => return Err(RunError::Paused(start.source.clone())),
+                Some(found) if found.settings.reserved => return Ok(found.clone()),
+                Some(found) => {
+                    let mut fields = Fields::default();
+                    fields.set("id", found.id.to_string().into());
+                    (Intent::Update, fields)
+                }
+            };
+            match self.reserve(start, intent, fields).await {
+                // Another call created it meanwhile: the settings of this one do not count.
+                Err(RunError::Refused(refusal)) if found.is_none() && refusal.code() == Code::Duplicate => {
+                    self.catch_up().await;
+                }
+                reserved => return reserved,
             }
         }
+        Err(RunError::Overtaken)
+    }
+
+    async fn reserve(&self, start: &StartRun, intent: Intent, mut fields: Fields) -> Result<SourceOf, RunError> {
+        let role = self.0.role;
         fields.set("reserved", true.into());
+        let kind = self.0.current.get().kind(role.kind);
         let batch = Batch {
             id: Uuid::new_v4(),
-            items: vec![Item::Write { kind, intent: Intent::Apply, fields, if_version: None }],
+            items: vec![Item::Write { kind, intent, fields, if_version: None }],
             mode: Mode::Atomic,
             conflicts: Conflicts::Force,
-            author: Author::user(&start.actor).on_behalf_of(start.creates.then_some(&start.source)),
+            // The caller owns the fields, not the source: operators change them without taking them over.
+            author: Author::user(&start.actor),
             origin: Origin::Server,
             request_id: None,
             bytes: 0,
         };
         let answer = self.0.writer.write(batch).await?;
         if let Some(refusal) = answer.outcomes.into_iter().find_map(|outcome| outcome.error) {
-            return Err(RunError::Refused(refusal));
+            return Err(RunError::Refused(if intent == Intent::Create { refusal.within(NEW_SOURCE) } else { refusal }));
         }
         let reserved = role.named(&answer.snapshot, &start.source);
         reserved.ok_or_else(|| {
@@ -207,7 +219,18 @@ impl Sources {
     }
 }
 
-/// Returns the SHA-256 digest of a request to start a run, as hexadecimal digits.
+/// Returns the fields of a source that is created because a run of it is started.
+fn new_source(start: &StartRun) -> Fields {
+    let mut fields = start.new_source.clone();
+    fields.set("name", start.source.clone().into());
+    if !fields.has(TYPE) {
+        fields.set(TYPE, UNKNOWN_TYPE.into());
+    }
+    fields
+}
+
+/// Returns the SHA-256 digest of a request to start a run, as hexadecimal digits. The settings of a source that is to
+/// be created do not count, because a repeat finds the source.
 fn digest(start: &StartRun) -> String {
     let text = json!(["start run", start.source, start.mode]).to_string();
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -221,7 +244,8 @@ mod tests {
     fn a_digest_depends_on_the_source_and_the_mode() {
         let of = |source: &str, mode| {
             let (actor, request_id) = ("ann".to_owned(), Some("r".to_owned()));
-            digest(&StartRun { actor, source: source.to_owned(), mode, request_id, creates: false })
+            let source = source.to_owned();
+            digest(&StartRun { actor, source, mode, request_id, creates: false, new_source: Fields::default() })
         };
         // It is stored with the request, and a later version compares it with that of a repeated request.
         assert_eq!(of("nb", RunMode::Full), "a29615ab3c7c2044e4c548745d3f426ab0698cdd00527bfa2b23730be1217756");

@@ -1,7 +1,7 @@
 //! Everything that one call for a run of a source stores, as plain data.
 
 use chrono::{DateTime, Utc};
-use underlay_entity::{request, source_held, source_item, source_ledger, source_run, source_suspect};
+use underlay_entity::{request, source_failure, source_held, source_item, source_ledger, source_run, source_suspect};
 use uuid::Uuid;
 
 /// The rows of the source that a write for a run deletes before it adds its own.
@@ -12,8 +12,8 @@ pub enum Unheld {
     Listed,
     /// The list of objects that are gone.
     Gone,
-    /// Everything that is held.
-    All,
+    /// Everything that is held with the run.
+    OfRun,
 }
 
 /// Everything that one call for a run stores.
@@ -21,10 +21,15 @@ pub enum Unheld {
 pub struct RunChanges {
     /// The step of the source's turn on which the call was judged.
     pub step: i64,
-    /// The run after the call. Its number of seen things does not count `seen` yet.
+    /// The run after the call. Its number of seen things does not count `seen` yet, and what failed is not counted and
+    /// listed yet.
     pub run: source_run::Model,
     /// The digests of the things that the call saw.
     pub seen: Vec<Uuid>,
+    /// The things that the call could not write or remove, each once.
+    pub failures: Vec<source_failure::Model>,
+    /// The digests of the things that the call wrote or removed, which have not failed any more.
+    pub succeeded: Vec<Uuid>,
     /// The rows that are no longer held: objects, each with the field or an empty text.
     pub unheld: Vec<(Uuid, String)>,
     /// Further rows that are no longer held.
@@ -49,6 +54,8 @@ impl RunChanges {
             step,
             run,
             seen: Vec::new(),
+            failures: Vec::new(),
+            succeeded: Vec::new(),
             unheld: Vec::new(),
             unheld_too: Unheld::default(),
             held: Vec::new(),

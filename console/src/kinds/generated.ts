@@ -2235,6 +2235,12 @@ export const KINDS: Record<string, Kind> = {
     "of": "SourceRun"
    },
    {
+    "name": "heldCount",
+    "required": true,
+    "is": "scalar",
+    "of": "Int"
+   },
+   {
     "name": "lastSuccessAt",
     "is": "scalar",
     "of": "DateTime"

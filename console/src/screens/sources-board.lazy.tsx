@@ -10,7 +10,8 @@ const RUN = 'id mode state startedAt finishedAt seen created updated unchanged r
 const LIST = `query Sources { sources(first: 500) { totalCount nodes { id name type health interval paused lastSuccessAt suspectCount lastRun { ${RUN} } } } }`;
 const ONE = `query SourceLife($id: ID!) { node(id: $id) { ... on Source {
   id name type url interval prune paused health version lastSuccessAt suspectCount limits { share count }
-  runs(first: 20) { nodes { ${RUN} renumbered errors { externalId code message } held(first: 1000) { kind id name externalId reason field } } }
+  runs(first: 20) { nodes { ${RUN} errors { externalId code message } } }
+  holdingRuns(first: 10) { id heldCount renumbered held(first: 1000) { kind id name externalId reason field } }
   suspects(first: 50) { kind externalId at }
   suggestions(first: 50) { path otherPath by value object { ... on Device { id } ... on Host { id } } other { ... on Device { id } ... on Host { id } } }
 } } }`;
@@ -21,11 +22,13 @@ interface Run {
   id: string; mode: string; state: string; startedAt: string; finishedAt: string | null; seen: number; created: number; updated: number; unchanged: number;
   retired: number; deleted: number; released: number; failed: number; skippedFields: number; heldCount: number;
 }
-type WholeRun = Run & HeldRun & { errors: Array<{ externalId: string | null; code: string; message: string }> };
+type WholeRun = Run & { errors: Array<{ externalId: string | null; code: string; message: string }> };
 interface Short { id: string; name: string; type: string; health: string; interval: number; paused: boolean; lastSuccessAt: string | null; suspectCount: number; lastRun: Run | null }
 interface Whole extends Omit<Short, 'lastRun'> {
   url: string | null; prune: string; version: number; limits: { share: number; count: number };
   runs: { nodes: WholeRun[] } | null;
+  /** The runs with which something is held, whatever became of them. */
+  holdingRuns: HeldRun[];
   suspects: Array<{ kind: string; externalId: string; at: string }>;
   suggestions: Array<{ path: string; otherPath: string; by: string; value: string; object: { id?: string }; other: { id?: string } }>;
 }
@@ -83,7 +86,6 @@ function SourceLife({ id }: { id: string }) {
   const it = query.data.value?.node;
   if (!it) return <p class="waiting">{query.data.value ? 'This source does not exist any more.' : 'Reading…'}</p>;
   const runs = it.runs?.nodes ?? [];
-  const held = runs.find((run) => run.state === 'HELD' && run.heldCount > 0);
   return (
     <div class="found source-life">
       <header class="page-head">
@@ -94,7 +96,7 @@ function SourceLife({ id }: { id: string }) {
         <Pause it={it} onDone={() => query.mark()} />
       </header>
       <p>{healthWords(it.health)}</p>
-      {held && <HeldPart run={held} source={it.name} prune={it.prune} onDone={() => query.mark()} />}
+      {it.holdingRuns.map((run) => <HeldPart key={run.id} run={run} source={it.name} prune={it.prune} onDone={() => query.mark()} />)}
       <section aria-label="Runs"><h3>Last runs</h3><Runs runs={runs} /></section>
       {it.suspectCount > 0 && (
         <section aria-label="Suspects">

@@ -1,4 +1,5 @@
-//! Shows the runs of a source: a table of the last runs, the errors of the last one, and what the guard holds.
+//! Shows the runs of a source: a table of the last runs, the errors of the last full and of the last partial one, and
+//! what the guard holds.
 
 use std::io::{self, Write};
 
@@ -11,6 +12,8 @@ use underlay_inventory::Description;
 
 /// The number of errors and held objects that are shown.
 const LISTED: usize = 20;
+/// The number of runs of which is shown what they hold.
+const HOLDING: usize = 10;
 
 /// Returns the GraphQL selection for an object of a kind, which is empty if the kind has no runs.
 pub(super) fn selection(kind: &Description) -> String {
@@ -18,9 +21,11 @@ pub(super) fn selection(kind: &Description) -> String {
         None => String::new(),
         Some(_) => format!(
             "runs(first: 10) {{ totalCount nodes {{ id state mode startedAt seen created updated retired deleted released \
-             failed heldCount }} }} lastRun {{ errors {{ externalId code message }} }} \
-             holding: runs(first: 100) {{ nodes {{ id state heldCount held(first: {LISTED}) {{ kind name externalId \
-             field reason }} }} }}"
+             failed heldCount }} }} \
+             lastFull: lastEndedRun(mode: FULL) {{ errors {{ externalId code message }} }} \
+             lastPartial: lastEndedRun(mode: PARTIAL) {{ errors {{ externalId code message }} }} \
+             holdingRuns(first: {HOLDING}) {{ id heldCount held(first: {LISTED}) {{ kind name externalId \
+             field reason }} }}"
         ),
     }
 }
@@ -33,26 +38,34 @@ pub(super) fn print(object: &Value, out: &mut dyn Write) -> io::Result<()> {
     table("Runs", headings.map(str::to_owned).to_vec(), &rows, out)?;
     rest(object["runs"]["totalCount"].as_u64(), runs.len(), out)?;
 
-    let errors = object["lastRun"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let rows: Vec<Vec<Cell>> =
-        errors.iter().take(LISTED).map(|error| cells(error, ["externalId", "code", "message"])).collect();
-    let headings = ["EXTERNAL-ID", "CODE", "MESSAGE"].map(str::to_owned).to_vec();
-    table("Errors of the last run", headings, &rows, out)?;
-    rest(Some(errors.len() as u64), rows.len(), out)?;
+    // Partial runs come often, and must not hide why full runs fail.
+    for (run, title) in [("lastFull", "Errors of the last full run"), ("lastPartial", "Errors of the last partial run")]
+    {
+        let errors = list(&object[run]["errors"]);
+        let rows: Vec<Vec<Cell>> =
+            errors.iter().take(LISTED).map(|error| cells(error, ["externalId", "code", "message"])).collect();
+        let headings = ["EXTERNAL-ID", "CODE", "MESSAGE"].map(str::to_owned).to_vec();
+        table(title, headings, &rows, out)?;
+        rest(Some(errors.len() as u64), rows.len(), out)?;
+    }
 
-    let Some(holding) = nodes(&object["holding"]).iter().find(|run| run["heldCount"].as_u64() > Some(0)) else {
-        return Ok(());
-    };
-    let held = holding["held"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let rows: Vec<Vec<Cell>> =
-        held.iter().map(|held| cells(held, ["kind", "name", "externalId", "field", "reason"])).collect();
-    let headings = ["KIND", "NAME", "EXTERNAL-ID", "FIELD", "REASON"].map(str::to_owned).to_vec();
-    table(&format!("Held with run {}", text(&holding["id"])), headings, &rows, out)?;
-    rest(holding["heldCount"].as_u64(), rows.len(), out)
+    for holding in list(&object["holdingRuns"]) {
+        let held = list(&holding["held"]);
+        let rows: Vec<Vec<Cell>> =
+            held.iter().map(|held| cells(held, ["kind", "name", "externalId", "field", "reason"])).collect();
+        let headings = ["KIND", "NAME", "EXTERNAL-ID", "FIELD", "REASON"].map(str::to_owned).to_vec();
+        table(&format!("Held with run {}", text(&holding["id"])), headings, &rows, out)?;
+        rest(holding["heldCount"].as_u64(), rows.len(), out)?;
+    }
+    Ok(())
 }
 
-fn nodes(list: &Value) -> &[Value] {
-    list["nodes"].as_array().map(Vec::as_slice).unwrap_or_default()
+fn nodes(connection: &Value) -> &[Value] {
+    list(&connection["nodes"])
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 fn run(run: &Value) -> Vec<Cell> {
@@ -95,10 +108,15 @@ mod tests {
         };
         let error = json!({"externalId": null, "code": "BAD", "message": "cannot be\nread"});
         let held = json!({"kind": "Region", "name": "r29", "externalId": "29", "field": null, "reason": "GONE"});
+        let emptied =
+            json!({"kind": "Region", "name": "r7", "externalId": "7", "field": "parent", "reason": "EMPTIED"});
         let object = json!({
             "runs": {"totalCount": 5, "nodes": [run("HELD", "FULL", 5), run("SUCCEEDED", "PARTIAL", 30)]},
-            "lastRun": {"errors": vec![error; 21]},
-            "holding": {"nodes": [{"id": "r", "state": "HELD", "heldCount": 2, "held": [held]}]},
+            "lastFull": {"errors": vec![error.clone(); 21]},
+            "lastPartial": {"errors": [error]},
+            "holdingRuns": [
+                {"id": "r", "heldCount": 2, "held": [held]}, {"id": "q", "heldCount": 1, "held": [emptied]},
+            ],
         });
         let mut out = anstream::StripStream::new(Vec::new());
         print(&object, &mut out).expect("print");
@@ -112,14 +130,22 @@ Runs
   SUCCEEDED  PARTIAL  2026-11-20 12:25:33 UTC  30    1        2        7     21
   and 3 more
 
-Errors of the last run
+Errors of the last full run
   EXTERNAL-ID  CODE  MESSAGE
 {errors}  and 1 more
+
+Errors of the last partial run
+  EXTERNAL-ID  CODE  MESSAGE
+  -            BAD   cannot be\\u{{a}}read
 
 Held with run r
   KIND    NAME  EXTERNAL-ID  FIELD  REASON
   Region  r29   29           -      GONE
   and 1 more
+
+Held with run q
+  KIND    NAME  EXTERNAL-ID  FIELD   REASON
+  Region  r7    7            parent  EMPTIED
 "
         );
         assert_eq!(shown, expected);

@@ -101,7 +101,7 @@ const LISTED: [Listed; 21] = [
     },
     Listed {
         kind: "Source",
-        narrow: &["type", "health", "lastSuccessAt", "lastRun.state", "lastRun.seen", "lastRun.updated"],
+        narrow: &["type", "health", "heldCount", "lastSuccessAt", "lastRun.state", "lastRun.seen", "lastRun.updated"],
         wide: &["url", "interval", "prune", "paused", "lastRun.created", "lastRun.retired", "lastRun.deleted"],
     },
     Listed {

@@ -1,11 +1,15 @@
 //! The inputs and the payloads of the mutations of runs.
 
 use async_graphql::{ID, InputObject, Result, SimpleObject};
+use serde_json::Value as Json;
+use underlay_entity::source::SourcePrune;
 use underlay_entity::source_run::RunMode;
 
 use super::run::SourceRun;
 use crate::kinds::errors::{internal, named_kinds};
+use crate::kinds::grammar::enum_name;
 use crate::sources::{Counts, Report, SeenIds};
+use crate::write::Fields;
 use underlay_inventory::{Description, Snapshot};
 
 /// A run to be started.
@@ -15,6 +19,40 @@ pub struct StartRunInput {
     pub source: String,
     /// The part of the source that the run reads.
     pub mode: RunMode,
+    /// The settings that the source gets if it does not exist and the call creates it. A source that exists keeps its
+    /// own, whatever is given here.
+    pub new_source: Option<NewSourceInput>,
+}
+
+/// The settings of a source that is created because a run of it is started. Its limits are the default ones.
+#[derive(Clone, Debug, InputObject)]
+pub struct NewSourceInput {
+    /// The type of the outside system: free text, such as `netbox`.
+    pub r#type: String,
+    /// The address of the outside system, for people: at most 2,000 characters.
+    pub url: Option<String>,
+    /// The time between two full runs, in seconds: 10 to 2,592,000 (30 days). Defaults to 300.
+    pub interval: Option<i32>,
+    /// The effect on an object that the source no longer has. Defaults to KEEP.
+    pub prune: Option<SourcePrune>,
+}
+
+impl NewSourceInput {
+    /// Returns the fields of the source.
+    pub(super) fn fields(self) -> Fields {
+        let Self { r#type, url, interval, prune } = self;
+        let given = [
+            ("type", Some(r#type.into())),
+            ("url", url.map(Json::from)),
+            ("interval", interval.map(Json::from)),
+            ("prune", prune.map(|prune| enum_name(prune).into())),
+        ];
+        let mut fields = Fields::default();
+        for (name, value) in given {
+            value.into_iter().for_each(|value| fields.set(name, value));
+        }
+        fields
+    }
 }
 
 /// External ids of one kind that the source has.

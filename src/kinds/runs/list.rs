@@ -5,9 +5,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures_util::future::BoxFuture;
+use underlay_entity::source_run::RunMode;
 use uuid::Uuid;
 
-use super::load::{RunCountOf, RunsOf, SuccessOf, SuspectsOf, load};
+use super::load::{HeldOf, HoldingRunsOf, RunCountOf, RunsOf, SuccessOf, SuspectsOf, load};
 use super::run::{SourceRun, Suspect};
 use super::{most, sources, unread};
 use crate::kinds::changes::size;
@@ -74,7 +75,7 @@ pub fn runs_of<'a>(
 ) -> BoxFuture<'a, Result<SourceRunConnection>> {
     Box::pin(async move {
         let (limit, past) = (size(first)?, after.as_deref().map(position).transpose()?);
-        let key = RunsOf { source, past, most: limit as u64 + 1 };
+        let key = RunsOf { source, ended: None, past, most: limit as u64 + 1 };
         let mut runs = load(context, key).await?.unwrap_or_default();
         let more = runs.len() > limit;
         runs.truncate(limit);
@@ -83,12 +84,34 @@ pub fn runs_of<'a>(
     })
 }
 
-/// Returns the last run of a source.
-pub fn last_run_of<'a>(context: &'a Context<'_>, source: Uuid) -> BoxFuture<'a, Result<Option<SourceRun>>> {
+/// Returns the last run of a source; with a mode, the last one of that mode that has ended.
+pub fn last_run_of<'a>(
+    context: &'a Context<'_>,
+    source: Uuid,
+    ended: Option<RunMode>,
+) -> BoxFuture<'a, Result<Option<SourceRun>>> {
     Box::pin(async move {
-        let runs = load(context, RunsOf { source, past: None, most: 1 }).await?.unwrap_or_default();
+        let runs = load(context, RunsOf { source, ended, past: None, most: 1 }).await?.unwrap_or_default();
         Ok(runs.into_iter().next().map(SourceRun::from))
     })
+}
+
+/// Returns the runs of a source with which something is held, newest first.
+pub fn holding_runs_of<'a>(
+    context: &'a Context<'_>,
+    source: Uuid,
+    first: Option<i32>,
+) -> BoxFuture<'a, Result<Vec<SourceRun>>> {
+    Box::pin(async move {
+        let key = HoldingRunsOf { source, most: most(first)? };
+        let runs = load(context, key).await?.unwrap_or_default();
+        Ok(runs.into_iter().map(SourceRun::from).collect())
+    })
+}
+
+/// Returns the number of objects and fields of a source that are held.
+pub fn held_count_of<'a>(context: &'a Context<'_>, source: Uuid) -> BoxFuture<'a, Result<i64>> {
+    Box::pin(async move { Ok(load(context, HeldOf(source)).await?.unwrap_or_default()) })
 }
 
 /// Returns the time of the last full run of a source that succeeded.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::{Context, Result};
 use chrono::{DateTime, Utc};
-use underlay_entity::{source_held, source_run};
+use underlay_entity::source_held;
+use underlay_entity::source_run::{self, RunMode};
 use uuid::Uuid;
 
 use super::{sources, unread};
@@ -21,6 +22,8 @@ pub struct SourceLoader(pub Store);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RunsOf {
     pub source: Uuid,
+    /// Only runs of this mode that have ended.
+    pub ended: Option<RunMode>,
     pub past: Option<RunPosition>,
     pub most: u64,
 }
@@ -36,6 +39,17 @@ pub struct SuccessOf(pub Uuid);
 /// The key of the number of suspects of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SuspectsOf(pub Uuid);
+
+/// The key of the runs of one source with which something is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HoldingRunsOf {
+    pub source: Uuid,
+    pub most: u64,
+}
+
+/// The key of the number of objects and fields that are held of one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HeldOf(pub Uuid);
 
 /// The key of the number of objects and fields that are held with one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,14 +82,14 @@ impl Loader<RunsOf> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[RunsOf]) -> Result<HashMap<RunsOf, Self::Value>, Self::Error> {
-        let mut forms: HashMap<(Option<RunPosition>, u64), Vec<Uuid>> = HashMap::new();
+        let mut forms: HashMap<(Option<RunMode>, Option<RunPosition>, u64), Vec<Uuid>> = HashMap::new();
         for key in keys {
-            forms.entry((key.past, key.most)).or_default().push(key.source);
+            forms.entry((key.ended, key.past, key.most)).or_default().push(key.source);
         }
         let mut found: HashMap<RunsOf, Self::Value> = HashMap::new();
-        for ((past, most), sources) in forms {
-            for run in self.0.runs_of_each(&sources, past, most).await? {
-                found.entry(RunsOf { source: run.source_id, past, most }).or_default().push(run);
+        for ((ended, past, most), sources) in forms {
+            for run in self.0.runs_of_each(&sources, ended, past, most).await? {
+                found.entry(RunsOf { source: run.source_id, ended, past, most }).or_default().push(run);
             }
         }
         Ok(found)
@@ -112,6 +126,36 @@ impl Loader<SuspectsOf> for SourceLoader {
         let sources: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let counts = self.0.count_suspects_of_each(&sources).await?;
         Ok(counts.into_iter().map(|(source, count)| (SuspectsOf(source), count)).collect())
+    }
+}
+
+impl Loader<HoldingRunsOf> for SourceLoader {
+    type Value = Vec<source_run::Model>;
+    type Error = Arc<StoreError>;
+
+    async fn load(&self, keys: &[HoldingRunsOf]) -> Result<HashMap<HoldingRunsOf, Self::Value>, Self::Error> {
+        let mut forms: HashMap<u64, Vec<Uuid>> = HashMap::new();
+        for key in keys {
+            forms.entry(key.most).or_default().push(key.source);
+        }
+        let mut found: HashMap<HoldingRunsOf, Self::Value> = HashMap::new();
+        for (most, sources) in forms {
+            for run in self.0.holding_runs_of_each(&sources, most).await? {
+                found.entry(HoldingRunsOf { source: run.source_id, most }).or_default().push(run);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Loader<HeldOf> for SourceLoader {
+    type Value = i64;
+    type Error = Arc<StoreError>;
+
+    async fn load(&self, keys: &[HeldOf]) -> Result<HashMap<HeldOf, i64>, Self::Error> {
+        let sources: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
+        let counts = self.0.count_held_of_each(&sources).await?;
+        Ok(counts.into_iter().map(|(source, count)| (HeldOf(source), count)).collect())
     }
 }
 

@@ -9,7 +9,10 @@ mod mutation;
 mod run;
 mod server;
 
-pub use list::{SourceRunConnection, last_run_of, last_success_of, runs_of, suspect_count_of, suspects_of};
+pub use list::{
+    SourceRunConnection, held_count_of, holding_runs_of, last_run_of, last_success_of, runs_of, suspect_count_of,
+    suspects_of,
+};
 pub use load::SourceLoader;
 pub use mutation::RunMutation;
 pub use run::{SourceRun, Suspect};
@@ -33,7 +36,6 @@ fn sources<'a>(context: &Context<'a>) -> Result<&'a Sources> {
     Ok(request.sources())
 }
 
-/// Returns the number of entries to read of a list without pages.
 /// Returns the maximum number of entries of a list of a source.
 ///
 /// # Errors

@@ -5,8 +5,8 @@ use underlay_entity::source_run;
 use uuid::Uuid;
 
 use super::input::{
-    ApproveRunInput, CancelRunInput, FinishRunInput, RejectRunInput, ReportRunInput, ReportRunPayload, ResendIds,
-    RunPayload, SettleRunInput, StartRunInput, read_report,
+    ApproveRunInput, CancelRunInput, FinishRunInput, NewSourceInput, RejectRunInput, ReportRunInput, ReportRunPayload,
+    ResendIds, RunPayload, SettleRunInput, StartRunInput, read_report,
 };
 use super::run_refused;
 use crate::access::WriteKind;
@@ -24,7 +24,8 @@ pub struct RunMutation;
 #[Object]
 impl RunMutation {
     /// Starts a run of a source. One full run of a source runs at a time. The synchronizer of a source that does not
-    /// exist creates it. Every call for the run keeps it alive; after five minutes without one it is abandoned.
+    /// exist creates it, as does everybody who gives `newSource`. Every call for the run keeps it alive; after five
+    /// minutes without one it is abandoned.
     async fn start_run(
         &self,
         context: &Context<'_>,
@@ -43,7 +44,8 @@ impl RunMutation {
             source: input.source.clone(),
             mode: input.mode,
             request_id,
-            creates: handle.is_of_source(),
+            creates: handle.is_of_source() || input.new_source.is_some(),
+            new_source: input.new_source.map(NewSourceInput::fields).unwrap_or_default(),
         };
         payload(request, Box::pin(request.sources().start(&start)).await).await
     }
@@ -88,7 +90,7 @@ impl RunMutation {
         payload(request, Box::pin(request.sources().finish(run, input.cursor.as_deref())).await).await
     }
 
-    /// Cancels a run. It removes nothing. What a HELD run holds stays held.
+    /// Cancels a run. It removes nothing. What is held with it stays held.
     async fn cancel_run(
         &self,
         context: &Context<'_>,
@@ -99,8 +101,9 @@ impl RunMutation {
         payload(request, Box::pin(request.sources().cancel(run)).await).await
     }
 
-    /// Approves what a HELD run holds: the listed objects are removed, unless the source has them again, and the listed
-    /// fields are emptied. What was approved does not count against the limits of the source.
+    /// Approves what is held with a run, also if the run has failed: the listed objects are removed, unless the source
+    /// has them again, and the listed fields are emptied. What was approved does not count against the limits of the
+    /// source.
     async fn approve_run(
         &self,
         context: &Context<'_>,
@@ -113,7 +116,7 @@ impl RunMutation {
         payload(request, Box::pin(request.sources().approve(run, input.adopt, &actor)).await).await
     }
 
-    /// Rejects what a HELD run holds: nothing is removed, and the next full run is judged anew.
+    /// Rejects what is held with a run: nothing is removed, and the next full run is judged anew.
     async fn reject_run(
         &self,
         context: &Context<'_>,

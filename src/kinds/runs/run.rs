@@ -44,7 +44,8 @@ pub struct SourceRun {
     pub deleted: i64,
     /// The number of objects that the run released.
     pub released: i64,
-    /// The number of items that were refused, and of errors that the synchronizer reported.
+    /// The number of things that failed in the end: that were refused and not written later, or reported as errors by
+    /// the synchronizer. An external id counts once.
     pub failed: i64,
     /// The number of fields that kept their value, because another manager owns them or the guard holds them.
     pub skipped_fields: i64,
@@ -57,7 +58,8 @@ pub struct SourceRun {
     /// True if the run is held because at least half of what is gone looks like objects with new external ids. An
     /// operator can give the old objects the new ids: `approveRun` with `adopt`.
     pub renumbered: bool,
-    /// The first errors of the run: at most 100.
+    /// The first things that failed in the end, each with its last error: at most 100. Objects that are gone and could
+    /// not be removed are among them.
     pub errors: Vec<SourceRunError>,
     /// The first revision that the run made.
     pub first_revision: Option<Revision>,

@@ -29,11 +29,14 @@ inputs! {
         url: String;
         /// The time between two full runs, in seconds: 10 to 2,592,000 (30 days). Defaults to 300.
         interval: i32;
-        /// The effect on an object that the source no longer has. Defaults to KEEP.
+        /// The effect on an object that the source no longer has. Defaults to KEEP. Only operators and administrators
+        /// set it.
         prune: SourcePrune;
-        /// The limits on what the runs of the source remove or empty within 24 hours, for each kind.
+        /// The limits on what the runs of the source remove or empty within 24 hours, for each kind. Only operators and
+        /// administrators set them.
         limits: SourceLimits;
-        /// True pauses the source: its synchronizer starts no runs. Defaults to false.
+        /// True pauses the source: its synchronizer starts no runs. Defaults to false. Only operators and
+        /// administrators set it.
         paused: bool;
         /// The state of the hosts that a run of the source creates. Defaults to REGISTERED. Only operators and
         /// administrators set it.

@@ -3,7 +3,8 @@
 //! snapshot of a tenant.
 //!
 //! Guarantees: only the server sets the health and the mark that the name is reserved. The name of a source does not
-//! change once it is reserved.
+//! change once it is reserved. Only operators set what bounds the source: what becomes of objects that are gone, the
+//! limits, and the pause. A synchronizer writes the rest of its own source, and nothing of another one.
 
 mod api;
 mod describe;

@@ -3,10 +3,12 @@
 use async_graphql::{Context, Result};
 use chrono::{DateTime, Utc};
 use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimits, SourcePrune};
+use underlay_entity::source_run::RunMode;
 
 use super::suggestions::{SourceSuggestion, suggestions};
 use crate::kinds::runs::{
-    SourceRun, SourceRunConnection, Suspect, last_run_of, last_success_of, most, runs_of, suspect_count_of, suspects_of,
+    SourceRun, SourceRunConnection, Suspect, held_count_of, holding_runs_of, last_run_of, last_success_of, most,
+    runs_of, suspect_count_of, suspects_of,
 };
 use crate::object;
 use crate::runtime::block_in_place;
@@ -56,7 +58,32 @@ object! {
 
         /// The last run of the source. Null if there is none.
         async fn last_run(&self, context: &Context<'_>) -> Result<Option<SourceRun>> {
-            last_run_of(context, self.0.row.id).await
+            last_run_of(context, self.0.row.id, None).await
+        }
+
+        /// The last run in a mode that has ended. Null if there is none. The errors of the last full run say why a
+        /// source is FAILING, however many partial runs came after it.
+        async fn last_ended_run(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "The mode of the run.")] mode: RunMode,
+        ) -> Result<Option<SourceRun>> {
+            last_run_of(context, self.0.row.id, Some(mode)).await
+        }
+
+        /// The runs with which something is held, newest first, whatever became of them. `approveRun` and `rejectRun`
+        /// decide about each of them.
+        async fn holding_runs(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
+        ) -> Result<Vec<SourceRun>> {
+            holding_runs_of(context, self.0.row.id, first).await
+        }
+
+        /// The number of objects and fields that the guard holds, with all runs of the source.
+        async fn held_count(&self, context: &Context<'_>) -> Result<i64> {
+            held_count_of(context, self.0.row.id).await
         }
 
         /// The time when the last full run succeeded. Null if none has.

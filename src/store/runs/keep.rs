@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use underlay_entity::source_run::{RunMode, RunState};
-use underlay_entity::{source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn};
+use underlay_entity::{
+    source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn,
+};
 use uuid::Uuid;
 
 use super::{held, newest_first};
@@ -52,10 +54,13 @@ impl Store {
         step(turns.into_tuple().all(&self.writer)).await
     }
 
-    /// Deletes the oldest runs of a source in one mode beyond `most`, with what belongs to them.
+    /// Deletes the oldest runs of a source in one mode beyond `most`, with what belongs to them. Runs with which
+    /// something is held stay, because only with them it can be decided about.
     pub async fn trim_runs(&self, source: Uuid, mode: RunMode, most: u64) -> Result<(), StoreError> {
         use source_run::Column::{FinishedAt, Id, Mode};
+        let holding = held(source).select_only().column(source_held::Column::RunId).into_query();
         let old = newest_first(source).filter(Mode.eq(mode)).filter(FinishedAt.is_not_null());
+        let old = old.filter(Id.not_in_subquery(holding));
         let old = old.select_only().column(Id).offset(most).limit(LIMIT);
         let old: Vec<Uuid> = step(old.into_tuple().all(&self.writer)).await?;
         if old.is_empty() {
@@ -79,13 +84,37 @@ impl Store {
             writing.roll_back().await?;
             return Ok(None);
         }
-        writing.abandon(upkeep.now, upkeep.now - upkeep.patience).await?;
+        writing.abandon(upkeep.now, upkeep.patience).await?;
         let old = source_ledger::Entity::delete_many().filter(source_ledger::Column::At.lte(upkeep.forgotten));
         step(old.exec(&writing.transaction)).await?;
         writing.forget_sources(&upkeep.deleted).await?;
         let facts = writing.facts().await?;
         step(writing.transaction.commit()).await?;
         Ok(Some(facts))
+    }
+
+    /// Returns the first fields of a source that the guard holds, at most `most`.
+    pub async fn held_fields(&self, source: Uuid, most: u64) -> Result<Vec<source_held::Model>, StoreError> {
+        let fields = held(source).filter(source_held::Column::Field.ne(""));
+        step(fields.order_by_asc(source_held::Column::Name).limit(most).all(&self.writer)).await
+    }
+
+    /// Deletes fields that are no longer held, unless another run holds them by now. Returns the number of them.
+    pub async fn strike_off(&self, fields: &[source_held::Model]) -> Result<u64, StoreError> {
+        use source_held::Column::{Field, ObjectId, RunId, SourceId};
+        let writing = self.begin_write().await?;
+        writing.check_format().await?;
+        let mut struck = 0;
+        for field in fields {
+            let row = source_held::Entity::delete_many()
+                .filter(SourceId.eq(field.source_id))
+                .filter(ObjectId.eq(field.object_id))
+                .filter(Field.eq(field.field.as_str()))
+                .filter(RunId.eq(field.run_id));
+            struck += step(row.exec(&writing.transaction)).await?.rows_affected;
+        }
+        step(writing.transaction.commit()).await?;
+        Ok(struck)
     }
 
     /// Returns the facts about each source as they are now.
@@ -98,10 +127,12 @@ impl Store {
 }
 
 impl Writing {
-    /// Ends the runs without a call since a time. A held run stays held.
-    async fn abandon(&self, now: DateTime<Utc>, since: DateTime<Utc>) -> Result<(), StoreError> {
+    /// Ends the runs without a call for too long. A held run stays held. A call in the future was made before the clock
+    /// was set back, and nobody knows how long ago.
+    async fn abandon(&self, now: DateTime<Utc>, patience: TimeDelta) -> Result<(), StoreError> {
         use source_run::Column::{FinishedAt, HeartbeatAt};
-        let silent = source_run::Entity::find().filter(FinishedAt.is_null()).filter(HeartbeatAt.lt(since)).limit(LIMIT);
+        let is_silent = HeartbeatAt.lt(now - patience).or(HeartbeatAt.gt(now + patience));
+        let silent = source_run::Entity::find().filter(FinishedAt.is_null()).filter(is_silent).limit(LIMIT);
         for mut run in step(silent.all(&self.transaction)).await? {
             // A call that was judged before this must not bring the run back.
             let turn = source_turn::Entity::update_many()
@@ -133,6 +164,9 @@ impl Writing {
         step(seen.exec(transaction)).await?;
         let items = source_item::Entity::delete_many().filter(source_item::Column::RunId.in_subquery(runs()));
         step(items.exec(transaction)).await?;
+        let failures = source_failure::Entity::delete_many();
+        let failures = failures.filter(source_failure::Column::RunId.in_subquery(runs()));
+        step(failures.exec(transaction)).await?;
         let held = source_held::Entity::delete_many().filter(source_held::Column::SourceId.is_in(of()));
         step(held.exec(transaction)).await?;
         let ledger = source_ledger::Entity::delete_many().filter(source_ledger::Column::SourceId.is_in(of()));

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Asterisk, Expr, ExprTrait, Func, Order, Query, WindowStatement};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, Statement};
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Statement,
+};
+use underlay_entity::source_run::RunMode;
 use underlay_entity::{source_held, source_run, source_suspect, source_turn};
 use uuid::Uuid;
 
@@ -19,15 +22,20 @@ const NUMBER: &str = "row_number";
 pub type RunPosition = (DateTime<Utc>, Uuid);
 
 impl Store {
-    /// Returns the runs of each of these sources past a position, newest first, at most `most` of each.
+    /// Returns the runs of each of these sources past a position, newest first, at most `most` of each. With a mode,
+    /// only those of that mode that have ended.
     pub async fn runs_of_each(
         &self,
         sources: &[Uuid],
+        ended: Option<RunMode>,
         past: Option<RunPosition>,
         most: u64,
     ) -> Result<Vec<source_run::Model>, StoreError> {
-        use source_run::Column::{Id, SourceId, StartedAt};
+        use source_run::Column::{FinishedAt, Id, Mode, SourceId, StartedAt};
         let mut select = source_run::Entity::find().filter(SourceId.is_in(sources.iter().copied()));
+        if let Some(mode) = ended {
+            select = select.filter(Mode.eq(mode)).filter(FinishedAt.is_not_null());
+        }
         if let Some((at, id)) = past {
             let beyond = StartedAt.eq(at).and(Id.lt(id));
             select = select.filter(Condition::any().add(StartedAt.lt(at)).add(beyond));
@@ -63,6 +71,29 @@ impl Store {
         let turns = source_turn::Entity::find().filter(source_turn::Column::SourceId.is_in(sources.iter().copied()));
         let turns = step(turns.all(&self.reader)).await?;
         Ok(turns.into_iter().filter_map(|turn| Some((turn.source_id, turn.last_success_at?))).collect())
+    }
+
+    /// Returns the runs of each of these sources with which something is held, newest first, at most `most` of each.
+    pub async fn holding_runs_of_each(
+        &self,
+        sources: &[Uuid],
+        most: u64,
+    ) -> Result<Vec<source_run::Model>, StoreError> {
+        use source_run::Column::{Id, SourceId, StartedAt};
+        let held = source_held::Entity::find().filter(source_held::Column::SourceId.is_in(sources.iter().copied()));
+        let holding = held.select_only().column(source_held::Column::RunId).into_query();
+        let select = source_run::Entity::find().filter(SourceId.is_in(sources.iter().copied()));
+        let newest_first = [(StartedAt, Order::Desc), (Id, Order::Desc)];
+        let statement = self.first_of_each(select.filter(Id.in_subquery(holding)), SourceId, &newest_first, most);
+        step(source_run::Entity::find().from_raw_sql(statement).all(&self.reader)).await
+    }
+
+    /// Returns the number of objects and fields that are held of each of these sources. A source without any is left
+    /// out.
+    pub async fn count_held_of_each(&self, sources: &[Uuid]) -> Result<HashMap<Uuid, i64>, StoreError> {
+        use source_held::Column::SourceId;
+        let own = source_held::Entity::find().filter(SourceId.is_in(sources.iter().copied()));
+        self.count_by(own, SourceId).await
     }
 
     /// Returns what is held with each of these runs, in the order of names, at most `most` of each.

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
-use sea_orm::sea_query::{Expr, OnConflict};
-use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect};
-use underlay_entity::source_run::RunState;
-use underlay_entity::{source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn};
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use underlay_entity::source_run::{RunErrorEntry, RunErrors, RunMode, RunState};
+use underlay_entity::{
+    source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn,
+};
 use uuid::Uuid;
 
 use super::refs;
@@ -19,6 +21,8 @@ use crate::store::run_changes::{RunChanges, Unheld};
 
 /// The number of rows or values in one statement.
 const ROWS: usize = 1_000;
+/// The number of failures that are listed with a run.
+const MOST_ERRORS: usize = 100;
 
 impl Store {
     /// Stores a call for a run that makes no revision.
@@ -51,6 +55,8 @@ impl Writing {
         let mut run = changes.run.clone();
         self.take_step(run.source_id, changes).await?;
         run.seen += self.see(run.id, &changes.seen).await?;
+        self.see_for_others(&run, &changes.seen).await?;
+        self.note_failures(&mut run, changes).await?;
         self.unhold(run.source_id, changes).await?;
         let transaction = &self.transaction;
         step(insert::<source_run::Entity>(transaction, &[&run], ConflictAction::Replaced)).await?;
@@ -91,30 +97,92 @@ impl Writing {
         }
     }
 
-    /// Adds digests to what a run saw. Returns the number of those that are new.
+    /// Adds digests to what a run saw. Returns the number of those that it saw for the first time itself.
     async fn see(&self, run: Uuid, digests: &[Uuid]) -> Result<i64, StoreError> {
-        let mut added = 0;
-        for digests in digests.chunks(ROWS) {
-            let rows = digests.iter().map(|digest| source_seen::Model { run_id: run, digest: *digest });
-            let mut there = OnConflict::columns([source_seen::Column::RunId, source_seen::Column::Digest]);
-            there.do_nothing();
-            let insert = source_seen::Entity::insert_many(rows.map(IntoActiveModel::into_active_model));
-            let insert = insert.on_conflict(there);
-            added += step(insert.exec_without_returning(&self.transaction)).await?;
-        }
+        use source_seen::Column::{ByOther, Digest, RunId};
+        let mut there = OnConflict::columns([RunId, Digest]);
+        there.update_column(ByOther).action_and_where(Expr::col((source_seen::Entity, ByOther)).eq(true));
+        let added = self.add_seen(run, digests, false, &there).await?;
         Ok(i64::try_from(added).unwrap_or(i64::MAX))
     }
 
+    /// Adds digests to what the full run of the source that is going on knows, if another run saw them: that run may
+    /// have created what the full one read no more.
+    async fn see_for_others(&self, run: &source_run::Model, digests: &[Uuid]) -> Result<(), StoreError> {
+        use source_run::Column::{FinishedAt, Id, Mode, SourceId};
+        if digests.is_empty() || run.mode == RunMode::Full {
+            return Ok(());
+        }
+        let going_on = source_run::Entity::find().select_only().column(Id).filter(SourceId.eq(run.source_id));
+        let going_on = going_on.filter(Mode.eq(RunMode::Full)).filter(FinishedAt.is_null());
+        let going_on: Vec<Uuid> = step(going_on.into_tuple().all(&self.transaction)).await?;
+        let mut there = OnConflict::columns([source_seen::Column::RunId, source_seen::Column::Digest]);
+        there.do_nothing();
+        for full in going_on {
+            self.add_seen(full, digests, true, &there).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds digests. Returns the number of rows that were inserted or updated.
+    async fn add_seen(
+        &self,
+        run_id: Uuid,
+        digests: &[Uuid],
+        by_other: bool,
+        there: &OnConflict,
+    ) -> Result<u64, StoreError> {
+        let mut added = 0;
+        for digests in digests.chunks(ROWS) {
+            let rows = digests.iter().map(|digest| source_seen::Model { run_id, digest: *digest, by_other });
+            let insert = source_seen::Entity::insert_many(rows.map(IntoActiveModel::into_active_model));
+            let insert = insert.on_conflict(there.clone());
+            added += step(insert.exec_without_returning(&self.transaction)).await?;
+        }
+        Ok(added)
+    }
+
+    /// Stores what failed, and forgets what succeeded after it had failed. Counts and lists what failed with the run.
+    async fn note_failures(&self, run: &mut source_run::Model, changes: &RunChanges) -> Result<(), StoreError> {
+        use source_failure::Column::{Counts, Digest, Number, RunId};
+        if run.finished_at.is_some() {
+            // The rows of a run that has ended are forgotten: what fails when it is approved comes after what it lists.
+            let room = MOST_ERRORS.saturating_sub(run.errors.0.len());
+            run.errors.0.extend(changes.failures.iter().take(room).map(entry));
+            return Ok(());
+        }
+        let own = || source_failure::Entity::find().filter(RunId.eq(run.id));
+        let mut differs = !changes.failures.is_empty();
+        if !run.errors.0.is_empty() {
+            for digests in changes.succeeded.chunks(ROWS) {
+                let failed = source_failure::Entity::delete_many().filter(RunId.eq(run.id));
+                let failed = failed.filter(Digest.is_in(digests.iter().copied()));
+                differs |= step(failed.exec(&self.transaction)).await?.rows_affected > 0;
+            }
+        }
+        if !differs {
+            return Ok(());
+        }
+        let failures = refs(&changes.failures);
+        step(insert::<source_failure::Entity>(&self.transaction, &failures, ConflictAction::Replaced)).await?;
+        let failed = step(own().filter(Counts.eq(true)).count(&self.transaction)).await?;
+        let first = own().order_by_asc(Number).limit(MOST_ERRORS as u64);
+        let first = step(first.all(&self.transaction)).await?;
+        run.failed = i64::try_from(failed).unwrap_or(i64::MAX);
+        run.errors = RunErrors(first.iter().map(entry).collect());
+        Ok(())
+    }
+
     async fn unhold(&self, source: Uuid, changes: &RunChanges) -> Result<(), StoreError> {
-        use source_held::Column::{Field, ObjectId, SourceId};
+        use source_held::Column::{Field, ObjectId, RunId, SourceId};
         let own = || source_held::Entity::delete_many().filter(SourceId.eq(source));
         match changes.unheld_too {
             Unheld::Listed => {}
             Unheld::Gone => {
                 step(own().filter(Field.eq("")).exec(&self.transaction)).await?;
             }
-            Unheld::All => {
-                step(own().exec(&self.transaction)).await?;
+            Unheld::OfRun => {
+                step(own().filter(RunId.eq(changes.run.id)).exec(&self.transaction)).await?;
             }
         }
         let mut by_field: BTreeMap<&str, Vec<Uuid>> = BTreeMap::new();
@@ -130,7 +198,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Deletes what only running runs need: the digests of what they saw.
+    /// Deletes the digests of what some runs saw, which only running runs need.
     pub(super) async fn forget_seen(&self, runs: &[Uuid]) -> Result<(), StoreError> {
         let seen = source_seen::Entity::delete_many();
         let seen = seen.filter(source_seen::Column::RunId.is_in(runs.iter().copied()));
@@ -144,9 +212,17 @@ impl Writing {
         step(items.exec(&self.transaction)).await.map(drop)
     }
 
+    /// Deletes what failed in some runs. The runs themselves list the first of it.
+    async fn forget_failures(&self, runs: &[Uuid]) -> Result<(), StoreError> {
+        let failures = source_failure::Entity::delete_many();
+        let failures = failures.filter(source_failure::Column::RunId.is_in(runs.iter().copied()));
+        step(failures.exec(&self.transaction)).await.map(drop)
+    }
+
     /// Deletes what a run that has ended no longer needs. The items of a held run wait for an operator.
     pub(super) async fn forget_ended(&self, run: &source_run::Model) -> Result<(), StoreError> {
         self.forget_seen(&[run.id]).await?;
+        self.forget_failures(&[run.id]).await?;
         match run.state {
             RunState::Held => Ok(()),
             _ => self.forget_items(&[run.id]).await,
@@ -162,4 +238,10 @@ impl Writing {
         let replaced: Vec<Uuid> = step(replaced.into_tuple().all(&self.transaction)).await?;
         self.forget_items(&replaced).await
     }
+}
+
+/// Returns a failure as the run lists it.
+fn entry(failure: &source_failure::Model) -> RunErrorEntry {
+    let source_failure::Model { external_id, code, message, .. } = failure.clone();
+    RunErrorEntry { external_id, code, message }
 }

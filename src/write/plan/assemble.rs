@@ -145,6 +145,7 @@ impl Work<'_> {
                 None => self.set(&mut assembly, name, entry.resolved.get(name).unwrap_or(value))?,
             }
         }
+        self.check_own_source(&assembly)?;
         if !assembly.held.is_empty() {
             return Err(Refusal::ManagedElsewhere { fields: assembly.held });
         }

@@ -1,14 +1,15 @@
 //! Checks that the author of a batch may set what the batch sets. The roles that may set a field stand on the field.
 //!
 //! Every value that a client writes passes [`Work::check_setter`], also those of parts of an item. The server sets
-//! every field.
+//! every field. A synchronizer writes no object that stands for another source than its own.
 
 use serde_json::Value as Json;
 
 use super::Work;
+use super::assemble::Assembly;
 use crate::access::Forbidden;
 use crate::write::batch::Sets;
-use underlay_inventory::{Description, Field, Refusal, Roles, Setter};
+use underlay_inventory::{Description, Field, Refusal, Roles, Setter, shorten_text};
 
 impl Work<'_> {
     /// Checks that the author may set a field to a value.
@@ -40,6 +41,24 @@ impl Work<'_> {
         match entries.keys().find(|entry| !assigned(entry).meets(roles)) {
             Some(entry) => refused(format!("{}.{entry}", field.name), field.set_by().or(assigned(entry))),
             None => Ok(()),
+        }
+    }
+
+    /// Checks that a synchronizer writes an object that stands for a source only if that source is its own.
+    pub(super) fn check_own_source(&self, assembly: &Assembly) -> Result<(), Refusal> {
+        let Sets::All(roles) = self.batch.author.sets else { return Ok(()) };
+        if assembly.kind.reserves.is_none() || self.batch.origin.is_server() || !is_synchronizer(roles) {
+            return Ok(());
+        }
+        let own = self.source().unwrap_or_default();
+        let before = (!assembly.new).then(|| assembly.current.common().name);
+        let mut names = before.into_iter().chain([assembly.next.common().name]);
+        match names.find(|name| *name != own) {
+            None => Ok(()),
+            Some(other) => {
+                let refused = Forbidden::AnotherSource { own: own.to_owned(), other: shorten_text(other).into_owned() };
+                Err(Refusal::Forbidden(refused.to_string()))
+            }
         }
     }
 

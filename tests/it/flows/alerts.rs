@@ -29,7 +29,7 @@ struct Rule {
 }
 
 /// The words of the language of Prometheus that the alerts use, and the labels that Prometheus gives.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 15] = [
     "absent",
     "and",
     "by",
@@ -39,7 +39,9 @@ const WORDS: [&str; 13] = [
     "instance",
     "job",
     "le",
+    "max",
     "rate",
+    "source",
     "sum",
     "time",
     "up",

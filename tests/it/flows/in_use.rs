@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use underlay::feed::{self, CurrentSnapshot};
 use underlay::sources::{Sources, StartRun, Timing};
 use underlay::store::Store;
-use underlay::write::{Author, Batch, Conflicts, Item, Mode, Writer};
+use underlay::write::{Author, Batch, Conflicts, Fields, Item, Mode, Writer};
 use underlay_entity::source_run::{self, RunMode, RunState};
 use underlay_inventory::Snapshot;
 
@@ -49,6 +49,7 @@ impl Process {
             mode: RunMode::Full,
             creates: false,
             request_id: None,
+            new_source: Fields::default(),
         };
         let run = self.sources.start(&start).await.expect("started");
         if !items.is_empty() {

@@ -38,8 +38,9 @@ on_both_databases! {
         assert_eq!(Synchronizer::full(&client, items.clone()).await["state"], "SUCCEEDED");
         let whole = device(&client, "d0").await;
 
-        // The device is gone, its port and the cable are not: the cable at it goes all the same.
-        let without: Vec<Value> = items.iter().filter(|item| item["device"]["name"] != "d0").cloned().collect();
+        // The device and the cable are gone, its port is not: the device is retired, and the cable goes.
+        let is_gone = |item: &&Value| item["device"]["name"] == "d0" || item["cable"]["name"] == "c";
+        let without: Vec<Value> = items.iter().filter(|item| !is_gone(item)).cloned().collect();
         let run = Synchronizer::full(&client, without.clone()).await;
         assert_eq!((&run["state"], &run["retired"]), (&json!("SUCCEEDED"), &json!(1)), "{run:#}");
         let found = client.ok("{ devices(filter: {status: {eq: RETIRED}}) { nodes { name } } cables { totalCount } }", json!({})).await;
@@ -62,6 +63,38 @@ on_both_databases! {
         assert_eq!(results[0]["status"], "UPDATED", "{results:?}");
         it.finish().await;
         assert_eq!(device(&client, "d0").await, whole);
+    }
+
+    async fn a_retired_blade_gives_up_its_slot_and_finds_a_free_name(server: Server) {
+        let client = server.client();
+        source(&client, json!({"prune": "RETIRE"})).await;
+        let blade = |id: usize| json!({"device": {"site": {"externalId": "site"}, "name": format!("b{id}"), "role": "SERVER",
+            "externalId": format!("b{id}"), "parent": {"externalId": "d0"}, "slot": id.to_string(), "assetTag": format!("T{id}")}});
+        let mut items = fleet(0..1, "d");
+        items.extend((1..4).map(blade));
+        assert_eq!(Synchronizer::full(&client, items.clone()).await["failed"], 0);
+        // Somebody has the name already, whatever day it is by now.
+        let today = chrono::Utc::now();
+        let dates = [0, 1].map(|days| (today + chrono::TimeDelta::days(days)).format("%Y-%m-%d").to_string());
+        let taken = dates.iter().map(|date| json!({"device": {"site": {"site": "ams1"}, "name": format!("b3 (retired {date})"), "role": "SERVER"}}));
+        client.apply_all(taken.collect()).await;
+        let run = Synchronizer::full(&client, items[..5].to_vec()).await;
+        assert_eq!((&run["state"], &run["retired"], &run["errors"]), (&json!("SUCCEEDED"), &json!(1), &json!([])), "{run:#}");
+        let query = "{ devices(filter: {status: {eq: RETIRED}}) { nodes { name slot assetTag attributes } } }";
+        let retired = client.ok(query, json!({})).await["devices"]["nodes"][0].take();
+        let name = retired["name"].as_str().expect("a name");
+        assert!(dates.iter().any(|date| name == format!("b3 (retired {date} 2)")), "{name}");
+        assert_eq!((&retired["slot"], &retired["assetTag"]), (&Value::Null, &Value::Null));
+        let kept = &retired["attributes"]["retiredFrom"];
+        assert_eq!((&kept["slot"], &kept["assetTag"], &kept["name"]), (&json!("3"), &json!("T3"), &json!("b3")));
+
+        // The source has it again, and says no slot.
+        let named = json!({"device": {"site": {"externalId": "site"}, "name": "b3", "externalId": "b3"}});
+        let run = Synchronizer::full(&client, [&items[..5], &[named]].concat()).await;
+        assert_eq!((&run["state"], &run["failed"]), (&json!("SUCCEEDED"), &json!(0)), "{run:#}");
+        let query = "{ devices(filter: {name: {eq: \"b3\"}}) { nodes { slot assetTag attributes } } }";
+        let back = client.ok(query, json!({})).await["devices"]["nodes"][0].take();
+        assert_eq!(back, json!({"slot": "3", "assetTag": "T3", "attributes": {}}));
     }
 
     async fn objects_of_others_are_released_and_used_ones_are_left(server: Server) {

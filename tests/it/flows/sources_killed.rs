@@ -95,6 +95,37 @@ on_both_databases! {
         sql.close().await;
     }
 
+    async fn a_settling_that_goes_on_is_judged_as_it_was_begun(mut server: Server) {
+        // Just as many as the default limits permit.
+        const ALL: usize = 3_000;
+        const KEPT: usize = 2_700;
+        let client = server.client();
+        source(&client, json!({"prune": "DELETE"})).await;
+        Synchronizer::full(&client, regions(0..ALL)).await;
+        let it = Synchronizer::start(&client, "FULL").await;
+        it.report(json!({"seenIds": [{"kind": "Region", "ids": (0..KEPT).map(|id| id.to_string()).collect::<Vec<_>>()}]})).await;
+        let sql = Sql::connect(&server.database_url()).await;
+        const COUNT: &str = "SELECT count(*) FROM region";
+        let run = it.run.clone();
+        let settling = tokio::spawn(async move { client.try_execute(SETTLE, json!({"run": run})).await });
+        // It is killed between the two batches in which it removes them.
+        while !settling.is_finished() && sql.number(COUNT).await == ALL as i64 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        server.kill();
+        let answer = settling.await.expect("a task");
+        server.restart().await;
+        if answer.is_err() {
+            assert!(sql.number(COUNT).await > KEPT as i64, "it was killed in the middle");
+        }
+        let it = Synchronizer { client: server.client(), ..it };
+        let run = it.settle(true).await;
+        assert_eq!((&run["state"], &run["deleted"]), (&json!("RUNNING"), &json!(ALL - KEPT)), "{run:#}");
+        assert_eq!(it.finish().await["state"], "SUCCEEDED");
+        assert_eq!(sql.number(COUNT).await, KEPT as i64);
+        sql.close().await;
+    }
+
     async fn servers_killed_at_random_points_lose_nothing(mut server: Server) {
         const SOURCES: usize = 4;
         const KILLS: usize = 25;

@@ -158,6 +158,63 @@ on_both_databases! {
         drop(short);
     }
 
+    async fn a_clock_that_was_set_back_keeps_no_run_open(mut server: Server) {
+        let client = server.client();
+        source(&client, json!({"prune": "DELETE"})).await;
+        Synchronizer::full(&client, regions(0..3)).await;
+        let sql = Sql::connect(&server.database_url()).await;
+        const FUTURE: &str = "UPDATE source_run SET heartbeat_at = '2099-01-01T00:00:00+00:00' WHERE finished_at IS NULL";
+        let abandoned = async |client: &Client, run: &str| {
+            let (code, message) = refused(client, "settleRun", json!({"run": run, "complete": true})).await;
+            assert!(code == "INCOMPATIBLE" && message.contains("is ABANDONED"), "{code} {message}");
+        };
+        // The next start does not wait for the clock, and neither does a call of the run.
+        let killed = Synchronizer::start(&client, "FULL").await;
+        sql.run(FUTURE).await;
+        let next = Synchronizer::start(&client, "FULL").await;
+        abandoned(&client, &killed.run).await;
+        sql.run(FUTURE).await;
+        abandoned(&client, &next.run).await;
+        // Nor does the upkeep.
+        server.kill();
+        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let client = within.client();
+        let last = Synchronizer::start(&client, "FULL").await;
+        sql.run(FUTURE).await;
+        wait_for(&client, "lastRun { id state }", json!({"id": last.run, "state": "ABANDONED"})).await;
+        assert_eq!(names(&client).await.len(), 3);
+        sql.close().await;
+        drop(within);
+    }
+
+    async fn a_deleted_source_has_no_gauges(mut server: Server) {
+        server.kill();
+        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let client = within.client();
+        source(&client, json!({})).await;
+        let has_gauges = async || {
+            let text = client.get("/metrics").await.text();
+            let gauges = ["health", "objects", "held", "last_success_timestamp_seconds"];
+            gauges.map(|name| text.lines().any(|line| line.starts_with(&format!("underlay_source_{name}{{source=\"nb\""))))
+        };
+        for (expected, delete) in [([true; 4], true), ([false; 4], false)] {
+            let begun = Instant::now();
+            loop {
+                let found = has_gauges().await;
+                if found == expected {
+                    break;
+                }
+                assert!(begun.elapsed() < LONGEST, "{found:?}, not {expected:?}");
+                tokio::time::sleep(LOOK).await;
+            }
+            if delete {
+                let id = client.ok("{ source(name: \"nb\") { id } }", json!({})).await["source"]["id"].clone();
+                client.ok("mutation($id: ID!) { deleteSource(id: $id) { revision } }", json!({"id": id})).await;
+            }
+        }
+        drop(within);
+    }
+
     async fn health_follows_from_the_runs(mut server: Server) {
         server.kill();
         let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
@@ -215,10 +272,12 @@ on_both_databases! {
         let it = Synchronizer::start(&client, "FULL").await;
         it.apply(regions(0..30)).await;
         it.report(json!({"gone": [{"kind": "Region", "externalId": "5"}]})).await;
+        it.apply(vec![json!({"region": {"name": "", "externalId": "x"}})]).await;
         let sql = Sql::connect(&server.database_url()).await;
-        const TABLES: [&str; 7] =
-            ["source_run", "source_turn", "source_seen", "source_ledger", "source_suspect", "source_item", "source_held"];
-        for table in &TABLES[..6] {
+        const TABLES: [&str; 8] = [
+            "source_run", "source_turn", "source_seen", "source_ledger", "source_suspect", "source_item", "source_failure", "source_held",
+        ];
+        for table in &TABLES[..7] {
             assert!(sql.number(&format!("SELECT count(*) FROM {table}")).await > 0, "{table} is empty");
         }
         let id = client.ok("{ source(name: \"nb\") { id } }", json!({})).await["source"]["id"].clone();

@@ -11,8 +11,9 @@ use sea_orm_migration::MigratorTrait;
 use underlay_entity::{
     act, appliance, batch, cable, change, circuit, circuit_termination, cluster, credential, device, enlistment,
     history, host, host_class, lease, link, location, manager, observation, observe_only, port, power_feed, profile,
-    provider, provider_network, rack, region, request, revision, secret, secret_read, site, source, source_held,
-    source_item, source_ledger, source_run, source_seen, source_suspect, source_turn, stray, virtual_machine,
+    provider, provider_network, rack, region, request, revision, secret, secret_read, site, source, source_failure,
+    source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn, stray,
+    virtual_machine,
 };
 use underlay_migration::Migrator;
 
@@ -118,10 +119,10 @@ async fn law(url: &str) {
         Migrator::up(&database, None).await.unwrap();
         all_fit!(&database, region site location rack power_feed device port cable link provider provider_network circuit
             circuit_termination cluster virtual_machine source host_class credential profile appliance host revision batch change manager request source_run source_turn
-            source_seen source_held source_ledger source_item source_suspect history lease observation act enlistment
+            source_seen source_failure source_held source_ledger source_item source_suspect history lease observation act enlistment
             observe_only secret secret_read stray);
         let there = tables(&database).await;
-        assert_eq!(there.len(), 42, "every table is that of an entity: {there:?}");
+        assert_eq!(there.len(), 43, "every table is that of an entity: {there:?}");
         assert!(first.is_empty() || first == there);
         first = there;
         // Once more does nothing.

@@ -13,6 +13,7 @@ use underlay::kinds::request::Request;
 use underlay::kinds::runs::SourceLoader;
 
 use underlay::sources::StartRun;
+use underlay::write::Fields;
 use underlay_entity::source_run::RunMode;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
@@ -98,13 +99,14 @@ async fn runs_of_many_sources(inside: &Inside, api: &api::Api) {
             mode,
             request_id: None,
             creates: true,
+            new_source: Fields::default(),
         };
         for mode in [RunMode::Full, RunMode::Partial, RunMode::Partial] {
             runs.start(&start(mode)).await.expect("a run");
         }
     }
-    let query =
-        "query($first: Int) { sources(first: $first) { nodes { name lastSuccessAt suspectCount lastRun { id mode }
+    let query = "query($first: Int) { sources(first: $first) { nodes { name lastSuccessAt suspectCount heldCount
+        lastRun { id mode } lastEndedRun(mode: FULL) { id } holdingRuns(first: 5) { id }
         runs(first: 2) { totalCount pageInfo { hasNextPage } nodes { mode heldCount held { name } } } } } }";
     let mut counts = Vec::new();
     for first in [1, 10, 40] {

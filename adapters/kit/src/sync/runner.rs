@@ -43,7 +43,7 @@ pub struct Runner<A> {
     schedule: Schedule,
     /// True once it was noted that a scan takes longer than the interval.
     is_overrun: bool,
-    /// True once the server was found to fit, and to have the source.
+    /// True once the server was found to fit.
     is_checked: bool,
     /// The run that is going on.
     open: Option<String>,
@@ -165,13 +165,10 @@ impl<A: Adapter> Runner<A> {
         Ran { mode: RunMode::Full, end, tally, report, took: started.elapsed() }
     }
 
-    /// Begins a full run, and checks before the first one that the server fits and has the source.
+    /// Begins a full run, and checks before the first one that the server fits.
     async fn begin_full(&mut self) -> Result<String, SyncError> {
         if !self.is_checked {
             self.server.check().await?;
-            if let Some(note) = self.server.ensure_source(&self.new).await? {
-                self.observer.note(&note);
-            }
             self.is_checked = true;
         }
         Ok(self.start(RunMode::Full).await?.0)
@@ -193,13 +190,13 @@ impl<A: Adapter> Runner<A> {
         if let Some(left) = self.state.take_left_open() {
             // The server refuses a second full run while the first one is open. The same request gets that run, or one
             // that is ended at once if the request had not been sent.
-            if let Ok(Started { run, .. }) = self.server.start(left).await {
+            if let Ok(Started { run, .. }) = self.server.start(left, &self.new).await {
                 drop(self.server.cancel(&run).await);
             }
         }
         let request = RunRequest::new(mode);
         self.state.note_run(Some(request));
-        let started = self.server.start(request).await;
+        let started = self.server.start(request, &self.new).await;
         if let Err(SyncError::Client(ClientError::Graphql(_))) = &started {
             // A request that was refused began no run.
             self.state.note_run(None);

@@ -22,8 +22,6 @@ const MAJOR: &str = "0";
 const FEATURE: &str = "sources";
 
 const SERVER: &str = "{ server { version features } }";
-const SOURCE: &str = "query($name: String!) { source(name: $name) { id } }";
-const CREATE: &str = "mutation($input: SourceInput!) { createSource(input: $input) { source { id } } }";
 const RUNS: &str = "query($name: String!) {
   source(name: $name) { runs(first: 20) { nodes { id ...outcome } } }
 }";
@@ -94,43 +92,13 @@ impl Server {
         }
     }
 
-    /// Creates the source if the server does not have it. Returns a note if the caller may not: the server creates it
-    /// at the start of a run, with its own defaults.
-    ///
-    /// # Errors
-    /// Returns an error if the server cannot be reached or refuses the source.
-    pub async fn ensure_source(&self, new: &NewSource) -> Result<Option<String>, SyncError> {
-        #[derive(Deserialize)]
-        struct Found {
-            source: Option<Value>,
-        }
-        match self.call::<Found>(SOURCE, json!({"name": self.source})).await {
-            Ok(Found { source: Some(_) }) => return Ok(None),
-            Ok(Found { source: None }) => {}
-            Err(error) if ["NOT_FOUND", "FORBIDDEN"].iter().any(|code| error.has_code(code)) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let input = json!({"name": self.source, "type": new.kind, "url": new.url, "interval": new.interval_seconds,
-            "prune": new.prune.name()});
-        match self.call::<Value>(CREATE, json!({"input": input})).await {
-            Ok(_) => Ok(None),
-            // Another process was faster.
-            Err(error) if error.has_code("DUPLICATE") => Ok(None),
-            Err(error) if error.has_code("FORBIDDEN") => Ok(Some(format!(
-                "this token may not create the source {:?}: if the server does not have it, it creates it with \
-                 `prune: KEEP`, which removes nothing",
-                self.source
-            ))),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Begins a run, or returns the one that this request began.
+    /// Begins a run, or returns the one that this request began. A source that the server does not have gets the
+    /// properties in `new`.
     ///
     /// # Errors
     /// Returns an error if the server cannot be reached, or refuses the run: another one is going on, the source is
     /// paused, or the token is not allowed to.
-    pub async fn start(&self, request: RunRequest) -> Result<Started, SyncError> {
+    pub async fn start(&self, request: RunRequest, new: &NewSource) -> Result<Started, SyncError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Data {
@@ -150,7 +118,9 @@ impl Server {
         struct Of {
             interval: Option<u64>,
         }
-        let input = json!({"source": self.source, "mode": request.mode.name()});
+        let new =
+            json!({"type": new.kind, "url": new.url, "interval": new.interval_seconds, "prune": new.prune.name()});
+        let input = json!({"source": self.source, "mode": request.mode.name(), "newSource": new});
         // All tries are one request, so that a lost answer leaves no run behind that blocks the next one.
         let variables = json!({"input": input, "id": request.id.to_string()});
         let Data { start_run: Payload { run, history } } = self.call(START, variables).await?;

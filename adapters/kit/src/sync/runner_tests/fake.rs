@@ -44,8 +44,8 @@ pub struct Run {
 pub struct Data {
     pub version: &'static str,
     pub history: String,
-    pub has_source: bool,
-    pub may_create: bool,
+    /// The properties that the source got when the first run of it began.
+    pub source: Option<Value>,
     pub interval: Option<u64>,
     /// The fields of the objects, by external id.
     pub objects: BTreeMap<String, Map<String, Value>>,
@@ -79,8 +79,7 @@ impl Fake {
         let data = Data {
             version: "0.3.1",
             history: "h1".into(),
-            has_source: false,
-            may_create: true,
+            source: None,
             interval: None,
             objects: BTreeMap::new(),
             changed: BTreeSet::new(),
@@ -152,8 +151,7 @@ fn refused(code: &str, message: &str) -> Value {
     json!({"errors": [{"message": message, "extensions": {"code": code}}]})
 }
 
-const CALLS: [&str; 9] =
-    ["startRun", "reportRun", "settleRun", "finishRun", "cancelRun", "createSource", "runs(", "source(", "server {"];
+const CALLS: [&str; 7] = ["startRun", "reportRun", "settleRun", "finishRun", "cancelRun", "runs(", "server {"];
 
 async fn graphql(State(fake): State<Fake>, body: Bytes) -> Response {
     let request: Value = serde_json::from_slice(&body).expect("JSON");
@@ -200,13 +198,6 @@ impl Data {
                 };
                 json!({"data": {"source": {"runs": {"nodes": self.runs.iter().rev().map(run).collect::<Vec<_>>()}}}})
             }
-            "source(" if self.has_source => json!({"data": {"source": {"id": "1"}}}),
-            "source(" => json!({"data": {"source": null}}),
-            "createSource" if !self.may_create => refused("FORBIDDEN", "you may not"),
-            "createSource" => {
-                self.has_source = true;
-                json!({"data": {"createSource": {"source": {"id": "1"}}}})
-            }
             "startRun" => self.start(input),
             _ if !self.runs.iter().any(|it| it.id == run) => refused("NOT_FOUND", "there is no such run"),
             _ if self.run(run).is_finished => refused("INCOMPATIBLE", "the run is not going on"),
@@ -235,7 +226,7 @@ impl Data {
     }
 
     fn start(&mut self, input: &Value) -> Value {
-        self.has_source = true;
+        self.source.get_or_insert_with(|| input["newSource"].clone());
         let mode = input["mode"].as_str().expect("a mode").to_owned();
         if mode == "FULL" && self.runs.iter().any(|run| !run.is_finished && run.mode == "FULL") {
             return refused("IN_USE", "another run is still running");

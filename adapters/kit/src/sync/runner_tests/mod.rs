@@ -58,7 +58,8 @@ async fn a_source_is_written_and_then_only_what_changes() {
     let ran = once(&fake, &racks, &path).await;
     assert_eq!((word(&ran.end), ran.tally.created, ran.tally.items), ("Done".into(), 2_500, 2_500));
     assert_eq!(fake.data().objects, racks.expected());
-    assert!(fake.data().has_source);
+    let new = json!({"type": "files", "url": null, "interval": 300, "prune": "DELETE"});
+    assert_eq!(fake.data().source, Some(new));
 
     // Another process, with the state of the first one.
     racks.set("00007", json!({"name": "other"}));
@@ -70,7 +71,7 @@ async fn a_source_is_written_and_then_only_what_changes() {
     assert_eq!(fake.data().objects, racks.expected());
     assert_eq!(fake.data().written, ["00007"]);
     let requests = fake.data().requests.clone();
-    let expected = ["server {", "source(", "startRun", "reportRun", "apply", "reportRun", "settleRun", "finishRun"];
+    let expected = ["server {", "startRun", "reportRun", "apply", "reportRun", "settleRun", "finishRun"];
     assert_eq!(requests, expected);
     assert_eq!(fake.data().counts.last(), Some(&json!({"read": 2_499, "putAside": 0, "leftOut": 0})));
 }

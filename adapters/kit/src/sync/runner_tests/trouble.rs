@@ -167,15 +167,3 @@ async fn a_server_of_another_major_version_ends_the_synchronizer() {
     let ran = runner.run(Duty::Forever, stopped).await;
     assert!(word(&ran.end).contains("is of version 1.0.0: use the synchronizer of that version"), "{}", word(&ran.end));
 }
-
-#[tokio::test]
-async fn a_source_that_may_not_be_created_is_left_to_the_server() {
-    let fake = Fake::start().await;
-    fake.data().may_create = false;
-    let (mut runner, seen) = runner(&fake, &Racks::many(1), State::in_memory("git"));
-    let (_stop, stopped) = watch::channel(false);
-    let ran = runner.run(Duty::Once, stopped).await;
-    assert_eq!(word(&ran.end), "Done");
-    let notes = seen.notes.lock().expect("a lock");
-    assert!(notes[0].contains("may not create the source \"git\""), "{notes:?}");
-}
