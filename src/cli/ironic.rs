@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::Deserialize;
+use thiserror::Error;
 use underlay_ironic::client::{Auth, Keystone, KeystoneMethod, Scope, SecretSource};
 
 /// The environment variable that can hold the password.
@@ -42,17 +43,35 @@ pub struct Account {
     pub project_domain: String,
 }
 
+/// The reason why there is no account.
+#[derive(Debug, Error)]
+pub enum AccountError {
+    /// The flags do not describe an account.
+    #[error("{0}")]
+    Flags(String),
+    /// There is no password.
+    #[error("there is no password for Ironic: name its file by --{prefix}password-file, or set {PASSWORD}")]
+    Password {
+        /// The beginning of the names of the flags.
+        prefix: String,
+    },
+}
+
 impl Account {
     /// Returns the authentication. `prefix` is the beginning of the names of the flags, which errors name.
     ///
     /// # Errors
-    /// Returns a sentence that says which flag is missing.
-    pub fn authentication(self, prefix: &str) -> Result<Auth, String> {
-        let needs = |kind: &str, flag: &str| format!("--{prefix}auth {kind} needs --{prefix}{flag}");
+    /// Returns an error if a flag or the password is missing.
+    pub fn authentication(self, prefix: &str) -> Result<Auth, AccountError> {
+        let needs =
+            |kind: &str, flag: &str| AccountError::Flags(format!("--{prefix}auth {kind} needs --{prefix}{flag}"));
         match self.kind {
-            AuthKind::None if self.username.is_some() || self.keystone_url.is_some() => Err(format!(
-                "there is an account for Ironic, so say by --{prefix}auth how it authenticates: http-basic or keystone"
-            )),
+            AuthKind::None if self.username.is_some() || self.keystone_url.is_some() => {
+                Err(AccountError::Flags(format!(
+                    "there is an account for Ironic, so say by --{prefix}auth how it authenticates: http-basic or \
+                     keystone"
+                )))
+            }
             AuthKind::None => Ok(Auth::None),
             AuthKind::HttpBasic => {
                 let password = self.password(prefix);
@@ -61,16 +80,13 @@ impl Account {
             }
             AuthKind::Keystone => {
                 let url = self.keystone_url.clone().ok_or_else(|| needs("keystone", "keystone-url"))?;
-                let missing = || {
-                    let flags = format!("--{prefix}username or --{prefix}application-credential");
-                    format!("--{prefix}auth keystone needs {flags}")
-                };
+                let missing = || needs("keystone", &format!("username or --{prefix}application-credential"));
                 Ok(Auth::Keystone(Keystone { url, method: self.method(prefix, missing)? }))
             }
         }
     }
 
-    fn method(self, prefix: &str, missing: impl FnOnce() -> String) -> Result<KeystoneMethod, String> {
+    fn method(self, prefix: &str, missing: impl FnOnce() -> AccountError) -> Result<KeystoneMethod, AccountError> {
         let password = self.password(prefix);
         if let Some(id) = self.application_credential {
             return Ok(KeystoneMethod::ApplicationCredential { id, secret: password? });
@@ -80,13 +96,11 @@ impl Account {
         Ok(KeystoneMethod::Password { username, domain: self.user_domain, password: password?, scope })
     }
 
-    fn password(&self, prefix: &str) -> Result<SecretSource, String> {
+    fn password(&self, prefix: &str) -> Result<SecretSource, AccountError> {
         match (self.password_file.clone(), std::env::var(PASSWORD)) {
             (Some(file), _) => Ok(SecretSource::File(file)),
             (None, Ok(password)) => Ok(SecretSource::Text(password)),
-            (None, Err(_)) => Err(format!(
-                "there is no password for Ironic: name its file by --{prefix}password-file, or set {PASSWORD}"
-            )),
+            (None, Err(_)) => Err(AccountError::Password { prefix: prefix.to_owned() }),
         }
     }
 }

@@ -9,11 +9,12 @@ use chrono::{DateTime, Utc};
 
 use super::batch::{Batch, Origin};
 use super::job::internal;
-use super::plan::{Planned, plan_after, plan_leaving};
+use super::plan::{Planned, check_reserved, plan_after, plan_leaving};
 use crate::store::RunChanges;
 use underlay_inventory::{Refusal, Snapshot};
 
-/// Plans a batch. A batch that makes the planner panic is refused alone, because it had only a copy of the snapshot.
+/// Plans a batch that is to be written. A batch that makes the planner panic is refused alone, because it had only a
+/// copy of the snapshot.
 pub(super) fn plan_one(
     committed: &Snapshot,
     base: &Snapshot,
@@ -21,6 +22,7 @@ pub(super) fn plan_one(
     now: DateTime<Utc>,
 ) -> Result<(Planned, Option<RunChanges>), Refusal> {
     let planned = || {
+        check_reserved(base, batch)?;
         let planned = plan_judged(committed, base, batch, now)?;
         let run = match &batch.origin {
             Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),

@@ -44,12 +44,12 @@ impl Bcm {
     /// # Errors
     /// Returns an error if the settings cannot be used, or a file with a certificate or key cannot be read.
     pub fn new(settings: Settings) -> Result<Self, SettingsError> {
-        // The files are read only to report what is wrong with them at once.
-        Client::new(&settings)?;
         if settings.site.trim().is_empty() {
             return Err(SettingsError::Site);
         }
         let base = settings::base(&settings.url)?.to_string();
+        // The files are read only to report what is wrong with them at once, after what is wrong whatever they hold.
+        Client::new(&settings)?;
         Ok(Self { settings, base, hostnames: Mutex::default() })
     }
 

@@ -2,24 +2,34 @@
 //!
 //! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file.
 //! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
-//! [`CHUNK`] items. An empty folder fails the scan: it is more likely that a file system is not mounted than that
-//! somebody gave up a whole inventory.
+//! [`CHUNK`] entries. An empty folder fails the scan: it is more likely that a file system is not mounted than that
+//! somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read again;
+//! a half-written tree is no complete scan.
 
+mod listing;
 mod watch;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
-use underlay_kit::source::files_ending;
+use tokio::time::sleep;
 use underlay_kit::sync::{Adapter, AdapterError, BadThing, ExternalId, HintStream, Item, Items, Scanned, Sink};
+use underlay_kit::{ManifestError, printable};
+
+use self::listing::Listing;
 
 /// The number of items that are put in order together. Within a chunk, what is referred to comes first, in whatever
 /// files it stands; beyond it, the server is asked again for what it refused.
 pub const CHUNK: usize = 30_000;
 /// The number of entries that a reader prefetches.
 const PREFETCHED_ENTRIES: usize = 1_000;
+/// The number of times that files which change meanwhile are read.
+const TRIES: u32 = 5;
+/// The pause before files that changed are read again. It doubles with each try.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// Something in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,57 +65,72 @@ impl<R: Reader> Files<R> {
         Self { paths, reader: Arc::new(reader) }
     }
 
-    /// Starts to read all files on a thread of its own.
-    fn read(&self) -> mpsc::Receiver<Result<Entry, AdapterError>> {
-        let (sender, receiver) = mpsc::channel(PREFETCHED_ENTRIES);
+    /// Lists all files on a thread of its own.
+    async fn list(&self) -> Result<Listing, AdapterError> {
         let (paths, reader) = (self.paths.clone(), Arc::clone(&self.reader));
+        let listed = tokio::task::spawn_blocking(move || Listing::of(&paths, reader.endings())).await;
+        listed
+            .unwrap_or_else(|error| Err(ManifestError::of_file(&self.name(), error.to_string())))
+            .map_err(|error| AdapterError::Unreachable { call: format!("read {}", error.file), reason: error.reason })
+    }
+
+    /// Starts to read files on a thread of its own.
+    fn read(&self, listing: &Listing) -> mpsc::Receiver<Entry> {
+        let (sender, receiver) = mpsc::channel(PREFETCHED_ENTRIES);
+        let (listing, reader) = (listing.clone(), Arc::clone(&self.reader));
         tokio::task::spawn_blocking(move || {
-            for path in &paths {
-                let files = match files_ending(path, reader.endings()) {
-                    Ok(files) => files,
-                    Err(error) => {
-                        let reason = error.reason;
-                        let error = AdapterError::Unreachable { call: format!("read {}", error.file), reason };
-                        return drop(sender.blocking_send(Err(error)));
-                    }
-                };
-                for file in files {
-                    reader.read(&file, &mut |entry| match sender.blocking_send(Ok(entry)) {
-                        Ok(()) => ControlFlow::Continue(()),
-                        Err(_) => ControlFlow::Break(()),
-                    });
-                    if sender.is_closed() {
-                        return;
-                    }
+            for file in listing.files() {
+                reader.read(file, &mut |entry| match sender.blocking_send(entry) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                });
+                if sender.is_closed() {
+                    return;
                 }
             }
         });
         receiver
     }
 
-    async fn emit(&self, chunk: &mut Vec<Item>, sink: &mut Sink) -> Result<(), AdapterError> {
-        // A stable order: items of a kind stay as the files have them.
-        chunk.sort_by_key(|item| self.reader.rank(&item.id().kind));
-        for item in chunk.drain(..) {
-            sink.report().mapped(&item.id().kind, 1);
-            sink.put(item).await?;
+    /// Reads all files once, and emits what is in them. Returns false if they changed before anything was emitted.
+    async fn pass(&self, sink: &mut Sink) -> Result<bool, AdapterError> {
+        let before = self.list().await?;
+        let mut entries = self.read(&before);
+        let (mut chunk, mut has_emitted, mut is_read) = (Vec::new(), false, false);
+        while !is_read {
+            match entries.recv().await {
+                Some(entry) => chunk.push(entry),
+                None => is_read = true,
+            }
+            if chunk.len() < CHUNK && !is_read {
+                continue;
+            }
+            match (self.list().await.is_ok_and(|now| now == before), has_emitted) {
+                (true, _) => self.emit(&mut chunk, sink).await?,
+                (false, false) => return Ok(false),
+                (false, true) => {
+                    return Err(
+                        self.changing("what was read until then is written, and nothing counts as gone".to_owned())
+                    );
+                }
+            }
+            has_emitted = true;
         }
-        Ok(())
+        Ok(true)
     }
-}
 
-impl<R: Reader> Adapter for Files<R> {
-    async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
-        let mut entries = self.read();
-        let mut chunk = Vec::new();
-        while let Some(entry) = entries.recv().await {
-            match entry? {
+    async fn emit(&self, chunk: &mut Vec<Entry>, sink: &mut Sink) -> Result<(), AdapterError> {
+        // A stable order: items of a kind stay as the files have them.
+        chunk.sort_by_key(|entry| match entry {
+            Entry::Bad(_) => None,
+            Entry::Item(item) => Some(self.reader.rank(&item.id().kind)),
+        });
+        for entry in chunk.drain(..) {
+            match entry {
                 Entry::Item(item) => {
                     sink.report().read(&item.id().kind, 1);
-                    chunk.push(item);
-                    if chunk.len() >= CHUNK {
-                        self.emit(&mut chunk, sink).await?;
-                    }
+                    sink.report().mapped(&item.id().kind, 1);
+                    sink.put(item).await?;
                 }
                 Entry::Bad(thing) => {
                     let of = thing.kind.as_deref().unwrap_or("file");
@@ -115,15 +140,39 @@ impl<R: Reader> Adapter for Files<R> {
                 }
             }
         }
-        self.emit(&mut chunk, sink).await?;
-        Ok(Scanned::default())
+        Ok(())
+    }
+
+    fn changing(&self, reason: String) -> AdapterError {
+        AdapterError::Changing { call: format!("read {}", self.name()), reason }
+    }
+
+    /// The name of the files in messages.
+    fn name(&self) -> String {
+        self.paths.first().map(|path| printable(&path.to_string_lossy())).unwrap_or_default()
+    }
+}
+
+impl<R: Reader> Adapter for Files<R> {
+    async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
+        for tried in 0..TRIES {
+            if tried > 0 {
+                sleep(PAUSE * 2_u32.pow(tried - 1)).await;
+            }
+            if self.pass(sink).await? {
+                return Ok(Scanned::default());
+            }
+        }
+        Err(self.changing(format!(
+            "it changed each of {TRIES} times; wait until nobody writes the files, and the next scan reads them"
+        )))
     }
 
     /// An object can stand in any file, so all of them are read. Hints of this source never name a thing.
     async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
-        let mut entries = self.read();
+        let mut entries = self.read(&self.list().await?);
         while let Some(entry) = entries.recv().await {
-            match entry? {
+            match entry {
                 Entry::Item(item) if item.id() == id => return Ok(Some(vec![item])),
                 _ => {}
             }

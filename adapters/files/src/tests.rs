@@ -1,5 +1,7 @@
 //! Tests with a reader of plain lines: `kind id`, or anything else for what cannot be read.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use notify::{Event, EventKind};
 
 use super::*;
@@ -31,9 +33,37 @@ impl Reader for Plain {
     }
 }
 
-async fn scan(files: &Files<Plain>) -> Result<Vec<String>, AdapterError> {
+/// Reads lines, and changes another file while it does so, as a checkout that goes on.
+struct Restless {
+    other: PathBuf,
+    /// The number of files that are read before the change ends.
+    changes: AtomicUsize,
+}
+
+impl Reader for Restless {
+    fn endings(&self) -> &[&'static str] {
+        Plain.endings()
+    }
+
+    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
+        Plain.read(file, take);
+        let left = self.changes.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if let Ok(left) = left {
+            // Two changes can come within one tick of the clock of the file system, so the length differs too.
+            let text = format!("rack of {left}{}\nrack late\n", "x".repeat(left % 5));
+            std::fs::write(&self.other, text).expect("a file");
+        }
+    }
+
+    fn rank(&self, kind: &str) -> usize {
+        Plain.rank(kind)
+    }
+}
+
+async fn scan<R: Reader>(files: &Files<R>) -> Result<Vec<String>, AdapterError> {
     let (mut sink, mut emitted) = Sink::new(100_000);
     files.scan(&mut sink).await?;
+    let read: u64 = sink.report().types().map(|(_, counts)| counts.read).sum();
     drop(sink);
     let mut all = Vec::new();
     while let Some(one) = emitted.recv().await {
@@ -43,6 +73,7 @@ async fn scan(files: &Files<Plain>) -> Result<Vec<String>, AdapterError> {
             Emitted::Secret(secret) => panic!("{secret:?}"),
         });
     }
+    assert_eq!(read, all.len() as u64, "each thing counts once");
     Ok(all)
 }
 
@@ -81,6 +112,40 @@ async fn a_folder_that_is_empty_or_missing_fails_the_scan() {
     std::fs::write(folder.path().join("readme"), "").expect("a file");
     let error = scan(&Files::new(vec![folder.path().to_owned()], Plain)).await.expect_err("refused").to_string();
     assert!(error.contains("no file in it ends in .list or .txt"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_that_change_while_they_are_read_are_read_again() {
+    for (changes, expected) in [(0, None), (1, Some("0")), (3, Some("0")), (usize::MAX, None)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.list"), "rack r1\nnothing\n").expect("a file");
+        let reader = Restless { other: folder.path().join("b.list"), changes: AtomicUsize::new(changes) };
+        let scanned = scan(&Files::new(vec![folder.path().to_owned()], reader)).await;
+        if changes == usize::MAX {
+            let error = scanned.expect_err("it never ends");
+            assert!(error.is_passing(), "{error}");
+            let (call, reason) = ("read ", "the source changed while it was read: it changed each of 5 times");
+            assert!(error.to_string().starts_with(call) && error.to_string().contains(reason), "{error}");
+            continue;
+        }
+        let mut all = vec!["bad nothing".to_owned(), "rack \"r1\"".to_owned()];
+        if let Some(last) = expected {
+            all.extend([format!("rack \"of {last}\""), "rack \"late\"".to_owned()]);
+        }
+        assert_eq!(scanned.as_deref(), Ok(&all[..]), "{changes}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_after_a_part_was_written_fails_the_scan() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let many: String = (0..CHUNK + 2 * PREFETCHED_ENTRIES).map(|number| format!("rack r{number}\n")).collect();
+    std::fs::write(folder.path().join("a.list"), many).expect("a file");
+    let reader = Restless { other: folder.path().join("b.list"), changes: AtomicUsize::new(1) };
+    let (mut sink, mut emitted) = Sink::new(CHUNK + 10);
+    let error = Files::new(vec![folder.path().to_owned()], reader).scan(&mut sink).await.expect_err("it changed");
+    assert!(error.to_string().contains("what was read until then is written, and nothing counts as gone"), "{error}");
+    assert!(matches!(emitted.recv().await, Some(Emitted::Item(_))));
 }
 
 #[tokio::test]

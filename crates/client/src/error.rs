@@ -110,6 +110,14 @@ impl ClientError {
         self
     }
 
+    /// Returns the code of the first of the server's errors, if it has one.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Graphql(errors) => errors.first()?.code(),
+            _ => None,
+        }
+    }
+
     /// Returns true if one of the server's errors has this code.
     pub fn has_code(&self, code: &str) -> bool {
         matches!(self, Self::Graphql(errors) if errors.iter().any(|error| error.code() == Some(code)))

@@ -85,7 +85,7 @@ impl IronicFlags {
             project: self.project.clone(),
             project_domain: self.project_domain.clone(),
         };
-        let connection = Connection::new(url, account.authentication(PREFIX)?);
+        let connection = Connection::new(url, account.authentication(PREFIX).map_err(|error| error.to_string())?);
         Ok(Some(Connection { authority: self.ca_file.clone(), pace: pace(), ..connection }))
     }
 }

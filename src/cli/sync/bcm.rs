@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
-use underlay_bcm::{HostName, Pace, Settings};
+use underlay_bcm::{Bcm, HostName, Pace, Settings, SettingsError};
+
+use super::unusable::Unusable;
 
 /// A BCM to read.
 #[derive(Clone, Debug, Args, Deserialize)]
@@ -33,17 +35,26 @@ pub(super) struct BcmTable {
 }
 
 impl BcmTable {
-    /// Returns the settings of the source with a name.
-    pub(super) fn settings(self, source: &str) -> Settings {
-        Settings {
+    /// The address of BCM.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the adapter of the source with a name.
+    pub(super) fn adapter(&self, source: &str) -> Result<Bcm, Unusable> {
+        let settings = Settings {
             source: source.to_owned(),
-            url: self.url,
-            certificate: self.cert_file,
-            key: self.key_file,
-            authority: self.ca_file,
+            url: self.url.clone(),
+            certificate: self.cert_file.clone(),
+            key: self.key_file.clone(),
+            authority: self.ca_file.clone(),
             host_name: if self.any_host_name { HostName::Any } else { HostName::Checked },
-            site: self.site,
+            site: self.site.clone(),
             pace: Pace::default(),
-        }
+        };
+        Bcm::new(settings).map_err(|error| match error {
+            SettingsError::Url { .. } | SettingsError::HostName | SettingsError::Site => Unusable::settings(&error),
+            SettingsError::File { .. } | SettingsError::Client { .. } => Unusable::lacking(&error),
+        })
     }
 }

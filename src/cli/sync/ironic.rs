@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
-use underlay_ironic::client::Connection;
-use underlay_ironic::{Rule, Settings, USUAL_UNITS};
+use underlay_ironic::client::{Auth, Connection, ConnectionError};
+use underlay_ironic::{Ironic, Rule, Settings, SettingsError, USUAL_UNITS};
 
-use crate::cli::ironic::{Account, AuthKind, DOMAIN};
+use super::unusable::Unusable;
+use crate::cli::ironic::{Account, AccountError, AuthKind, DOMAIN};
 
 /// An Ironic to read.
 #[derive(Clone, Debug, Args, Deserialize)]
@@ -65,23 +66,49 @@ const fn usual_units() -> u32 {
 }
 
 impl IronicTable {
-    /// Returns the settings of the source with a name.
-    pub(super) fn settings(self, source: &str) -> Result<Settings, String> {
-        let domain = |name: Option<String>| name.unwrap_or_else(|| DOMAIN.to_owned());
-        let account = Account {
+    /// The address of Ironic.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the adapter of the source with a name.
+    pub(super) fn adapter(&self, source: &str) -> Result<Ironic, Unusable> {
+        let authentication = self.account().authentication("");
+        if let Err(error @ AccountError::Flags(_)) = &authentication {
+            return Err(Unusable::settings(error));
+        }
+        // What is written in the settings is looked at first, because nothing that is missing makes up for it.
+        self.with(source, Connection::new(&self.url, Auth::None))?;
+        let auth = authentication.map_err(|error| Unusable::lacking(&error))?;
+        self.with(source, Connection { authority: self.ca_file.clone(), ..Connection::new(&self.url, auth) })
+    }
+
+    fn account(&self) -> Account {
+        let domain = |name: &Option<String>| name.clone().unwrap_or_else(|| DOMAIN.to_owned());
+        Account {
             kind: self.auth,
-            username: self.username,
-            password_file: self.password_file,
-            keystone_url: self.keystone_url,
-            application_credential: self.application_credential,
-            user_domain: domain(self.user_domain),
-            project: self.project,
-            project_domain: domain(self.project_domain),
-        };
-        let connection = Connection::new(&self.url, account.authentication("")?);
-        let connection = Connection { authority: self.ca_file, ..connection };
+            username: self.username.clone(),
+            password_file: self.password_file.clone(),
+            keystone_url: self.keystone_url.clone(),
+            application_credential: self.application_credential.clone(),
+            user_domain: domain(&self.user_domain),
+            project: self.project.clone(),
+            project_domain: domain(&self.project_domain),
+        }
+    }
+
+    fn with(&self, source: &str, connection: Connection) -> Result<Ironic, Unusable> {
         let places: Result<Vec<Rule>, _> = self.place.iter().map(|rule| Rule::parse(rule)).collect();
-        let places = places.map_err(|error| error.to_string())?;
-        Ok(Settings { places, rack_units: self.rack_units, ..Settings::new(source, connection, &self.site) })
+        let places = places.map_err(|error| Unusable::settings(&error))?;
+        let settings =
+            Settings { places, rack_units: self.rack_units, ..Settings::new(source, connection, &self.site) };
+        Ironic::new(settings).map_err(|error| match &error {
+            SettingsError::Connection(ConnectionError::Certificate { .. } | ConnectionError::Client { .. }) => {
+                Unusable::lacking(&error)
+            }
+            SettingsError::Connection(ConnectionError::Url { .. })
+            | SettingsError::Site
+            | SettingsError::Units { .. } => Unusable::settings(&error),
+        })
     }
 }

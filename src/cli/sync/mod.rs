@@ -13,13 +13,14 @@ mod output;
 mod reader;
 mod run;
 mod settings;
+mod unusable;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use self::run::Work;
+use self::run::{Number, Work};
 use self::settings::{BcmFlags, ExecFlags, FilesFlags, IronicFlags, NetBoxFlags, SourceSettings};
 use super::exit::Exit;
 use super::target::ServerAccess;
@@ -84,6 +85,7 @@ struct How {
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let Arguments { source, config, how } = arguments;
+    let number = if config.is_some() { Number::Several } else { Number::One };
     let sources = match (source, config) {
         (Some(_), Some(_)) => {
             eprintln!("error: --config names the sources; leave the type of a source out, or leave --config out");
@@ -103,7 +105,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
         }
     };
     match sources {
-        Ok(sources) => Work { sources, server, how }.run(),
+        Ok(sources) => Work { sources, number, server, how }.run(),
         Err(error) => {
             eprintln!("error: {error}");
             Exit::Usage

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
-use underlay_netbox::{Settings, Tenants, TokenSource, Words};
+use underlay_netbox::{NetBox, Settings, SettingsError, Tenants, TokenSource, Words};
+
+use super::unusable::Unusable;
 
 /// The environment variable that can hold the token for NetBox.
 const TOKEN: &str = "NETBOX_TOKEN";
@@ -32,24 +34,44 @@ pub(super) struct NetBoxTable {
 }
 
 impl NetBoxTable {
-    /// Returns the settings of the source with a name.
-    pub(super) fn settings(self, source: &str) -> Result<Settings, String> {
-        let token = match (self.token_file, std::env::var(TOKEN)) {
-            (Some(file), _) => TokenSource::File(file),
-            (None, Ok(token)) => TokenSource::Text(token),
-            (None, Err(_)) => {
-                return Err(format!(
-                    "there is no token for NetBox: name its file by --netbox-token-file (`netbox.token-file` in the file of \
-                     --config), or set {TOKEN}"
-                ));
+    /// The address of NetBox.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the adapter of the source with a name.
+    pub(super) fn adapter(&self, source: &str) -> Result<NetBox, Unusable> {
+        let unusable = |error: SettingsError| match error {
+            SettingsError::Url { .. } => Unusable::settings(&error),
+            SettingsError::Certificate { .. } | SettingsError::Words(_) | SettingsError::Client { .. } => {
+                Unusable::lacking(&error)
             }
         };
-        let words = self.words.map(|file| {
-            std::fs::read_to_string(&file).map_err(|error| format!("{} cannot be read: {error}", file.display()))
-        });
-        let words = Words::new(words.transpose()?.as_deref()).map_err(|error| error.to_string())?;
-        let settings = Settings::new(source, &self.url, token).map_err(|error| error.to_string())?;
+        // The address is looked at first, because nothing that is missing makes up for a wrong one.
+        let settings = |token| Settings::new(source, &self.url, token).map_err(unusable);
+        NetBox::new(settings(TokenSource::Text(String::new()))?).map_err(unusable)?;
+        let words = self.words()?;
         let tenants = if self.tenants { Tenants::Border } else { Tenants::Label };
-        Ok(Settings { authority: self.authority, words, tenants, ..settings })
+        let settings = Settings { authority: self.authority.clone(), words, tenants, ..settings(self.token()?)? };
+        NetBox::new(settings).map_err(unusable)
+    }
+
+    fn token(&self) -> Result<TokenSource, Unusable> {
+        match (&self.token_file, std::env::var(TOKEN)) {
+            (Some(file), _) => Ok(TokenSource::File(file.clone())),
+            (None, Ok(token)) => Ok(TokenSource::Text(token)),
+            (None, Err(_)) => Err(Unusable::Lacking(format!(
+                "there is no token for NetBox: name its file by --netbox-token-file (`netbox.token-file` in the file of \
+                 --config), or set {TOKEN}"
+            ))),
+        }
+    }
+
+    fn words(&self) -> Result<Words, Unusable> {
+        let text = self.words.as_ref().map(|file| {
+            std::fs::read_to_string(file)
+                .map_err(|error| Unusable::Lacking(format!("{} cannot be read: {error}", file.display())))
+        });
+        Words::new(text.transpose()?.as_deref()).map_err(|error| Unusable::lacking(&error))
     }
 }

@@ -9,6 +9,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use underlay_kit::line;
 use underlay_kit::sync::{Observer, Ran, Report, RunEnd, RunMode, Status, SyncError, Tally};
 
+use super::How;
 use crate::cli::server;
 
 const LAYOUT: &str = "{spinner} {prefix}: {msg}  {elapsed}";
@@ -54,18 +55,26 @@ impl Problems {
     }
 
     /// Ends a run. Returns the number of new ones that were not printed.
-    fn end(&mut self) -> usize {
-        self.last_run = std::mem::take(&mut self.this_run);
+    fn end(&mut self, mode: RunMode) -> usize {
+        let this_run = std::mem::take(&mut self.this_run);
+        match mode {
+            RunMode::Full => self.last_run = this_run,
+            // It saw some things, so that the problems of others go on.
+            RunMode::Partial => {
+                let room = MOST_KEPT.saturating_sub(self.last_run.len());
+                self.last_run.extend(this_run.into_iter().take(room));
+            }
+        }
         std::mem::take(&mut self.new).saturating_sub(MOST_PRINTED)
     }
 }
 
 impl Output {
-    /// Returns the output: bars on a terminal, and else a line for each scan.
-    pub(super) fn new(status: Arc<Status>, reports: bool) -> Self {
-        let is_terminal = std::io::stderr().is_terminal();
-        let bars = is_terminal.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
-        Self { bars, status, reports }
+    /// Returns the output: bars on a terminal, and else a line for each scan. A preview has neither.
+    pub(super) fn new(status: Arc<Status>, how: &How) -> Self {
+        let has_bars = std::io::stderr().is_terminal() && !how.dry_run;
+        let bars = has_bars.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
+        Self { bars, status, reports: how.report }
     }
 
     /// Returns the output for a source.
@@ -102,10 +111,7 @@ impl Observer for SourceOutput {
             bar.reset_elapsed();
         }
         let name = line(&self.name);
-        let more = match ran.mode {
-            RunMode::Full => self.problems.lock().unwrap_or_else(PoisonError::into_inner).end(),
-            RunMode::Partial => 0,
-        };
+        let more = self.problems.lock().unwrap_or_else(PoisonError::into_inner).end(ran.mode);
         self.output.print(|| {
             if more > 0 {
                 eprintln!(
@@ -211,10 +217,20 @@ mod tests {
     fn a_problem_is_printed_when_it_is_new() {
         let mut problems = Problems::default();
         let printed = (0..12).filter(|number| problems.add(&number.to_string())).count();
-        assert_eq!((printed, problems.end()), (MOST_PRINTED, 2));
+        assert_eq!((printed, problems.end(RunMode::Full)), (MOST_PRINTED, 2));
         assert!(!problems.add("3") && problems.add("new"));
-        assert_eq!(problems.end(), 0);
+        assert_eq!(problems.end(RunMode::Full), 0);
         assert!(problems.add("5") && !problems.add("3"));
+    }
+
+    #[test]
+    fn a_partial_run_forgets_no_problem_of_what_it_did_not_see() {
+        let mut problems = Problems::default();
+        assert!(problems.add("of a full run"));
+        problems.end(RunMode::Full);
+        assert!(problems.add("of a partial run"));
+        assert_eq!(problems.end(RunMode::Partial), 0);
+        assert!(!problems.add("of a full run") && !problems.add("of a partial run"));
     }
 
     #[test]

@@ -2,25 +2,25 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
+use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use underlay_bcm::Bcm;
 use underlay_client::{Client, ClientError, Patience};
 use underlay_files::Files;
-use underlay_ironic::Ironic;
 use underlay_kit::line;
 use underlay_kit::sync::{
-    Adapter, Duty, NewSource, Observer, Pauses, Prune, Ran, RunEnd, Runner, Server, State, StateError, Status,
+    Adapter, Duty, NewSource, Observer, Pauses, Prune, Ran, RunEnd, RunMode, Runner, Server, State, StateError, Status,
     SyncError, Timing,
 };
-use underlay_netbox::NetBox;
 
 use super::How;
 use super::dry_run::dry_run;
-use super::output::Output;
+use super::output::{Output, SourceOutput};
 use super::reader::FileReader;
 use super::settings::{SourceSettings, SourceType};
+use super::unusable::Unusable;
 use crate::cli::credentials::Credentials;
 use crate::cli::exit::Exit;
 use crate::cli::listen::listen;
@@ -28,9 +28,22 @@ use crate::cli::server;
 use crate::cli::signals::Signals;
 use crate::cli::target::ServerAccess;
 
+/// The pause before a source that lacks something is tried again. It doubles each time, up to the interval.
+const AGAIN: Duration = Duration::from_secs(10);
+
+/// The number of sources of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    /// One, whose flags somebody just wrote: what is wrong ends the process.
+    One,
+    /// Several, which fail alone: what one of them lacks keeps no other one from running.
+    Several,
+}
+
 /// Sources, and how they are synchronized.
 pub(super) struct Work {
     pub(super) sources: Vec<SourceSettings>,
+    pub(super) number: Number,
     pub(super) server: ServerAccess,
     pub(super) how: How,
 }
@@ -60,16 +73,13 @@ impl Work {
             eprintln!("error: {reason}");
             return Exit::Failed;
         }
-        let output = Output::new(status, self.how.report);
+        let output = Output::new(status, &self.how);
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         for source in self.sources {
-            let client = match client(&self.server, &source) {
-                Ok(client) => client,
-                Err(error) => return server::explain(&error),
-            };
-            let one = One { source, client, how: self.how.clone(), output: output.clone(), stopped: stopped.clone() };
-            tasks.spawn(one.work());
+            let observer = Arc::new(output.of(&source.name));
+            let (number, server, how) = (self.number, self.server.clone(), self.how.clone());
+            tasks.spawn(One { source, number, server, how, observer, stopped: stopped.clone() }.work());
         }
         let mut exit = Exit::Done;
         loop {
@@ -103,57 +113,111 @@ fn client(reach: &ServerAccess, source: &SourceSettings) -> Result<Client, Clien
 /// The synchronizer of one source.
 struct One {
     source: SourceSettings,
-    client: Client,
+    number: Number,
+    server: ServerAccess,
     how: How,
-    output: Output,
+    observer: Arc<SourceOutput>,
     stopped: watch::Receiver<bool>,
+}
+
+/// What a synchronizer needs before it can begin.
+struct Ready<A> {
+    adapter: A,
+    client: Client,
+    /// The state, if it writes.
+    state: Option<State>,
+}
+
+/// The reason why a synchronizer cannot begin.
+#[derive(Debug, Error)]
+enum Refused {
+    #[error(transparent)]
+    Adapter(#[from] Unusable),
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    #[error("{0}")]
+    State(String),
 }
 
 impl One {
     async fn work(self) -> Exit {
         match self.source.of.clone() {
-            SourceType::Files(paths) => self.with(Files::new(paths, FileReader::new()), Prune::Delete).await,
-            SourceType::Exec(exec) => self.with(exec, Prune::Keep).await,
-            SourceType::NetBox(settings) => match NetBox::new(*settings) {
-                Ok(netbox) => self.with(netbox, Prune::Delete).await,
-                Err(error) => self.refuse(&error),
-            },
-            SourceType::Bcm(settings) => match Bcm::new(*settings) {
-                Ok(bcm) => self.with(bcm, Prune::Retire).await,
-                Err(error) => self.refuse(&error),
-            },
-            SourceType::Ironic(settings) => match Ironic::new(*settings) {
-                Ok(ironic) => self.with(ironic, Prune::Retire).await,
-                Err(error) => self.refuse(&error),
-            },
-        }
-    }
-
-    /// Reports settings that an adapter does not take.
-    fn refuse(&self, error: &dyn std::error::Error) -> Exit {
-        eprintln!("error: {}: {}", line(&self.source.name), line(&error.to_string()));
-        Exit::Usage
-    }
-
-    async fn with<A: Adapter>(self, adapter: A, prune: Prune) -> Exit {
-        let Self { source, client, how, output, stopped } = self;
-        let SourceSettings { name, interval, state, of, .. } = source;
-        if how.dry_run {
-            return dry_run(&client, &name, &adapter).await;
-        }
-        let observer: Arc<dyn Observer> = Arc::new(output.of(&name));
-        let state = match open(&state, &name, &*observer) {
-            Ok(state) => state,
-            Err(reason) => {
-                eprintln!("error: {}: {}", line(&name), line(&reason));
-                return Exit::Failed;
+            SourceType::Files(paths) => {
+                self.with(Prune::Delete, |_| Ok(Files::new(paths.clone(), FileReader::new()))).await
             }
+            SourceType::Exec(exec) => self.with(Prune::Keep, |_| Ok(exec.clone())).await,
+            SourceType::NetBox(table) => self.with(Prune::Delete, |name| table.adapter(name)).await,
+            SourceType::Bcm(table) => self.with(Prune::Retire, |name| table.adapter(name)).await,
+            SourceType::Ironic(table) => self.with(Prune::Retire, |name| table.adapter(name)).await,
+        }
+    }
+
+    async fn with<A: Adapter>(mut self, prune: Prune, adapter: impl Fn(&str) -> Result<A, Unusable>) -> Exit {
+        let mut pause = AGAIN;
+        loop {
+            let refused = match self.prepare(&adapter) {
+                Ok(ready) => return self.begin(ready, prune).await,
+                Err(refused) => refused,
+            };
+            if self.number == Number::One || self.how.dry_run {
+                return self.refuse(&refused);
+            }
+            let end = RunEnd::Failed(refused.into());
+            let (tally, report) = Default::default();
+            let ran = Ran { mode: RunMode::Full, end, tally, report, took: Duration::ZERO };
+            self.observer.ended(&ran);
+            if self.how.once {
+                return exit(&ran);
+            }
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                _ = self.stopped.wait_for(|stop| *stop) => return Exit::Done,
+            }
+            pause = (pause * 2).min(self.source.interval);
+        }
+    }
+
+    /// Prepares everything that can be missing.
+    fn prepare<A>(&self, adapter: impl Fn(&str) -> Result<A, Unusable>) -> Result<Ready<A>, Refused> {
+        let (adapter, client) = (adapter(&self.source.name)?, client(&self.server, &self.source)?);
+        // A preview keeps no state.
+        let state = match self.how.dry_run {
+            true => None,
+            false => Some(open(&self.source.state, &self.source.name, &*self.observer).map_err(Refused::State)?),
         };
+        Ok(Ready { adapter, client, state })
+    }
+
+    /// Reports the reason why a synchronizer cannot begin.
+    fn refuse(&self, refused: &Refused) -> Exit {
+        if let Refused::Client(error) = refused {
+            return server::explain(error);
+        }
+        eprintln!("error: {}: {}", line(&self.source.name), line(&refused.to_string()));
+        match (refused, self.number) {
+            (Refused::Adapter(_), Number::One) => Exit::Usage,
+            _ => Exit::Failed,
+        }
+    }
+
+    async fn begin<A: Adapter>(self, ready: Ready<A>, prune: Prune) -> Exit {
+        let Ready { adapter, client, state } = ready;
+        let SourceSettings { name, interval, of, .. } = self.source;
+        let Some(state) = state else { return dry_run(&client, &name, prune, &adapter).await };
         let new = NewSource { kind: of.name(), url: of.url(), interval_seconds: interval.as_secs(), prune };
         let timing = Timing { interval, ..Timing::default() };
         let server = Server::new(client, name, Pauses::default());
-        let duty = if how.once { Duty::Once } else { Duty::Forever };
-        exit(&Runner::new(adapter, server, new, state, timing, observer).run(duty, stopped).await)
+        let duty = if self.how.once { Duty::Once } else { Duty::Forever };
+        exit(&Runner::new(adapter, server, new, state, timing, self.observer).run(duty, self.stopped).await)
+    }
+}
+
+impl From<Refused> for SyncError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Client(error) => Self::Client(error),
+            Refused::Adapter(_) | Refused::State(_) => Self::NotReady { reason: refused.to_string() },
+        }
     }
 }
 

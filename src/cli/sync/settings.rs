@@ -16,6 +16,7 @@ use underlay_kit::printable;
 use super::bcm::BcmTable;
 use super::ironic::IronicTable;
 use super::netbox::NetBoxTable;
+use super::unusable::Unusable;
 
 /// The default time between two full scans, in seconds, and its bounds, as the server has them.
 const INTERVAL: u64 = 300;
@@ -57,9 +58,9 @@ pub(super) struct SourceSettings {
 pub(super) enum SourceType {
     Files(Vec<PathBuf>),
     Exec(Exec),
-    NetBox(Box<underlay_netbox::Settings>),
-    Bcm(Box<underlay_bcm::Settings>),
-    Ironic(Box<underlay_ironic::Settings>),
+    NetBox(Box<NetBoxTable>),
+    Bcm(Box<BcmTable>),
+    Ironic(Box<IronicTable>),
 }
 
 impl SourceType {
@@ -78,9 +79,25 @@ impl SourceType {
     pub(super) fn url(&self) -> Option<String> {
         match self {
             Self::Files(_) | Self::Exec(_) => None,
-            Self::NetBox(settings) => Some(settings.url.clone()),
-            Self::Bcm(settings) => Some(settings.url.clone()),
-            Self::Ironic(settings) => Some(settings.connection.url.clone()),
+            Self::NetBox(table) => Some(table.url().to_owned()),
+            Self::Bcm(table) => Some(table.url().to_owned()),
+            Self::Ironic(table) => Some(table.url().to_owned()),
+        }
+    }
+
+    /// Checks what the settings say by themselves. What they name may still be missing: that is the matter of the
+    /// source alone.
+    fn check(&self, source: &str) -> Result<(), String> {
+        let made = match self {
+            Self::Files(paths) if paths.is_empty() => return Err("files.paths names no file and no folder".to_owned()),
+            Self::Files(_) | Self::Exec(_) => Ok(()),
+            Self::NetBox(table) => table.adapter(source).map(drop),
+            Self::Bcm(table) => table.adapter(source).map(drop),
+            Self::Ironic(table) => table.adapter(source).map(drop),
+        };
+        match made {
+            Err(Unusable::Settings(reason)) => Err(reason),
+            Err(Unusable::Lacking(_)) | Ok(()) => Ok(()),
         }
     }
 }
@@ -155,27 +172,19 @@ pub(super) struct IronicFlags {
 
 impl IronicFlags {
     pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        let name = self.common.name.clone().unwrap_or_else(|| "ironic".to_owned());
-        let settings = self.ironic.settings(&name);
-        let settings = settings.map_err(|reason| SettingsError::Source { name, reason })?;
-        self.common.settings(SourceType::Ironic(Box::new(settings)))
+        self.common.settings(SourceType::Ironic(Box::new(self.ironic)))
     }
 }
 
 impl BcmFlags {
     pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        let name = self.common.name.clone().unwrap_or_else(|| "bcm".to_owned());
-        let settings = self.bcm.settings(&name);
-        self.common.settings(SourceType::Bcm(Box::new(settings)))
+        self.common.settings(SourceType::Bcm(Box::new(self.bcm)))
     }
 }
 
 impl NetBoxFlags {
     pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        let name = self.common.name.clone().unwrap_or_else(|| "netbox".to_owned());
-        let settings = self.netbox.settings(&name);
-        let settings = settings.map_err(|reason| SettingsError::Source { name, reason })?;
-        self.common.settings(SourceType::NetBox(Box::new(settings)))
+        self.common.settings(SourceType::NetBox(Box::new(self.netbox)))
     }
 }
 
@@ -274,14 +283,11 @@ impl SourceSettings {
 impl Table {
     fn settings(self, name: String) -> Result<SourceSettings, SettingsError> {
         let of = match (self.files, self.exec, self.netbox, self.bcm, self.ironic) {
-            (Some(files), None, None, None, None) if files.paths.is_empty() => {
-                Err("files.paths names no file and no folder".to_owned())
-            }
             (Some(files), None, None, None, None) => Ok(SourceType::Files(files.paths)),
             (None, Some(exec), None, None, None) => exec.of(),
-            (None, None, Some(netbox), None, None) => netbox.settings(&name).map(|it| SourceType::NetBox(Box::new(it))),
-            (None, None, None, Some(bcm), None) => Ok(SourceType::Bcm(Box::new(bcm.settings(&name)))),
-            (None, None, None, None, Some(ironic)) => ironic.settings(&name).map(|it| SourceType::Ironic(Box::new(it))),
+            (None, None, Some(netbox), None, None) => Ok(SourceType::NetBox(Box::new(netbox))),
+            (None, None, None, Some(bcm), None) => Ok(SourceType::Bcm(Box::new(bcm))),
+            (None, None, None, None, Some(ironic)) => Ok(SourceType::Ironic(Box::new(ironic))),
             _ => {
                 Err("it must have exactly one of `files`, `exec`, `netbox`, `bcm` and `ironic`, which says what it is"
                     .to_owned())
@@ -322,6 +328,9 @@ fn checked(
     let chars = name.chars().count();
     if chars == 0 || chars > MOST_NAME_CHARS {
         return refuse(format!("its name has {chars} characters; 1 to {MOST_NAME_CHARS} are allowed"));
+    }
+    if let Err(reason) = of.check(&name) {
+        return refuse(reason);
     }
     if !(SHORTEST..=LONGEST).contains(&interval) {
         return refuse(format!("interval must be {SHORTEST} to {LONGEST} seconds, not {interval}"));

@@ -102,7 +102,11 @@ fn only_field(item: &Json) -> Result<(&str, &'static MetaInputValue, &Json), Unr
         return Err(refuse(format!("must have {}; it has {}", one(), members.len())));
     };
     match (known.get_key_value(name), input) {
-        (None, _) => Err(refuse(format!("must have {}; not {}", one(), shorten_text(name)))),
+        (None, input) => {
+            let reason = format!("must have {}; not {}", one(), shorten_text(name));
+            // The item of an unknown kind keeps what it says of its identity, by which its author finds it.
+            Err(unread(Refusal::Invalid { field: ITEM.to_owned(), reason }, None, input))
+        }
         (Some((name, _)), Json::Null) => Err(refuse(format!("must have {}; {name} is null", one()))),
         (Some((name, field)), input) => Ok((name, field, input)),
     }

@@ -80,11 +80,13 @@ impl Planned {
     }
 }
 
-/// Plans a batch on a snapshot.
+/// Plans a batch that is to be written, on a snapshot.
 ///
 /// # Errors
-/// Returns an error if the batch as a whole is out of bounds. The errors of single items are in their outcomes.
+/// Returns an error if the batch as a whole is out of bounds, or may not be written. The errors of single items are in
+/// their outcomes.
 pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
+    check_reserved(base, batch)?;
     plan_after(base, base, batch, now)
 }
 
@@ -114,7 +116,6 @@ pub fn plan_leaving(
     now: DateTime<Utc>,
 ) -> Result<Planned, Refusal> {
     batch.check()?;
-    check_reserved(base, batch)?;
     let bases = Bases { committed, base, leave };
     // A clock that was set back must not make a later batch earlier.
     let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
@@ -155,8 +156,12 @@ pub fn plan_leaving(
     Ok(Planned { next: Arc::new(draft.finish(head)), touched: touched.into(), managers, outcomes, accepted })
 }
 
-/// Checks that only its runs write in the name of a source whose name is reserved.
-fn check_reserved(base: &Snapshot, batch: &Batch) -> Result<(), Refusal> {
+/// Checks that only its runs write in the name of a source whose name is reserved. A dry run writes nothing, so it is
+/// not checked: everybody who may write in the name of a source may also start its runs.
+///
+/// # Errors
+/// Returns an error if the batch belongs to no run.
+pub(super) fn check_reserved(base: &Snapshot, batch: &Batch) -> Result<(), Refusal> {
     let (Some(source), Sender::Client | Sender::Holder(_)) = (batch.author.source.as_deref(), &batch.origin) else {
         return Ok(());
     };

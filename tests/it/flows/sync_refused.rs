@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 
 use super::sync_netbox::replay::{Fault, Replay, TOKEN};
 use super::tls;
-use crate::harness::{Cli, Client, Database, Outcome, Server, scratch};
+use crate::harness::{Cli, Client, Database, Outcome, Process, Server, scratch, until};
 
 /// Asserts that a synchronizer ended with one sentence about the source.
 #[track_caller]
@@ -196,4 +196,67 @@ async fn a_netbox_with_an_untrusted_certificate_is_named_with_what_to_do() {
     let outcome = server.cli(arguments.into_iter().chain([state.into_os_string()])).env("NETBOX_TOKEN", TOKEN).await;
     let call = format!("GET {}/api/status/: ", secure.url());
     refused(&outcome, "netbox", 3, &[&call, "certificate", "give the certificate of the authority"]);
+}
+
+#[tokio::test]
+async fn a_netbox_whose_changes_may_not_be_read_is_named_once() {
+    let (replay, server) = (Replay::empty().await, Server::start(Database::Sqlite).await);
+    replay.fail("core/object-changes", Fault::Forbidden);
+    let folder = scratch::folder("sync-refused");
+    let state = folder.path().join("state").display().to_string();
+    let arguments = ["sync", "netbox", "--url", &replay.url, "--state", &state];
+    let mut process = server.cli(arguments).env("NETBOX_TOKEN", TOKEN).start();
+    let notes = |process: &Process| process.stderr().matches("note: netbox: no hints, ").count();
+    let patience = std::time::Duration::from_secs(60);
+    let is_noted = until(patience, || (notes(&process) > 0 && process.stdout().contains("full run: ")).then_some(()));
+    assert!(is_noted.await.is_some(), "{}{}", process.stdout(), process.stderr());
+    process.signal(libc::SIGTERM);
+    assert!(process.ended_within(patience).await.is_some(), "{}", process.stderr());
+    assert_eq!(notes(&process), 1, "{}", process.stderr());
+}
+
+#[tokio::test]
+async fn a_thing_of_an_unknown_kind_is_named_and_the_rest_is_written() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let create = "mutation($input: SourceInput!) { createSource(input: $input) { revision } }";
+    client.ok(create, json!({"input": {"name": "racks", "type": "exec", "prune": "DELETE"}})).await;
+    let folder = scratch::folder("sync-refused");
+    let (state, output) = (folder.path().join("state"), folder.path().join("output"));
+    let (state, output) = (state.display().to_string(), output.display().to_string());
+    let once = async |lines: &[Value]| {
+        let items = lines.iter().filter(|line| line.get("item").is_some()).count();
+        let lines = lines.iter().chain([&json!({"end": true, "items": items})]).map(|line| format!("{line}\n"));
+        std::fs::write(&output, lines.collect::<String>()).expect("a file");
+        server.cli(["sync", "exec", "--name", "racks", "--once", "--state", &state, "--", "cat", &output]).await
+    };
+    let region = |id: &str| json!({"item": {"region": {"externalId": id, "name": format!("r{id}")}}});
+    let first = once(&["1", "2", "3", "4"].map(region)).await;
+    assert_eq!(first.code, 0, "{first:?}");
+    let item = json!({"item": {"regions": {"externalId": "9", "name": "r9"}}});
+    let bad = json!({"bad": {"kind": "regionz", "externalId": "9", "message": "name: must not be empty"}});
+    for (number, (wrong, says)) in [(item, "not regions"), (bad, "must not be empty")].into_iter().enumerate() {
+        // One is gone, and may be the thing of which nobody knows what it is.
+        let new = format!("new{number}");
+        let outcome = once(&[region("1"), region("2"), region("3"), region(&new), wrong]).await;
+        refused(&outcome, "racks", 1, &["1 things of the source could not be read", "9: the server knows no kind"]);
+        let query = "{ regions { nodes { name } } source(name: \"racks\") { lastRun {
+          state deleted created errors { externalId code message } } } }";
+        let data = client.ok(query, json!({})).await;
+        let names: Vec<&Value> =
+            data["regions"]["nodes"].as_array().expect("nodes").iter().map(|it| &it["name"]).collect();
+        assert!(names.contains(&&json!("r4")) && names.contains(&&json!(format!("r{new}"))), "{names:?}");
+        let run = &data["source"]["lastRun"];
+        assert_eq!(
+            (&run["state"], &run["deleted"], &run["created"]),
+            (&json!("FAILED"), &json!(0), &json!(1)),
+            "{run}"
+        );
+        let errors = run["errors"].as_array().expect("errors");
+        assert_eq!((&errors[0]["externalId"], &errors[0]["code"]), (&json!("9"), &json!("INVALID")), "{run}");
+        assert!(errors[0]["message"].as_str().is_some_and(|message| message.contains(says)), "{run}");
+        assert_eq!((errors.len(), &errors[1]["externalId"]), (2, &json!("racks")), "{run}");
+    }
+    let last = once(&["1", "2", "3"].map(region)).await;
+    assert!(last.code == 0 && last.stdout.contains("3 gone"), "{last:?}");
 }

@@ -15,6 +15,9 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// # Errors
 /// Returns an error if a file cannot be read, or holds something else.
 pub fn client(settings: &Settings) -> Result<reqwest::Client, SettingsError> {
+    if settings.host_name == HostName::Any && settings.authority.is_none() {
+        return Err(SettingsError::HostName);
+    }
     let mut identity = read(&settings.certificate)?;
     identity.push(b'\n');
     identity.extend(read(&settings.key)?);
@@ -39,10 +42,8 @@ pub fn client(settings: &Settings) -> Result<reqwest::Client, SettingsError> {
         }
         builder = builder.tls_certs_only(authorities);
     }
-    match (settings.host_name, &settings.authority) {
-        (HostName::Checked, _) => {}
-        (HostName::Any, Some(_)) => builder = builder.tls_danger_accept_invalid_hostnames(true),
-        (HostName::Any, None) => return Err(SettingsError::HostName),
+    if settings.host_name == HostName::Any {
+        builder = builder.tls_danger_accept_invalid_hostnames(true);
     }
     // The causes say what is wrong with a certificate.
     builder.build().map_err(|error| SettingsError::Client { reason: format!("{error}: {}", causes(&error)) })

@@ -39,6 +39,14 @@ pub enum AdapterError {
         /// The answer that the contract demands, and the one that came instead.
         expected: String,
     },
+    /// The source changed while it was read, so what was read may be of no time at all. The same call can succeed later.
+    #[error("{call}: the source changed while it was read: {reason}")]
+    Changing {
+        /// The call that did not end before the change.
+        call: String,
+        /// The number of tries, or what was done with the part that was read.
+        reason: String,
+    },
     /// The runner does not take items any more, because it stops. An adapter passes this error on.
     #[error("the scan was stopped")]
     Stopped,
@@ -47,7 +55,7 @@ pub enum AdapterError {
 impl AdapterError {
     /// Returns true if the same call can succeed a little later without anybody doing anything.
     pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Unreachable { .. })
+        matches!(self, Self::Unreachable { .. } | Self::Changing { .. })
     }
 }
 
@@ -93,6 +101,12 @@ pub enum SyncError {
         /// The reason for the first one.
         reason: String,
     },
+    /// The synchronizer cannot begin, because something that its settings name is missing or wrong.
+    #[error("{reason}")]
+    NotReady {
+        /// The missing thing, and what to do.
+        reason: String,
+    },
     /// The server ended the run with this state.
     #[error("the server ended the run as {state:?}")]
     Ended {
@@ -102,6 +116,15 @@ pub enum SyncError {
 }
 
 impl SyncError {
+    /// Returns true if the source or the server can succeed a little later without anybody doing anything.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Adapter(error) => error.is_passing(),
+            Self::Client(error) => error.is_passing(),
+            _ => false,
+        }
+    }
+
     /// Returns true if the source or the server cannot be reached.
     pub const fn is_unreachable(&self) -> bool {
         match self {

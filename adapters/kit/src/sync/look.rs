@@ -7,11 +7,11 @@ use futures_util::stream::{self, StreamExt as _};
 use super::adapter::{Adapter, Items};
 use super::error::{AdapterError, SyncError};
 use super::item::ExternalId;
-use super::messages::RunReport;
+use super::messages::{RunOutcome, RunReport};
 use super::prepared::Prepared;
 use super::server::Server;
 use super::state::State;
-use super::tally::Tally;
+use super::tally::{Observer, Tally};
 use super::writer::Writer;
 
 /// The maximum number of looks at a time.
@@ -79,7 +79,7 @@ impl Found {
         }
     }
 
-    /// Writes what was found within a run that was started for it.
+    /// Writes what was found within a run that was started for it, and finishes the run.
     ///
     /// # Errors
     /// Returns an error if the server does not take it.
@@ -89,13 +89,18 @@ impl Found {
         run: &str,
         state: &mut State,
         tally: &mut Tally,
-    ) -> Result<(), SyncError> {
+        observer: &dyn Observer,
+    ) -> Result<RunOutcome, SyncError> {
+        self.errors.iter().for_each(|(id, _, reason)| observer.problem(&format!("{id}: {reason}")));
         let mut writer = Writer::new(server, run, state);
         writer.tally = *tally;
         let written = write(self, &mut writer).await;
         *tally = writer.tally;
+        writer.take_reasons().iter().for_each(|reason| observer.problem(reason));
         written?;
-        server.finish(run, None).await.map(drop)
+        let outcome = server.finish(run, None).await?;
+        tally.held = outcome.held_count;
+        Ok(outcome)
     }
 }
 

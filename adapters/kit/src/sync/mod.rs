@@ -6,12 +6,14 @@
 
 mod adapter;
 mod error;
+mod failure;
 mod hint;
 mod item;
 mod look;
 mod messages;
 mod prepared;
 mod report;
+mod reporter;
 mod retry;
 mod runner;
 mod scan;
@@ -22,6 +24,7 @@ mod sink;
 mod state;
 mod status;
 mod tally;
+mod unnamed;
 mod waiting;
 mod writer;
 

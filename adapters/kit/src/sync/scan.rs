@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::timeout;
+use tokio::time::timeout_at;
 
 use super::adapter::{Adapter, Scanned};
-use super::error::{AdapterError, SyncError};
+use super::error::SyncError;
 use super::item::{ExternalId, Item, Secret};
 use super::messages::{RunOutcome, RunReport, RunState};
 use super::prepared::{Digest, Prepared, key};
@@ -37,38 +37,31 @@ pub struct FullRun<'a, A> {
     pub server: &'a Server,
     pub state: &'a mut State,
     pub observer: &'a dyn Observer,
-    /// The time after which a run in which nothing happens says that it is alive.
+    /// The time without a call to the server after which a run says that it is alive.
     pub heartbeat: Duration,
+    /// True once the server judged what is gone, or may have: an answer can be lost.
+    pub is_settled: bool,
 }
 
 impl<A: Adapter> FullRun<'_, A> {
     /// Reads the source and writes it within a run that was started. Fills in the counts as it goes.
     ///
     /// # Errors
-    /// Returns an error if the source cannot be read whole, or the server does not take it. If the source is the
-    /// reason, the run ends as failed; else the caller cancels it.
+    /// Returns an error if the source cannot be read whole, or the server does not take it. The caller ends the run
+    /// then.
     pub async fn execute(
         &mut self,
         run: &str,
         tally: &mut Tally,
         report: &mut Report,
     ) -> Result<RunOutcome, SyncError> {
-        let result = self.pass(run, tally, report).await;
-        // After other errors the server is away or ended the run, so it would not get the reason.
-        if let Err(error @ (SyncError::Adapter(_) | SyncError::Incomplete { .. } | SyncError::State(_))) = &result {
-            self.fail(run, error).await;
-        }
-        result
-    }
-
-    async fn pass(&mut self, run: &str, tally: &mut Tally, report: &mut Report) -> Result<RunOutcome, SyncError> {
         self.state.begin_scan();
         let (sink, receiver) = Sink::new(AHEAD);
         let adapter = self.adapter;
         let scan = async {
             let mut sink = sink;
             let scanned = adapter.scan(&mut sink).await;
-            Ok((scanned, sink.into_report()))
+            Ok::<_, SyncError>((scanned, sink.into_report()))
         };
         let writer = Writer::new(self.server, run, self.state);
         let mut pass = Pass {
@@ -77,15 +70,22 @@ impl<A: Adapter> FullRun<'_, A> {
             observer: self.observer,
             unchanged: Batch::default(),
             secrets: Vec::new(),
-            bad: Bad::default(),
+            bad: Vec::new(),
+            is_settled: false,
         };
         let consumed = tokio::try_join!(scan, pass.consume(receiver, self.heartbeat));
+        let outcome = match consumed {
+            Ok(((scanned, read), ())) => {
+                *report = read;
+                match scanned {
+                    Ok(Scanned { cursor }) => pass.settle(self.server, run, report, cursor.as_deref()).await,
+                    Err(error) => Err(error.into()),
+                }
+            }
+            Err(error) => Err(error),
+        };
         *tally = pass.writer.tally;
-        let ((scanned, read), ()) = consumed?;
-        *report = read;
-        let Scanned { cursor } = scanned?;
-        let outcome = pass.settle(self.server, run, report, cursor.as_deref()).await;
-        *tally = pass.writer.tally;
+        self.is_settled = pass.is_settled;
         pass.writer.take_reasons().iter().for_each(|reason| self.observer.problem(reason));
         let outcome = outcome?;
         tally.gone = outcome.retired + outcome.deleted + outcome.released;
@@ -93,30 +93,6 @@ impl<A: Adapter> FullRun<'_, A> {
         self.state.end_scan();
         Ok(outcome)
     }
-
-    /// Ends a run as failed, with the reason.
-    async fn fail(&self, run: &str, error: &SyncError) {
-        let code = match error {
-            SyncError::Adapter(AdapterError::Unreachable { .. }) => "UNAVAILABLE",
-            SyncError::Adapter(AdapterError::Refused { .. }) => "FORBIDDEN",
-            _ => "INVALID",
-        };
-        let errors = vec![(self.server.source().to_owned(), code.to_owned(), error.to_string())];
-        let report = RunReport { errors, ..RunReport::default() };
-        // If one of these calls fails, the server abandons the run, which removes nothing either.
-        if self.server.report(run, &report).await.is_ok() && self.server.settle(run, false).await.is_ok() {
-            drop(self.server.finish(run, None).await);
-        }
-    }
-}
-
-/// Things that cannot be mapped.
-#[derive(Debug, Default)]
-struct Bad {
-    errors: Vec<(String, String, String)>,
-    /// The number of things of which it is not known what they would become, and the first one of them.
-    unnamed: u64,
-    first: Option<(String, String)>,
 }
 
 /// The consumer of what a scan emits.
@@ -128,14 +104,23 @@ struct Pass<'a> {
     unchanged: Batch,
     /// Secrets that wait until the server has their credentials.
     secrets: Vec<Secret>,
-    bad: Bad,
+    /// The first things that cannot be mapped, as external id, code and sentence.
+    bad: Vec<(String, String, String)>,
+    /// True once the server judged what is gone, or may have: an answer can be lost.
+    is_settled: bool,
 }
 
 impl Pass<'_> {
     async fn consume(&mut self, mut emitted: mpsc::Receiver<Emitted>, heartbeat: Duration) -> Result<(), SyncError> {
         loop {
-            match timeout(heartbeat, emitted.recv()).await {
-                Err(_) => drop(self.writer.report(&RunReport::default()).await?),
+            let next = timeout_at(self.writer.called_at() + heartbeat, emitted.recv()).await;
+            // Items that did not change come without a call for a long time, so the time since the last call counts,
+            // and not the time since the last item.
+            if self.writer.called_at().elapsed() >= heartbeat {
+                self.writer.report(&RunReport::default()).await?;
+            }
+            match next {
+                Err(_) => {}
                 Ok(None) => break,
                 Ok(Some(Emitted::Item(item))) => self.item(&item).await?,
                 Ok(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
@@ -213,12 +198,11 @@ impl Pass<'_> {
             Some(kind) => format!("{kind} {external_id:?}: {message}"),
             None => format!("{external_id}: {message}"),
         });
-        if self.bad.errors.len() < MOST_ERRORS {
-            self.bad.errors.push((external_id.clone(), code.to_owned(), message.clone()));
+        if self.bad.len() < MOST_ERRORS {
+            self.bad.push((external_id.clone(), code.to_owned(), message.clone()));
         }
         let Some(kind) = kind else {
-            self.bad.unnamed += 1;
-            self.bad.first.get_or_insert((external_id, message));
+            self.writer.unnamed().add(1, &external_id, message);
             return Ok(());
         };
         // The source still has it, so it must not count as gone.
@@ -235,14 +219,16 @@ impl Pass<'_> {
     ) -> Result<RunOutcome, SyncError> {
         self.writer.retry_each().await?;
         self.writer.name_still_there().await?;
-        let errors = std::mem::take(&mut self.bad.errors);
+        let errors = std::mem::take(&mut self.bad);
         let report = RunReport { counts: Some(read.totals()), errors, ..RunReport::default() };
         self.writer.report(&report).await?;
-        if let Some((first, reason)) = self.bad.first.take() {
+        if let Some(incomplete) = self.writer.unnamed().failure() {
             self.writer.give_up_refused();
-            return Err(SyncError::Incomplete { count: self.bad.unnamed, first, reason });
+            return Err(incomplete);
         }
-        let settled = server.settle(run, true).await?;
+        let settled = server.settle(run, true).await;
+        self.is_settled = settled.as_ref().map_or_else(SyncError::is_passing, |_| true);
+        let settled = settled?;
         // A run that is held goes on until it is finished.
         if !matches!(settled.state, RunState::Running | RunState::Held) {
             return Err(SyncError::Ended { state: settled.state });

@@ -27,9 +27,10 @@ pub struct Timing {
     pub soon: Duration,
     /// The time after which a failed scan is repeated. It doubles with each failure, up to the interval.
     pub again: Duration,
-    /// The time after which a run in which nothing happens says that it is alive.
+    /// The time without a call to the server after which a run says that it is alive. The server abandons a run after
+    /// five minutes.
     pub heartbeat: Duration,
-    /// The time that a run has for being cancelled when the synchronizer stops.
+    /// The time that a run has for being ended when the synchronizer stops, or when the server was away for long.
     pub farewell: Duration,
 }
 

@@ -61,7 +61,7 @@ pub trait Observer: Send + Sync {
     fn progress(&self, tally: &Tally);
     /// A run ended.
     fn ended(&self, ran: &Ran);
-    /// A thing of a full run could not be mapped, or the server refused it. `text` names the thing and the reason.
+    /// A thing could not be mapped, or the server refused it. `text` names the thing and the reason.
     fn problem(&self, text: &str);
     /// Something that an operator should know.
     fn note(&self, text: &str);

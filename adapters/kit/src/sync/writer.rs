@@ -4,14 +4,17 @@
 //! and prepared meanwhile.
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::error::SyncError;
 use super::item::ExternalId;
 use super::messages::{BatchMode, ItemOutcome, ItemStatus, RunReport};
 use super::prepared::{Digest, Prepared};
+use super::reporter::Reporter;
 use super::server::Server;
 use super::state::State;
 use super::tally::Tally;
+use super::unnamed::Unnamed;
 
 /// The maximum number of items of a batch.
 pub const BATCH_ITEMS: usize = 1_000;
@@ -67,6 +70,7 @@ pub struct Writer<'a> {
     state: &'a mut State,
     /// The counts of the run.
     pub tally: Tally,
+    reporter: Reporter<'a>,
     changed: Batch,
     /// The batch that the server has, if any. It is given up when the writer is dropped.
     sent: JoinSet<Result<Answered, SyncError>>,
@@ -82,7 +86,18 @@ impl<'a> Writer<'a> {
     pub fn new(server: &'a Server, run: &'a str, state: &'a mut State) -> Self {
         let (tally, changed, refused) = Default::default();
         let (sent, reasons, still_there) = (JoinSet::new(), Vec::new(), Vec::new());
-        Self { server, run, state, tally, changed, sent, refused, reasons, still_there }
+        let reporter = Reporter::new(server, run);
+        Self { server, run, state, tally, reporter, changed, sent, refused, reasons, still_there }
+    }
+
+    /// The things of which it is not known what the inventory has of them.
+    pub const fn unnamed(&mut self) -> &mut Unnamed {
+        &mut self.reporter.unnamed
+    }
+
+    /// Returns the time at which the last call of the run was made.
+    pub const fn called_at(&self) -> Instant {
+        self.reporter.called_at
     }
 
     /// Takes the reasons why items failed for good.
@@ -112,8 +127,8 @@ impl<'a> Writer<'a> {
     ///
     /// # Errors
     /// Returns an error if the server does not take it.
-    pub async fn report(&self, report: &RunReport) -> Result<Vec<ExternalId>, SyncError> {
-        self.server.report(self.run, report).await
+    pub async fn report(&mut self, report: &RunReport) -> Result<Vec<ExternalId>, SyncError> {
+        self.reporter.report(report).await
     }
 
     /// Adds an item to be written, and sends a batch when there are enough.
@@ -143,6 +158,7 @@ impl<'a> Writer<'a> {
         }
         self.touch(&batch)?;
         let (server, run) = (self.server.clone(), self.run.to_owned());
+        self.reporter.called_at = Instant::now();
         self.sent.spawn(async move {
             let outcomes = server.apply(&run, BatchMode::PerItem, &batch).await?;
             Ok(Answered { items: batch, outcomes })
@@ -219,6 +235,7 @@ impl<'a> Writer<'a> {
                 return Ok(());
             }
             self.touch(&items)?;
+            self.reporter.called_at = Instant::now();
             let outcomes = self.server.apply(self.run, BatchMode::Atomic, &items).await?;
             let accepted = |outcome: &ItemOutcome| outcome.status != ItemStatus::Failed;
             if outcomes.iter().all(accepted) {

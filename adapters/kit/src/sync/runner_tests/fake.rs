@@ -54,6 +54,12 @@ pub struct Data {
     pub runs: Vec<Run>,
     /// More gone objects than this are held.
     pub most_gone: usize,
+    /// Partial runs are held, because they would empty fields.
+    pub holds_partial: bool,
+    /// Nobody answers any call.
+    pub is_away: bool,
+    /// This call is refused for a reason that does not pass.
+    pub refuses: Option<&'static str>,
     pub gone: Vec<String>,
     pub errors: Vec<Value>,
     pub counts: Vec<Value>,
@@ -85,6 +91,9 @@ impl Fake {
             changed: BTreeSet::new(),
             runs: Vec::new(),
             most_gone: usize::MAX,
+            holds_partial: false,
+            is_away: false,
+            refuses: None,
             gone: Vec::new(),
             errors: Vec::new(),
             counts: Vec::new(),
@@ -127,7 +136,7 @@ impl Fake {
     fn receive(&self, what: &'static str) -> Option<Fault> {
         let mut data = self.data();
         data.requests.push(what);
-        let fault = data.faults.pop_front().flatten();
+        let fault = if data.is_away { Some(Fault::Busy) } else { data.faults.pop_front().flatten() };
         self.received.send_replace(data.requests.len());
         fault
     }
@@ -151,6 +160,8 @@ fn refused(code: &str, message: &str) -> Value {
     json!({"errors": [{"message": message, "extensions": {"code": code}}]})
 }
 
+/// The field that stands for the kind of an item that is no rack.
+const OTHER_KIND: &str = "otherKind";
 const CALLS: [&str; 7] = ["startRun", "reportRun", "settleRun", "finishRun", "cancelRun", "runs(", "server {"];
 
 async fn graphql(State(fake): State<Fake>, body: Bytes) -> Response {
@@ -169,7 +180,11 @@ async fn apply(State(fake): State<Fake>, Query(parameters): Query<BTreeMap<Strin
     let fault = fake.receive("apply");
     let mut lines = body.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(|line| {
         let line: Value = serde_json::from_slice(line).expect("JSON");
-        let fields = line["item"]["rack"].as_object().expect("a rack").clone();
+        let (kind, fields) = line["item"].as_object().and_then(|item| item.iter().next()).expect("an item");
+        let mut fields = fields.as_object().expect("fields").clone();
+        if kind != "rack" {
+            fields.insert(OTHER_KIND.to_owned(), kind.as_str().into());
+        }
         (fields["externalId"].as_str().expect("an id").to_owned(), fields)
     });
     let items = lines.by_ref().collect();
@@ -199,15 +214,19 @@ impl Data {
                 json!({"data": {"source": {"runs": {"nodes": self.runs.iter().rev().map(run).collect::<Vec<_>>()}}}})
             }
             "startRun" => self.start(input),
+            _ if self.refuses == Some(call) => refused("INTERNAL", "an internal error; its id is 7"),
             _ if !self.runs.iter().any(|it| it.id == run) => refused("NOT_FOUND", "there is no such run"),
             _ if self.run(run).is_finished => refused("INCOMPATIBLE", "the run is not going on"),
             "reportRun" => self.report(run, input),
             "settleRun" => self.settle(run, input["complete"] == true),
             "finishRun" => {
+                let holds_partial = self.holds_partial;
                 let open = self.run(run);
                 open.is_finished = true;
+                let holds = holds_partial && open.mode == "PARTIAL";
                 open.state = match (open.mode.as_str(), open.complete, open.state) {
                     ("FULL", Some(false) | None, _) => "FAILED",
+                    _ if holds => "HELD",
                     (_, _, "HELD") => "HELD",
                     _ => "SUCCEEDED",
                 };
@@ -253,8 +272,12 @@ impl Data {
         if count > 10_000 {
             return refused("INVALID", &format!("seenIds has {count} entries; at most 10000 are allowed"));
         }
+        let kinds = input["seenIds"].as_array().into_iter().flatten().map(|of| &of["kind"]);
+        if let Some(unknown) = kinds.into_iter().find(|kind| **kind != "Rack") {
+            let message = format!("kinds must hold kinds, not {unknown}; the kinds are Rack");
+            return json!({"errors": [{"message": message, "extensions": {"code": "INVALID", "field": "kinds"}}]});
+        }
         for of in input["seenIds"].as_array().into_iter().flatten() {
-            assert_eq!(of["kind"], "Rack");
             for id in of["ids"].as_array().expect("ids") {
                 let id = id.as_str().expect("an id").to_owned();
                 self.run(run).seen.insert(id.clone());
@@ -310,6 +333,10 @@ impl Data {
             )
             .expect("JSON");
         }
+        if self.refuses == Some("apply") {
+            let error = json!({"code": "INTERNAL", "message": "an internal error; its id is 7"});
+            return serde_json::to_vec(&json!({"end": false, "error": error})).expect("JSON");
+        }
         let atomic = parameters["mode"] == "ATOMIC";
         let before = self.objects.clone();
         let mut statuses = Vec::new();
@@ -318,7 +345,9 @@ impl Data {
         }
         let ids: BTreeSet<&String> = items.iter().map(|(id, _)| id).collect();
         for (id, fields) in &items {
-            self.run(run).seen.insert(id.clone());
+            if !fields.contains_key(OTHER_KIND) {
+                self.run(run).seen.insert(id.clone());
+            }
             let error = self.refusal(id, fields, &ids);
             let status = match (&error, before.get(id)) {
                 (Some(_), _) => "FAILED",
@@ -343,6 +372,10 @@ impl Data {
     }
 
     fn refusal(&self, id: &String, fields: &Map<String, Value>, batch: &BTreeSet<&String>) -> Option<Value> {
+        if let Some(kind) = fields.get(OTHER_KIND) {
+            let message = format!("item must have exactly one field, of rack; not {kind}");
+            return Some(json!({"code": "INVALID", "field": "item", "message": message}));
+        }
         let needs = fields.get("needs").and_then(Value::as_str).map(str::to_owned);
         if needs.is_some_and(|needs| !self.objects.contains_key(&needs) && !batch.contains(&needs)) {
             return Some(json!({"code": "NOT_FOUND", "field": "needs", "message": "there is no such rack"}));

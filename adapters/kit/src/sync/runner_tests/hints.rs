@@ -38,6 +38,17 @@ impl Going {
         panic!("{count} runs never ended: {:?}", self.seen.ran.lock());
     }
 
+    /// Waits until the server has what the source has.
+    async fn written(&self) {
+        for _ in 0..2_000 {
+            if self.fake.data().objects == self.racks.expected() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(self.fake.data().objects, self.racks.expected());
+    }
+
     async fn hint(&self, id: &str) {
         self.hints.send(Hint::Changed(ExternalId::new("rack", id))).await.expect("the runner listens");
     }
@@ -80,19 +91,45 @@ async fn an_object_that_a_look_finds_gone_is_judged_by_the_next_scan() {
 }
 
 #[tokio::test]
+async fn a_partial_run_says_what_is_held_and_refused() {
+    let going = Going::start(Racks::many(3)).await;
+    going.fake.data().holds_partial = true;
+    going.racks.set("00001", json!({"name": "emptied"}));
+    going.racks.set("00002", json!({"name": "lost", "needs": "nobody"}));
+    going.hint("00001").await;
+    going.hint("00002").await;
+    assert_eq!(going.ran(2).await, ["Full Done", "Partial Held"]);
+    let problems = going.seen.problems.lock().expect("a lock").clone();
+    assert_eq!(problems, ["rack \"00002\": there is no such rack"]);
+    going.stop().await;
+}
+
+#[tokio::test]
+async fn a_partial_run_that_fails_says_why() {
+    let going = Going::start(Racks::many(3)).await;
+    going.fake.data().refuses = Some("apply");
+    going.racks.set("00001", json!({"name": "renamed"}));
+    going.hint("00001").await;
+    let ran = going.ran(2).await[1].clone();
+    assert!(ran.starts_with("Partial failed: the server refuses: an internal error"), "{ran}");
+    let errors = going.fake.data().errors.clone();
+    assert_eq!(errors[0]["message"], ran["Partial failed: ".len()..], "{errors:?}");
+    // The server has no other end for a partial run that is no success.
+    assert_eq!(going.fake.data().runs[1].state, "CANCELLED");
+    going.fake.data().refuses = None;
+    // Its hints are lost, so everything is read.
+    going.written().await;
+    going.stop().await;
+}
+
+#[tokio::test]
 async fn at_most_eight_looks_go_on_at_a_time() {
     let going = Going::start(Racks::many(100)).await;
     for number in 0..100 {
         going.racks.set(&format!("{number:05}"), json!({"name": "x"}));
         going.hint(&format!("{number:05}")).await;
     }
-    for _ in 0..2_000 {
-        if going.fake.data().objects == going.racks.expected() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(going.fake.data().objects, going.racks.expected());
+    going.written().await;
     let most = going.racks.looks.1.load(Ordering::SeqCst);
     assert!((2..=8).contains(&most), "{most} looks at a time");
     going.stop().await;
@@ -109,6 +146,24 @@ async fn many_hints_become_one_full_scan() {
     assert_eq!(going.racks.looks.1.load(Ordering::SeqCst), 0);
     assert_eq!(going.fake.data().objects, going.racks.expected());
     going.stop().await;
+}
+
+#[tokio::test]
+async fn hints_that_may_not_be_read_are_noted_once() {
+    let fake = Fake::start().await;
+    fake.data().interval = Some(0);
+    let racks = Racks { refuses_hints: true, ..Racks::many(1) };
+    let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
+    while seen.ran.lock().expect("a lock").len() < 3 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    stop.send_replace(true);
+    task.await.expect("it ends");
+    let notes = seen.notes.lock().expect("a lock").clone();
+    let of_hints = notes.iter().filter(|note| note.starts_with("no hints, so changes come with the next full scan: "));
+    assert_eq!(of_hints.count(), 1, "{notes:?}");
 }
 
 #[tokio::test]

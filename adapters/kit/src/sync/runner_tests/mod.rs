@@ -173,6 +173,38 @@ async fn one_bad_thing_is_reported_and_stays() {
 }
 
 #[tokio::test]
+async fn a_thing_of_an_unknown_kind_is_reported_and_the_rest_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let item = Item::from_json(json!({"racks": {"externalId": "00001", "name": "r1"}})).expect("an item");
+    let bad = BadThing::new(Some("racks"), "00001", "height: must be a number");
+    for (others, bad) in [(vec![item], None), (Vec::new(), Some(bad))] {
+        let (fake, mut racks) = (Fake::start().await, Racks::many(5));
+        once(&fake, &racks, &path).await;
+        racks.remove("00001");
+        racks.set("00002", json!({"name": "renamed"}));
+        (racks.others, racks.bad) = (others, bad);
+        // The first run writes what changed, and the second one names it as seen.
+        for run in 0..2 {
+            let ran = once(&fake, &racks, &path).await;
+            // It may be the rack that is missing, so nothing counts as gone.
+            assert!(word(&ran.end).contains("1 things of the source could not be read"), "{run}: {}", word(&ran.end));
+            assert!(word(&ran.end).contains("00001: the server knows no kind \"racks\""), "{run}: {}", word(&ran.end));
+            assert_eq!(fake.data().objects.len(), 5, "{run}");
+            assert_eq!(fake.data().objects["00002"]["name"], "renamed", "{run}");
+            let last = fake.data().runs.last().map(|run| (run.state, run.complete, run.seen.len()));
+            assert_eq!(last, Some(("FAILED", Some(false), 4)), "{run}");
+            let errors = fake.data().errors.clone();
+            assert!(
+                errors.last().is_some_and(|error| error["message"] == word(&ran.end)["failed: ".len()..]),
+                "{errors:?}"
+            );
+        }
+        std::fs::remove_file(&path).expect("the state");
+    }
+}
+
+#[tokio::test]
 async fn the_same_id_twice_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");

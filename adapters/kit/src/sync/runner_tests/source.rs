@@ -16,13 +16,19 @@ pub struct Racks {
     pub racks: Arc<Mutex<BTreeMap<String, Value>>>,
     /// The scan fails after so many items.
     pub fails_after: Option<usize>,
+    /// The scan emits these at the end.
+    pub others: Vec<Item>,
     /// The scan emits this at the end.
     pub bad: Option<BadThing>,
     /// The scan never ends.
     pub hangs: bool,
     /// The least time that a scan takes.
     pub takes: Duration,
+    /// The time between two items.
+    pub pause: Duration,
     pub hints: Option<Arc<Mutex<Option<mpsc::Receiver<Hint>>>>>,
+    /// The source has hints, and does not let them be read.
+    pub refuses_hints: bool,
     /// The number of looks that go on, and the highest number of them.
     pub looks: Arc<(AtomicUsize, AtomicUsize)>,
 }
@@ -71,6 +77,12 @@ impl Adapter for Racks {
             }
             sink.report().read("rack", 1);
             sink.put(Self::item(id, fields)).await?;
+            if !self.pause.is_zero() {
+                tokio::time::sleep(self.pause).await;
+            }
+        }
+        for item in &self.others {
+            sink.put(item.clone()).await?;
         }
         if let Some(bad) = &self.bad {
             sink.bad(bad.clone()).await?;
@@ -92,6 +104,10 @@ impl Adapter for Racks {
     }
 
     fn hints(&self) -> Option<HintStream> {
+        if self.refuses_hints {
+            let (call, reason) = ("GET /changes".to_owned(), "no right to read it".to_owned());
+            return Some(HintStream::start(|_| async move { Err(AdapterError::Refused { call, reason }) }));
+        }
         let mut hints = self.hints.as_ref()?.lock().expect("a lock").take()?;
         Some(HintStream::start(|sender| async move {
             while let Some(hint) = hints.recv().await {

@@ -1,5 +1,8 @@
 //! Everything that can go wrong between a source, its synchronizer and the server.
 
+use rand::rngs::SmallRng;
+use rand::{Rng as _, SeedableRng as _};
+
 use super::fake::Fault;
 use super::*;
 
@@ -23,20 +26,22 @@ async fn a_call_that_fails_in_passing_is_made_again() {
 }
 
 #[tokio::test]
-async fn a_synchronizer_that_is_killed_at_any_point_goes_on() {
+async fn a_synchronizer_that_is_killed_at_a_hundred_random_points_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
     let fake = Fake::start().await;
     let racks = Racks::many(1_200);
+    let seed = rand::random();
+    let mut random = SmallRng::seed_from_u64(seed);
     let (mut killed, mut is_whole) = (0, false);
-    for point in 1..16 {
-        let path = folder.path().join("state");
+    for point in 1..=100 {
         // Between two values, so that a state that is wrong about one of them leaves the other one on the server.
         racks.set("00000", json!({"name": format!("name {}", point % 2)}));
         racks.set("01100", json!({"name": format!("name {}", point % 2)}));
         racks.set(&format!("extra {point}"), json!({"name": "extra"}));
         racks.remove(&format!("extra {}", point - 1));
-        if point % 2 == 0 {
-            // Every second time, the server has abandoned what was left open, as it does after five minutes.
+        if random.random() {
+            // The server has abandoned what was left open, as it does after five minutes.
             fake.data().runs.iter_mut().for_each(|run| run.is_finished = true);
         }
         let begun = fake.data().requests.len();
@@ -44,18 +49,20 @@ async fn a_synchronizer_that_is_killed_at_any_point_goes_on() {
         let (_stop, stopped) = watch::channel(false);
         let task = tokio::spawn(async move { runner.run(Duty::Once, stopped).await });
         // It is killed when the server has received, and may have executed, so many of its calls.
+        let calls = random.random_range(1..=9);
         let ended = tokio::select! {
-            () = fake.received(begun + 1 + point * 5 % 8) => false,
+            () = fake.received(begun + calls) => false,
             () = async { while !task.is_finished() { tokio::time::sleep(Duration::from_millis(1)).await } } => true,
         };
+        tokio::time::sleep(Duration::from_micros(random.random_range(0..2_000))).await;
         task.abort();
         drop(task.await);
         killed += usize::from(!ended);
         for id in racks.expected().keys().filter(|id| !id.starts_with("extra")) {
-            assert!(!is_whole || fake.data().objects.contains_key(id), "{id} went at {point}");
+            assert!(!is_whole || fake.data().objects.contains_key(id), "{id} went at {point} with the seed {seed}");
         }
-        // Every third time, nothing else happens before the next kill.
-        if point % 3 == 0 {
+        // Most times, nothing else happens before the next kill.
+        if point % 10 == 0 || random.random_ratio(1, 4) {
             let mut ran = once(&fake, &racks, &path).await;
             if word(&ran.end).contains("IN_USE") {
                 // It was killed before it knew of its run, which the server abandons after five minutes.
@@ -63,11 +70,90 @@ async fn a_synchronizer_that_is_killed_at_any_point_goes_on() {
                 ran = once(&fake, &racks, &path).await;
             }
             is_whole = true;
-            assert_eq!(word(&ran.end), "Done", "after the kill at {point}");
-            assert_eq!(fake.data().objects, racks.expected(), "after the kill at {point}");
+            assert_eq!(word(&ran.end), "Done", "after the kill at {point} with the seed {seed}");
+            assert_eq!(fake.data().objects, racks.expected(), "after the kill at {point} with the seed {seed}");
         }
     }
-    assert!(killed > 9, "only {killed} were killed");
+    assert!(killed > 50, "only {killed} were killed with the seed {seed}");
+}
+
+#[tokio::test]
+async fn a_run_in_which_items_come_without_a_change_stays_alive() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(60));
+    once(&fake, &racks, &path).await;
+    fake.data().requests.clear();
+    // An item comes before the source was ever silent for so long, and none of them needs a call.
+    let racks = Racks { pause: Duration::from_millis(2), ..racks };
+    let (mut runner, _) = runner(&fake, &racks, state(&path).await);
+    runner.timing.heartbeat = Duration::from_millis(20);
+    let (_stop, stopped) = watch::channel(false);
+    let ran = runner.run(Duty::Once, stopped).await;
+    assert_eq!((word(&ran.end), ran.tally.unchanged), ("Done".into(), 60));
+    // At the end it names the items, and says how many things it read.
+    let reports = fake.data().requests.iter().filter(|call| **call == "reportRun").count();
+    assert!(reports > 2, "{reports} reports");
+}
+
+#[tokio::test]
+async fn a_run_that_the_server_refuses_to_go_on_with_fails_with_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(5));
+    fake.data().refuses = Some("apply");
+    for runs in 1..=3 {
+        let ran = once(&fake, &racks, &path).await;
+        let end = word(&ran.end);
+        assert_eq!(end, "failed: the server refuses: an internal error; its id is 7 (INTERNAL)");
+        assert!(fake.data().runs.iter().all(|run| run.state == "FAILED" && run.is_finished), "{:?}", fake.data().runs);
+        assert_eq!(fake.data().runs.len(), runs);
+        let error = fake.data().errors.last().cloned().expect("an error");
+        assert_eq!((&error["code"], &error["message"]), (&json!("INTERNAL"), &json!(end["failed: ".len()..])));
+    }
+    fake.data().refuses = None;
+    assert_eq!(word(&once(&fake, &racks, &path).await.end), "Done");
+}
+
+#[tokio::test]
+async fn a_run_that_fails_while_nobody_answers_is_failed_as_soon_as_somebody_does() {
+    let fake = Fake::start().await;
+    let racks = Racks { takes: Duration::from_millis(50), ..Racks::many(5) };
+    let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
+    runner.timing.farewell = Duration::from_millis(20);
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
+    while fake.data().runs.is_empty() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    fake.data().is_away = true;
+    while seen.ran.lock().expect("a lock").is_empty() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    fake.data().is_away = false;
+    while !seen.ran.lock().expect("a lock").iter().any(|ran| ran == "Full Done") {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let first = seen.ran.lock().expect("a lock")[0].clone();
+    assert!(first.contains("failed: the server"), "{first}");
+    let runs: Vec<_> = fake.data().runs.iter().map(|run| (run.state, run.is_finished)).collect();
+    assert_eq!(runs[..2], [("FAILED", true), ("SUCCEEDED", true)]);
+    assert_eq!(fake.data().errors[0]["message"], first["Full failed: ".len()..]);
+    assert_eq!(fake.data().errors[0]["code"], "UNAVAILABLE");
+    stop.send_replace(true);
+    task.await.expect("it ends");
+}
+
+#[tokio::test]
+async fn a_run_that_was_judged_does_not_end_as_failed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(5));
+    fake.data().refuses = Some("finishRun");
+    let ran = once(&fake, &racks, &path).await;
+    assert!(word(&ran.end).starts_with("failed: the server refuses"), "{}", word(&ran.end));
+    assert_eq!(fake.data().runs.last().map(|run| (run.state, run.complete)), Some(("CANCELLED", Some(true))));
+    assert_eq!(fake.data().errors.len(), 1);
 }
 
 #[tokio::test]
