@@ -258,3 +258,39 @@ fn fail(error: impl std::fmt::Display) -> ExitCode {
     eprintln!("error: {error}");
     ExitCode::FAILURE
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Returns the flags of commands that hide a flag which all commands beneath another one have: both get one value.
+    fn hidden(command: &clap::Command, inherited: &BTreeSet<String>) -> Vec<String> {
+        let flags = |command: &clap::Command, fits: &dyn Fn(&clap::Arg) -> bool| -> BTreeSet<String> {
+            command.get_arguments().filter(|flag| fits(flag)).map(|flag| flag.get_id().to_string()).collect()
+        };
+        let mut found = Vec::new();
+        let mut all = inherited.clone();
+        all.extend(flags(command, &|flag| flag.is_global_set()));
+        for sub in command.get_subcommands() {
+            let own = flags(sub, &|_| true);
+            found.extend(own.intersection(&all).map(|flag| format!("{} {flag}", sub.get_name())));
+            found.extend(hidden(sub, &all));
+        }
+        found
+    }
+
+    #[test]
+    fn no_flag_of_a_command_hides_one_that_all_commands_have() {
+        assert_eq!(hidden(&command(), &BTreeSet::new()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_tokens_of_netbox_and_of_the_server_are_two() {
+        let words = "underlay sync netbox --url http://x --netbox-token-file netbox --token-file server";
+        let parsed = Arguments::try_parse_from(words.split(' ')).expect("flags");
+        assert_eq!(parsed.target.token_file.as_deref(), Some(std::path::Path::new("server")));
+        assert!(format!("{:?}", parsed.command).contains("token_file: Some(\"netbox\")"), "{:?}", parsed.command);
+    }
+}

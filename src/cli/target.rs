@@ -27,7 +27,7 @@ pub(super) struct Target {
     #[arg(long, global = true, env = "UNDERLAY_CONTEXT", value_name = "NAME", help_heading = "Server",
           add = ArgValueCompleter::new(contexts::candidates))]
     pub(super) context: Option<ContextName>,
-    /// The file of the token to send to the server; UNDERLAY_TOKEN may hold a token itself. Default: the file of the
+    /// The file of the token for the Underlay server; UNDERLAY_TOKEN may hold a token itself. Default: the file of the
     /// context, otherwise, for a server of the same user on this machine, a token that it accepts.
     #[arg(long, global = true, env = "UNDERLAY_TOKEN_FILE", value_name = "FILE", help_heading = "Server")]
     pub(super) token_file: Option<PathBuf>,

@@ -48,11 +48,12 @@ const NAMED_BY_OTHERS: &[&str] = &[
     "virtualization.clustertype",
 ];
 
-/// Members of objects on which the items of other objects depend.
+/// Members of objects on which the items of other objects depend, or with which NetBox changes other objects without a
+/// word in the log.
 const SHARED: &[(Type, &[&str])] = &[
     (types::LOCATION, &["site"]),
     (types::POWER_PANEL, &["site"]),
-    (types::RACK, &["desc_units", "starting_unit", "u_height"]),
+    (types::RACK, &["desc_units", "location", "site", "starting_unit", "u_height"]),
     (types::VIRTUAL_MACHINE, &["cluster", "device"]),
 ];
 
@@ -260,6 +261,13 @@ mod tests {
                 "update",
                 r#"{"starting_unit": 1}"#,
                 r#"{"starting_unit": 2}"#,
+                vec![changed("rack", "dcim.rack:7"), everything.clone()],
+            ),
+            (
+                "dcim.rack",
+                "update",
+                r#"{"site": 1, "location": null}"#,
+                r#"{"site": 2, "location": null}"#,
                 vec![changed("rack", "dcim.rack:7"), everything],
             ),
             ("dcim.rack", "update", r#"{"name": "a"}"#, r#"{"name": "b"}"#, vec![changed("rack", "dcim.rack:7")]),

@@ -6,7 +6,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 
 use serde_json::Value;
-use underlay_kit::is_label;
 use underlay_kit::sync::AdapterError;
 
 use crate::map::cables::Profiles;
@@ -15,8 +14,6 @@ use crate::settings::{Settings, Tenants};
 use crate::types::{INTERFACE, Type, VM_INTERFACE};
 use crate::words::Words;
 
-/// The maximum number of tags that become labels. The rest are put into the attribute.
-const MOST_TAGS: usize = 100;
 /// The maximum number of roles above a role.
 const MOST_ROLES: usize = 32;
 
@@ -31,12 +28,12 @@ pub struct Context {
     pub tenants: Tenants,
     /// The word lists.
     pub words: Words,
-    /// The tags that become labels.
-    pub tags: Tags,
     /// The types of devices that were read, by their ids.
     pub device_types: HashMap<u64, DeviceType>,
     /// The roles of devices.
     pub roles: HashMap<u64, Role>,
+    /// The site of each rack.
+    pub racks: HashMap<u64, u64>,
     /// The racks whose units do not begin at 1 at the bottom.
     pub units: HashMap<u64, Units>,
     /// The site of each location.
@@ -57,15 +54,15 @@ pub struct Context {
 
 impl Context {
     /// Returns a context without any facts about objects.
-    pub fn new(settings: &Settings, base: &str, tags: Tags) -> Self {
+    pub fn new(settings: &Settings, base: &str) -> Self {
         Self {
             source: settings.source.clone(),
             base: base.to_owned(),
             tenants: settings.tenants,
             words: settings.words.clone(),
-            tags,
             device_types: HashMap::new(),
             roles: HashMap::new(),
+            racks: HashMap::new(),
             units: HashMap::new(),
             locations: HashMap::new(),
             panels: HashMap::new(),
@@ -88,36 +85,6 @@ impl Context {
     pub fn top(&self, device: u64) -> u64 {
         let tops = std::iter::successors(Some(device), |device| self.parents.get(device).copied());
         tops.take(MOST_ROLES).last().unwrap_or(device)
-    }
-}
-
-/// The tags that become labels.
-#[derive(Clone, Debug, Default)]
-pub struct Tags {
-    slugs: BTreeSet<String>,
-}
-
-impl Tags {
-    /// Adds a tag. The first ones become labels, as far as the grammar of labels allows it.
-    ///
-    /// # Errors
-    /// Returns an error if the tag breaks the contract of the API.
-    pub fn learn(&mut self, tag: &Object) -> Result<(), AdapterError> {
-        let slug = tag.required_text("slug")?;
-        if self.is_label(slug) {
-            self.slugs.insert(slug.to_owned());
-        }
-        Ok(())
-    }
-
-    /// Returns the slugs of the tags that become labels.
-    pub fn labels(&self) -> impl Iterator<Item = &str> {
-        self.slugs.iter().map(String::as_str)
-    }
-
-    /// Returns true if a tag becomes a label.
-    pub fn is_label(&self, slug: &str) -> bool {
-        self.slugs.contains(slug) || (self.slugs.len() < MOST_TAGS && is_label(slug))
     }
 }
 

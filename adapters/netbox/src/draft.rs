@@ -2,8 +2,9 @@
 //!
 //! A value that has a field goes into the field, and null if NetBox leaves it empty. A value that has none is put
 //! aside: into a label where the grammar of labels allows it, else into one attribute, `netbox`. This attribute is
-//! replaced as a whole, so that nothing stays in it that NetBox does not say any more. A value that fits nowhere is a
-//! fault, and is reported.
+//! replaced as a whole, so that nothing stays in it that NetBox does not say any more. The labels of an item are all
+//! labels of the object: in a run, the server removes those that an item does not name any more. A value that fits
+//! nowhere is a fault, and is reported.
 
 use serde_json::{Map, Value, json};
 use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item};
@@ -80,7 +81,7 @@ impl Draft {
         let external = of.external(id).id;
         let url = format!("{}{}/{id}/", cx.base, of.path);
         draft.set("externalRefs", json!([{ "source": cx.source, "externalId": external, "url": url }]));
-        draft.tags(cx, object)?;
+        draft.tags(object)?;
         draft.custom_fields(object)?;
         draft.keep(object, &["comments", "owner"]);
         Ok(draft)
@@ -116,7 +117,12 @@ impl Draft {
 
     /// Puts a text aside as the label `netbox/NAME`, or into the attribute if it is no label.
     pub fn label(&mut self, name: &str, value: Option<&str>) {
-        self.labelled(format!("netbox/{name}"), name, value.map(Value::from));
+        match value {
+            Some(text) if is_label(text) => {
+                self.labels.insert(format!("netbox/{name}"), text.into());
+            }
+            value => self.aside(name, value),
+        }
     }
 
     /// Sets the tenant of the object: a label, and the field if the settings want it.
@@ -175,8 +181,7 @@ impl Draft {
     pub fn finish(mut self) -> Mapped {
         let id = self.of.external(self.id);
         self.shrink();
-        let count = |map: &Map<String, Value>| map.values().filter(|value| !value.is_null()).count() as u64;
-        let put_aside = [("labels", count(&self.labels)), ("attributes", count(&self.aside))];
+        let put_aside = [("labels", self.labels.len() as u64), ("attributes", self.aside.len() as u64)];
         let aside = if self.aside.is_empty() { Value::Null } else { Value::Object(self.aside) };
         let mut fields = self.fields;
         fields.insert("labels".to_owned(), Value::Object(self.labels));
@@ -192,15 +197,11 @@ impl Draft {
         Mapped { id, item, bad, unknown: self.unknown, put_aside, left_out: self.left_out }
     }
 
-    fn tags(&mut self, cx: &Context, object: &Object) -> Result<(), AdapterError> {
-        // A label that is not named stays, so tags that the object does not have are named too.
-        for slug in cx.tags.labels() {
-            self.labels.insert(format!("tag.netbox/{slug}"), Value::Null);
-        }
+    fn tags(&mut self, object: &Object) -> Result<(), AdapterError> {
         let mut others = Vec::new();
         for tag in object.list("tags")? {
             let slug = tag.required_text("slug")?;
-            if cx.tags.is_label(slug) {
+            if is_label(slug) {
                 self.labels.insert(format!("tag.netbox/{slug}"), json!("true"));
             } else {
                 others.push(Value::from(slug));
@@ -221,12 +222,12 @@ impl Draft {
                 _ => None,
             };
             let label = text.filter(|text| is_label(text));
-            let is_key = is_label(name);
-            if is_key {
-                self.labels.insert(format!("cf.netbox/{name}"), json!(label));
+            if let Some(label) = label.filter(|_| is_label(name)) {
+                self.labels.insert(format!("cf.netbox/{name}"), label.into());
+                continue;
             }
             let value = simple(value);
-            if (is_key && label.is_some()) || is_empty(&value) {
+            if is_empty(&value) {
                 continue;
             }
             match unfit(&value, DEEPEST) {
@@ -238,15 +239,6 @@ impl Draft {
         }
         self.aside("custom_fields", others);
         Ok(())
-    }
-
-    /// Sets a label, or puts the value into the attribute if it is no label.
-    fn labelled(&mut self, key: String, name: &str, value: Option<Value>) {
-        let label = value.as_ref().and_then(Value::as_str).filter(|text| is_label(text));
-        self.labels.insert(key, json!(label));
-        if label.is_none() {
-            self.aside(name, value);
-        }
     }
 
     /// Takes the largest values out of the attribute until it is small enough.

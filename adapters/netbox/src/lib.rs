@@ -22,23 +22,16 @@ mod words;
 
 use std::sync::Arc;
 
-use tokio::sync::Mutex;
-use tokio::time::{Duration, Instant};
 use underlay_kit::sync::{Adapter, AdapterError, ExternalId, HintStream, Items, Scanned, Sink};
 
 pub use self::settings::{Pace, Settings, SettingsError, Tenants, TokenSource};
 pub use self::words::{Words, WordsError};
 
 use self::changes::Changes;
-use self::client::{Client, Pages};
-use self::context::{Context, Tags};
+use self::client::Client;
+use self::context::Context;
 use self::look::Look;
 use self::scan::Scan;
-
-/// The time after which looks read the tags again.
-const TAGS_FRESH: Duration = Duration::from_secs(60);
-/// The list of tags.
-const TAGS: (&str, &str) = ("extras.tag", "extras/tags");
 
 /// The adapter of one NetBox.
 #[derive(Debug)]
@@ -46,8 +39,6 @@ pub struct NetBox {
     client: Arc<Client>,
     settings: Settings,
     changes: Arc<Changes>,
-    /// The tags, with the time at which they were read.
-    tags: Mutex<Option<(Instant, Tags)>>,
 }
 
 impl NetBox {
@@ -58,35 +49,11 @@ impl NetBox {
     pub fn new(settings: Settings) -> Result<Self, SettingsError> {
         let client = Arc::new(Client::new(&settings)?);
         let changes = Arc::new(Changes::new(Arc::clone(&client), settings.pace));
-        Ok(Self { client, settings, changes, tags: Mutex::new(None) })
+        Ok(Self { client, settings, changes })
     }
 
-    fn context(&self, tags: Tags) -> Context {
-        Context::new(&self.settings, self.client.base().as_str(), tags)
-    }
-
-    /// Reads all tags. Returns their number too.
-    async fn read_tags(&self) -> Result<(Tags, u64), AdapterError> {
-        let (mut tags, mut count) = (Tags::default(), 0);
-        let mut pages = Pages::after(&self.client, TAGS.1, &[], 0);
-        while let Some(page) = pages.next().await? {
-            for tag in page.objects() {
-                tags.learn(&tag?)?;
-                count += 1;
-            }
-        }
-        *self.tags.lock().await = Some((Instant::now(), tags.clone()));
-        Ok((tags, count))
-    }
-
-    /// Returns the tags for a look.
-    async fn recent_tags(&self) -> Result<Tags, AdapterError> {
-        if let Some((read, tags)) = &*self.tags.lock().await
-            && read.elapsed() < TAGS_FRESH
-        {
-            return Ok(tags.clone());
-        }
-        self.read_tags().await.map(|(tags, _)| tags)
+    fn context(&self) -> Context {
+        Context::new(&self.settings, self.client.base().as_str())
     }
 }
 
@@ -99,16 +66,12 @@ impl Adapter for NetBox {
             Err(AdapterError::Refused { .. }) => None,
             Err(error) => return Err(error),
         };
-        let (tags, count) = self.read_tags().await?;
-        sink.report().read(TAGS.0, count);
-        sink.report().put_aside(TAGS.0, "labels", count);
-        Scan::new(&self.client, self.context(tags), sink).run(version).await?;
+        Scan::new(&self.client, self.context(), sink).run(version).await?;
         Ok(Scanned { cursor: position.map(|position| position.to_string()) })
     }
 
     async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
-        let tags = self.recent_tags().await?;
-        Look::new(&self.client, self.context(tags)).at(id).await
+        Look::new(&self.client, self.context()).at(id).await
     }
 
     fn hints(&self) -> Option<HintStream> {

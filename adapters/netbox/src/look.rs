@@ -54,7 +54,10 @@ impl<'a> Look<'a> {
     async fn prepare(&mut self, of: Type, object: &Object) -> Result<(), AdapterError> {
         match of {
             types::DEVICE => self.device(object).await?,
-            types::POWER_FEED => self.learn(types::POWER_PANEL, object.reference("power_panel")?).await?,
+            types::POWER_FEED => {
+                self.learn(types::POWER_PANEL, object.reference("power_panel")?).await?;
+                self.learn(types::RACK, object.reference("rack")?).await?;
+            }
             types::CIRCUIT_TERMINATION => {
                 let location = object.whole_number("termination_id")?.and_then(|id| u64::try_from(id).ok());
                 let is_location = object.text("termination_type")? == Some(types::LOCATION.name);

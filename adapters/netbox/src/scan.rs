@@ -304,6 +304,7 @@ pub fn learn(cx: &mut Context, of: Type, object: &Object) -> Result<(), AdapterE
             cx.panels.insert(id, object.required_reference("site")?);
         }
         types::RACK => {
+            cx.racks.insert(id, object.required_reference("site")?);
             if let Some(units) = Units::read(object)? {
                 cx.units.insert(id, units);
             }

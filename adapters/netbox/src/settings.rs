@@ -92,12 +92,24 @@ impl TokenSource {
         if token.is_empty() {
             return Err("the token is empty: create one in NetBox, and put it into the token file".to_owned());
         }
+        if is_web_token(token) {
+            return Err(
+                "the token for NetBox is one of an Underlay server: --netbox-token-file and NETBOX_TOKEN are for \
+                        the token of NetBox, --token-file is for that of the Underlay server"
+                    .to_owned(),
+            );
+        }
         let scheme = if token.starts_with("nbt_") { "Bearer" } else { "Token" };
         let mut header = HeaderValue::from_str(&format!("{scheme} {token}"))
             .map_err(|_| "the token holds characters that no token has".to_owned())?;
         header.set_sensitive(true);
         Ok(header)
     }
+}
+
+/// Returns true if a token is a JSON Web Token. Underlay's tokens are such; NetBox issues none.
+fn is_web_token(token: &str) -> bool {
+    token.starts_with("eyJ") && token.split('.').count() == 3
 }
 
 /// The pace of the calls.
@@ -218,6 +230,10 @@ mod tests {
         }
         let refused = TokenSource::Text(" \n".to_owned()).header().await.expect_err("empty");
         assert!(refused.contains("the token is empty"), "{refused}");
+        let mixed_up = TokenSource::Text("eyJhbGciOiJFUzI1NiJ9.e30.c2ln".to_owned());
+        let refused = mixed_up.header().await.expect_err("it is a token of Underlay");
+        assert!(refused.contains("--token-file is for that of the Underlay server"), "{refused}");
+        assert!(!refused.contains("eyJ"), "{refused}");
         let missing = TokenSource::File("/nowhere/token".into()).header().await.expect_err("missing");
         assert!(missing.contains("/nowhere/token"), "{missing}");
     }

@@ -137,6 +137,7 @@ pub const COUNTED: &[(&str, &str, Fate)] = &[
     ("extras.customfieldchoiceset", "extras/custom-field-choice-sets", NO_KIND),
     ("extras.imageattachment", "extras/image-attachments", NO_KIND),
     ("extras.journalentry", "extras/journal-entries", NO_KIND),
+    ("extras.tag", "extras/tags", Fate::PutAside("labels")),
     ("extras.taggeditem", "extras/tagged-objects", TEXTS),
     ("ipam.aggregate", "ipam/aggregates", NO_KIND),
     ("ipam.asn", "ipam/asns", TEXTS),

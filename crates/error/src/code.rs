@@ -64,7 +64,7 @@ codes! {
     InUse = "IN_USE", 400;
     /// Two objects would take the same space or the same interval.
     Overlap = "OVERLAP", 400;
-    /// Two objects or values do not fit together.
+    /// Two objects or values do not fit together. If others do not fit one, a batch that writes all of them may pass.
     Incompatible = "INCOMPATIBLE", 400;
     /// The object has another version than the request expects.
     StaleVersion = "STALE_VERSION", 409;

@@ -91,12 +91,12 @@ mod tests {
 
     #[test]
     fn immutable_fields_are_reported() {
-        let refused = |before, after| between(before, after).expect_err("refused");
-        assert_eq!(
-            refused(json!({"site": {"site": "a"}}), json!({"site": {"site": "b"}})),
-            "site cannot change after the Rack is created"
-        );
-        assert!(refused(json!({}), json!({"id": "1"})).starts_with("id identifies the object"));
+        let port = kinds().named("port").expect("a kind");
+        let on = |device: &str| json!({"port": {"device": {"device": device}}});
+        let error = patch(port, &on("a"), &on("b")).expect_err("refused");
+        assert_eq!(error.to_string(), "device cannot change after the Port is created");
+        let error = between(json!({}), json!({"id": "1"})).expect_err("refused");
+        assert!(error.starts_with("id identifies the object"), "{error}");
         let kind = kinds().named("rack").expect("a kind");
         let other = patch(kind, &json!({"rack": {}}), &json!({"site": {}})).expect_err("refused");
         assert_eq!(other.to_string(), "the manifest is of a site: the kind of an object cannot change");

@@ -49,8 +49,9 @@ enum SourceFlags {
     Exec(ExecFlags),
     /// A NetBox (version 4.1 or later), read through its REST API.
     ///
-    /// The token comes from a file or the environment variable NETBOX_TOKEN, and needs only the right to view objects.
-    /// --report shows what NetBox has and the inventory cannot hold.
+    /// It takes two tokens. --netbox-token-file or the environment variable NETBOX_TOKEN has the one for NetBox, which
+    /// needs only the right to view objects. --token-file or UNDERLAY_TOKEN has the one for the Underlay server, as for
+    /// every command. --report shows what NetBox has and the inventory cannot hold.
     #[command(name = "netbox")]
     NetBox(NetBoxFlags),
     /// An NVIDIA Base Command Manager (version 10.25.03 or later), read through its JSON API.

@@ -1,9 +1,11 @@
 //! The settings of a NetBox, as flags or the file of sources describe them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Deserialize;
+use underlay_client::Tokens;
 use underlay_netbox::{NetBox, Settings, SettingsError, Tenants, TokenSource, Words};
 
 use super::unusable::Unusable;
@@ -18,8 +20,10 @@ pub(super) struct NetBoxTable {
     /// The address of NetBox, such as https://netbox.example.com.
     #[arg(long, value_name = "URL")]
     url: String,
-    /// The file with the token for NetBox. Default: the environment variable NETBOX_TOKEN holds the token.
-    #[arg(long = "netbox-token-file", value_name = "FILE")]
+    /// The file with the token for NetBox; --token-file is that of the Underlay server. Default: the environment variable
+    /// NETBOX_TOKEN holds the token.
+    // The name of the field is that in the file of sources. As a flag, it would hide --token-file.
+    #[arg(id = "netbox_token_file", long = "netbox-token-file", value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// A file with certificates of authorities (PEM), if one of your own signed the certificate of NetBox.
     #[arg(long = "netbox-authority", value_name = "FILE")]
@@ -62,7 +66,7 @@ impl NetBoxTable {
             (None, Ok(token)) => Ok(TokenSource::Text(token)),
             (None, Err(_)) => Err(Unusable::Lacking(format!(
                 "there is no token for NetBox: name its file by --netbox-token-file (`netbox.token-file` in the file of \
-                 --config), or set {TOKEN}"
+                 --config), or set {TOKEN}; --token-file is only for the token of the Underlay server"
             ))),
         }
     }
@@ -73,5 +77,44 @@ impl NetBoxTable {
                 .map_err(|error| Unusable::Lacking(format!("{} cannot be read: {error}", file.display())))
         });
         Words::new(text.transpose()?.as_deref()).map_err(|error| Unusable::lacking(&error))
+    }
+}
+
+/// Returns the tokens for the Underlay server without any of NetBox: a token in the wrong file must not be sent to the
+/// wrong server.
+pub(super) fn for_server(tokens: Tokens) -> Tokens {
+    Arc::new(move || {
+        let token = tokens()?;
+        match is_of_netbox(&token) {
+            true => Err(format!(
+                "the token for the Underlay server is one of NetBox: name its file by --netbox-token-file \
+                 (`netbox.token-file` in the file of --config), or set {TOKEN}; --token-file and UNDERLAY_TOKEN are for a \
+                 token of the Underlay server"
+            )),
+            false => Ok(token),
+        }
+    })
+}
+
+/// Returns true if a token has a form of NetBox: `nbt_KEY.SECRET`, or 40 hexadecimal digits before version 4.5.
+fn is_of_netbox(token: &str) -> bool {
+    token.starts_with("nbt_") || (token.len() == 40 && token.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_of_netbox_is_not_sent_to_underlay() {
+        let checked = |token: &str| {
+            let token = token.to_owned();
+            for_server(Arc::new(move || Ok(token.clone())))()
+        };
+        for token in ["nbt_abc.def", "0123456789abcdef0123456789ABCDEF01234567"] {
+            let refused = checked(token).expect_err("it is of NetBox");
+            assert!(refused.contains("--netbox-token-file") && !refused.contains(token), "{refused}");
+        }
+        assert_eq!(checked("eyJhbGciOiJFUzI1NiJ9.e30.c2ln").as_deref(), Ok("eyJhbGciOiJFUzI1NiJ9.e30.c2ln"));
     }
 }

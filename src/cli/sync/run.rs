@@ -17,6 +17,7 @@ use underlay_kit::sync::{
 
 use super::How;
 use super::dry_run::dry_run;
+use super::netbox;
 use super::output::{Output, SourceOutput};
 use super::reader::FileReader;
 use super::settings::{SourceSettings, SourceType};
@@ -106,6 +107,10 @@ fn client(reach: &ServerAccess, source: &SourceSettings) -> Result<Client, Clien
     let tokens = match &source.token_file {
         Some(file) => Credentials::File(file.clone()).tokens(),
         None => reach.credentials.clone().tokens(),
+    };
+    let tokens = match &source.of {
+        SourceType::NetBox(_) => tokens.map(netbox::for_server),
+        _ => tokens,
     };
     Ok(Client::new(reach.server.clone(), Patience::default())?.with_tokens(tokens))
 }

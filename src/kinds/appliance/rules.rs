@@ -53,7 +53,7 @@ pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, appliance) in checked.written::<Appliance>() {
         let rack = appliance.rack_id.and_then(|id| checked.after.get::<Rack>(id));
         if rack.is_some_and(|rack| appliance.site_id.is_some_and(|site| site != rack.site_id)) {
-            problems.invalid(appliance.id, "rack", "must be a rack of the site of the appliance");
+            problems.incompatible(appliance.id, "rack", "rack must be a rack of the site of the appliance");
         }
     }
 }

@@ -18,7 +18,7 @@ use underlay_inventory::{
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable(),
+    reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required(),
     field!(7, Model.circuit_id, "circuitId", TEXT),
     field!(8, Model.r#type, "type", Shape::Choice(words::<CircuitType>)).required(),
     field!(9, Model.bandwidth_mbps, "bandwidthMbps", LARGE_COUNT),

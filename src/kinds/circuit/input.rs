@@ -29,12 +29,11 @@ inputs! {
         circuit: String;
     }
 
-    fixed {
-        /// The provider that runs the circuit. Required to create a circuit.
-        provider: ProviderRef;
-    }
+    fixed {}
 
     fields {
+        /// The provider that runs the circuit. Required to create a circuit.
+        provider: ProviderRef;
         /// The provider's id of the circuit, unique in the provider.
         circuit_id: String;
         /// The type of the circuit. Required to create a circuit.

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::node::CircuitTermination;
 use super::rules;
 use super::topology::TOPOLOGY;
+use super::write;
 use crate::kinds::common::words;
 use crate::kinds::ids;
 use crate::{blank, fields};
@@ -15,8 +16,8 @@ use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, 
 use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
-    field!(7, Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable().in_reduced_form(),
+    reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().contained(),
+    field!(7, Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().in_reduced_form(),
     reference!(8, Model.site_id, "site", Form::One, &["Site"]).within().in_reduced_form(),
     reference!(9, Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
     reference!(10, Model.port_id, "port", Form::One, &["Port"]),
@@ -33,7 +34,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::place, rules::port],
     parts: &[],
     on_loss: None,
-    on_write: None,
+    on_write: Some(write::name_of_side),
     unnamed: Some(Unnamed::Field("side")),
     unique: &[],
     audience: Audience::Everyone,

@@ -27,15 +27,14 @@ inputs! {
         side: CircuitSide;
     }
 
-    fixed {
+    fixed {}
+
+    fields {
         /// The circuit that the termination is an end of. Required to create a termination.
         circuit: CircuitRef;
         /// The side of the circuit: A or Z. Required to create a termination. The name is always the side, and need not
         /// be given.
         side: CircuitSide;
-    }
-
-    fields {
         /// The site where the termination is.
         site: SiteRef;
         /// The provider network where the termination is, instead of a site.

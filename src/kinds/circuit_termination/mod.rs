@@ -1,5 +1,5 @@
 //! A circuit termination: the end A or Z of a circuit. It is written through its circuit or by an item of its own. Its
-//! name is its side, even if no name is given. A termination at a site may have a cable, or be plugged directly into a
+//! name is its side, even if no name is given, and changes with the side. A termination at a site may have a cable, or be plugged directly into a
 //! port, which then takes no cable. In a provider network, neither is possible.
 
 mod api;
@@ -8,6 +8,7 @@ mod input;
 mod node;
 mod rules;
 mod topology;
+mod write;
 
 pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
 pub use describe::DESCRIPTION;

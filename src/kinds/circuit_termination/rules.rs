@@ -58,7 +58,7 @@ pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
         let device = port.device_id.and_then(|id| snapshot.get::<Device>(id)).map(|device| device.site_id);
         let rack = port.rack_id.and_then(|id| snapshot.get::<Rack>(id)).map(|rack| rack.site_id);
         if end.site_id.is_some() && device.or(rack) != end.site_id {
-            problems.invalid(end.id, "port", "must be at the site of the end");
+            problems.incompatible(end.id, "port", "port must be at the site of the end");
         }
     }
 }

@@ -223,7 +223,8 @@ pub fn check(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, device) in checked.written::<Device>() {
         let Some(rack) = device.rack_id.and_then(|id| checked.after.get::<Rack>(id)) else { continue };
         if rack.site_id != device.site_id {
-            problems.invalid(device.id, "placement.rack", "must be a rack of the site of the device");
+            let message = "placement.rack must be a rack of the site of the device";
+            problems.incompatible(device.id, "placement.rack", message);
         }
         if before.is_some_and(|before| (FIELD.same)(before, device)) {
             continue;

@@ -16,18 +16,20 @@ pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, device) in checked.written::<Device>() {
         let location = device.location_id.and_then(|id| checked.after.get::<Location>(id));
         if location.is_some_and(|location| location.site_id != device.site_id) {
-            problems.invalid(device.id, "location", "must be of the site of the device");
+            problems.incompatible(device.id, "location", "location must be of the site of the device");
         }
         let parent = device.parent_id.and_then(|id| checked.after.get::<Device>(id));
         if parent.is_some_and(|parent| parent.site_id != device.site_id) {
-            problems.invalid(device.id, "parent", "must be a device at the same site");
+            problems.incompatible(device.id, "parent", "parent must be a device at the same site");
         }
         if before.is_none_or(|before| before.site_id == device.site_id) {
             continue;
         }
         let mut children = checked.after.referrers::<Device>(device.id, Device::PARENT);
         if let Some(child) = children.find(|child| child.site_id != device.site_id) {
-            problems.invalid(device.id, "site", format!("must be that of {}, which is in the device", child.name));
+            let message =
+                format!("site must be that of {}, which is in the device: write both in one batch", child.name);
+            problems.incompatible(device.id, "site", message);
         }
     }
 }
@@ -38,7 +40,7 @@ pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, device) in checked.written::<Device>() {
         let parent = device.parent_id.and_then(|id| checked.after.get::<Device>(id));
         if let Some(reason) = parent.and_then(|parent| is_in_a_bay(device, parent)) {
-            problems.invalid(device.id, "placement", reason);
+            problems.incompatible(device.id, "placement", reason);
         }
         if device.parent_id.is_none() && device.slot.is_some() {
             problems.invalid(device.id, "slot", "needs a parent that has the slot");
@@ -53,12 +55,13 @@ pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
         let mut members = checked.after.referrers::<Device>(device.id, Device::PARENT);
         if let Some(member) = members.find(|member| is_in_a_bay(member, device).is_some()) {
             let field = if device.role == DeviceRole::Chassis { "role" } else { "placement" };
-            let reason = format!("must stay that of a stack: {}, which is in it, has its own placement", member.name);
-            problems.invalid(device.id, field, reason);
+            let message =
+                format!("{field} must stay that of a stack: {}, which is in it, has its own placement", member.name);
+            problems.incompatible(device.id, field, message);
         }
     }
     for device in checked.cycles::<Device>(Device::PARENT) {
-        problems.invalid(device, "parent", "must not be the device itself or one in it");
+        problems.incompatible(device, "parent", "parent must not be the device itself or one in it");
     }
 }
 
@@ -74,7 +77,7 @@ fn is_in_a_bay(device: &Model, parent: &Model) -> Option<String> {
         Some(slot) => format!("it is in slot {slot} of {}", parent.name),
         None => return None,
     };
-    Some(format!("must not be given for a device that is in another one: {why}"))
+    Some(format!("placement must not be given for a device that is in another one: {why}"))
 }
 
 /// Checks that circuits plugged into a device, and the LAGs that its ports belong to, stay valid when the device moves.
@@ -88,8 +91,8 @@ pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
         for port in checked.after.referrers::<Port>(device.id, Port::DEVICE) {
             let ends = checked.after.referrers::<CircuitTermination>(port.id, CircuitTermination::PORT);
             if ends.into_iter().any(|end| end.site_id.is_some_and(|site| site != device.site_id)) {
-                let reason = format!("must stay: a circuit is plugged into port {} at this site", port.name);
-                problems.invalid(device.id, "site", reason);
+                let message = format!("site must stay: a circuit is plugged into port {} at this site", port.name);
+                problems.incompatible(device.id, "site", message);
             }
         }
         // The devices inside move with the device.
@@ -98,8 +101,8 @@ pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
             let lag = port.lag_id.and_then(|id| checked.after.get::<Port>(id));
             let mut others = checked.after.referrers::<Port>(port.id, Port::LAG).chain(lag);
             if others.any(|other| !same_stack(checked, other, port)) {
-                let reason = format!("must be in the stack of the LAG that port {} is a part of", port.name);
-                problems.invalid(device.id, "parent", reason);
+                let message = format!("parent must be in the stack of the LAG that port {} is a part of", port.name);
+                problems.incompatible(device.id, "parent", message);
             }
         }
     }

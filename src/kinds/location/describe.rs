@@ -15,7 +15,7 @@ use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, 
 use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
+    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
     reference!(7, Model.parent_id, "parent", Form::One, &["Location"]).contained(),
     field!(8, Model.r#type, "type", Shape::Choice(words::<LocationType>)),
 ];
@@ -28,7 +28,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &["parent", "site"], family: None, name_member: "location" },
     blank: || Arc::new(blank()),
-    rules: &[rules::parent],
+    rules: &[rules::parent, rules::moved],
     parts: &[],
     on_loss: None,
     on_write: None,

@@ -25,12 +25,12 @@ inputs! {
         location: String;
     }
 
-    fixed {
-        /// The site that the location is in. Required to create a location.
-        site: SiteRef;
-    }
+    fixed {}
 
     fields {
+        /// The site that the location is in. Everything in the location moves with it in the same batch. Required to
+        /// create a location.
+        site: SiteRef;
         /// The parent location, in the same site. It must not be the location itself or one within it.
         parent: LocationRef;
         /// The type of the location.

@@ -220,7 +220,7 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
                 problems.incompatible(rear.id, "type", message);
             }
             if mapping.rear_position > rear.positions {
-                let (object, field, reason) = match written.contains(&front.id) {
+                let (object, field, rest) = match written.contains(&front.id) {
                     true => (
                         front.id,
                         format!("passThrough[{at}].rearPosition"),
@@ -232,7 +232,7 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
                         format!("must be at least {}: {} is joined to that", mapping.rear_position, front.name),
                     ),
                 };
-                problems.invalid(object, &field, reason);
+                problems.incompatible(object, &field, format!("{field} {rest}"));
             }
             if let Some(other) = taken.insert(mapping.rear_position, front) {
                 let (own, other) = if written.contains(&front.id) { (front, other) } else { (other, front) };
@@ -268,8 +268,9 @@ pub fn plugged(checked: &Checked<'_>, problems: &mut Problems) {
         }
         let highest = cable::highest_position(snapshot, cable, port.id);
         if let Some(highest) = highest.filter(|highest| *highest > port.positions) {
-            let reason = format!("must be at least {highest}: {} has a lane to that position", snapshot.path(cable));
-            problems.invalid(port.id, "positions", reason);
+            let path = snapshot.path(cable);
+            let message = format!("positions must be at least {highest}: {path} has a lane to that position");
+            problems.incompatible(port.id, "positions", message);
         }
     }
 }

@@ -13,7 +13,7 @@ pub fn rack(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, feed) in checked.written::<PowerFeed>() {
         let rack = feed.rack_id.and_then(|id| checked.after.get::<Rack>(id));
         if rack.is_some_and(|rack| rack.site_id != feed.site_id) {
-            problems.invalid(feed.id, "rack", "must be a rack of the site of the feed");
+            problems.incompatible(feed.id, "rack", "rack must be a rack of the site of the feed");
         }
     }
 }
@@ -30,7 +30,8 @@ pub fn outlets(checked: &Checked<'_>, problems: &mut Problems) {
             rack.is_some_and(|rack| rack.site_id != feed.site_id)
         };
         if let Some(outlet) = outlets.find(|outlet| far(outlet)) {
-            problems.invalid(feed.id, "site", format!("must stay: it feeds {} on a rack of that site", outlet.name));
+            let message = format!("site must stay: it feeds {} on a rack of that site", outlet.name);
+            problems.incompatible(feed.id, "site", message);
         }
     }
 }

@@ -13,7 +13,7 @@ use underlay_inventory::reference;
 use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId};
 
 const FIELDS: &[Field] =
-    fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
+    fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().contained(),];
 
 /// The description of provider networks in the registry.
 pub static DESCRIPTION: Description = Description {

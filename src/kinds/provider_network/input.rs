@@ -20,12 +20,12 @@ inputs! {
         provider_network: String;
     }
 
-    fixed {
+    fixed {}
+
+    fields {
         /// The provider that owns the network. Required to create a provider network.
         provider: ProviderRef;
     }
-
-    fields {}
 }
 
 filter! {

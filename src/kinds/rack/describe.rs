@@ -17,7 +17,7 @@ use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, 
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
+    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
     reference!(7, Model.location_id, "location", Form::One, &["Location"]).within(),
     field!(8, Model.cage, "cage", TEXT),
     field!(9, Model.row, "row", TEXT),
@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &["site"], family: None, name_member: "rack" },
     blank: || Arc::new(blank()),
-    rules: &[rules::location, rules::height],
+    rules: &[rules::location, rules::moved, rules::height],
     parts: &[],
     on_loss: None,
     on_write: None,

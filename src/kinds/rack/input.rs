@@ -27,12 +27,12 @@ inputs! {
         rack: String;
     }
 
-    fixed {
-        /// The site where the rack stands. Required to create a rack.
-        site: SiteRef;
-    }
+    fixed {}
 
     fields {
+        /// The site where the rack stands. Everything in the rack moves with it in the same batch. Required to
+        /// create a rack.
+        site: SiteRef;
         /// The location of the rack, in the same site.
         location: LocationRef;
         /// The cage that the rack stands in: free text.

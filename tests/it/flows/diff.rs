@@ -144,8 +144,8 @@ async fn edit_writes_what_was_saved() {
     let kept = abandoned.stderr.split("kept in ").nth(1).map(str::trim).expect("where it is");
     assert!(std::fs::read_to_string(kept).expect("the file").contains("700"));
 
-    let immutable = edit("grep -q '^# error' \"$1\" || sed -i 's/ams1/ams2/' \"$1\"").await;
-    assert!(immutable.stderr.contains("site cannot change after the Rack is created"), "{immutable:?}");
+    let missing = edit("grep -q '^# error' \"$1\" || sed -i 's/ams1/ams2/' \"$1\"").await;
+    assert!(missing.stderr.contains("Site ams2 does not exist"), "{missing:?}");
     let failing = edit("exit 3").await;
     assert!(failing.code == 1 && failing.stderr.contains("ended with exit status: 3"), "{failing:?}");
 }

@@ -51,6 +51,7 @@ mod lists;
 mod metrics;
 mod min_revision;
 mod moves;
+mod netbox_changes;
 mod node_clients;
 mod node_http;
 mod notified;

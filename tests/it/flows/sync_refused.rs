@@ -156,6 +156,46 @@ async fn a_netbox_that_cannot_be_read_is_named_with_the_call_and_what_to_do() {
 }
 
 #[tokio::test]
+async fn a_token_in_the_wrong_place_is_sent_to_nobody() {
+    let (replay, folder) = (Replay::demo().await, scratch::folder("sync-refused"));
+    let server = Server::start(Database::Sqlite).asking().await;
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("a mode");
+        path.display().to_string()
+    };
+    let (of_netbox, of_underlay) =
+        (file("netbox.token", TOKEN), file("underlay.token", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln"));
+    let state = folder.path().join("state").display().to_string();
+    let once = |arguments: &[&str]| {
+        let usual = ["sync", "netbox", "--url", replay.url.as_str(), "--once", "--state", state.as_str()];
+        Cli::new(usual.into_iter().chain(arguments.iter().copied())).server(server.url())
+    };
+    // Only the token for the server is named, and it is the only one there is.
+    let outcome = once(&["--token-file", &of_netbox]).await;
+    assert_eq!(outcome.code, 2, "{outcome:?}");
+    let parts =
+        ["there is no token for NetBox", "--netbox-token-file", "--token-file is only for the token of the Underlay"];
+    assert!(parts.iter().all(|part| outcome.stderr.contains(part)), "{outcome:?}");
+    let swapped = once(&["--token-file", &of_netbox, "--netbox-token-file", &of_underlay]).await;
+    refused(&swapped, "netbox", 1, &["the token for the Underlay server is one of NetBox", "--netbox-token-file"]);
+    let both = once(&["--netbox-token-file", &of_netbox]).env("UNDERLAY_TOKEN", TOKEN).await;
+    refused(&both, "netbox", 1, &["the token for the Underlay server is one of NetBox", "UNDERLAY_TOKEN"]);
+    assert_eq!(replay.calls().0.len(), 0, "NetBox was not asked");
+    // The right token for the server, and the same for NetBox.
+    let open = Server::start(Database::Sqlite).await;
+    let outcome = once(&["--netbox-token-file", &of_underlay]).server(open.url()).await;
+    refused(
+        &outcome,
+        "netbox",
+        1,
+        &["the token for NetBox is one of an Underlay server", "--token-file is for that of"],
+    );
+    assert_eq!(replay.calls().0.len(), 0, "NetBox got no token");
+}
+
+#[tokio::test]
 async fn an_answer_that_breaks_its_contract_is_named_by_its_call_and_place() {
     let it = Synchronized::start().await;
     let (before, _) = it.seen().await;

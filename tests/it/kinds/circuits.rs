@@ -148,7 +148,13 @@ fn an_end_is_at_a_site_or_in_a_provider_network() {
         ("another member", json!({"rack": "A14"}), "INVALID", "aEnd.rack", "has no field aEnd.rack"),
         ("its side", json!({"side": "Z"}), "INVALID", "aEnd.side", "has no field aEnd.side"),
         ("text", json!("ams1"), "INVALID", "aEnd", "must be an object with site, providerNetwork, port"),
-        ("another site", json!({"site": "ams1", "port": port("node-9", "far")}), "INVALID", "aEnd.port", "at the site"),
+        (
+            "another site",
+            json!({"site": "ams1", "port": port("node-9", "far")}),
+            "INCOMPATIBLE",
+            "aEnd.port",
+            "at the site",
+        ),
         ("power", json!({"port": port("leaf-1", "psu")}), "INCOMPATIBLE", "aEnd.port", "must be a data or patch port"),
         ("a LAG", json!({"port": port("leaf-1", "po")}), "INCOMPATIBLE", "aEnd.port", "must be a data or patch port"),
     ];
@@ -269,4 +275,50 @@ fn an_end_without_a_name_is_found_by_items_that_refer_to_it() {
     let end = |tag: &str| json!({"circuitTermination": {"circuit": "c", "side": "A", "description": tag}});
     assert_eq!(world.statuses(json!([end("1")]), &How::per_item()), [Status::Created]);
     assert_eq!(world.statuses(json!([end("2"), end("3")]), &How::per_item()), [Status::Updated, Status::Failed]);
+}
+
+#[test]
+fn a_circuit_and_a_network_move_to_another_provider() {
+    let mut world = world();
+    world.write(circuit("aEnd", json!({"site": "ams1", "port": port("leaf-1", "up1")})));
+    let ids = [world.id("circuit", "c"), world.id("providerNetwork", "net"), world.id("circuitTermination", "A")];
+    let moved = json!([
+        {"circuit": {"id": ids[0], "provider": "equinix"}}, {"providerNetwork": {"id": ids[1], "provider": "equinix"}}
+    ]);
+    world.write(moved);
+    let provider = json!(world.id("provider", "equinix"));
+    assert_eq!(world.field("circuit", "c", "provider"), provider);
+    assert_eq!(world.field("providerNetwork", "net", "provider"), provider);
+    assert_eq!(world.id("circuitTermination", "A"), ids[2], "the ends stay");
+    // The name and the id of the circuit are those of the new provider.
+    let with = |provider: &str, name: &str| json!([{"create": {"circuit": {"provider": provider, "name": name, "circuitId": "L-1", "type": "TRANSIT"}}}]);
+    accept_all(&world, &[("at the old one", with("lumen", "c"))]);
+    refuse_all(
+        &world,
+        &[
+            ("the name", with("equinix", "c"), "DUPLICATE", "name", "is already taken by circuit/equinix/c"),
+            ("the id", with("equinix", "d"), "DUPLICATE", "circuitId", "is already taken by circuit/equinix/c"),
+        ],
+    );
+}
+
+#[test]
+fn the_ends_of_a_circuit_swap_their_sides_and_change_their_circuit() {
+    let mut world = world();
+    world.write(circuit("aEnd", json!({"site": "ams1", "port": port("leaf-1", "up1")})));
+    world.write(circuit("zEnd", json!({"providerNetwork": "net"})));
+    let (a, z) = (world.id("circuitTermination", "A"), world.id("circuitTermination", "Z"));
+    let end = |id: uuid::Uuid, side: &str| json!({"circuitTermination": {"id": id, "side": side}});
+    let says = "is already taken by circuitTermination/lumen/c/Z";
+    refuse_all(&world, &[("one alone", json!([end(a, "Z")]), "DUPLICATE", "name", says)]);
+    let named = json!([{"circuitTermination": {"id": a, "side": "Z", "name": "A"}}]);
+    refuse_all(&world, &[("the old name", named, "INVALID", "name", "must be \"Z\", the side of the circuit")]);
+    world.write(json!([end(a, "Z"), end(z, "A")]));
+    assert_eq!((world.id("circuitTermination", "Z"), world.id("circuitTermination", "A")), (a, z));
+    assert_eq!(world.field_of(a, "port"), json!(world.id("port", "up1")), "an end keeps what is plugged into it");
+    assert_eq!(world.field_of(z, "side"), "A");
+
+    world.write(json!([{"circuit": {"provider": "lumen", "name": "d", "type": "TRANSIT"}}]));
+    world.write(json!([{"circuitTermination": {"id": a, "circuit": "d"}}]));
+    assert_eq!(world.field_of(a, "circuit"), json!(world.id("circuit", "d")));
 }

@@ -47,7 +47,7 @@ fn fields() {
     let disk = |disk: Value| json!({"disks": [disk]});
     let table = [
         ("role", json!("TOASTER"), "INVALID", "role", "must be one of SERVER, SPINE, LEAF, BORDER_ROUTER"),
-        ("location", json!("far"), "INVALID", "location", "must be of the site of the device"),
+        ("location", json!("far"), "INCOMPATIBLE", "location", "must be of the site of the device"),
         ("cluster", json!("k9"), "NOT_FOUND", "cluster", "Cluster k9 does not exist"),
         ("plane", json!("AIR"), "INVALID", "plane", "must be one of DATA, MANAGEMENT"),
         ("forwards", json!("yes"), "INVALID", "forwards", "must be true or false, not \"yes\""),
@@ -85,7 +85,13 @@ fn fields() {
             "is in the list already",
         ),
         ("status", json!("UP"), "INVALID", "status", "must be one of"),
-        ("placement", json!({"rack": "B1"}), "INVALID", "placement.rack", "must be a rack of the site of the device"),
+        (
+            "placement",
+            json!({"rack": "B1"}),
+            "INCOMPATIBLE",
+            "placement.rack",
+            "must be a rack of the site of the device",
+        ),
     ];
     for (field, value, code, path, says) in table {
         refuse_all(&world, &[(field, device(field, value), code, path, says)]);
@@ -145,15 +151,21 @@ fn a_device_in_a_chassis() {
                 "the slot 1 is already taken by device/ams1/blade-1",
             ),
             ("a slot alone", blade(json!({"slot": "1"})), "INVALID", "slot", "needs a parent that has the slot"),
-            ("placed too", placed, "INVALID", "placement", "must not be given for a device that is in another one"),
+            (
+                "placed too",
+                placed,
+                "INCOMPATIBLE",
+                "placement",
+                "must not be given for a device that is in another one",
+            ),
             (
                 "in a rack without a unit",
                 blade(json!({"parent": "chassis", "placement": {"rack": "A14"}})),
-                "INVALID",
+                "INCOMPATIBLE",
                 "placement",
                 "must not be given",
             ),
-            ("at another site", blade(json!({"parent": "node-9"})), "INVALID", "parent", "at the same site"),
+            ("at another site", blade(json!({"parent": "node-9"})), "INCOMPATIBLE", "parent", "at the same site"),
         ],
     );
 }
@@ -164,7 +176,7 @@ fn a_device_cannot_contain_itself() {
     for parent in ["chassis", "blade-1", "card"] {
         let items = json!([{"device": {"site": "ams1", "name": "chassis", "parent": parent}}]);
         let says = "must not be the device itself or one in it";
-        refuse_all(&world, &[(parent, items, "INVALID", "parent", says)]);
+        refuse_all(&world, &[(parent, items, "INCOMPATIBLE", "parent", says)]);
     }
 }
 
@@ -174,7 +186,7 @@ fn a_device_moves_with_its_contents() {
     let id = world.id("device", "chassis");
     let moved = |id: uuid::Uuid| json!({"device": {"id": id, "site": "fra1"}});
     let alone = json!([moved(id)]);
-    refuse_all(&world, &[("alone", alone, "INVALID", "site", "must be that of blade-1, which is in the device")]);
+    refuse_all(&world, &[("alone", alone, "INCOMPATIBLE", "site", "must be that of blade-1, which is in the device")]);
     let all = [id, world.id("device", "blade-1"), world.id("device", "card")].map(moved);
     world.write(json!(all));
 }
@@ -192,8 +204,8 @@ fn a_device_does_not_leave_its_rack_or_its_circuits_behind() {
     refuse_all(
         &world,
         &[
-            ("placed", moved("node-1"), "INVALID", "placement.rack", "must be a rack of the site of the device"),
-            ("plugged", moved("leaf-1"), "INVALID", "site", "a circuit is plugged into port up"),
+            ("placed", moved("node-1"), "INCOMPATIBLE", "placement.rack", "must be a rack of the site of the device"),
+            ("plugged", moved("leaf-1"), "INCOMPATIBLE", "site", "a circuit is plugged into port up"),
         ],
     );
 }
@@ -247,19 +259,19 @@ fn a_member_of_a_stack_has_its_own_place() {
             (
                 "at another site",
                 device("vc-1", "placement", at("B1", 1)),
-                "INVALID",
+                "INCOMPATIBLE",
                 "placement.rack",
                 "must be a rack of the site",
             ),
             (
                 "in a slot of a member",
                 device("sw-2", "slot", json!("2")),
-                "INVALID",
+                "INCOMPATIBLE",
                 "placement",
                 "it is in slot 2 of sw-1",
             ),
-            ("the stack as a chassis", device("vc", "role", json!("CHASSIS")), "INVALID", "role", member),
-            ("the stack in a rack", device("vc", "placement", at("A14", 20)), "INVALID", "placement", member),
+            ("the stack as a chassis", device("vc", "role", json!("CHASSIS")), "INCOMPATIBLE", "role", member),
+            ("the stack in a rack", device("vc", "placement", at("A14", 20)), "INCOMPATIBLE", "placement", member),
         ],
     );
     // They move on their own, and the LAGs of the stack stay whole.
@@ -269,7 +281,7 @@ fn a_member_of_a_stack_has_its_own_place() {
         {"port": {"device": "sw-2", "name": "e1", "type": "ETHERNET", "lag": {"device": "sw-1", "port": "po1"}}}
     ]));
     let left = "must be in the stack of the LAG that port e1 is a part of";
-    refuse_all(&world, &[("without its LAG", device("sw-2", "parent", Value::Null), "INVALID", "parent", left)]);
+    refuse_all(&world, &[("without its LAG", device("sw-2", "parent", Value::Null), "INCOMPATIBLE", "parent", left)]);
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn a_rack_cannot_shrink_below_its_devices() {
     let height = |height: i32| json!([{"rack": {"site": "ams1", "name": "A14", "heightU": height}}]);
     accept_all(&world, &[("down to the highest", height(20))]);
     let says = "must be at least 20: tray stands up to U20";
-    refuse_all(&world, &[("one less", height(19), "INVALID", "heightU", says)]);
+    refuse_all(&world, &[("one less", height(19), "INCOMPATIBLE", "heightU", says)]);
     // Moved down in the same batch, it does.
     world.write(json!([
         {"rack": {"site": "ams1", "name": "A14", "heightU": 12}},

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::world::How;
 use super::{World, accept_all, refuse_all};
 
 #[test]
@@ -84,9 +85,9 @@ fn locations_stay_in_their_site_and_form_no_cycle() {
     refuse_all(
         &world,
         &[
-            ("another site", new("fra1", "hall"), "INVALID", "parent", "must be a location of the same site"),
-            ("itself", location("ams1", "hall", "hall"), "INVALID", "parent", "must not be the location itself"),
-            ("beneath it", location("ams1", "hall", "row"), "INVALID", "parent", "or one within it"),
+            ("another site", new("fra1", "hall"), "INCOMPATIBLE", "parent", "must be a location of the same site"),
+            ("itself", location("ams1", "hall", "hall"), "INCOMPATIBLE", "parent", "must not be the location itself"),
+            ("beneath it", location("ams1", "hall", "row"), "INCOMPATIBLE", "parent", "or one within it"),
             ("a cycle of new ones", cycle, "INVALID", "parent", "is its own ancestor"),
         ],
     );
@@ -133,7 +134,7 @@ fn racks() {
         ("heightU", json!(101), "INVALID", "heightU", "must be a whole number from 1 to 100, not 101"),
         ("heightU", json!(42.5), "INVALID", "heightU", "must be a whole number from 1 to 100, not 42.5"),
         ("heightU", json!("42"), "INVALID", "heightU", "must be a whole number"),
-        ("location", json!("lobby"), "INVALID", "location", "must be of the site of the rack"),
+        ("location", json!("lobby"), "INCOMPATIBLE", "location", "must be of the site of the rack"),
         ("location", json!("roof"), "NOT_FOUND", "location", "Location roof does not exist"),
         ("site", json!("mars"), "NOT_FOUND", "site", "Site mars does not exist"),
         ("status", json!("GONE"), "INVALID", "status", "must be one of"),
@@ -160,7 +161,7 @@ fn power_feeds() {
     accept_all(&world, &[("everything", everything), ("one phase", feed("phase", json!("SINGLE_PHASE")))]);
     let port = |name: &str| json!({"port": {"device": "leaf-1", "port": name}});
     let table = [
-        ("rack", json!("B1"), "INVALID", "rack", "must be a rack of the site of the feed"),
+        ("rack", json!("B1"), "INCOMPATIBLE", "rack", "must be a rack of the site of the feed"),
         ("phase", json!("TWO"), "INVALID", "phase", "must be one of SINGLE_PHASE, THREE_PHASE"),
         ("voltage", json!(0), "INVALID", "voltage", "must be a whole number from 1"),
         ("ampsRated", json!(0), "INVALID", "ampsRated", "must be a whole number from 1"),
@@ -229,5 +230,114 @@ fn an_object_that_moves_to_another_site_must_fit_there() {
     ]));
     let id = world.id("powerFeed", "f");
     let moved = json!([{"powerFeed": {"id": id, "site": "fra1"}}]);
-    refuse_all(&world, &[("a feed of an outlet", moved, "INVALID", "site", "it feeds o")]);
+    refuse_all(&world, &[("a feed of an outlet", moved, "INCOMPATIBLE", "site", "it feeds o")]);
+}
+
+/// A hall with a row in it, and a rack with a device, an appliance, a feed and an outlet. One circuit is plugged into the
+/// rack, and another feed supplies the outlet.
+fn furnished() -> World {
+    let mut world = World::small();
+    world.write(json!([
+        {"location": {"site": "ams1", "name": "hall"}},
+        {"location": {"site": "ams1", "parent": "hall", "name": "row"}},
+        {"rack": {"site": "ams1", "name": "A14", "location": "row"}},
+        {"device": {"site": "ams1", "name": "node-1", "placement": {"rack": "A14"}}},
+        {"device": {"site": "ams1", "name": "leaf-1", "location": "hall"}},
+        {"appliance": {"name": "pod", "type": "MANUAL", "site": "ams1", "rack": "A14"}},
+        {"powerFeed": {"site": "ams1", "rack": "A14", "name": "f"}},
+        {"powerFeed": {"site": "ams1", "name": "main"}},
+        {"port": {"rack": "A14", "name": "o", "type": "POWER_OUTLET", "fedBy": [{"powerFeed": "main"}]}},
+        {"port": {"rack": "A14", "name": "patch", "type": "PATCH_FRONT"}},
+        {"circuit": {"provider": "lumen", "name": "c", "type": "TRANSIT",
+            "aEnd": {"site": "ams1", "port": {"rack": "A14", "port": "patch"}}}}
+    ]));
+    world
+}
+
+#[test]
+fn a_rack_moves_to_another_site_with_all_that_belongs_to_it() {
+    let mut world = furnished();
+    let moved = |kind: &str, name: &str| {
+        let mut item = json!({kind: {"id": world.id(kind, name), "site": "fra1"}});
+        if kind == "rack" {
+            item[kind]["location"] = Value::Null;
+        }
+        item
+    };
+    let contents = [
+        ("device", "node-1"),
+        ("powerFeed", "f"),
+        ("appliance", "pod"),
+        ("powerFeed", "main"),
+        ("circuitTermination", "A"),
+    ];
+    // Whatever is left behind is named.
+    for (left, (_, name)) in contents.iter().enumerate() {
+        let others =
+            contents.iter().enumerate().filter(|(at, _)| *at != left).map(|(_, (kind, name))| moved(kind, name));
+        let planned = world.plan(std::iter::once(moved("rack", "A14")).chain(others).collect(), &How::default());
+        let errors: Vec<_> = planned.outcomes.iter().filter_map(|outcome| outcome.error.as_ref()).collect();
+        let says = format!("site must be that of {name}, which belongs to the rack: write both in one batch");
+        let found = errors.iter().any(|error| error.code().as_str() == "INCOMPATIBLE" && error.to_string() == says);
+        assert!(found, "{name}: {errors:?}");
+    }
+    let id = world.id("rack", "A14");
+    let all = std::iter::once(moved("rack", "A14")).chain(contents.iter().map(|(kind, name)| moved(kind, name)));
+    let all: Value = all.collect();
+    world.write(all);
+    let (site, rack) = (json!(world.id("site", "fra1")), json!(id));
+    assert_eq!(
+        (world.field("rack", "A14", "site"), world.id("rack", "A14")),
+        (site.clone(), id),
+        "it is the same rack"
+    );
+    assert_eq!(world.field("device", "node-1", "placement")["rack"], rack);
+    assert_eq!(world.field("device", "node-1", "site"), site);
+    // Its name is that of a rack of the new site.
+    let taken = json!([{"create": {"rack": {"site": "fra1", "name": "A14", "heightU": 1}}}]);
+    refuse_all(&world, &[("the key", taken, "DUPLICATE", "name", "is already taken by rack/fra1/A14")]);
+    accept_all(
+        &world,
+        &[("the old key", json!([{"create": {"rack": {"site": "ams1", "name": "A14", "heightU": 1}}}]))],
+    );
+    // A name can be there already.
+    let made = world.write(json!([{"rack": {"site": "ams1", "name": "B1", "heightU": 42}}]));
+    let b1 = json!([{"rack": {"id": made[0].id, "site": "fra1"}}]);
+    refuse_all(&world, &[("a name that is taken", b1, "DUPLICATE", "name", "is already taken by rack/fra1/B1")]);
+}
+
+#[test]
+fn a_location_moves_to_another_site_with_all_that_is_in_it() {
+    let mut world = furnished();
+    let moved = |kind: &str, name: &str| json!({kind: {"id": world.id(kind, name), "site": "fra1"}});
+    let contents = [
+        ("location", "row", "hall"),
+        ("device", "leaf-1", "hall"),
+        ("rack", "A14", "row"),
+        ("device", "node-1", "A14"),
+        ("powerFeed", "f", "A14"),
+        ("appliance", "pod", "A14"),
+        ("powerFeed", "main", "A14"),
+        ("circuitTermination", "A", "A14"),
+    ];
+    for (left, (_, name, within)) in contents.iter().enumerate() {
+        let others = contents.iter().enumerate().filter(|(at, _)| *at != left);
+        let others = others.map(|(_, (kind, name, _))| moved(kind, name));
+        let planned = world.plan(std::iter::once(moved("location", "hall")).chain(others).collect(), &How::default());
+        let refused = planned.outcomes.iter().filter_map(|outcome| outcome.error.as_ref());
+        let found = refused
+            .filter(|error| error.code().as_str() == "INCOMPATIBLE")
+            .any(|error| error.to_string().starts_with(&format!("site must be that of {name}, which")));
+        assert!(found, "{name} in {within}: {:?}", planned.outcomes);
+    }
+    let all: Value = std::iter::once(moved("location", "hall"))
+        .chain(contents.iter().map(|(kind, name, _)| moved(kind, name)))
+        .collect();
+    world.write(all);
+    let site = json!(world.id("site", "fra1"));
+    for (kind, name) in [("location", "hall"), ("location", "row"), ("rack", "A14"), ("device", "leaf-1")] {
+        assert_eq!(world.field(kind, name, "site"), site, "{name}");
+    }
+    let create = json!([{"create": {"location": {"site": "fra1", "parent": "hall", "name": "row"}}}]);
+    refuse_all(&world, &[("the key", create, "DUPLICATE", "name", "is already taken by location/fra1/hall/row")]);
 }

@@ -145,7 +145,7 @@ fn a_connected_port_must_keep_fitting_its_cable() {
             (
                 "too few positions for the lanes",
                 change("a", "positions", json!(2)),
-                "INVALID",
+                "INCOMPATIBLE",
                 "positions",
                 "must be at least 3",
             ),

@@ -86,7 +86,7 @@ fn a_lag_with_members_keeps_its_type() {
         &world,
         &[
             ("another type", changed, "INCOMPATIBLE", "type", "type must stay LAG: m is a member"),
-            ("out of the stack", left, "INVALID", "parent", "must be in the stack of the LAG that port po2"),
+            ("out of the stack", left, "INCOMPATIBLE", "parent", "must be in the stack of the LAG that port po2"),
         ],
     );
 }
@@ -210,7 +210,7 @@ fn front_ports_map_to_rear_ports_position_by_position() {
             (
                 "beyond the positions of the rear",
                 json!([front("f", 2, json!([to(1, "r1", 1), to(2, "r2", 2)]))]),
-                "INVALID",
+                "INCOMPATIBLE",
                 "passThrough[1].rearPosition",
                 "must be at most 1, the positions of r2",
             ),
@@ -252,7 +252,13 @@ fn front_ports_map_to_rear_ports_position_by_position() {
         &world,
         &[
             ("taken by another", taken, "DUPLICATE", "passThrough", "position 5 of r1 is already taken by port f"),
-            ("fewer", change("r1", "positions", json!(4)), "INVALID", "positions", "must be at least 5: f is joined"),
+            (
+                "fewer",
+                change("r1", "positions", json!(4)),
+                "INCOMPATIBLE",
+                "positions",
+                "must be at least 5: f is joined",
+            ),
             ("not rear", change("r1", "type", json!("SERIAL")), "INCOMPATIBLE", "type", "must stay PATCH_REAR"),
         ],
     );

@@ -30,7 +30,10 @@ const MOST_REASONS: usize = 100;
 /// The number of times that refused items are tried again.
 const ROUNDS: usize = 5;
 /// The codes of refusals that can pass when other items are written or removed.
-const MAY_PASS: [&str; 4] = ["OVERLAP", "DUPLICATE", "IN_USE", "NOT_FOUND"];
+const MAY_PASS: [&str; 5] = ["OVERLAP", "DUPLICATE", "IN_USE", "NOT_FOUND", INCOMPATIBLE];
+/// The code of an item that does not fit what the server has of others: such as a rack that moves to another site, as
+/// long as its devices are at the old one.
+const INCOMPATIBLE: &str = "INCOMPATIBLE";
 /// The reason of a skipped field that waits for an operator.
 const HELD: &str = "HELD";
 
@@ -75,6 +78,8 @@ pub struct Writer<'a> {
     /// The batch that the server has, if any. It is given up when the writer is dropped.
     sent: JoinSet<Result<Answered, SyncError>>,
     refused: Batch,
+    /// True if one of the refused items does not fit others, so that they may pass together.
+    belong_together: bool,
     /// The items that failed for good, with the reason.
     reasons: Vec<String>,
     /// Objects that the source still has, although they could not be written.
@@ -87,7 +92,8 @@ impl<'a> Writer<'a> {
         let (tally, changed, refused) = Default::default();
         let (sent, reasons, still_there) = (JoinSet::new(), Vec::new(), Vec::new());
         let reporter = Reporter::new(server, run);
-        Self { server, run, state, tally, reporter, changed, sent, refused, reasons, still_there }
+        let belong_together = false;
+        Self { server, run, state, tally, reporter, changed, sent, refused, belong_together, reasons, still_there }
     }
 
     /// The things of which it is not known what the inventory has of them.
@@ -204,7 +210,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Tries again, each by itself, what was refused, as long as that helps.
+    /// Tries again, each by itself, what was refused, as long as that helps. Then tries together what does not fit
+    /// without others: when the server judges what is gone, a place that is gone must be empty.
     ///
     /// # Errors
     /// Returns an error if the server does not take a batch.
@@ -212,6 +219,7 @@ impl<'a> Writer<'a> {
         for _ in 0..ROUNDS {
             let refused = std::mem::take(&mut self.refused).items;
             let before = refused.len();
+            self.belong_together = false;
             for item in refused {
                 self.write(item).await?;
             }
@@ -220,19 +228,34 @@ impl<'a> Writer<'a> {
                 break;
             }
         }
+        if self.belong_together {
+            for (item, _) in self.write_together().await? {
+                self.refused.push(item);
+            }
+        }
         Ok(())
     }
 
-    /// Tries again, all together, what is still refused: such as two devices that swap their places. Takes out what is
-    /// refused, and tries the rest again. What is left at the end has failed.
+    /// Tries again, all together, what is still refused: such as two devices that swap their places. What is refused
+    /// even then has failed.
     ///
     /// # Errors
     /// Returns an error if the server does not take a batch.
     pub async fn retry_together(&mut self) -> Result<(), SyncError> {
+        for (item, outcome) in self.write_together().await? {
+            self.fail(&item, outcome.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Writes what is refused as one batch. Takes out what is refused in it, and tries the rest again. Returns what was
+    /// not written, each item with its refusal if it has one of its own.
+    async fn write_together(&mut self) -> Result<Vec<(Prepared, Option<ItemOutcome>)>, SyncError> {
         let mut items = std::mem::take(&mut self.refused).items;
+        let mut left = Vec::new();
         for _ in 0..ROUNDS {
             if items.is_empty() {
-                return Ok(());
+                return Ok(left);
             }
             self.touch(&items)?;
             self.reporter.called_at = Instant::now();
@@ -242,16 +265,16 @@ impl<'a> Writer<'a> {
                 for (item, outcome) in items.drain(..).zip(&outcomes) {
                     self.conclude(item, outcome);
                 }
-                return Ok(());
+                return Ok(left);
             }
             let mut rest = Vec::with_capacity(items.len());
-            for (item, outcome) in items.into_iter().zip(&outcomes) {
-                if accepted(outcome) { rest.push(item) } else { self.fail(&item, Some(outcome)) }
+            for (item, outcome) in items.into_iter().zip(outcomes) {
+                if accepted(&outcome) { rest.push(item) } else { left.push((item, Some(outcome))) }
             }
             items = rest;
         }
-        items.iter().for_each(|item| self.fail(item, None));
-        Ok(())
+        left.extend(items.into_iter().map(|item| (item, None)));
+        Ok(left)
     }
 
     /// Counts as failed what is still refused.
@@ -280,7 +303,9 @@ impl<'a> Writer<'a> {
 
     fn refuse(&mut self, item: Prepared, outcome: &ItemOutcome) {
         self.still_there.push(item.id.clone());
-        let may_pass = outcome.error.as_ref().is_some_and(|error| MAY_PASS.contains(&error.code.as_str()));
+        let code = outcome.error.as_ref().map(|error| error.code.as_str());
+        let may_pass = code.is_some_and(|code| MAY_PASS.contains(&code));
+        self.belong_together |= code == Some(INCOMPATIBLE);
         if may_pass && !self.refused.has(REFUSED_ITEMS, REFUSED_BYTES) {
             self.refused.push(item);
         } else {

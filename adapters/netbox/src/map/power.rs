@@ -25,11 +25,18 @@ pub fn feed(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     let mut draft = Draft::new(cx, POWER_FEED, object)?;
     draft.set("name", object.required_text("name")?);
     let panel = object.required_reference("power_panel")?;
-    match cx.panels.get(&panel) {
+    let site = cx.panels.get(&panel);
+    match site {
         Some(site) => draft.refer("site", Some((SITE, *site))),
         None => draft.impossible("power_panel was made while NetBox was read; the next scan has it"),
     }
-    draft.refer("rack", object.reference("rack")?.map(|id| (RACK, id)));
+    // NetBox moves a rack to another site without its feeds.
+    let rack = object.reference("rack")?;
+    let is_apart = rack.and_then(|rack| cx.racks.get(&rack)).zip(site).is_some_and(|(rack, site)| rack != site);
+    if is_apart {
+        draft.fault("rack", "is at another site than the panel, so the feed has none");
+    }
+    draft.refer("rack", rack.filter(|_| !is_apart).map(|id| (RACK, id)));
     draft.set("upstream", json!({ "powerFeed": reference(POWER_PANEL, panel) }));
     let phase = match object.choice("phase")? {
         None => None,

@@ -91,7 +91,7 @@ fn the_fields_of_an_appliance_are_bounded() {
             (
                 "a rack elsewhere",
                 json!([{"appliance": {"name": "a", "type": "MANUAL", "site": "ams1", "rack": {"site": "fra1", "rack": "B1"}}}]),
-                "INVALID",
+                "INCOMPATIBLE",
                 "rack",
                 "must be a rack of the site",
             ),

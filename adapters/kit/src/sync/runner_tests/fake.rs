@@ -380,6 +380,10 @@ impl Data {
         if needs.is_some_and(|needs| !self.objects.contains_key(&needs) && !batch.contains(&needs)) {
             return Some(json!({"code": "NOT_FOUND", "field": "needs", "message": "there is no such rack"}));
         }
+        let beside = fields.get("beside").and_then(Value::as_str).and_then(|beside| self.objects.get(beside));
+        if beside.is_some_and(|beside| beside.get("site") != fields.get("site")) {
+            return Some(json!({"code": "INCOMPATIBLE", "field": "site", "message": "the other one is elsewhere"}));
+        }
         let slot = fields.get("slot")?;
         let taken = self.objects.iter().any(|(other, it)| other != id && it.get("slot") == Some(slot));
         taken.then(|| json!({"code": "OVERLAP", "field": "slot", "message": "the slot is taken"}))

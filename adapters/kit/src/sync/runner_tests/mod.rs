@@ -138,6 +138,32 @@ async fn an_item_that_is_refused_because_of_others_is_retried() {
 }
 
 #[tokio::test]
+async fn what_fits_only_together_is_written_before_the_server_judges_what_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::default());
+    let at = |site: &str| {
+        for (id, other) in [("left", "right"), ("right", "left")] {
+            racks.set(id, json!({"name": id, "beside": other, "site": site}));
+        }
+    };
+    at("ams");
+    racks.set("lost", json!({"name": "lost", "needs": "nobody"}));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((word(&ran.end), ran.tally.created, ran.tally.failed), ("Done".into(), 2, 1));
+    at("fra");
+    fake.data().requests.clear();
+    let ran = once(&fake, &racks, &path).await;
+    // What the server refuses in any case is taken out, and counts as failed once.
+    assert_eq!((word(&ran.end), ran.tally.updated, ran.tally.failed), ("Done".into(), 2, 1));
+    assert_eq!(fake.data().objects["left"]["site"], "fra");
+    let requests = fake.data().requests.clone();
+    let judged = requests.iter().position(|call| *call == "settleRun").expect("the run is settled");
+    // At first, each by itself again, together, and without the one that is refused.
+    assert_eq!(requests[..judged].iter().filter(|call| **call == "apply").count(), 4, "{requests:?}");
+}
+
+#[tokio::test]
 async fn more_refused_items_than_a_report_can_name_are_all_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");

@@ -1,0 +1,218 @@
+//! Random changes of a NetBox: renames, moves, swaps, deletions and replacements.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+use serde_json::{Value, json};
+
+use super::Synced;
+use super::net::{Net, id};
+use crate::harness::{Database, Server};
+
+const ROUNDS: usize = 5;
+const CHANGES: usize = 6;
+
+/// The lists whose objects are renamed, and those of which some are deleted.
+const NAMED: [&str; 11] = [
+    "circuits/circuits",
+    "circuits/providers",
+    "dcim/devices",
+    "dcim/interfaces",
+    "dcim/locations",
+    "dcim/power-feeds",
+    "dcim/racks",
+    "dcim/regions",
+    "dcim/sites",
+    "virtualization/clusters",
+    "virtualization/virtual-machines",
+];
+
+/// Changes a NetBox at random.
+struct Changes<'a> {
+    net: &'a Net,
+    random: StdRng,
+}
+
+impl Changes<'_> {
+    fn any(&mut self, path: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        let list: Vec<Value> = self.net.list(path).into_iter().filter(fits).collect();
+        list.choose(&mut self.random).cloned()
+    }
+
+    fn two(&mut self, path: &str, fits: impl Fn(&Value) -> bool) -> Option<[Value; 2]> {
+        let list: Vec<Value> = self.net.list(path).into_iter().filter(fits).collect();
+        let mut chosen = list.choose_multiple(&mut self.random, 2);
+        Some([chosen.next()?.clone(), chosen.next()?.clone()])
+    }
+
+    /// Makes one change, if there is something to change. Returns what it was.
+    fn one(&mut self) -> Option<String> {
+        let net = self.net;
+        match self.random.random_range(0..20) {
+            0..4 => {
+                let path = *NAMED.choose(&mut self.random)?;
+                let (object, name) = (id(&self.any(path, |_| true)?), format!("name-{}", net.fresh()));
+                net.rename(path, object, &name);
+                Some(format!("{path} {object} is renamed to {name}"))
+            }
+            4..7 => self.move_something(),
+            7 | 8 => self.swap_devices(),
+            9 => {
+                let [one, other] = self.two("dcim/interfaces", |_| true)?.map(|port| (id(&port["device"]), id(&port)));
+                let same = one.0 == other.0;
+                same.then(|| net.swap("dcim/interfaces", [one.1, other.1], &["name", "display"]));
+                Some(format!("interfaces {} and {} swap their names: {same}", one.1, other.1))
+            }
+            10 => {
+                let circuit = id(&self.any("circuits/circuits", |_| true)?);
+                let ends = net.list("circuits/circuit-terminations");
+                let ends: Vec<u64> = ends.iter().filter(|end| id(&end["circuit"]) == circuit).map(id).collect();
+                let [one, other] = ends.try_into().ok()?;
+                net.swap("circuits/circuit-terminations", [one, other], &["term_side"]);
+                Some(format!("ends {one} and {other} of a circuit swap their sides"))
+            }
+            11 => {
+                let path = *["circuits/circuits", "circuits/provider-networks"].choose(&mut self.random)?;
+                let object = id(&self.any(path, |_| true)?);
+                let provider = id(&self.any("circuits/providers", |_| true)?);
+                net.change(path, object, json!({"provider": net.nested("circuits/providers", provider)}));
+                Some(format!("{path} {object} goes to provider {provider}"))
+            }
+            12 | 13 => {
+                let between = |cable: &Value| {
+                    let of = |side: &str| cable[side][0]["object_type"] == "dcim.interface";
+                    of("a_terminations") && of("b_terminations")
+                };
+                let [one, other] = self.two("dcim/cables", between)?.map(|cable| id(&cable));
+                net.swap("dcim/cables", [one, other], &["b_terminations"]);
+                Some(format!("cables {one} and {other} swap an end"))
+            }
+            14 => {
+                let machine = id(&self.any("virtualization/virtual-machines", |_| true)?);
+                let cluster = id(&self.any("virtualization/clusters", |_| true)?);
+                net.rename("virtualization/virtual-machines", machine, &format!("machine-{}", net.fresh()));
+                let nested = net.nested("virtualization/clusters", cluster);
+                net.change("virtualization/virtual-machines", machine, json!({ "cluster": nested }));
+                Some(format!("machine {machine} goes to cluster {cluster}"))
+            }
+            15 => {
+                let device = id(&self.any("dcim/devices", |_| true)?);
+                let tag = id(&self.any("extras/tags", |_| true)?);
+                net.change("dcim/devices", device, json!({"tags": [net.nested("extras/tags", tag)]}));
+                Some(format!("device {device} has the tag {tag}"))
+            }
+            16 | 17 => self.delete_something(),
+            _ => self.replace_something(),
+        }
+    }
+
+    fn move_something(&mut self) -> Option<String> {
+        let net = self.net;
+        let site = id(&self.any("dcim/sites", |_| true)?);
+        match self.random.random_range(0..4) {
+            0 => {
+                let rack = id(&self.any("dcim/racks", |_| true)?);
+                net.rename("dcim/racks", rack, &format!("rack {rack} {}", net.fresh()));
+                net.move_rack(rack, site);
+                Some(format!("rack {rack} moves to site {site}"))
+            }
+            1 => {
+                let location = id(&self.any("dcim/locations", |_| true)?);
+                net.move_location(location, site);
+                Some(format!("location {location} moves to site {site}"))
+            }
+            _ => {
+                let device = id(&self.any("dcim/devices", |device| device["parent_device"].is_null())?);
+                let rack = id(&self.any("dcim/racks", |_| true)?);
+                net.move_device(device, rack, Value::Null);
+                Some(format!("device {device} moves to rack {rack}"))
+            }
+        }
+    }
+
+    fn swap_devices(&mut self) -> Option<String> {
+        let net = self.net;
+        let of = |device: &Value| (id(&device["device_type"]), id(&device["site"]), device["parent_device"].is_null());
+        let first = self.any("dcim/devices", |_| true)?;
+        let second = self.any("dcim/devices", |device| of(device) == of(&first) && id(device) != id(&first))?;
+        let devices = [id(&first), id(&second)];
+        let members: &[&str] = match (first["parent_device"].is_null(), self.random.random_bool(0.5)) {
+            (_, true) => &["name", "display"],
+            (true, false) => &["rack", "location", "position", "face"],
+            (false, false) => &["parent_device", "rack", "location"],
+        };
+        net.swap("dcim/devices", devices, members);
+        Some(format!("devices {devices:?} swap {members:?}"))
+    }
+
+    fn delete_something(&mut self) -> Option<String> {
+        let net = self.net;
+        let (what, object) = match self.random.random_range(0..5) {
+            0 => {
+                let device = id(&self.any("dcim/devices", |device| device["virtual_chassis"].is_null())?);
+                net.delete_device(device);
+                ("device", device)
+            }
+            1 => {
+                let cable = id(&self.any("dcim/cables", |_| true)?);
+                net.delete("dcim/cables", cable);
+                ("cable", cable)
+            }
+            2 => {
+                let used = ["dcim/devices", "dcim/power-feeds"].map(|path| net.list(path)).concat();
+                let rack = id(&self.any("dcim/racks", |rack| used.iter().all(|it| id(&it["rack"]) != id(rack)))?);
+                net.delete("dcim/racks", rack);
+                ("rack", rack)
+            }
+            3 => {
+                let circuit = id(&self.any("circuits/circuits", |_| true)?);
+                net.delete_circuit(circuit);
+                ("circuit", circuit)
+            }
+            _ => {
+                let machine = id(&self.any("virtualization/virtual-machines", |_| true)?);
+                net.delete_machine(machine);
+                ("machine", machine)
+            }
+        };
+        Some(format!("{what} {object} is deleted"))
+    }
+
+    fn replace_something(&mut self) -> Option<String> {
+        let net = self.net;
+        let (what, old, new) = match self.random.random_range(0..3) {
+            0 => {
+                let fits = |device: &Value| device["virtual_chassis"].is_null() && device["parent_device"].is_null();
+                let device = id(&self.any("dcim/devices", fits)?);
+                ("device", device, net.replace_device(device))
+            }
+            1 => {
+                let rack = id(&self.any("dcim/racks", |_| true)?);
+                ("rack", rack, net.replace_rack(rack))
+            }
+            _ => {
+                let cable = self.any("dcim/cables", |_| true)?;
+                ("cable", id(&cable), net.replace_cable(&cable, json!({})))
+            }
+        };
+        Some(format!("{what} {old} is replaced by {new}"))
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
+    let seed = rand::random();
+    eprintln!("seed {seed}");
+    let net = Net::small().await;
+    let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
+    let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed) };
+    for round in 0..ROUNDS {
+        for _ in 0..CHANGES {
+            if let Some(what) = changes.one() {
+                eprintln!("round {round}: {what}");
+            }
+        }
+        let scans = synced.follow(&net, 2).await;
+        eprintln!("round {round}: {scans} scans");
+    }
+}
