@@ -95,9 +95,10 @@ fn lists(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
     let list = |filter: Option<PortFilter>| Listing::<Port> {
         snapshot: Arc::clone(snapshot),
         scope: ListScope::All,
-        filter: filter.map(Box::new),
+        filter: filter.map(Arc::new),
         order: None,
         cursors: Cursors::CurrentSnapshot,
+        most_steps: u64::MAX,
     };
     let page = PageArguments { first: Some(50), ..PageArguments::default() };
     let mut group = criterion.benchmark_group("list");

@@ -223,7 +223,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
         secrets: Secrets::new(store.clone(), options.keys),
         trusted_proxies: options.trusted_proxies.into(),
         store: store.clone(),
-        groups: Groups::default(),
+        groups: Groups::new(options.limits.answers),
         persisted: Persisted::default(),
         documents: Documents::default(),
         open,

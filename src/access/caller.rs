@@ -1,5 +1,6 @@
 //! This module decides what a caller may read and write. Authorization is decided nowhere else.
 
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use thiserror::Error;
@@ -22,6 +23,11 @@ pub struct Caller {
     /// expires.
     pub(super) until: Option<SystemTime>,
 }
+
+/// The identity of a caller, by which its use of the server is counted. Two tenants can have actors of the same name.
+/// Cloning is cheap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CallerKey(Arc<(Option<String>, String)>);
 
 /// A reason why the caller may not do something.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -213,10 +219,21 @@ impl Caller {
         Self { actor: "local".to_owned(), roles, source: None, tenant: None, until: None }
     }
 
+    /// Returns a caller of a tenant, or of none, with this name.
+    #[cfg(test)]
+    pub fn of_tenant(tenant: Option<&str>, actor: &str) -> Self {
+        Self { tenant: tenant.map(str::to_owned), ..Self::named(actor) }
+    }
+
     /// Returns a caller with this name that may do everything.
     #[cfg(test)]
     pub fn named(actor: &str) -> Self {
         Self { actor: actor.to_owned(), ..Self::anybody() }
+    }
+
+    /// Returns the identity by which the caller's use of the server is counted.
+    pub fn key(&self) -> CallerKey {
+        CallerKey(Arc::new((self.tenant.clone(), self.actor.clone())))
     }
 
     /// Returns the name of the caller.

@@ -14,7 +14,7 @@ mod local;
 mod token;
 mod trust;
 
-pub use caller::{Caller, Forbidden, READING_SECRETS, READING_STRAYS, Scope, WriteKind, WritePermit};
+pub use caller::{Caller, CallerKey, Forbidden, READING_SECRETS, READING_STRAYS, Scope, WriteKind, WritePermit};
 pub use channel::Channel;
 pub use claims::{ClaimNames, is_name};
 pub use error::TokenError;

@@ -1,20 +1,22 @@
 //! This module authenticates requests: it verifies tokens and returns their callers.
 //!
 //! Verified tokens are cached, because verifying a signature costs more than a small query. A cached token is trusted
-//! until it expires, until the keys of its issuer change, or until those keys are too old.
+//! until it expires, until the keys of its issuer change, or until those keys are too old. Connections that last ask
+//! again for each operation, and while operations run.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{DecodingKey, Header, Validation, dangerous, decode, decode_header};
 use lru::LruCache;
-use rand::TryRngCore as _;
 use rand::rngs::OsRng;
+use rand::{Rng as _, TryRngCore as _};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
+use tokio::time::sleep;
 
 use super::caller::Caller;
 use super::claims::{self, ClaimNames, MAX_CLOCK_SKEW};
@@ -152,6 +154,25 @@ impl Trust {
         Ok(caller)
     }
 
+    /// Waits until a token of a caller is no longer accepted, and returns the reason: it expires, or its key is withdrawn.
+    /// The keys are looked at with pauses of at most `look`.
+    pub async fn refusal(&self, token: Option<&str>, caller: &Caller, look: Duration) -> TokenError {
+        if !self.asks() {
+            return std::future::pending().await;
+        }
+        loop {
+            // Connections that began together do not look together.
+            let pause = look.mul_f64(rand::rng().random_range(0.5..1.0));
+            tokio::select! {
+                () = expired(caller) => return TokenError::Expired,
+                () = sleep(pause) => {}
+            }
+            if let Err(error) = self.caller(token).await {
+                return error;
+            }
+        }
+    }
+
     /// The caller of a cached token. An entry does not outlive the keys that verified its token.
     async fn recall(&self, token: &str, issuers: &[Arc<Trusted>]) -> Option<Arc<Caller>> {
         let Remembered { caller, issuer } = self.remembered().get(token).cloned()?;
@@ -174,6 +195,16 @@ impl Trust {
 
     fn remember(&self, token: &str, known: Remembered) {
         self.remembered().put(token.into(), known);
+    }
+}
+
+/// Waits until the authentication of a caller expires.
+async fn expired(caller: &Caller) {
+    /// The longest wait for a clock, because clocks can be set.
+    const GLANCE: Duration = Duration::from_secs(60);
+    let Some(until) = caller.until() else { return std::future::pending().await };
+    while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(GLANCE)) {
+        sleep(left.max(Duration::from_millis(1))).await;
     }
 }
 

@@ -328,6 +328,31 @@ async fn a_withdrawn_key_ends_the_tokens_that_are_cached() {
 }
 
 #[tokio::test]
+async fn what_lasts_ends_when_its_key_is_withdrawn() {
+    let idp = Idp::start().await;
+    let none = Duration::ZERO;
+    let trust = idp.trusted_at(Pace { fresh: none, overdue: none, ..pace() });
+    let token = idp.token(Some("one"), json!({}));
+    let caller = trust.caller(Some(&token)).await.expect("the key is good");
+    let look = Duration::from_millis(10);
+    let mut refusal = Box::pin(trust.refusal(Some(&token), &caller, look));
+    let early = tokio::time::timeout(look * 20, &mut refusal).await;
+    assert!(early.is_err(), "the key is good: {early:?}");
+    idp.rotate("two");
+    let refused = tokio::time::timeout(Duration::from_secs(60), refusal).await;
+    assert_eq!(refused, Ok(TokenError::UnknownKey));
+    // A token that expires ends what lasts, whatever the pause between two looks is.
+    let soon = idp.token(Some("two"), json!({"exp": now() - 55}));
+    let caller = trust.caller(Some(&soon)).await.expect("clocks may differ by a minute");
+    let long = Duration::from_secs(3_600);
+    let refused = tokio::time::timeout(Duration::from_secs(60), trust.refusal(Some(&soon), &caller, long)).await;
+    assert_eq!(refused, Ok(TokenError::Expired));
+    let anybody = Trust::anybody();
+    let caller = anybody.caller(None).await.expect("nobody is asked");
+    assert!(tokio::time::timeout(look * 20, anybody.refusal(None, &caller, look)).await.is_err());
+}
+
+#[tokio::test]
 async fn a_cached_token_is_worth_no_more_than_the_keys_that_verified_it() {
     let idp = Idp::start().await;
     let oldest = Duration::from_millis(100);

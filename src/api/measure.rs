@@ -1,33 +1,43 @@
-//! This module measures a GraphQL document before it is executed: the depth of its fields, the number of its fields,
-//! and the number of objects that its answer can have.
+//! This module measures a GraphQL document before it is executed: the depth of its fields, the number of its selections
+//! and values, and the number of objects that its answer can have.
 //!
-//! Fragments count wherever they are used, but each is measured only once per page size. Fragments of a short text can
-//! use each other so often that the expanded document could never be written out.
+//! The library looks at the whole document before it knows which operation runs, so the selections and values of all
+//! operations and fragments count (`expansion`). The rest is of the operation that runs. Fragments count wherever they
+//! are used. Each is measured only once per page size, because fragments of a short text can use each other so often
+//! that the expanded document could never be written out.
 
 use std::sync::LazyLock;
 
 use async_graphql::parser::types::{Field, OperationType, Selection, SelectionSet};
-use async_graphql::registry::{MetaField, MetaType, MetaTypeName, Registry};
+use async_graphql::registry::{MetaField, MetaType, MetaTypeName};
 use async_graphql::{Name, Number, Positioned, Value, Variables};
+use async_graphql_value::Value as Argument;
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
+use super::expansion::{Expansion, ExpansionError, MAX_DEPTH};
+use super::introspection::{self, TYPES};
 use super::operation::Operation;
+use super::variables::Sizes;
 use crate::read::MAX_PAGE_OBJECTS;
 
 /// The number of objects on a page if the request does not give it.
 const DEFAULT_PAGE_OBJECTS: u64 = 50;
 /// The number of objects that a list without pages is assumed to have.
 const ASSUMED_LIST_OBJECTS: u64 = 10;
-/// The greatest depth to which fields and fragments are followed.
-pub const MAX_DEPTH: usize = 100;
 
 /// The size of what a document asks for. The numbers saturate at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueryCost {
     /// The depth of nested fields.
     pub depth: u64,
-    /// The number of fields. The fields of a fragment count wherever it is used.
+    /// The number of fields, uses of fragments, and inline fragments, in all operations and fragments. Those of a fragment
+    /// count wherever it is used.
     pub fields: u64,
+    /// The number of uses of variables in all operations.
+    pub variables: u64,
+    /// The number of values in arguments, with those of the variables. Arguments count for each object that they are read
+    /// for.
+    pub values: u64,
     /// The number of objects that the answer can have. The length of a list is multiplied by the objects below each
     /// entry.
     pub objects: u64,
@@ -44,6 +54,8 @@ impl QueryCost {
         Self {
             depth: self.depth.max(other.depth),
             fields: self.fields.saturating_add(other.fields),
+            variables: self.variables.saturating_add(other.variables),
+            values: self.values.saturating_add(other.values),
             objects: self.objects.saturating_add(other.objects),
             aliases: self.aliases.saturating_add(other.aliases),
             directives: self.directives.saturating_add(other.directives),
@@ -52,8 +64,14 @@ impl QueryCost {
     }
 }
 
-/// The types of the schema, as the library itself describes them.
-static TYPES: LazyLock<Registry> = LazyLock::new(super::types);
+/// The numbers from which on a document is refused. Nothing is measured beyond them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The greatest number of fields.
+    pub fields: u64,
+    /// The greatest number of objects.
+    pub objects: u64,
+}
 
 /// The names of the types of single answers that the argument `first` bounds: connections, and others with lists of
 /// such a length.
@@ -78,24 +96,40 @@ pub fn mutations() -> impl Iterator<Item = &'static str> {
         .flat_map(|fields| fields.keys().map(String::as_str))
 }
 
-/// Measures an operation with the variables of a request.
-pub fn measure(operation: Operation<'_>, variables: &Variables) -> QueryCost {
+/// Measures an operation with the variables of a request. Of an operation with more fields than are allowed, only what
+/// the whole document determines is measured.
+///
+/// # Errors
+/// Returns an error if the document has no finite size.
+pub fn measure(operation: Operation<'_>, variables: &Variables, bounds: Bounds) -> Result<QueryCost, ExpansionError> {
+    let sizes = Sizes::new(operation.variables(), variables);
+    let expansion = Expansion::of(operation.document(), &sizes)?;
+    let whole = QueryCost {
+        fields: expansion.selections.max(expansion.merged),
+        variables: expansion.variables,
+        directives: operation.directives().len() as u64,
+        ..QueryCost::default()
+    };
+    if whole.fields > bounds.fields {
+        return Ok(QueryCost { values: expansion.values, ..whole });
+    }
     let root = match operation.ty() {
         OperationType::Query => "Query",
         OperationType::Mutation => "Mutation",
         OperationType::Subscription => "Subscription",
     };
-    let mut walk = Walk { operation, variables, fragments: HashMap::new() };
-    let directives = operation.directives().len() as u64;
+    let mut walk = Walk { operation, sizes: &sizes, most: bounds.objects, fragments: HashMap::new() };
     let measured = walk.selection(operation.selections(), TYPES.types.get(root), DEFAULT_PAGE_OBJECTS, 0);
-    measured.and(QueryCost { directives, ..QueryCost::default() })
+    let values = measured.values.max(expansion.values);
+    Ok(QueryCost { values, ..measured.and(whole) })
 }
 
 struct Walk<'a> {
     operation: Operation<'a>,
-    variables: &'a Variables,
-    /// The measure of each fragment, by the page size above it. While a fragment is being measured, its numbers are
-    /// zero.
+    sizes: &'a Sizes<'a>,
+    /// The greatest number of objects.
+    most: u64,
+    /// The measure of each fragment, by the page size above it. No fragment contains itself.
     fragments: HashMap<(&'a Name, u64), QueryCost>,
 }
 
@@ -131,8 +165,6 @@ impl<'a> Walk<'a> {
             return *known;
         }
         let Some(fragment) = self.operation.fragment(name) else { return QueryCost::default() };
-        // This ends the recursion of a fragment that uses itself. Validation rejects such a document later.
-        self.fragments.insert((name, page), QueryCost::default());
         let of = TYPES.types.get(fragment.type_condition.node.on.node.as_str());
         let measured = self.selection(&fragment.selection_set.node, of, page, deep + 1);
         self.fragments.insert((name, page), measured);
@@ -143,11 +175,13 @@ impl<'a> Walk<'a> {
         let name = field.name.node.as_str();
         let own = QueryCost {
             depth: 1,
-            fields: 1,
             aliases: u64::from(field.alias.is_some()),
             introspects: matches!(name, "__schema" | "__type"),
             ..QueryCost::default()
         };
+        if own.introspects {
+            return self.introspection(field, own, deep);
+        }
         // Validation rejects an unknown field later. The fields below it count nevertheless.
         let described = of.and_then(|of| of.field_by_name(name));
         let below = described.and_then(|described| TYPES.types.get(MetaTypeName::concrete_typename(&described.ty)));
@@ -166,18 +200,31 @@ impl<'a> Walk<'a> {
             true => named().unwrap_or(ASSUMED_LIST_OBJECTS),
             false => 1,
         };
+        let arguments = field.arguments.iter().map(|(_, value)| self.sizes.of(&value.node, &mut 0));
         QueryCost {
             depth: inner.depth.saturating_add(1),
             objects: inner.objects.saturating_add(u64::from(is_object)).saturating_mul(times),
+            values: arguments.fold(inner.values.saturating_mul(times), u64::saturating_add),
             ..own.and(inner)
         }
+    }
+
+    /// Measures a field that asks for the schema.
+    fn introspection(&mut self, field: &'a Field, own: QueryCost, deep: usize) -> QueryCost {
+        let inner = self.selection(&field.selection_set.node, None, DEFAULT_PAGE_OBJECTS, deep + 1);
+        let named = match self.argument(field, "name") {
+            Some(Known::Text(name)) => Some(name),
+            _ => None,
+        };
+        let objects = introspection::objects(self.operation.document(), field, named, self.most);
+        QueryCost { depth: inner.depth.saturating_add(1), objects, ..own.and(inner) }
     }
 
     /// Returns the number of objects on the page that a field asks for.
     fn page(&self, field: &Field) -> u64 {
         let count = ["first", "last"].into_iter().filter_map(|name| match self.argument(field, name)? {
-            Value::Number(number) => Number::as_u64(&number),
-            _ => None,
+            Known::Number(number) => Some(number),
+            Known::List(_) | Known::Text(_) => None,
         });
         count.max().unwrap_or(DEFAULT_PAGE_OBJECTS).min(MAX_PAGE_OBJECTS as u64)
     }
@@ -185,16 +232,38 @@ impl<'a> Walk<'a> {
     /// Returns the number of entries that a field names one by one.
     fn number_argument(&self, field: &Field) -> Option<u64> {
         ["ids", "from", "by"].into_iter().find_map(|name| match self.argument(field, name)? {
-            Value::List(list) => Some(list.len() as u64),
-            _ => None,
+            Known::List(length) => Some(length),
+            Known::Number(_) | Known::Text(_) => None,
         })
     }
 
-    /// Returns the value of an argument, with its variables resolved.
-    fn argument(&self, field: &Field, name: &str) -> Option<Value> {
-        let variable = |name: Name| self.operation.variable(&name, self.variables).ok_or(());
-        field.get_argument(name)?.node.clone().into_const_with(variable).ok()
+    /// Returns what is known of the value of an argument, with its variable resolved.
+    fn argument<'v>(&self, field: &'v Field, name: &str) -> Option<Known<'v>>
+    where
+        'a: 'v,
+    {
+        match &field.get_argument(name)?.node {
+            Argument::Number(number) => Number::as_u64(number).map(Known::Number),
+            Argument::List(list) => Some(Known::List(list.len() as u64)),
+            Argument::String(text) => Some(Known::Text(text)),
+            Argument::Variable(name) => match self.sizes.value(name)? {
+                Value::Number(number) => Number::as_u64(number).map(Known::Number),
+                Value::List(list) => Some(Known::List(list.len() as u64)),
+                Value::String(text) => Some(Known::Text(text)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
+}
+
+/// What is known of the value of an argument. The value may be large, so it is not copied.
+#[derive(Clone, Copy, Debug)]
+enum Known<'a> {
+    Number(u64),
+    /// A list of this length.
+    List(u64),
+    Text(&'a str),
 }
 
 /// Returns true if a field has the argument `first`, and so can be read in pages.
@@ -226,10 +295,12 @@ mod tests {
     use super::*;
     use crate::api::operation;
 
+    const BOUNDS: Bounds = Bounds { fields: u64::MAX, objects: 100_000 };
+
     fn of(text: &str, variables: serde_json::Value) -> QueryCost {
         let document = parse_query(text).expect("a document");
         let operation = operation(&document, None).expect("an operation");
-        measure(operation, &Variables::from_json(variables))
+        measure(operation, &Variables::from_json(variables), BOUNDS).expect("a finite size")
     }
 
     fn objects(text: &str) -> u64 {
@@ -275,23 +346,24 @@ mod tests {
         );
         assert_eq!(measured.objects, 2 * 6 + 3 * 6);
         assert_eq!((measured.depth, measured.aliases, measured.directives), (5, 2, 2));
-        assert_eq!(measured.fields, 2 + 2 + 4 + 4 + 1);
+        assert_eq!(measured.fields, 17, "with the uses of fragments, in each object that they add fields to");
     }
 
     #[test]
-    fn a_text_that_doubles_itself_is_counted_and_not_written_out() {
-        let mut text = "{ sites { nodes { ...F0 } } }".to_owned();
-        for n in 0..60 {
-            text += &format!(" fragment F{n} on Site {{ a{n}: name ...F{m} ...F{m} }}", m = n + 1);
-        }
-        text += " fragment F60 on Site { name }";
-        let measured = of(&text, json!({}));
-        assert!(measured.fields > 1 << 60, "{measured:?}");
-        let cycle = "{ sites { nodes { ...A } } } fragment A on Site { ...B } fragment B on Site { ...A name }";
-        assert_eq!(of(cycle, json!({})).fields, 3);
-        let mut chain = "{ sites { nodes { ...F0 } } }".to_owned();
-        (0..5000).for_each(|n| chain += &format!(" fragment F{n} on Site {{ ...F{} }}", n + 1));
-        assert_eq!(of(&chain, json!({})).depth, u64::MAX, "fragments beneath each other are deep too");
+    fn values_count_for_each_object_that_they_are_read_for() {
+        let text = "query($f: PortFilter) { devices(first: 7) { nodes { ports(filter: $f) { totalCount } } } }";
+        let filter = json!({"f": {"name": {"in": ["a", "b", "c"]}}});
+        assert_eq!(of(text, filter.clone()).values, 1 + 7 * 6);
+        let unused = "query A($f: PortFilter) { revision } fragment F on Query { ports(filter: $f) { totalCount } }";
+        assert_eq!(of(unused, filter).values, 6, "the library checks fragments that nobody uses too");
+    }
+
+    #[test]
+    fn nothing_is_measured_beyond_the_number_of_fields() {
+        let document = parse_query("{ sites { nodes { name } } }").expect("a document");
+        let operation = operation(&document, None).expect("an operation");
+        let measured = measure(operation, &Variables::default(), Bounds { fields: 2, ..BOUNDS }).expect("a size");
+        assert_eq!((measured.fields, measured.depth), (3, 0));
     }
 
     #[test]

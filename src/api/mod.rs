@@ -4,17 +4,21 @@
 //! The root types are the one model of the schema: what executes requests, what measures them, and the text of the
 //! schema are all made of the description that the library makes of these types.
 
+mod expansion;
+mod introspection;
 pub mod lines;
 mod measure;
 mod operation;
 mod roots;
+mod variables;
 mod viewer;
 
 use async_graphql::futures_util::stream::BoxStream;
 use async_graphql::registry::Registry;
 use async_graphql::{OutputType as _, Request, Response, Schema, SchemaBuilder, SubscriptionType as _};
 
-pub use measure::{QueryCost, measure};
+pub use expansion::ExpansionError;
+pub use measure::{Bounds, QueryCost, measure};
 pub use operation::{Operation, OperationError, operation};
 pub use roots::{Mutation, Query};
 
@@ -46,7 +50,7 @@ fn builder() -> SchemaBuilder<Query, Mutation, Subscription> {
         .register_output_type::<crate::kinds::Object>()
         .data(crate::kinds::reports::ReportPace::default())
         // The size of a document was checked before. This limit is for the recursion of the library itself.
-        .limit_recursive_depth(measure::MAX_DEPTH)
+        .limit_recursive_depth(expansion::MAX_DEPTH)
 }
 
 /// The description of all types of the schema, as the library makes it for the schema itself.

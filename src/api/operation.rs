@@ -5,6 +5,7 @@
 
 use async_graphql::parser::types::{
     Directive, ExecutableDocument, FragmentDefinition, OperationDefinition, OperationType, SelectionSet,
+    VariableDefinition,
 };
 use async_graphql::{Name, Positioned, Value, Variables};
 use thiserror::Error;
@@ -84,11 +85,16 @@ impl<'a> Operation<'a> {
         self.document.fragments.get(name).map(|fragment| &fragment.node)
     }
 
+    /// Returns the definitions of the variables of the operation.
+    pub fn variables(self) -> &'a [Positioned<VariableDefinition>] {
+        &self.definition.variable_definitions
+    }
+
     /// Returns the value of a variable of the operation: the one that the request gives, or else the default. A nullable
     /// variable without either is null. Returns `None` if the variable must be given, or does not exist.
-    pub fn variable(self, name: &Name, values: &Variables) -> Option<Value> {
-        let defined = || self.definition.variable_definitions.iter().find(|it| it.node.name.node == *name);
-        values.get(name).cloned().or_else(|| defined()?.node.default_value().cloned())
+    pub fn variable(self, name: &Name, values: &'a Variables) -> Option<&'a Value> {
+        let defined = || self.variables().iter().find(|it| it.node.name.node == *name);
+        values.get(name).or_else(|| defined()?.node.default_value())
     }
 }
 
@@ -139,8 +145,8 @@ mod tests {
         let operation = operation(&document, Some("A")).expect("an operation");
         let values = Variables::from_json(json!({"a": 7, "c": null}));
         let value = |name: &str| operation.variable(&Name::new(name), &values);
-        assert_eq!((value("a"), value("b"), value("c")), (Some(7.into()), None, Some(Value::Null)));
-        assert_eq!((value("d"), value("e")), (Some(Value::Null), None));
-        assert_eq!(operation.variable(&Name::new("c"), &Variables::default()), Some(3.into()));
+        assert_eq!((value("a"), value("b"), value("c")), (Some(&7.into()), None, Some(&Value::Null)));
+        assert_eq!((value("d"), value("e")), (Some(&Value::Null), None));
+        assert_eq!(operation.variable(&Name::new("c"), &Variables::default()), Some(&3.into()));
     }
 }

@@ -167,7 +167,9 @@ async fn act(client: &Client, act: &SourceCommand) -> Result<Exit, ClientError> 
             Ok(Exit::Done)
         }
         SourceCommand::Approve { adopt, .. } => decide(client, name, &source.holding_runs, Some(*adopt)).await,
-        SourceCommand::Reject { .. } | SourceCommand::Suggestions { .. } => decide(client, name, &source.holding_runs, None).await,
+        SourceCommand::Reject { .. } | SourceCommand::Suggestions { .. } => {
+            decide(client, name, &source.holding_runs, None).await
+        }
     }
 }
 

@@ -111,6 +111,10 @@ keys! {
     LimitsDepth "limits.depth";
     /// The most fields in a document. The fields of a fragment count wherever it is used.
     LimitsFields "limits.fields";
+    /// The most values in the variables of a request, and in its arguments wherever they are used.
+    LimitsValues "limits.values";
+    /// The most steps that a filter takes on one list.
+    LimitsSteps "limits.steps";
     /// The most objects that an answer can have, computed from the document.
     LimitsObjects "limits.objects";
     /// The most aliases in a document.

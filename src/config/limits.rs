@@ -36,6 +36,10 @@ pub(super) struct LimitsTable {
     #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     fields: usize,
     #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
+    values: usize,
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
+    steps: usize,
+    #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     objects: usize,
     #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     aliases: usize,

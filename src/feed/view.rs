@@ -7,6 +7,7 @@ use super::answers::Answers;
 use super::current::CurrentSnapshot;
 use super::observed::Observed;
 use super::pins::Pins;
+use crate::access::CallerKey;
 use crate::store::Store;
 use underlay_inventory::Snapshot;
 
@@ -37,10 +38,11 @@ impl View {
     }
 
     /// Returns the snapshot of a revision if it is in memory: the current, a recent or a pinned one.
-    pub fn at_hand(&self, revision: i64) -> Option<Arc<Snapshot>> {
+    /// A pinned one is used by the caller then.
+    pub fn at_hand(&self, caller: &CallerKey, revision: i64) -> Option<Arc<Snapshot>> {
         let current = Some(self.current.get()).filter(|current| current.revision() == revision);
         let recent = || self.current.recent(revision).map(|revised| Arc::clone(&revised.after));
-        current.or_else(recent).or_else(|| self.pins.get(revision))
+        current.or_else(recent).or_else(|| self.pins.get(caller, revision))
     }
 
     /// Returns the store with the change log, if the viewer may read the log.

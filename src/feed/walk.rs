@@ -51,7 +51,7 @@ impl Walk {
                 true => (Direction::Backward, self.at.revision(), self.at.revision() - 1),
                 false => (Direction::Forward, self.at.revision() + 1, self.at.revision() + 1),
             };
-            let records = self.store.changes_at(taken).await?;
+            let records = self.store.changes_on_a_walk(taken).await?;
             if records.is_empty() {
                 return Err(WalkError::Dropped { revision: taken });
             }

@@ -1,15 +1,18 @@
 //! This module bounds the work that runs at the same time: requests, the bytes of their bodies and answers, and
-//! subscriptions. Work beyond a bound is rejected at once, so no queue grows.
+//! subscriptions. Work beyond a bound is rejected at once, so no queue grows. Only long computations and walks through
+//! the log wait for their turn, within the time that their request may take.
 //!
-//! One caller gets at most half of the requests and of the bytes, so a greedy caller leaves room for the others.
+//! One caller gets at most half of the requests, of the bytes and of the places for computations, so a greedy caller
+//! leaves room for the others. Clients that are not authenticated yet get an eighth of the bytes of bodies together.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::body::VALUE_BYTES;
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
-use crate::access::Caller;
-use crate::read::Answers;
+use crate::access::{Caller, CallerKey};
+use crate::read::{Answers, Places};
 
 /// The running work of a server, with its limits.
 #[derive(Debug)]
@@ -17,27 +20,22 @@ pub struct Admission {
     limits: Limits,
     ledger: Arc<Mutex<Ledger>>,
     answers: Arc<Answers>,
+    places: Places,
 }
 
 /// The resources that are in use, in total and by caller.
 #[derive(Debug, Default)]
 struct Ledger {
     all: Uses,
-    callers: HashMap<Arc<CallerKey>, Uses>,
+    callers: HashMap<CallerKey, Uses>,
+    /// The bytes of clients that are not authenticated yet.
+    of_nobody: usize,
 }
 
-/// The identity of a caller. Two tenants can have actors of the same name.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct CallerKey {
-    tenant: Option<String>,
-    actor: String,
-}
-
-impl CallerKey {
-    fn of(caller: &Caller) -> Arc<Self> {
-        Arc::new(Self { tenant: caller.tenant().map(str::to_owned), actor: caller.actor().to_owned() })
-    }
-}
+/// The part of the bytes of bodies that clients that are not authenticated yet have together, as a divisor.
+const STRANGERS: usize = 8;
+/// The number of bytes that they have at least, however few all have.
+const FEW: usize = 64 * 1024;
 
 /// The resources that a caller uses, or all callers together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +51,7 @@ pub struct Taken {
     ledger: Arc<Mutex<Ledger>>,
     limits: Limits,
     /// The caller that sent the bytes, once it is known.
-    caller: Option<Arc<CallerKey>>,
+    caller: Option<CallerKey>,
     bytes: usize,
 }
 
@@ -61,7 +59,7 @@ pub struct Taken {
 #[derive(Debug)]
 pub struct Admitted {
     body: Taken,
-    caller: Option<Arc<CallerKey>>,
+    caller: Option<CallerKey>,
 }
 
 /// A running subscription, which counts until it is dropped.
@@ -74,7 +72,8 @@ pub struct Subscribed {
 impl Admission {
     /// Creates the bounds, with nothing running yet.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, ledger: Arc::default(), answers: Answers::new(limits.answer, limits.answers) }
+        let answers = Answers::new(limits.answer, limits.answers);
+        Self { limits, ledger: Arc::default(), answers, places: Places::default() }
     }
 
     /// Returns the limits on requests, subscriptions and connections.
@@ -87,9 +86,14 @@ impl Admission {
         &self.answers
     }
 
+    /// Returns the places for long computations and for walks through the log.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
     /// Creates the body of a caller, of which no byte has been read yet.
     pub fn body(&self, caller: &Caller) -> Taken {
-        self.body_of(Some(CallerKey::of(caller)))
+        self.body_of(Some(caller.key()))
     }
 
     /// Creates a body of a client that is not authenticated yet.
@@ -97,7 +101,7 @@ impl Admission {
         self.body_of(None)
     }
 
-    fn body_of(&self, caller: Option<Arc<CallerKey>>) -> Taken {
+    fn body_of(&self, caller: Option<CallerKey>) -> Taken {
         Taken { ledger: Arc::clone(&self.ledger), limits: self.limits, caller, bytes: 0 }
     }
 
@@ -106,7 +110,7 @@ impl Admission {
     /// # Errors
     /// Returns an error if too many requests run, of all callers or of this one.
     pub fn has_room(&self, body: &Taken) -> Result<(), Refused> {
-        lock(&self.ledger).has_room(&self.limits, body.caller.as_deref())
+        lock(&self.ledger).has_room(&self.limits, body.caller.as_ref())
     }
 
     /// Admits one more request, whose body has been read.
@@ -115,7 +119,7 @@ impl Admission {
     /// Returns an error if too many requests run, of all callers or of this one.
     pub fn request(&self, body: Taken) -> Result<Admitted, Refused> {
         let mut ledger = lock(&self.ledger);
-        ledger.has_room(&self.limits, body.caller.as_deref())?;
+        ledger.has_room(&self.limits, body.caller.as_ref())?;
         ledger.change(body.caller.as_ref(), |uses| uses.requests += 1);
         Ok(Admitted { caller: body.caller.clone(), body })
     }
@@ -126,7 +130,7 @@ impl Admission {
     /// Returns an error if the caller has too many subscriptions.
     pub fn subscription(&self, body: Taken) -> Result<Subscribed, Refused> {
         let mut ledger = lock(&self.ledger);
-        if ledger.of(body.caller.as_deref()).subscriptions >= self.limits.subscriptions {
+        if ledger.of(body.caller.as_ref()).subscriptions >= self.limits.subscriptions {
             return Err(Refused::busy(Limit::Subscriptions, self.limits.subscriptions));
         }
         ledger.change(body.caller.as_ref(), |uses| uses.subscriptions += 1);
@@ -151,10 +155,10 @@ impl Ledger {
     }
 
     /// Changes the total and the entry of one caller. An empty entry is removed.
-    fn change(&mut self, caller: Option<&Arc<CallerKey>>, change: impl Fn(&mut Uses)) {
+    fn change(&mut self, caller: Option<&CallerKey>, change: impl Fn(&mut Uses)) {
         change(&mut self.all);
         let Some(caller) = caller else { return };
-        let uses = self.callers.entry(Arc::clone(caller)).or_default();
+        let uses = self.callers.entry(caller.clone()).or_default();
         change(uses);
         if *uses == Uses::default() {
             self.callers.remove(caller);
@@ -171,19 +175,27 @@ impl Taken {
     /// Takes this number of bytes more.
     ///
     /// # Errors
-    /// Returns an error if all bodies together have too many bytes, or those of the caller.
+    /// Returns an error if all bodies together have too many bytes, or those of the caller, or those of all clients that
+    /// are not authenticated yet.
     pub fn take(&mut self, bytes: usize) -> Result<(), Refused> {
-        // The largest allowed body always fits.
-        let share = self.limits.bodies.div_ceil(2).max(self.limits.apply_body);
+        // The largest allowed body always fits, with the most values that it may have.
+        let largest = self.limits.apply_body.saturating_add(self.limits.values.saturating_mul(VALUE_BYTES));
         let mut ledger = lock(&self.ledger);
         if ledger.all.bytes.saturating_add(bytes) > self.limits.bodies {
             return Err(Refused::busy(Limit::Bodies, self.limits.bodies));
         }
-        let own = ledger.of(self.caller.as_deref()).bytes;
-        if self.caller.is_some() && own.saturating_add(bytes) > share {
-            return Err(Refused::busy_of_one(Limit::Bodies, share));
+        let (own, share) = match &self.caller {
+            Some(caller) => (ledger.of(Some(caller)).bytes, self.limits.bodies.div_ceil(2).max(largest)),
+            None => (ledger.of_nobody, (self.limits.bodies / STRANGERS).max(FEW)),
+        };
+        if own.saturating_add(bytes) > share {
+            return Err(match &self.caller {
+                Some(_) => Refused::busy_of_one(Limit::Bodies, share),
+                None => Refused::busy_of_strangers(Limit::Bodies, share),
+            });
         }
         ledger.change(self.caller.as_ref(), |uses| uses.bytes += bytes);
+        ledger.of_nobody += if self.caller.is_none() { bytes } else { 0 };
         self.bytes += bytes;
         Ok(())
     }
@@ -191,7 +203,9 @@ impl Taken {
     /// Gives back this number of bytes, or all bytes if there are fewer.
     pub fn give_back(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);
-        lock(&self.ledger).change(self.caller.as_ref(), |uses| uses.bytes -= bytes);
+        let mut ledger = lock(&self.ledger);
+        ledger.change(self.caller.as_ref(), |uses| uses.bytes -= bytes);
+        ledger.of_nobody -= if self.caller.is_none() { bytes } else { 0 };
         self.bytes -= bytes;
     }
 }
@@ -203,6 +217,11 @@ impl Drop for Taken {
 }
 
 impl Admitted {
+    /// Returns the body of the request, whose bytes count.
+    pub fn body(&mut self) -> &mut Taken {
+        &mut self.body
+    }
+
     /// Ends the request, and returns its body, whose bytes still count.
     pub fn into_body(mut self) -> Taken {
         let nothing = Taken { ledger: Arc::clone(&self.body.ledger), limits: self.body.limits, caller: None, bytes: 0 };

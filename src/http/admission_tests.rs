@@ -6,7 +6,8 @@ use super::*;
 use crate::http::refused::Status;
 
 fn admission(requests: usize, bodies: usize, subscriptions: usize) -> Admission {
-    Admission::new(Limits { body: 10, apply_body: 10, bodies, requests, subscriptions, ..Limits::unbounded() })
+    let limits = Limits { body: 10, apply_body: 10, values: 0, bodies, requests, subscriptions, ..Limits::unbounded() };
+    Admission::new(limits)
 }
 
 fn says(refused: Result<impl std::fmt::Debug, Refused>, what: &str) {
@@ -45,21 +46,34 @@ fn the_last_request_is_open_to_any_caller() {
 #[test]
 fn one_caller_has_half_of_the_bytes() {
     let admission = admission(4, 100, 1);
-    let [one, two] = ["one", "two"].map(Caller::named);
+    let [one, two, three] = ["one", "two", "three"].map(Caller::named);
     let mut first = admission.body(&one);
     first.take(50).expect("there is room");
     says(first.take(1), "limits.bodies");
     says(admission.body(&one).take(1), "limits.bodies");
-    let mut nobody = admission.body_of_nobody();
-    nobody.take(45).expect("there is room");
+    let mut other = admission.body(&three);
+    other.take(45).expect("there is room");
     let mut second = admission.body(&two);
     second.take(5).expect("there is room");
     says(second.take(1), "limits.bodies");
-    nobody.give_back(3);
+    other.give_back(3);
     second.take(3).expect("there is room again");
-    assert_eq!((nobody.bytes(), second.bytes(), lock(&admission.ledger).all.bytes), (42, 8, 100));
-    drop((first, nobody, second));
+    assert_eq!((other.bytes(), second.bytes(), lock(&admission.ledger).all.bytes), (42, 8, 100));
+    drop((first, other, second));
     assert_eq!(lock(&admission.ledger).all, Uses::default());
+}
+
+#[test]
+fn unknown_clients_together_have_an_eighth_of_the_bytes() {
+    let admission = admission(4, 8_000_000, 1);
+    let mut strangers: Vec<_> = (0..10).map(|_| admission.body_of_nobody()).collect();
+    strangers[..4].iter_mut().for_each(|it| it.take(250_000).expect("there is room"));
+    says(strangers[4].take(1), "limits.bodies");
+    admission.body(&Caller::named("one")).take(4_000_000).expect("the room of callers");
+    strangers[0].give_back(100_000);
+    strangers[4].take(100_000).expect("there is room again");
+    drop(strangers);
+    assert_eq!((lock(&admission.ledger).of_nobody, lock(&admission.ledger).all), (0, Uses::default()));
 }
 
 #[test]
@@ -71,6 +85,15 @@ fn the_largest_body_fits_where_half_is_less() {
     says(admission.body(&one).take(1), "limits.bodies");
     let held = admission.request(body).expect("there is room").into_body();
     assert_eq!(held.bytes(), 10, "it outlasts the request");
+}
+
+#[test]
+fn the_most_values_fit_beside_the_largest_body() {
+    let limits = Limits { apply_body: 10, values: 5, bodies: 12 + 5 * VALUE_BYTES, ..Limits::unbounded() };
+    let admission = Admission::new(limits);
+    let one = Caller::named("one");
+    admission.body(&one).take(10 + 5 * VALUE_BYTES).expect("there is room");
+    says(admission.body(&one).take(11 + 5 * VALUE_BYTES), "limits.bodies");
 }
 
 #[test]

@@ -9,9 +9,11 @@ use std::task::{Context, Poll};
 
 use async_graphql::{Response as GraphqlResponse, ServerError, Value};
 use axum::body::{Body, Bytes};
+use axum::http::HeaderMap;
 use hyper::body::{Frame, SizeHint};
 use serde::Serialize;
 
+use super::encoding::{encoding, gzip};
 use super::limits::Limit;
 use super::refused::Refused;
 use crate::read::{Budget, Over};
@@ -20,7 +22,7 @@ use underlay_error::Code;
 
 /// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
 const LONG: usize = 64 * 1024;
-/// The number of bytes of a long answer that are handed over at a time, to be compressed and sent.
+/// The number of bytes of a long answer that are handed over at a time, to be sent.
 const PART: usize = 64 * 1024;
 
 /// A computed answer with its budget.
@@ -30,8 +32,8 @@ pub struct Answered {
     budget: Arc<Budget>,
 }
 
-/// An answer as bytes, which count until this value is dropped.
-#[derive(Debug)]
+/// An answer as bytes, which count until this value and its clones are dropped.
+#[derive(Clone, Debug)]
 pub struct Written {
     pub bytes: Bytes,
     budget: Option<Arc<Budget>>,
@@ -61,6 +63,15 @@ impl Answered {
         let Self { answer, budget } = self;
         write(budget, answer, |error| GraphqlResponse::from_errors(vec![error]))
     }
+
+    /// Writes the whole answer as JSON, unless that is too much.
+    ///
+    /// # Errors
+    /// Returns an error if the answer exceeds a limit.
+    pub fn try_json(self) -> Result<Written, Refused> {
+        let Self { answer, budget } = self;
+        try_write(budget, answer).map_err(refused_for)
+    }
 }
 
 /// Runs work on an answer. If the answer is long, a thread with a lower priority does the work.
@@ -70,6 +81,12 @@ pub fn with_long<T: Send>(budget: &Budget, work: impl FnOnce() -> T + Send) -> T
 
 /// Writes a value as JSON. If that has too many bytes, writes the error from `instead` in its place.
 fn write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T, instead: impl FnOnce(ServerError) -> T) -> Written {
+    let written = try_write(budget, value);
+    written.unwrap_or_else(|over| Written { bytes: json(&instead(too_much(over))), budget: None })
+}
+
+/// Writes a value as JSON, unless that has too many bytes.
+fn try_write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T) -> Result<Written, Over> {
     let most = budget.most_of_one();
     let written = with_long(&budget, || {
         let written = within(&value, most);
@@ -77,18 +94,7 @@ fn write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T, instead: imp
         drop(value);
         written
     });
-    let settled = match &written {
-        Some(bytes) => budget.settle(bytes.len()),
-        None => Err(Over::One(most)),
-    };
-    let bytes = match (written, settled) {
-        (Some(bytes), Ok(())) => bytes,
-        (_, settled) => {
-            let over = settled.err().unwrap_or(Over::One(most));
-            return Written { bytes: json(&instead(too_much(over))), budget: None };
-        }
-    };
-    Written { bytes: bytes.into(), budget: Some(budget) }
+    Written::new(written.ok_or(Over::One(most))?, budget)
 }
 
 /// Returns a value as JSON.
@@ -98,7 +104,7 @@ pub fn json(value: &impl Serialize) -> Bytes {
 }
 
 /// Returns a value as JSON, or `None` if that has more than `most` bytes.
-pub fn within(value: &impl Serialize, most: usize) -> Option<Vec<u8>> {
+fn within(value: &impl Serialize, most: usize) -> Option<Vec<u8>> {
     let mut bounded = Bounded { bytes: Vec::new(), most };
     serde_json::to_writer(&mut bounded, value).ok()?;
     Some(bounded.bytes)
@@ -106,11 +112,17 @@ pub fn within(value: &impl Serialize, most: usize) -> Option<Vec<u8>> {
 
 /// Returns the error for an answer with too many bytes.
 pub fn too_much(over: Over) -> ServerError {
-    let (code, what) = match over {
-        Over::One(most) => (Code::TooComplex, Limit::Answer.passed(most)),
-        Over::All(most) => (Code::Unavailable, Limit::Answers.reached(most)),
-    };
-    Refused::new(code, format!("{what}; what the request was to write may have been written")).error()
+    let Refused { code, message, .. } = refused_for(over);
+    Refused::new(code, format!("{message}; what the request was to write may have been written")).error()
+}
+
+/// Returns the refusal of an answer with too many bytes that writes nothing.
+pub fn refused_for(over: Over) -> Refused {
+    match over {
+        Over::One(most) => Refused::new(Code::TooComplex, Limit::Answer.passed(most)),
+        Over::All(most) => Refused::busy(Limit::Answers, most),
+        Over::Caller(share) => Refused::busy_of_one(Limit::Answers, share),
+    }
 }
 
 /// A buffer of at most `most` bytes.
@@ -134,51 +146,87 @@ impl io::Write for Bounded {
 }
 
 impl Written {
-    /// Puts the bytes into a longer text, with the same budget.
-    pub fn around(self, around: impl FnOnce(&[u8]) -> Vec<u8>) -> Self {
-        Self { bytes: around(&self.bytes).into(), budget: self.budget }
+    /// Creates an answer of bytes, which count in the budget.
+    ///
+    /// # Errors
+    /// Returns an error if the answer exceeds a limit.
+    pub fn new(bytes: Vec<u8>, budget: Arc<Budget>) -> Result<Self, Over> {
+        budget.settle(bytes.len())?;
+        Ok(Self { bytes: bytes.into(), budget: Some(budget) })
+    }
+
+    /// Returns the answer as the body of a response, compressed if the client accepts that, with the headers that say
+    /// so.
+    pub fn encoded(self, headers: &HeaderMap) -> (HeaderMap, Body) {
+        let (own, compresses) = encoding(headers, self.bytes.len());
+        if !compresses {
+            return (own, self.into());
+        }
+        let Self { bytes, budget } = self;
+        let small = if bytes.len() < LONG { gzip(&bytes) } else { run_in_background(|| gzip(&bytes)) };
+        drop(bytes);
+        if let Some(budget) = &budget {
+            // It has hardly ever more bytes than before, and is complete.
+            let _ = budget.settle(small.len());
+        }
+        (own, Self { bytes: small.into(), budget }.into())
+    }
+
+    /// Returns the bytes in parts of at most `size` bytes. They count until the last of them was sent, wherever they wait
+    /// until then.
+    pub fn parts(self, size: usize) -> impl Iterator<Item = Bytes> {
+        let mut rest = Bytes::from_owner(self);
+        std::iter::from_fn(move || {
+            let part = rest.split_to(rest.len().min(size));
+            (!part.is_empty()).then_some(part)
+        })
+    }
+}
+
+impl AsRef<[u8]> for Written {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
     }
 }
 
 impl From<Written> for Body {
     fn from(written: Written) -> Self {
-        match written.bytes.len() {
-            // A short answer is usually sent at once, so its bytes no longer count from here on.
-            ..LONG => written.bytes.into(),
-            _ => Body::new(Parts(written)),
-        }
+        // The bytes count until the last of them was sent, wherever they wait until then.
+        let bytes = Bytes::from_owner(written);
+        if bytes.len() <= PART { bytes.into() } else { Self::new(Parts(bytes)) }
     }
 }
 
 /// A long answer, which is handed over in parts.
-struct Parts(Written);
+struct Parts(Bytes);
 
 impl hyper::body::Body for Parts {
     type Data = Bytes;
     type Error = Infallible;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let rest = &mut self.0.bytes;
+        let rest = &mut self.0;
         let part = rest.split_to(rest.len().min(PART));
         Poll::Ready((!part.is_empty()).then(|| Ok(Frame::data(part))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.bytes.is_empty()
+        self.0.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.bytes.len() as u64)
+        SizeHint::with_exact(self.0.len() as u64)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Caller;
     use crate::read::Answers;
 
     fn answered(text: usize, answers: &Arc<Answers>) -> Answered {
-        Answered::new(GraphqlResponse::new(Value::from("x".repeat(text))), answers.begin(0))
+        Answered::new(GraphqlResponse::new(Value::from("x".repeat(text))), answers.begin(&Caller::anybody().key(), 0))
     }
 
     #[tokio::test]

@@ -1,6 +1,10 @@
 //! This module reads requests from JSON and from URLs. It does not parse queries: `documents` does so, after it has
 //! checked their size.
+//!
+//! The values in a JSON text are counted before it is read. A value takes two bytes of the text at least, and far more in
+//! memory.
 
+use async_graphql::{Request, Value};
 use axum::extract::Query;
 use axum::http::Uri;
 use serde::Deserialize;
@@ -12,15 +16,34 @@ use thiserror::Error;
 #[error("the body is no GraphQL request: {0}")]
 pub struct Unread(#[from] serde_json::Error);
 
+/// The number of bytes that a value takes in memory, without what it refers to.
+pub const VALUE_BYTES: usize = size_of::<Value>();
+
 /// Reads a request from JSON.
-pub fn read(body: &[u8]) -> Result<async_graphql::Request, Unread> {
+pub fn read(body: &[u8]) -> Result<Request, Unread> {
     Ok(serde_json::from_slice(body)?)
 }
 
+/// Returns a number that is at least the number of values in a JSON text: of numbers, texts, lists, objects, and so on.
+/// It is the number of values if no list and no object is empty.
+pub fn values(json: &[u8]) -> usize {
+    // In each list or object, there is one value more than there are commas.
+    let (mut values, mut is_text, mut bytes) = (1_usize, false, json.iter());
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => is_text = !is_text,
+            b'\\' if is_text => drop(bytes.next()),
+            b',' | b'[' | b'{' if !is_text => values += 1,
+            _ => {}
+        }
+    }
+    values
+}
+
 /// The query parameters of a request in the URL.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Parameters {
+pub struct Parameters {
     #[serde(default)]
     query: String,
     operation_name: Option<String>,
@@ -30,21 +53,33 @@ struct Parameters {
     extensions: Option<String>,
 }
 
-/// Reads a request from the URL. Returns `None` if the URL has none.
-///
-/// # Errors
-/// Returns an error message if a parameter is not valid.
-pub fn read_address(address: &Uri) -> Result<Option<async_graphql::Request>, String> {
-    let Query(parameters) = Query::<Parameters>::try_from_uri(address).map_err(|error| error.body_text())?;
-    let Parameters { query, operation_name, variables, extensions } = parameters;
-    if query.is_empty() && extensions.is_none() {
-        return Ok(None);
+impl Parameters {
+    /// Reads the parameters of a request in a URL. Returns `None` if the URL has no request.
+    ///
+    /// # Errors
+    /// Returns an error message if a parameter is not valid.
+    pub fn of(address: &Uri) -> Result<Option<Self>, String> {
+        let Query(parameters) = Query::<Self>::try_from_uri(address).map_err(|error| error.body_text())?;
+        Ok(Some(parameters).filter(|it| !it.query.is_empty() || it.extensions.is_some()))
     }
-    let mut request = async_graphql::Request::new(query);
-    request.operation_name = operation_name;
-    request.variables = parameter("variables", variables)?;
-    request.extensions = parameter("extensions", extensions)?;
-    Ok(Some(request))
+
+    /// Returns at least the number of values in the parameters that are JSON.
+    pub fn values(&self) -> usize {
+        let texts = [&self.variables, &self.extensions].into_iter().flatten();
+        texts.map(|text| values(text.as_bytes())).sum()
+    }
+
+    /// Reads the request.
+    ///
+    /// # Errors
+    /// Returns an error message if a parameter is not valid.
+    pub fn read(self) -> Result<Request, String> {
+        let mut request = Request::new(self.query);
+        request.operation_name = self.operation_name;
+        request.variables = parameter("variables", self.variables)?;
+        request.extensions = parameter("extensions", self.extensions)?;
+        Ok(request)
+    }
 }
 
 /// Returns the value of a parameter that is JSON. An absent parameter has the default value.
@@ -52,4 +87,52 @@ fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) ->
     let read = text.filter(|text| !text.is_empty()).map(|text| serde_json::from_str::<Option<T>>(&text)).transpose();
     let value = read.map_err(|error| format!("the parameter {name} must be a JSON object: {error}"))?;
     Ok(value.flatten().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    /// Counts the values, and those that are missing in empty lists and objects.
+    fn count(json: &Json) -> usize {
+        match json {
+            Json::Array(list) => 1 + list.iter().map(count).sum::<usize>().max(1),
+            Json::Object(members) => 1 + members.values().map(count).sum::<usize>().max(1),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => 1,
+        }
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        r#"[\["{,}\]\\a-c\n\x00é]{0,6}"#
+    }
+
+    fn any_json() -> impl Strategy<Value = Json> {
+        let leaf = prop_oneof![Just(Json::Null), any::<i32>().prop_map(Json::from), text().prop_map(Json::from)];
+        leaf.prop_recursive(6, 64, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
+                prop::collection::btree_map(text(), inner, 0..6).prop_map(|members| json!(members)),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn values_are_counted_as_a_reader_of_json_finds_them(json in any_json()) {
+            prop_assert_eq!(values(json.to_string().as_bytes()), count(&json));
+            prop_assert_eq!(values(format!("{json:#}").as_bytes()), count(&json));
+        }
+    }
+
+    #[test]
+    fn a_request_in_a_url_is_counted() {
+        let address = "/graphql?query=%7Ba%7D&variables=%7B%22a%22%3A%5B1%2C2%5D%7D".parse().expect("a URL");
+        let parameters = Parameters::of(&address).expect("parameters").expect("a request");
+        assert_eq!(parameters.values(), 4);
+        assert_eq!(parameters.read().expect("a request").variables.len(), 1);
+        assert!(Parameters::of(&"/graphql?query=".parse().expect("a URL")).expect("parameters").is_none());
+    }
 }

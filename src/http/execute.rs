@@ -13,14 +13,15 @@ use super::identity::Asker;
 use super::measured::RequestTimer;
 use super::ordered::Order;
 use super::refused::Refused;
-use super::request::Parsed;
+use super::request::{Parsed, Size};
 use super::response;
 use crate::kinds::SecretLoader;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::control::ControlLoader;
 use crate::kinds::request::Request;
 use crate::kinds::runs::SourceLoader;
-use crate::read::Budget;
+use crate::read::{Budget, LONG_FROM};
+use crate::runtime::offload;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;
 
@@ -33,26 +34,26 @@ pub fn prepare(
     asker: Asker,
     request: async_graphql::Request,
     current: &Arc<Snapshot>,
-    budget: Option<&Arc<Budget>>,
+    budget: &Arc<Budget>,
 ) -> (async_graphql::Request, Arc<Request>) {
     // Each request has its own copy. Thousands of objects of an answer count their references to the snapshot, and
     // concurrent requests would otherwise contend for one counter.
     let snapshot = Arc::new(Snapshot::clone(current));
     let Asker { caller, view, channel } = asker;
-    let log = view.log().cloned();
     let state = Request::new(snapshot, caller, view, service.sources.clone());
-    let state = state.with_most_items(service.admission.limits().items).with_secrets(service.secrets.clone(), channel);
-    let state = Arc::new(match budget {
-        Some(budget) => state.with_budget(Arc::clone(budget)),
-        None => state,
-    });
+    let limits = service.admission.limits();
+    let state = state.with_most_items(limits.items).with_most_steps(limits.steps as u64);
+    let state = state.with_places(service.admission.places().clone());
+    let state = state.with_secrets(service.secrets.clone(), channel);
+    let state = Arc::new(state.with_budget(Arc::clone(budget)));
     let request = request.data(Arc::clone(&state)).data(Arc::clone(&state.pace));
-    match log {
+    match state.log().ok().cloned() {
         Some(log) => {
             let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
             let control = DataLoader::new(ControlLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
             let changes = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
-            let secrets = DataLoader::new(SecretLoader(service.secrets.clone()), tokio::spawn);
+            let secrets =
+                DataLoader::new(SecretLoader(service.secrets.for_caller(state.caller_key().clone())), tokio::spawn);
             let secrets = secrets.max_batch_size(MOST_LOADED);
             (request.data(changes).data(sources).data(secrets).data(control), state)
         }
@@ -60,16 +61,28 @@ pub fn prepare(
     }
 }
 
-/// Executes a query or a mutation on a snapshot.
-pub async fn execute(service: &Service, asker: Asker, parsed: Parsed, current: Arc<Snapshot>) -> Answered {
-    let Parsed { mut request, operation, objects } = parsed;
+/// Executes a query or a mutation on a snapshot. A large query is long from its beginning. A large batch does not wait for
+/// the turns of long queries.
+pub async fn execute(service: &Service, asker: Asker, mut parsed: Parsed, current: Arc<Snapshot>) -> Answered {
+    match (parsed.size, parsed.operation) {
+        (Size::Usual, _) => run(service, asker, parsed, current).await,
+        (Size::Large, Some(OperationType::Mutation)) => offload(run(service, asker, parsed, current)).await,
+        (Size::Large, _) => {
+            parsed.objects = parsed.objects.max(LONG_FROM);
+            run(service, asker, parsed, current).await
+        }
+    }
+}
+
+async fn run(service: &Service, asker: Asker, parsed: Parsed, current: Arc<Snapshot>) -> Answered {
+    let Parsed { mut request, operation, objects, size } = parsed;
     let measured = RequestTimer::begin(operation);
     // A mutation may wait for other mutations.
     let patience = if operation == Some(OperationType::Mutation) { MUTATION_TIMEOUT_FACTOR } else { 1 };
     let time = service.admission.limits().timeout * patience;
-    let order = service.documents.order(&mut request);
-    let budget = service.admission.answers().begin(objects);
-    let (request, state) = prepare(service, asker, request, &current, Some(&budget));
+    let order = size.run(|| service.documents.order(&mut request));
+    let budget = service.admission.answers().begin(&asker.caller.key(), objects);
+    let (request, state) = prepare(service, asker, request, &current, &budget);
     drop(current);
     // If the answer is too large or too late, dropping the future stops the work.
     let answer = tokio::select! {

@@ -12,10 +12,9 @@ use super::Service;
 use super::execute::execute;
 use super::min_revision;
 use super::refused::Refused;
-use super::request::{self, Received, Size};
+use super::request::{self, Received};
 use super::response::{self, accepts};
 use crate::access::Channel;
-use crate::runtime::offload;
 
 /// The screen of the console for operations.
 const SCREEN: &str = "/api";
@@ -47,11 +46,7 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
 }
 
 async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -> Result<Response, Refused> {
-    let Received { asker, parsed, size, admitted: _admitted } = received;
+    let Received { asker, parsed, admitted: _admitted } = received;
     let current = min_revision::reached(&asker.view.current, &parsed.request).await?;
-    let answering = async { response::answer(headers, execute(&service, asker, parsed, current).await) };
-    Ok(match size {
-        Size::Usual => answering.await,
-        Size::Bulk => offload(answering).await,
-    })
+    Ok(response::answer(headers, execute(&service, asker, parsed, current).await))
 }

@@ -1,14 +1,18 @@
 //! This module authenticates the caller of a request, and finds the view that the caller has.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
+use futures_util::future::BoxFuture;
 
-use super::Service;
 use super::refused::Refused;
+use super::{Service, conversation};
 use crate::access::{Caller, Channel, TokenError};
 use crate::feed::View;
+
+/// The longest time between two looks whether the key of a token was withdrawn, while an operation runs.
+const LOOK: Duration = Duration::from_secs(60);
 
 /// An authenticated caller with its view of the inventory.
 #[derive(Clone, Debug)]
@@ -36,6 +40,7 @@ pub async fn of(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, R
 /// Authenticates a token. Callers that may not read are rejected.
 pub async fn authenticated(service: &Service, token: Option<&str>) -> Result<Arc<Caller>, Refused> {
     let caller = service.trust.caller(token).await?;
+    conversation::authenticated();
     caller.reads()?;
     Ok(caller)
 }
@@ -64,14 +69,11 @@ pub fn token(text: &str) -> Result<&str, TokenError> {
     }
 }
 
-/// Waits until the authentication of a caller expires.
-pub async fn expired(caller: &Caller) {
-    /// The longest wait for a clock, because clocks can be set.
-    const MAX_CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(60);
-    let Some(until) = caller.until() else { return std::future::pending().await };
-    while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(MAX_CLOCK_CHECK_INTERVAL)) {
-        tokio::time::sleep(left.max(Duration::from_millis(1))).await;
-    }
+/// Waits until the token of a caller is no longer accepted, and returns the reason. The future owns all that it needs, so
+/// it can be kept with a connection.
+pub fn refusal(service: &Service, token: Option<String>, caller: Arc<Caller>) -> BoxFuture<'static, Refused> {
+    let trust = Arc::clone(&service.trust);
+    Box::pin(async move { trust.refusal(token.as_deref(), &caller, LOOK).await.into() })
 }
 
 #[cfg(test)]

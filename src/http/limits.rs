@@ -19,8 +19,13 @@ pub struct Limits {
     pub tokens: usize,
     /// The greatest depth of nested fields.
     pub depth: usize,
-    /// The most fields of a document. The fields of a fragment count wherever it is used.
+    /// The most fields of a document. The fields of a fragment count wherever it is used, and so do its uses and inline
+    /// fragments.
     pub fields: usize,
+    /// The most values of a request: in its variables, and in arguments wherever they are used.
+    pub values: usize,
+    /// The most steps that a filter takes on one list.
+    pub steps: usize,
     /// The most objects that an answer can have, as measured on the document.
     pub objects: usize,
     /// The most aliases in a document.
@@ -55,6 +60,8 @@ impl Limits {
             tokens: most,
             depth: most,
             fields: most,
+            values: most,
+            steps: most,
             objects: most,
             aliases: most,
             directives: most,
@@ -79,6 +86,7 @@ pub enum Limit {
     Tokens,
     Depth,
     Fields,
+    Values,
     Objects,
     Aliases,
     Directives,
@@ -99,6 +107,7 @@ impl Limit {
             Self::Tokens => "limits.tokens",
             Self::Depth => "limits.depth",
             Self::Fields => "limits.fields",
+            Self::Values => "limits.values",
             Self::Objects => "limits.objects",
             Self::Aliases => "limits.aliases",
             Self::Directives => "limits.directives",
@@ -117,6 +126,9 @@ impl Limit {
             Self::Tokens => "tokens in the document",
             Self::Depth => "fields in each other: it is too deep",
             Self::Fields => "fields in the document, with those of fragments wherever they are used",
+            Self::Values => {
+                "values in its variables and arguments, with those of arguments for each object that they are read for"
+            }
             Self::Objects => "objects in the answer: ask for shorter pages",
             Self::Aliases => "aliases in the document",
             Self::Directives => "directives in the document",
@@ -144,6 +156,16 @@ impl Limit {
     pub fn reached_by_one(self, share: usize) -> String {
         format!(
             "this caller has {share} {} already, as many as one caller may have of {}: try again later",
+            self.what(),
+            self.name()
+        )
+    }
+
+    /// Returns the message for a client that is not authenticated yet, where such clients have reached their share.
+    pub fn reached_by_strangers(self, share: usize) -> String {
+        format!(
+            "clients that are not authenticated yet have {share} {} already, as many as they may have of {}: try again \
+             later",
             self.what(),
             self.name()
         )

@@ -1,7 +1,7 @@
 //! This module accepts connections over TCP, with TLS if there are certificates, as HTTP/1.1 or HTTP/2.
 //!
-//! The number of connections is bounded, and so is the time of each for TLS and for the head of a request. A slow
-//! connection does not delay any other.
+//! The number of connections is bounded, and so is the time of each for TLS, for the head of a request, and for
+//! accepting a part of a response. A slow connection does not delay any other.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -24,6 +24,7 @@ use tower_service::Service as _;
 use tracing::{debug, warn};
 
 use super::channel::Transport;
+use super::conversation::Conversation;
 use super::local_peer::Ends;
 use super::open::stopped;
 
@@ -113,12 +114,15 @@ async fn converse<S>(
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
+    let conversation = Conversation::new(WRITE_TIMEOUT);
+    let own = Arc::clone(&conversation);
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ends);
         request.extensions_mut().insert(transport);
         // The router is always ready for a call.
-        routes.clone().call(request)
+        let mut routes = routes.clone();
+        Arc::clone(&own).answer(request, move |request| routes.call(request))
     });
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
@@ -138,6 +142,7 @@ async fn converse<S>(
             }
             return;
         }
+        () = conversation.stalled() => return debug!(there = %ends.there, "a client accepts nothing"),
         () = stopped(&mut stopping) => connection.as_mut().graceful_shutdown(),
     }
     if let Err(error) = connection.await {

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
+use super::encoding::encoded;
 use super::health;
 use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::open::OPEN;
@@ -187,7 +188,8 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     }
     gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.current.get().len()).sum::<usize>() as f64);
     let all = handle.render() + &of_sources(&service);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], all).into_response()
+    let (encoding, body) = encoded(&headers, all.into_bytes());
+    (encoding, [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], body).into_response()
 }
 
 /// Returns the resident memory of the process in bytes. Not every system reports it.

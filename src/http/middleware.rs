@@ -1,5 +1,5 @@
 //! The middleware around every request. It gives the request an id in the log and in the answer, answers requests that
-//! panic, compresses answers if the client accepts that, and admits pages of other origins.
+//! panic, and admits pages of other origins.
 
 use std::any::Any;
 
@@ -9,7 +9,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Instrument as _, debug, error, info_span};
 use uuid::Uuid;
@@ -25,8 +24,7 @@ const LONGEST_ID: usize = 100;
 
 /// Adds the middleware to the routes. Pages of the origins may read answers of `routes`, but none of `own`.
 pub fn wrap(own: Router, routes: Router, origins: &[String]) -> Router {
-    let guarded =
-        |routes: Router| routes.layer(CatchPanicLayer::custom(broken)).layer(CompressionLayer::new().gzip(true));
+    let guarded = |routes: Router| routes.layer(CatchPanicLayer::custom(broken));
     let routes = guarded(routes);
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
     let routes = match origins.is_empty() {

@@ -6,10 +6,13 @@
 mod admission;
 mod answered;
 mod apply;
+mod arriving;
 mod body;
 mod channel;
 mod console;
+mod conversation;
 mod documents;
+mod encoding;
 mod execute;
 mod graphql;
 mod health;

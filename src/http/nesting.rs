@@ -1,6 +1,7 @@
-//! The size of a GraphQL text, which is checked before the text is parsed: the depth of nested brackets, and the number
-//! of lexical tokens. The parser recurses for each bracket, so a text with many would overflow the stack. It allocates
-//! something for each token.
+//! The size of a GraphQL text, which is checked before the text is parsed: the depth of nested brackets, the number of
+//! lexical tokens, and the length of names. The parser recurses for each bracket, so a text with many would overflow the
+//! stack. It allocates something for each token. The library compares each unknown name with all known ones, letter by
+//! letter.
 //!
 //! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so both see the same brackets. Reading
 //! stops at the first token that is too much.
@@ -13,6 +14,9 @@ use underlay_error::Code;
 
 /// The greatest depth of nested brackets. A query of the greatest depth with its arguments needs far less.
 pub const MAX_BRACKET_DEPTH: usize = 128;
+
+/// The longest name, in bytes. No name of the schema has half as many.
+const LONGEST_NAME: usize = 128;
 
 /// The sizes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +34,8 @@ pub enum Excess {
     TooDeep,
     /// The text has more tokens than are allowed.
     TooLong { most: usize },
+    /// The name that begins at this position is too long.
+    LongName(Pos),
     /// The string that begins at this position does not end. The parser would search the whole text for the end of every
     /// such string.
     Unclosed(Pos),
@@ -42,6 +48,11 @@ impl std::fmt::Display for Excess {
                 write!(f, "the query is nested too deep: at most {MAX_BRACKET_DEPTH} brackets can be nested")
             }
             Self::TooLong { most } => f.write_str(&Limit::Tokens.passed(*most)),
+            Self::LongName(Pos { line, column }) => write!(
+                f,
+                "the name that begins in line {line}, column {column} of the query is too long: at most {LONGEST_NAME} \
+                 bytes are allowed"
+            ),
             Self::Unclosed(Pos { line, column }) => {
                 write!(f, "the string that begins in line {line}, column {column} of the query is not closed")
             }
@@ -53,7 +64,7 @@ impl Excess {
     /// Returns the error code for clients.
     pub fn code(self) -> Code {
         match self {
-            Self::TooDeep | Self::TooLong { .. } => Code::TooComplex,
+            Self::TooDeep | Self::TooLong { .. } | Self::LongName(_) => Code::TooComplex,
             Self::Unclosed(_) => Code::Invalid,
         }
     }
@@ -84,6 +95,9 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
         match token.as_rule() {
             Rule::open => depth += 1,
             Rule::close => depth = depth.saturating_sub(1),
+            Rule::name if token.as_str().len() > LONGEST_NAME => {
+                return Err(Excess::LongName(position_of(text, at + token.as_span().start())));
+            }
             Rule::unclosed => return Err(Excess::Unclosed(position_of(text, at + token.as_span().start()))),
             Rule::EOI => break,
             _ => {}

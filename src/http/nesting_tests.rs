@@ -88,6 +88,19 @@ fn brackets_cannot_be_hidden_from_the_parser() {
     assert_eq!(second, Err(Excess::Unclosed(Pos { line: 2, column: 7 })));
 }
 
+#[test]
+fn no_name_is_longer_than_any_that_is_known() {
+    let (longest, longer) = ("n".repeat(LONGEST_NAME), "n".repeat(LONGEST_NAME + 1));
+    assert_eq!(sizes(&format!("{{ {longest} {longest} }}")).tokens, 4);
+    let refused = look(&format!("{{ a\n {longer} }}"), MANY_BRACKETS);
+    assert_eq!(refused, Err(Excess::LongName(Pos { line: 2, column: 2 })));
+    for text in [format!("query {longer} {{ a }}"), format!("{{ a(b: ${longer}) }}"), format!("{{ a @{longer} }}")] {
+        assert!(matches!(look(&text, MANY_BRACKETS), Err(Excess::LongName(_))), "{text}");
+    }
+    let elsewhere = format!("{{ a(b: \"{longer}\") }} # {longer}");
+    assert_eq!(sizes(&elsewhere).tokens, 8, "a string or a comment is no name");
+}
+
 /// The depth of the brackets of a document, and the least number of its tokens.
 #[derive(Default)]
 struct Made {
@@ -225,7 +238,7 @@ proptest! {
             }
             (Err(Excess::TooDeep | Excess::TooLong { .. }), _) => prop_assert!(false, "it is small: {}", text),
             // It is refused, or the parser does not take it.
-            (Err(Excess::Unclosed(_)), _) | (Ok(_), Err(_)) => {}
+            (Err(Excess::Unclosed(_) | Excess::LongName(_)), _) | (Ok(_), Err(_)) => {}
         }
     }
 }

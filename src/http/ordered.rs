@@ -4,6 +4,7 @@
 use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::{Directive, Selection, SelectionSet};
 use async_graphql::{Name, Positioned, Value, Variables};
+use async_graphql_value::Value as Argument;
 
 use crate::api::Operation;
 
@@ -228,11 +229,13 @@ impl Reading<'_> {
                 _ => return false,
             };
             self.is_conditional = true;
-            let argument = directive.get_argument("if").map(|argument| &argument.node);
-            let argument = argument.and_then(|argument| {
-                argument.clone().into_const_with(|name| self.operation.variable(&name, self.variables).ok_or(())).ok()
-            });
-            matches!(argument, Some(Value::Boolean(argument)) if argument == when)
+            match directive.get_argument("if").map(|argument| &argument.node) {
+                Some(Argument::Boolean(argument)) => *argument == when,
+                Some(Argument::Variable(name)) => {
+                    self.operation.variable(name, self.variables) == Some(&Value::Boolean(when))
+                }
+                _ => false,
+            }
         })
     }
 }

@@ -12,8 +12,9 @@ use axum::http::StatusCode;
 use super::body::Unread;
 use super::limits::Limit;
 use super::nesting::Excess;
+use super::open::TooMany;
 use crate::access::{Forbidden, TokenError};
-use crate::api::OperationError;
+use crate::api::{ExpansionError, OperationError};
 use crate::feed::ViewError;
 use underlay_error::{Code, Refusal};
 
@@ -74,14 +75,20 @@ impl Refused {
         Self::new(Code::Unavailable, limit.reached_by_one(share))
     }
 
-    /// Refuses a connection because there are too many.
-    pub fn too_many_connections() -> Self {
-        Self::new(Code::Unavailable, "there are too many connections: try again later")
+    /// Refuses a client that is not authenticated yet, because such clients have reached their share.
+    pub fn busy_of_strangers(limit: Limit, share: usize) -> Self {
+        Self::new(Code::Unavailable, limit.reached_by_strangers(share))
     }
 
     /// Refuses a body that is too large.
     pub fn too_large(limit: Limit, most: usize) -> Self {
         Self::new(Code::Invalid, limit.passed(most)).with_status(StatusCode::PAYLOAD_TOO_LARGE)
+    }
+
+    /// Refuses an answer that was not complete in time.
+    pub fn late(time: Duration) -> Self {
+        let message = format!("the answer was not complete within {} s (limits.timeout)", time.as_secs());
+        Self::new(Code::Timeout, message)
     }
 
     /// Refuses a body that did not arrive in time.
@@ -105,11 +112,6 @@ impl Refused {
     pub fn media_type(expected: &str) -> Self {
         let message = format!("the body must be {expected}");
         Self::new(Code::Invalid, message).with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE)
-    }
-
-    /// Refuses a request because its token has expired.
-    pub fn expired() -> Self {
-        TokenError::Expired.into()
     }
 
     /// Returns the refusal as an error of GraphQL.
@@ -139,6 +141,12 @@ impl From<Forbidden> for Refused {
     }
 }
 
+impl From<TooMany> for Refused {
+    fn from(error: TooMany) -> Self {
+        Self::new(Code::Unavailable, error.to_string())
+    }
+}
+
 impl From<ViewError> for Refused {
     fn from(error: ViewError) -> Self {
         Self::new(error.code(), error.to_string())
@@ -154,10 +162,16 @@ impl From<Unread> for Refused {
 impl From<Excess> for Refused {
     fn from(excess: Excess) -> Self {
         let position = match excess {
-            Excess::Unclosed(position) => Some(position),
+            Excess::Unclosed(position) | Excess::LongName(position) => Some(position),
             Excess::TooDeep | Excess::TooLong { .. } => None,
         };
         Self { position, ..Self::request_error(excess.code(), excess.to_string()) }
+    }
+}
+
+impl From<ExpansionError> for Refused {
+    fn from(error: ExpansionError) -> Self {
+        Self::request_error(error.code(), error.to_string())
     }
 }
 

@@ -4,20 +4,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_graphql::Request;
 use async_graphql::parser::types::OperationType;
+use async_graphql::{Name, Request};
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
+use foldhash::HashSet;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout_at};
 
 use super::admission::{Admitted, Taken};
+use super::body::{Parameters, VALUE_BYTES};
 use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, Channel, WriteKind};
-use crate::api::{self, Operation, QueryCost};
+use crate::api::{self, Bounds, Operation, QueryCost};
 use crate::runtime::{block_in_place, run_in_background};
 use underlay_error::Code;
 
@@ -27,22 +29,46 @@ const JSON: &str = "application/json";
 const BULK_BODY_BYTES: usize = 64 * 1024;
 /// The number of bytes from which a document is long. Parsing a long document can take longer than a time slice.
 const LONG_DOCUMENT_BYTES: usize = 8 * 1024;
+/// The number of values in variables and arguments from which checking them can take longer than a time slice.
+const MANY_VALUES: u64 = 10_000;
 /// The number of bytes for which there is room at first. Room grows with the bytes that arrive, not with the announced
 /// length.
 const INITIAL_BODY_BYTES: usize = 4 * 1024;
 /// The number of bytes of a body that must arrive each second, on average and after [`RATE_CHECK_DELAY`]. A slower
 /// client would only occupy the connection.
-const LEAST_RATE: usize = 1_000;
+pub const LEAST_RATE: usize = 1_000;
 /// The time after which the rate of a body is checked.
 const RATE_CHECK_DELAY: Duration = Duration::from_secs(10);
 
-/// The size of a request.
+/// Returns the longest time in which so many bytes of a body, and one more, arrive.
+pub fn time_for(bytes: usize) -> Duration {
+    RATE_CHECK_DELAY + Duration::from_secs((bytes / LEAST_RATE) as u64)
+}
+
+/// The size of a request: of its text, its document or its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// The size of most requests.
     Usual,
-    /// The size of a large batch.
-    Bulk,
+    /// The size of a large batch or a long document. To read it, check it or begin with it takes longer than a time
+    /// slice.
+    Large,
+}
+
+impl Size {
+    /// Returns the size of a text of so many bytes.
+    pub fn of(bytes: usize) -> Self {
+        if bytes < BULK_BODY_BYTES { Self::Usual } else { Self::Large }
+    }
+
+    /// Runs work on a text of this size. While it works on a large one, another thread takes over the other tasks of
+    /// this thread.
+    pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
+        match self {
+            Self::Usual => work(),
+            Self::Large => block_in_place(work),
+        }
+    }
 }
 
 /// A GraphQL request with the type of the operation that it executes.
@@ -54,6 +80,8 @@ pub struct Parsed {
     pub operation: Option<OperationType>,
     /// The maximum number of objects that the answer can have, as the document says.
     pub objects: u64,
+    /// The size of the request.
+    pub size: Size,
 }
 
 /// A request that may be executed.
@@ -62,9 +90,7 @@ pub struct Received {
     pub asker: Asker,
     /// The request itself.
     pub parsed: Parsed,
-    /// The size of the body.
-    pub size: Size,
-    /// The permit that counts the request among those that run. It is held while the request runs.
+    /// The place that counts the request among those that run. It is held while the request runs.
     pub admitted: Admitted,
 }
 
@@ -91,16 +117,34 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let may_apply = caller.permit(WriteKind::Apply { source: None }).is_ok();
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
     let content = read(body, most, limit, limits.timeout, &mut taken).await?;
-    let (asker, admitted) = admit(service, caller, taken).await?;
-    let size = if content.len() < BULK_BODY_BYTES { Size::Usual } else { Size::Bulk };
-    let read = || body::read(&content);
-    let request = match size {
-        Size::Usual => read(),
-        Size::Bulk => block_in_place(read),
-    }?;
-    drop(content);
-    let parsed = document(service, &asker.caller, request)?;
-    Ok(Received { asker, parsed, size, admitted })
+    let (asker, mut admitted) = admit(service, caller, taken).await?;
+    let parsed = parsed(service, &asker.caller, &content, admitted.body())?;
+    Ok(Received { asker, parsed, admitted })
+}
+
+/// Reads a request in JSON, and finds the operation that it executes. This is the one way for all transports. The
+/// values of the request count as bytes of its body, because they take more memory than their text.
+///
+/// # Errors
+/// Returns an error if the text is no request, or asks for too much.
+pub fn parsed(service: &Service, caller: &Caller, content: &[u8], body: &mut Taken) -> Result<Parsed, Refused> {
+    let size = Size::of(content.len());
+    let request = size.run(|| {
+        let values = body::values(content);
+        take_values(service, values, body)?;
+        Ok::<_, Refused>((body::read(content)?, values))
+    });
+    let (request, values) = request?;
+    document(service, caller, (request, values), size, body)
+}
+
+/// Counts the values of a request in its body.
+fn take_values(service: &Service, values: usize, body: &mut Taken) -> Result<(), Refused> {
+    let most = service.admission.limits().values;
+    if values > most {
+        return Err(Refused::request_error(Code::TooComplex, Limit::Values.exceeded(values as u64, most)));
+    }
+    body.take(values.saturating_mul(VALUE_BYTES))
 }
 
 /// Receives a request in the URL; returns `None` if the URL has none. Only some types of operations are allowed: pages
@@ -114,19 +158,20 @@ pub async fn in_address(
     address: &Uri,
     allowed: &[OperationType],
 ) -> Result<Option<Received>, Refused> {
-    let request = match body::read_address(address).map_err(|message| Refused::new(Code::Invalid, message))? {
-        Some(request) => request,
-        None => return Ok(None),
-    };
+    let invalid = |message| Refused::new(Code::Invalid, message);
+    let Some(parameters) = Parameters::of(address).map_err(invalid)? else { return Ok(None) };
     let caller = identity::of(service, headers).await?;
     let body = service.admission.body(&caller);
-    let (asker, admitted) = admit(service, caller, body).await?;
-    let parsed = document(service, &asker.caller, request)?;
+    let (asker, mut admitted) = admit(service, caller, body).await?;
+    let values = parameters.values();
+    take_values(service, values, admitted.body())?;
+    let request = parameters.read().map_err(invalid)?;
+    let parsed = document(service, &asker.caller, (request, values), Size::Usual, admitted.body())?;
     if parsed.operation.is_some_and(|operation| !allowed.contains(&operation)) {
         let refused = Refused::new(Code::Invalid, "GET is for queries; send mutations by POST");
         return Err(refused.with_status(StatusCode::METHOD_NOT_ALLOWED));
     }
-    Ok(Some(Received { asker, parsed, size: Size::Usual, admitted }))
+    Ok(Some(Received { asker, parsed, admitted }))
 }
 
 /// Returns the refusal of a URL without a request.
@@ -140,38 +185,58 @@ pub fn content_type(headers: &HeaderMap) -> &str {
     content.split(';').next().unwrap_or_default().trim()
 }
 
-/// Reads the document of a request, and finds the operation that the request executes. A thread with a lower priority
-/// reads a long document.
-///
-/// # Errors
-/// Returns an error if the document must not be parsed, has no operation to execute, or asks for too much.
-pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<Parsed, Refused> {
-    match request.query.len() {
-        ..LONG_DOCUMENT_BYTES => parse(service, caller, request),
-        _ => run_in_background(|| parse(service, caller, request)),
+/// Reads the document of a request with so many values, and finds the operation that the request executes. A thread with
+/// a lower priority reads a long document.
+fn document(
+    service: &Service,
+    caller: &Caller,
+    (request, values): (Request, usize),
+    size: Size,
+    body: &mut Taken,
+) -> Result<Parsed, Refused> {
+    let request = service.persisted.resolve(caller.tenant(), request)?;
+    let is_long = request.query.len() >= LONG_DOCUMENT_BYTES;
+    let read = || parse(service, request);
+    let (mut parsed, measured) = if is_long { run_in_background(read) } else { size.run(read) }?;
+    // Arguments that are read for many objects take more memory than the request itself.
+    let more = usize::try_from(measured.values).unwrap_or(usize::MAX).saturating_sub(values);
+    body.take(more.saturating_mul(VALUE_BYTES))?;
+    if is_long || size == Size::Large || measured.values >= MANY_VALUES {
+        parsed.size = Size::Large;
     }
+    Ok(parsed)
 }
 
-fn parse(service: &Service, caller: &Caller, request: Request) -> Result<Parsed, Refused> {
-    let mut request = service.persisted.resolve(caller.tenant(), request)?;
+fn parse(service: &Service, mut request: Request) -> Result<(Parsed, QueryCost), Refused> {
     let limits = service.admission.limits();
     service.documents.read(&mut request, limits.tokens)?;
     // Variables can be large, so they are not copied: they are taken out while the document is borrowed.
-    let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
-    let (operation, objects) = match request.parsed_query() {
+    let (name, mut variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
+    let (operation, measured) = match request.parsed_query() {
         Ok(document) => {
             let operation = api::operation(document, name.as_deref())?;
-            let measured = api::measure(operation, &variables);
+            // A variable that the operation does not define has no meaning.
+            let defined: HashSet<&Name> = operation.variables().iter().map(|it| &it.node.name.node).collect();
+            variables.retain(|name, _| defined.contains(name));
+            let measured = api::measure(operation, &variables, bounds(limits))?;
             check(&measured, limits)?;
-            (Some(Operation::ty(operation)), measured.objects)
+            (Some(Operation::ty(operation)), measured)
         }
-        Err(_) => (None, 0),
+        Err(_) => (None, QueryCost::default()),
     };
     request.variables = variables;
-    Ok(Parsed { request, operation, objects })
+    Ok((Parsed { request, operation, objects: measured.objects, size: Size::Usual }, measured))
 }
 
-async fn admit(service: &Service, caller: Arc<Caller>, body: Taken) -> Result<(Asker, Admitted), Refused> {
+fn bounds(limits: &Limits) -> Bounds {
+    Bounds { fields: limits.fields as u64, objects: limits.objects as u64 }
+}
+
+/// Admits a request of a caller, whose body has been read, and finds the view that the caller has.
+///
+/// # Errors
+/// Returns an error if too many requests run, or if there is no room for the view.
+pub async fn admit(service: &Service, caller: Arc<Caller>, body: Taken) -> Result<(Asker, Admitted), Refused> {
     let admitted = service.admission.request(body)?;
     let asker = identity::seeing(service, caller).await?;
     Ok((asker, admitted))
@@ -190,7 +255,7 @@ async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut
     let (mut stream, began) = (body.into_data_stream(), Instant::now());
     let mut content = Vec::new();
     loop {
-        let in_time = RATE_CHECK_DELAY + Duration::from_secs((content.len() / LEAST_RATE) as u64);
+        let in_time = time_for(content.len());
         let Ok(chunk) = timeout_at(began + time.min(in_time), stream.next()).await else {
             return Err(if in_time < time { Refused::crawling(LEAST_RATE) } else { Refused::slow(time) });
         };
@@ -224,6 +289,8 @@ fn check(measured: &QueryCost, limits: &Limits) -> Result<(), Refused> {
     let counts = [
         (measured.depth, limits.depth, Limit::Depth),
         (measured.fields, limits.fields, Limit::Fields),
+        (measured.variables, limits.tokens, Limit::Tokens),
+        (measured.values, limits.values, Limit::Values),
         (measured.aliases, limits.aliases, Limit::Aliases),
         (measured.directives, limits.directives, Limit::Directives),
         (measured.objects, limits.objects, Limit::Objects),

@@ -40,7 +40,8 @@ pub fn answer(headers: &HeaderMap, answered: Answered) -> Response {
         let GraphqlResponse { errors, extensions, .. } = &answered.answer;
         return graphql(headers, request_error_status(headers), json(&Errors { errors, extensions }).into());
     }
-    graphql(headers, StatusCode::OK, answered.json().into())
+    let (encoding, body) = answered.json().encoded(headers);
+    (encoding, graphql(headers, StatusCode::OK, body)).into_response()
 }
 
 /// Responds to a GraphQL request that is not executed.

@@ -3,7 +3,6 @@
 //! WebSocket is not available.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_graphql::parser::types::OperationType;
@@ -11,18 +10,19 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream::unfold;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{StreamExt as _, iter, unfold};
 use tokio::time::timeout;
 
 use super::admission::Subscribed;
-use super::identity::expired;
+use super::answered::Written;
 use super::live::{Delivery, Live, LiveOutput, delivery};
-use super::open::{MOST_OF_TENANT, Open, stopped};
+use super::open::{Open, stopped};
 use super::refused::Refused;
 use super::request::{self, Received};
 use super::response::{self, accepts, errors, not_begun};
-use super::{Service, execute, min_revision};
-use crate::access::{Caller, Channel};
+use super::{Service, execute, identity, min_revision};
+use crate::access::Channel;
 use underlay_error::Code;
 
 /// The media type of an event stream.
@@ -31,6 +31,13 @@ const EVENT_STREAM: &str = "text/event-stream";
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(12);
 /// A comment, which clients ignore.
 const COMMENT: &[u8] = b":\n\n";
+/// The text before the data of an event with an answer, and after it.
+const BEGIN: &[u8] = b"event: next\ndata: ";
+const END: &[u8] = b"\n\n";
+/// The number of bytes up to which an answer is copied into its event.
+const SHORT: usize = 16 * 1024;
+/// The number of bytes of a longer answer that are sent at a time.
+const PART: usize = 16 * 1024;
 /// The event that ends an operation.
 const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
@@ -65,29 +72,32 @@ async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -
         let message = "the answer is an event stream, with the header accept: text/event-stream";
         return Err(Refused::new(Code::Invalid, message).with_status(StatusCode::NOT_ACCEPTABLE));
     }
-    let mut open = service.open.begin().ok_or_else(Refused::too_many_connections)?;
-    if !open.is_of(asker.caller.tenant()) {
-        let message =
-            format!("the tenant has too many connections for subscriptions: at most {MOST_OF_TENANT} are allowed");
-        return Err(Refused::new(Code::Unavailable, message));
-    }
-    match delivery(parsed, &asker) {
+    let open = service.open.begin(&asker.caller)?;
+    let size = parsed.size;
+    match size.run(|| delivery(parsed, &asker)) {
         Ok(Delivery::Once(parsed)) => {
             let current = min_revision::reached(&asker.view.current, &parsed.request).await?;
             let answer = execute::execute(&service, asker, *parsed, current).await;
             if answer.is_refusal() {
                 return Ok(not_begun(&answer.errors().bytes));
             }
-            Ok(stream(answer.json().around(|answer| [&next(answer), COMPLETE].concat()).into()))
+            let mut event = event(answer.json());
+            event.push(Bytes::from_static(COMPLETE));
+            Ok(stream(Body::from_stream(iter(event).map(Ok::<_, Infallible>))))
         }
         Ok(Delivery::Live(request)) => {
             // It can last for any time, so it counts as a subscription from now on, and not as a request.
-            let subscribed = service.admission.subscription(admitted.into_body())?;
+            let mut body = admitted.into_body();
+            request.take_copies(&mut body)?;
+            let subscribed = service.admission.subscription(body)?;
+            let token = identity::bearer(headers)?.map(str::to_owned);
+            let own = service.clone();
             let mut live = Live::new(service, request);
             match live.begun().await {
                 Err(LiveOutput::Failed(errors)) => Ok(not_begun(&errors)),
                 Err(LiveOutput::Next { .. }) | Ok(()) => {
-                    Ok(stream(Body::from_stream(events(live, open, subscribed, asker.caller))))
+                    let refusal = identity::refusal(&own, token, asker.caller);
+                    Ok(stream(Body::from_stream(events(live, open, subscribed, refusal))))
                 }
             }
         }
@@ -111,32 +121,36 @@ fn events(
     live: Live,
     open: Open,
     subscribed: Subscribed,
-    caller: Arc<Caller>,
+    refusal: BoxFuture<'static, Refused>,
 ) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
     let (stopping, held) = (open.stopping(), (open, subscribed));
-    unfold(Some((live, stopping, held, caller)), |state| async {
-        let (mut live, mut stopping, held, caller) = state?;
-        let event = tokio::select! {
+    let events = unfold(Some((live, stopping, held, refusal)), |state| async {
+        let (mut live, mut stopping, held, mut refusal) = state?;
+        let output = tokio::select! {
             () = stopped(&mut stopping) => return None,
-            () = expired(&caller) => Ok(Some(LiveOutput::Failed(errors(&Refused::expired())))),
-            event = timeout(KEEP_ALIVE_INTERVAL, live.next()) => event,
+            refused = &mut refusal => Ok(Some(LiveOutput::Failed(errors(&refused)))),
+            output = timeout(KEEP_ALIVE_INTERVAL, live.next()) => output,
         };
-        match event {
-            Ok(Some(LiveOutput::Next { bytes, .. })) => {
-                Some((Ok(next(&bytes).into()), Some((live, stopping, held, caller))))
-            }
+        let (parts, goes_on) = match output {
+            Ok(Some(LiveOutput::Next { answer, .. })) => (event(answer), true),
             // Errors that end a running subscription are sent as a last answer without data.
             Ok(Some(LiveOutput::Failed(errors))) => {
                 let answer = [b"{\"data\":null,\"errors\":", &*errors, b"}"].concat();
-                Some((Ok([next(&answer), COMPLETE.to_vec()].concat().into()), None))
+                (vec![[BEGIN, &answer, END, COMPLETE].concat().into()], false)
             }
-            Ok(None) => Some((Ok(Bytes::from_static(COMPLETE)), None)),
-            Err(_) => Some((Ok(Bytes::from_static(COMMENT)), Some((live, stopping, held, caller)))),
-        }
-    })
+            Ok(None) => (vec![Bytes::from_static(COMPLETE)], false),
+            Err(_) => (vec![Bytes::from_static(COMMENT)], true),
+        };
+        Some((iter(parts).map(Ok), goes_on.then_some((live, stopping, held, refusal))))
+    });
+    events.flatten()
 }
 
-/// Returns an answer as an event. The JSON that serde_json writes has one line.
-fn next(answer: &[u8]) -> Vec<u8> {
-    [b"event: next\ndata: ", answer, b"\n\n"].concat()
+/// Returns an answer as an event, in parts. Only a short answer is copied. The JSON that serde_json writes has one line.
+fn event(answer: Written) -> Vec<Bytes> {
+    if answer.bytes.len() < SHORT {
+        return vec![[BEGIN, &answer.bytes, END].concat().into()];
+    }
+    let begin = std::iter::once(Bytes::from_static(BEGIN));
+    begin.chain(answer.parts(PART)).chain([Bytes::from_static(END)]).collect()
 }

@@ -1,18 +1,16 @@
 //! `/trace/{id}.svg`: a drawing of the line that begins at an object.
 
-use std::sync::Arc;
-
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Response};
+use tokio::time::timeout;
 
-use super::Service;
-use super::identity;
+use super::answered::{Written, refused_for};
 use super::refused::Refused;
-use super::response;
+use super::{Service, identity, request, response};
 use crate::kinds::trace::scene_from;
+use crate::runtime::compute;
 use underlay_error::Code;
-use underlay_inventory::Snapshot;
 
 /// The headers of a drawing. Nothing in it may run or load anything, wherever it is opened.
 const HEADERS: [(HeaderName, &str); 3] = [
@@ -24,21 +22,33 @@ const HEADERS: [(HeaderName, &str); 3] = [
 /// Responds with the drawing at the current revision.
 pub async fn svg(State(service): State<Service>, Path(file): Path<String>, headers: HeaderMap) -> Response {
     match drawing(&service, &file, &headers).await {
-        Ok(drawing) => (HEADERS, drawing).into_response(),
+        Ok(drawing) => {
+            let (encoding, body) = drawing.encoded(&headers);
+            (HEADERS, encoding, body).into_response()
+        }
         Err(refused) => response::refusal_in_text(&refused),
     }
 }
 
-async fn drawing(service: &Service, file: &str, headers: &HeaderMap) -> Result<String, Refused> {
-    let snapshot = snapshot(service, headers).await?;
-    let not_found = || Refused::new(Code::NotFound, "a drawing is at /trace/ID.svg, with the id of an object");
-    let id = file.strip_suffix(".svg").ok_or_else(not_found)?;
-    let scene = scene_from(&snapshot, id).map_err(|refusal| Refused::from(&refusal))?;
-    Ok(underlay_drawing::page(&scene))
-}
-
-/// Returns the current snapshot that the caller may see.
-async fn snapshot(service: &Service, headers: &HeaderMap) -> Result<Arc<Snapshot>, Refused> {
+/// Returns the drawing. It is admitted and bounded as a query is.
+async fn drawing(service: &Service, file: &str, headers: &HeaderMap) -> Result<Written, Refused> {
     let caller = identity::of(service, headers).await?;
-    Ok(identity::seeing(service, caller).await?.view.current.get())
+    let not_found = || Refused::new(Code::NotFound, "a drawing is at /trace/ID.svg, with the id of an object");
+    let id = file.strip_suffix(".svg").ok_or_else(not_found)?.to_owned();
+    let body = service.admission.body(&caller);
+    let (asker, _admitted) = request::admit(service, caller, body).await?;
+    let drawn = async {
+        let turn = service.admission.places().computations.turn(asker.caller.key()).await;
+        let snapshot = asker.view.current.get();
+        compute(move |_| {
+            let drawn = scene_from(&snapshot, &id).map(|scene| underlay_drawing::page(&scene));
+            drop(turn);
+            drawn
+        })
+        .await
+    };
+    let time = service.admission.limits().timeout;
+    let drawn = timeout(time, drawn).await.map_err(|_| Refused::late(time))?;
+    let drawing = drawn.map_err(|refusal| Refused::from(&refusal))?.into_bytes();
+    Written::new(drawing, service.admission.answers().begin(&asker.caller.key(), 0)).map_err(refused_for)
 }

@@ -7,15 +7,17 @@ use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::{Context, Enum, ID, InputObject, Json, Object, Result, SimpleObject};
 use chrono::{DateTime, Datelike, Utc};
 use futures_util::future::BoxFuture;
+use tokio::sync::OnceCell;
 use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::Node;
-use super::errors::{forbidden, internal, named_kinds, unreadable};
+use super::errors::{few, forbidden, internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
+use super::shared_values::ValueKey;
 use crate::read::{Bounds, LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
@@ -135,10 +137,17 @@ pub fn read_record(fields: &str) -> Result<serde_json::Value> {
 /// A page of a list of changes.
 #[derive(Clone, Debug)]
 pub struct ChangeConnection {
-    changes: Vec<Change>,
+    changes: Arc<[Change]>,
     more: bool,
     began_after: bool,
-    counted: Option<ChangeQuery>,
+    counted: Option<Arc<Counted>>,
+}
+
+/// The number of changes in a whole list, once it was counted.
+#[derive(Debug)]
+struct Counted {
+    query: ChangeQuery,
+    count: OnceCell<u64>,
 }
 
 /// A change in a list, with its cursor.
@@ -176,9 +185,10 @@ impl ChangeConnection {
 
     /// The number of changes in the whole list. Null for the list of one object. It is computed only if it is selected.
     async fn total_count(&self, context: &Context<'_>) -> Result<Option<u64>> {
-        let Some(query) = &self.counted else { return Ok(None) };
-        let count = Request::of(context).log().map_err(|it| forbidden(&it))?.count_changes(query).await;
-        count.map(Some).map_err(|error| unreadable(&error.into()))
+        let Some(Counted { query, count }) = self.counted.as_deref() else { return Ok(None) };
+        let log = Request::of(context).log().map_err(|it| forbidden(&it))?;
+        let count = count.get_or_try_init(|| log.count_changes(query)).await;
+        count.copied().map(Some).map_err(|error| unreadable(&error.into()))
     }
 }
 
@@ -240,6 +250,7 @@ fn connection(
     let more = records.len() > limit;
     records.truncate(limit);
     let changes = records.into_iter().map(|record| Change { snapshot: Arc::clone(snapshot), record });
+    let counted = counted.map(|query| Arc::new(Counted { query, count: OnceCell::new() }));
     ChangeConnection { changes: changes.collect(), more, began_after, counted }
 }
 
@@ -302,13 +313,13 @@ pub enum ChangeOrder {
 /// Selects changes. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct ChangeFilter {
-    /// Only changes of these objects.
+    /// Only changes of these objects: at most 1,000.
     pub objects: Option<Vec<ID>>,
     /// Only changes of objects of these kinds, such as `Rack`.
     pub kinds: Option<Vec<String>>,
-    /// Only changes by these actors.
+    /// Only changes by these actors: at most 1,000.
     pub actors: Option<Vec<String>>,
-    /// Only changes on behalf of these sources.
+    /// Only changes on behalf of these sources: at most 1,000.
     pub sources: Option<Vec<String>>,
     /// Only changes with these operations.
     pub operations: Option<Vec<Operation>>,
@@ -336,10 +347,14 @@ impl ChangeRoots {
     /// The oldest revision from which on all changes are held: 1 as long as none were dropped. For a token of a tenant,
     /// the oldest revision after which a subscription can begin. Null only with an error.
     async fn oldest_revision(&self, context: &Context<'_>) -> Result<Option<Revision>> {
-        let view = &Request::of(context).view;
-        let Some(log) = view.log() else { return Ok(Some(Revision(view.current.oldest()))) };
-        let oldest = log.oldest_revision().await;
-        oldest.map(|oldest| Some(Revision(oldest))).map_err(|error| unreadable(&error.into()))
+        let request = Request::of(context);
+        let Ok(log) = request.log() else { return Ok(Some(Revision(request.view.current.oldest()))) };
+        let work = async {
+            let _turn = log.turn_to_read().await;
+            log.oldest_revision().await.map_err(|error| unreadable(&error.into()))
+        };
+        let key = ValueKey::of(context, "oldestRevision", &request.snapshot())?;
+        Ok(Some(Revision(*request.shared.get(key, work).await?)))
     }
 
     /// The change log: the actor, the time, and the old and new values of every change. Changes are held for a
@@ -363,11 +378,22 @@ impl ChangeRoots {
         let counted = query.clone();
         (query.past, query.limit) = (past.map(pair), limit as u64 + 1);
         query.oldest_first = order_by.unwrap_or_default() == ChangeOrder::OldestFirst;
-        let records = log.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
-        bounds.check(log).await.map_err(|error| unreadable(&error))?;
-        let records = records.into_iter().map(Arc::new).collect();
-        Ok(Some(connection(&snapshot, records, limit, past.is_some(), Some(counted))))
+        let work = async {
+            let records = log.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
+            bounds.check(log).await.map_err(|error| unreadable(&error))?;
+            request.pace.hold(records.iter().map(bytes).sum()).await;
+            let records = records.into_iter().map(Arc::new).collect();
+            Ok(connection(&snapshot, records, limit, past.is_some(), Some(counted)))
+        };
+        let found = request.shared.get(ValueKey::of(context, "changes", &snapshot)?, work).await?;
+        Ok(Some(ChangeConnection::clone(&found)))
     }
+}
+
+/// Returns the number of bytes that a record takes in memory.
+fn bytes(record: &change::Model) -> usize {
+    let fields = [&record.before, &record.after].into_iter().flatten();
+    size_of::<change::Model>() + fields.map(|fields| fields.len()).sum::<usize>()
 }
 
 /// Returns the bounds of the history that a filter and a cursor ask for.
@@ -384,6 +410,7 @@ fn bounds(filter: &ChangeFilter, past: Option<LogPosition>) -> Bounds {
 
 /// Parses the ids in the member `objects` of a filter.
 pub(super) fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
+    few("objects", ids.len())?;
     let id = |id: &ID| {
         let reason = format!("must hold UUIDs, not {:?}", shorten_text(id));
         Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument: "objects", reason }))
@@ -397,7 +424,9 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
     if let Some(kinds) = &filter.kinds {
         named_kinds(snapshot, kinds)?;
     }
+    few("operations", filter.operations.as_ref().map_or(0, Vec::len))?;
     for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
+        few(argument, texts.as_ref().map_or(0, Vec::len))?;
         if texts.iter().flatten().any(|text| text.contains('\0')) {
             let reason = "must not contain the character NUL".to_owned();
             return Err(unreadable(&ReadError::Argument { argument, reason }));

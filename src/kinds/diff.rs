@@ -8,9 +8,10 @@ use uuid::Uuid;
 
 use super::Node;
 use super::changes::{object_ids, shown, size};
-use super::errors::{forbidden, named_kinds, unreadable};
+use super::errors::{few, forbidden, named_kinds, unreadable};
 use super::request::Request;
 use super::scalars::Revision;
+use super::shared_values::ValueKey;
 use crate::feed::Difference;
 use crate::read::{DiffPosition, DiffQuery, Paced, PageInfo, ReadError, diff};
 use underlay_inventory::Snapshot;
@@ -75,7 +76,7 @@ impl ObjectDiff {
 /// A page of the diff between two revisions.
 #[derive(Clone, Debug)]
 pub struct ObjectDiffConnection {
-    changes: Vec<ObjectDiff>,
+    changes: Arc<[ObjectDiff]>,
     more: bool,
     began_after: bool,
 }
@@ -117,7 +118,7 @@ impl ObjectDiffConnection {
 /// Selects the entries of a diff. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct ObjectDiffFilter {
-    /// Only differences of these objects.
+    /// Only differences of these objects: at most 1,000.
     pub objects: Option<Vec<ID>>,
     /// Only differences of objects of these kinds, such as `Rack`.
     pub kinds: Option<Vec<String>>,
@@ -152,6 +153,7 @@ impl DiffRoots {
         if let Some(kinds) = &filter.kinds {
             named_kinds(&snapshot, kinds)?;
         }
+        few("operations", filter.operations.as_ref().map_or(0, Vec::len))?;
         let span = Span { from: from.0, to: to.0 };
         let question = DiffQuery {
             objects: filter.objects.as_deref().map(object_ids).transpose()?,
@@ -160,14 +162,20 @@ impl DiffRoots {
             after: after.as_deref().map(|text| span.object(text)).transpose()?,
             ..DiffQuery::all(span.from, span.to, size(first)?)
         };
-        let page = diff(log, &snapshot, &question).await.map_err(|error| unreadable(&error))?;
-        let change = |difference: Difference| ObjectDiff {
-            snapshot: Arc::clone(&snapshot),
-            cursor: span.cursor(difference.object),
-            difference: Arc::new(difference),
+        let work = async {
+            // It may note something about a million changes, however few entries are wanted.
+            let _turn = request.turn_to_compute().await;
+            let page = diff(log, &snapshot, &question).await.map_err(|error| unreadable(&error))?;
+            let change = |difference: Difference| ObjectDiff {
+                snapshot: Arc::clone(&snapshot),
+                cursor: span.cursor(difference.object),
+                difference: Arc::new(difference),
+            };
+            let changes = page.differences.into_iter().map(change).collect();
+            Ok(ObjectDiffConnection { changes, more: page.more, began_after: question.after.is_some() })
         };
-        let changes = page.differences.into_iter().map(change).collect();
-        Ok(Some(ObjectDiffConnection { changes, more: page.more, began_after: question.after.is_some() }))
+        let found = request.shared.get(ValueKey::of(context, "diff", &snapshot)?, work).await?;
+        Ok(Some(ObjectDiffConnection::clone(&found)))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Converts errors to GraphQL errors: a message, with the code, field and object in the extensions. The details of an
 //! internal error are logged and never sent to the client.
 
+use std::collections::HashSet;
+
 use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
 
 use crate::access::Forbidden;
-use crate::read::ReadError;
+use crate::read::{MOST_LISTED, ReadError};
 use underlay_error::Code;
 use underlay_inventory::{Description, Refusal, Snapshot, shorten_text};
 
@@ -54,7 +56,21 @@ pub fn named_kinds(snapshot: &Snapshot, names: &[String]) -> Result<Vec<&'static
             unreadable(&ReadError::Argument { argument: "kinds", reason })
         })
     };
-    names.iter().map(named).collect()
+    few("kinds", names.len())?;
+    let mut kinds = names.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+    let mut seen = HashSet::new();
+    kinds.retain(|kind| seen.insert(kind.id));
+    Ok(kinds)
+}
+
+/// Refuses a list of an argument that has too many entries. Each entry is a value in a statement of the database, and
+/// databases allow different numbers of them.
+pub fn few(argument: &'static str, count: usize) -> Result<(), Error> {
+    if count <= MOST_LISTED {
+        return Ok(());
+    }
+    let reason = format!("has {count} entries; at most {MOST_LISTED} are allowed");
+    Err(unreadable(&ReadError::Argument { argument, reason }))
 }
 
 /// Returns the error for a query that needs more work than the server allows.

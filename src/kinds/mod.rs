@@ -29,6 +29,7 @@ pub mod request;
 pub mod runs;
 pub mod scalars;
 pub mod search;
+mod shared_values;
 pub mod subscription;
 pub mod trace;
 pub mod write_handle;

@@ -7,15 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_graphql::{Context, Result};
 use foldhash::HashMap;
 
+use super::shared_values::SharedValues;
 use super::write_handle::WriteHandle;
-use crate::access::{Caller, Channel, Forbidden, WriteKind, WritePermit};
+use crate::access::{Caller, CallerKey, Channel, Forbidden, WriteKind, WritePermit};
 use crate::feed::View;
-use crate::read::{Budget, Pace};
+use crate::read::{Budget, Pace, Places};
+use crate::runtime::{Turn, Turns, compute};
 use crate::secrets::{Keys, Secrets};
 use crate::sources::Sources;
 use crate::store::Store;
 use crate::write::{Answer, MOST_ITEMS};
 use underlay_inventory::Snapshot;
+use underlay_topology::StopFlag;
 
 /// The request that resolvers serve.
 #[derive(Debug)]
@@ -25,10 +28,16 @@ pub struct Request {
     pub pace: Arc<Pace>,
     /// The authenticated caller of the request.
     caller: Arc<Caller>,
+    /// The identity by which the caller's use of the server is counted.
+    key: CallerKey,
     /// The view of the caller.
     pub view: Arc<View>,
+    /// The change log as the caller reads it; `None` if the caller sees only a part of the inventory.
+    log: Option<Store>,
     /// The maximum number of items in a batch.
     most_items: usize,
+    /// The maximum number of steps of a filter on one list.
+    most_steps: u64,
     /// The write path and the runs of sources. Only a write handle can write.
     sources: Sources,
     /// The way to the secrets.
@@ -37,6 +46,10 @@ pub struct Request {
     channel: Channel,
     /// The results of the writes of a mutation, by the response key of the field.
     written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
+    /// The values that equal fields share.
+    pub shared: SharedValues,
+    /// The places that all callers share.
+    places: Places,
 }
 
 impl Request {
@@ -44,8 +57,31 @@ impl Request {
     pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, sources: Sources) -> Self {
         let (snapshot, pace) = (Mutex::new(snapshot), Arc::new(Pace::new(None)));
         let secrets = Secrets::new(sources.store().clone(), Keys::none());
-        let (channel, written) = (Channel::Plain, Mutex::default());
-        Self { snapshot, pace, caller, view, sources, most_items: MOST_ITEMS, secrets, channel, written }
+        let key = caller.key();
+        let log = view.log().map(|log| log.for_caller(key.clone()));
+        let (channel, written, most_items) = (Channel::Plain, Mutex::default(), MOST_ITEMS);
+        let (shared, places) = (SharedValues::default(), Places::default());
+        Self {
+            snapshot,
+            pace,
+            caller,
+            key,
+            view,
+            log,
+            sources,
+            most_items,
+            most_steps: u64::MAX,
+            secrets,
+            channel,
+            written,
+            shared,
+            places,
+        }
+    }
+
+    /// Returns the request with the places that it shares with all others.
+    pub fn with_places(self, places: Places) -> Self {
+        Self { places, ..self }
     }
 
     /// Returns the request with a way to the secrets, and with the protection of its connection.
@@ -56,6 +92,16 @@ impl Request {
     /// Returns the request with another limit for batches.
     pub fn with_most_items(self, most_items: usize) -> Self {
         Self { most_items, ..self }
+    }
+
+    /// Returns the request with a limit for filters.
+    pub fn with_most_steps(self, most_steps: u64) -> Self {
+        Self { most_steps, ..self }
+    }
+
+    /// Returns the maximum number of steps of a filter on one list.
+    pub fn most_steps(&self) -> u64 {
+        self.most_steps
     }
 
     /// Returns the request with a budget for its answer.
@@ -103,6 +149,28 @@ impl Request {
         answer
     }
 
+    /// Waits for the turn of the caller to compute something that needs much memory or time.
+    pub async fn turn_to_compute(&self) -> Turn<CallerKey> {
+        self.places.computations.turn(self.key.clone()).await
+    }
+
+    /// Runs a long computation in the turn of the caller, as [`compute`] does.
+    pub async fn compute<T: Send + 'static>(&self, work: impl FnOnce(StopFlag) -> T + Send + 'static) -> T {
+        let turn = self.turn_to_compute().await;
+        // A computation that nobody waits for any more has its place until it has stopped.
+        compute(move |stop| {
+            let result = work(stop);
+            drop(turn);
+            result
+        })
+        .await
+    }
+
+    /// Returns the places for walks through the log, and the key of the caller in them.
+    pub fn walks(&self) -> (Turns<CallerKey>, CallerKey) {
+        (self.places.walks.clone(), self.key.clone())
+    }
+
     /// Continues with another snapshot: that of the next event of a subscription, or an empty one while there is no
     /// event, so that an idle subscription keeps no snapshot in memory.
     pub fn look_at(&self, snapshot: Arc<Snapshot>) {
@@ -141,8 +209,8 @@ impl Request {
     /// Returns an error if the caller sees only a part of the inventory.
     pub fn database_for(&self, what: &'static str) -> Result<&Store, Forbidden> {
         let caller = &self.caller;
-        self.view
-            .log()
+        self.log
+            .as_ref()
             .ok_or_else(|| Forbidden::OfAllTenants { what, tenant: caller.tenant().unwrap_or_default().to_owned() })
     }
 
@@ -184,6 +252,11 @@ impl Request {
     /// Returns the authenticated caller.
     pub fn caller(&self) -> &Caller {
         &self.caller
+    }
+
+    /// Returns the identity by which the caller's use of the server is counted.
+    pub fn caller_key(&self) -> &CallerKey {
+        &self.key
     }
 
     /// Checks that the caller may write in a way, on the connection of the request.

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use async_graphql::{Object, OutputType, Result, SimpleObject, TypeName};
 
 use super::facets::{Facet, facets};
+use super::listing::{Listed, Listing};
 use super::pace::Paced;
-use super::page::{Listed, Listing, Page};
+use super::page::Page;
 use underlay_inventory::Held;
 
 /// A page of a list of objects.
@@ -80,8 +81,8 @@ impl<K: Listed + OutputType> Connection<K> {
     }
 
     /// The number of objects in the whole list. It is computed only if it is selected.
-    async fn total_count(&self) -> usize {
-        self.listing.count().await
+    async fn total_count(&self) -> Result<usize> {
+        self.listing.count().await.map_err(|error| error.shown(error.to_string()))
     }
 
     /// The number of objects of the whole list for each value of these fields and labels, in the same order. It is

@@ -19,6 +19,10 @@ pub enum ReadError {
     )]
     TooComplex { by: &'static str, count: usize, most: usize, hint: &'static str },
     #[error(
+        "the filter takes more than {most} steps on this list (limits.steps): it takes one for each condition that it applies to an object, also to those of references and lists; narrow the list, or leave conditions out"
+    )]
+    TooManySteps { most: u64 },
+    #[error(
         "by names {by:?}, which has more than {most} different values in this list: narrow the list, or name a field with fewer values"
     )]
     TooManyValues { by: String, most: usize },
@@ -70,6 +74,7 @@ impl ReadError {
         match self {
             Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
             Self::TooComplex { .. }
+            | Self::TooManySteps { .. }
             | Self::TooManyValues { .. }
             | Self::TooManyChanges { .. }
             | Self::TooFar { .. } => Code::TooComplex,
@@ -89,6 +94,7 @@ impl ReadError {
             }
             Self::AnswerGone { .. } | Self::Gone { .. } => Some("after"),
             Self::TooFar { .. } => Some("within"),
+            Self::TooManySteps { .. } => Some("filter"),
             Self::TooManyValues { .. } => Some("by"),
             _ => None,
         }

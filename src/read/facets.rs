@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value as Json;
 
 use super::error::ReadError;
-use super::page::{Listed, Listing};
+use super::listing::{Listed, Listing};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, Form, Shape, compare_names, shorten_text};
 

@@ -4,29 +4,62 @@ use std::sync::Arc;
 
 use foldhash::HashSet;
 
+use super::steps::Steps;
 use super::values::{ExternalRefFilter, IdFilter, TextFilter};
 use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// The maximum number of candidates that a filter may return.
 const MOST_NARROWED: usize = 100_000;
 
-/// The object that a filter is applied to, in a snapshot.
+/// The object that a filter is applied to, in a snapshot, and the steps that this may take.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
     /// The snapshot that holds the object.
     pub snapshot: &'a Arc<Snapshot>,
     /// The index of the object.
     pub object: ObjectRef,
+    /// The steps that are left to the evaluation.
+    pub steps: &'a Steps,
+}
+
+/// A condition that can contain filters on other objects.
+pub trait Nests {
+    /// Returns the number of references and lists that lead from the object to the last of these others, at most.
+    fn nesting(&self) -> usize {
+        0
+    }
+}
+
+impl Nests for bool {}
+impl Nests for String {}
+impl Nests for TextFilter {}
+
+impl<T: Nests> Nests for Box<T> {
+    fn nesting(&self) -> usize {
+        self.as_ref().nesting()
+    }
+}
+
+impl<T: Nests> Nests for Option<T> {
+    fn nesting(&self) -> usize {
+        self.as_ref().map_or(0, Nests::nesting)
+    }
+}
+
+impl<T: Nests> Nests for Vec<T> {
+    fn nesting(&self) -> usize {
+        self.iter().map(Nests::nesting).max().unwrap_or_default()
+    }
 }
 
 /// A filter on the objects of a kind.
-pub trait Filter<K: Kind>: Send + Sync {
-    /// Returns true if an object matches.
+pub trait Filter<K: Kind>: Nests + Send + Sync + 'static {
+    /// Returns true if an object matches. If the steps are used up, the result means nothing.
     fn fits(&self, row: &K::Row, at: At<'_>) -> bool;
 
     /// Returns a superset of the matching objects if an index can find it and it is small enough; `None` if any object
-    /// may match.
-    fn candidates(&self, snapshot: &Snapshot) -> Option<Vec<ObjectRef>>;
+    /// may match, or if the steps are used up.
+    fn candidates(&self, snapshot: &Snapshot, steps: &Steps) -> Option<Vec<ObjectRef>>;
 
     /// Returns whether a filter on a reference requires the reference to be absent or present.
     fn is_null(&self) -> Option<bool>;
@@ -72,9 +105,10 @@ pub fn reference_candidates<K: Kind, F: Filter<K>>(
     filter: &F,
     reference: ReferenceId,
     snapshot: &Snapshot,
+    steps: &Steps,
 ) -> Option<Vec<ObjectRef>> {
-    let targets = filter.candidates(snapshot)?;
-    few(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)))
+    let targets = filter.candidates(snapshot, steps)?;
+    few(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)), steps)
 }
 
 /// Returns the candidates of the members that every filter has.
@@ -83,6 +117,7 @@ pub fn common_candidates<K: Kind>(
     name: Option<&TextFilter>,
     external: Option<&ExternalRefFilter>,
     snapshot: &Snapshot,
+    steps: &Steps,
 ) -> Option<Vec<ObjectRef>> {
     if let Some(filter) = id.filter(|id| id.ids().next().is_some()) {
         let ids = filter.ids().filter_map(|id| uuid::Uuid::parse_str(id).ok());
@@ -100,20 +135,26 @@ pub fn common_candidates<K: Kind>(
         (None, None) => return None,
     };
     let table = snapshot.table(K::ID);
-    few(names.into_iter().flat_map(|name| table.named(name)).map(object))
+    few(names.into_iter().flat_map(|name| table.named(name)).map(object), steps)
 }
 
 /// Returns the candidates if they are few enough to be checked for each page. With more candidates, a page is found
 /// faster by the index of its order, which begins at the cursor and ends when the page is full.
-fn few(mut objects: impl Iterator<Item = ObjectRef>) -> Option<Vec<ObjectRef>> {
-    let few: Vec<ObjectRef> = objects.by_ref().take(MOST_NARROWED).collect();
-    objects.next().is_none().then_some(few)
+fn few(objects: impl Iterator<Item = ObjectRef>, steps: &Steps) -> Option<Vec<ObjectRef>> {
+    let mut few = Vec::new();
+    for object in objects {
+        if few.len() == MOST_NARROWED || !steps.take() {
+            return None;
+        }
+        few.push(object);
+    }
+    Some(few)
 }
 
 /// Returns true if an object is contained in another one, at any depth.
-pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
-    let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id));
-    ancestor.is_some_and(|ancestor| stands_in(at.snapshot, at.object, ancestor))
+pub fn is_within(ancestor: &str, snapshot: &Snapshot, object: ObjectRef) -> bool {
+    let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| snapshot.find(id));
+    ancestor.is_some_and(|ancestor| stands_in(snapshot, object, ancestor))
 }
 
 /// Returns true if an object is contained in another one, at any depth.

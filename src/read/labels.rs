@@ -2,6 +2,10 @@
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use underlay_entity::common::Labels;
+use underlay_inventory::shorten_text;
+
+/// The maximum number of requirements and values in a selector.
+const MOST: usize = 1_000;
 
 /// A requirement on one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +18,16 @@ enum Requirement {
     Exists(String),
     /// The label does not exist.
     Missing(String),
+}
+
+impl Requirement {
+    /// Returns the number of values, or 1 if there are none.
+    fn count(&self) -> usize {
+        match self {
+            Self::In(_, values) | Self::NotIn(_, values) => values.len(),
+            Self::Exists(_) | Self::Missing(_) => 1,
+        }
+    }
 }
 
 /// A label selector: requirements joined by commas, all of which must hold. Forms: `a=b`, `a!=b`, `a in (b,c)`,
@@ -30,7 +44,11 @@ impl LabelSelector {
     /// # Errors
     /// Returns a sentence that describes the error and its position.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let requirements = split(text)?.into_iter().map(requirement).collect::<Result<_, _>>()?;
+        let requirements = split(text)?.into_iter().map(requirement).collect::<Result<Vec<_>, _>>()?;
+        let count: usize = requirements.iter().map(Requirement::count).sum();
+        if count > MOST {
+            return Err(format!("has {count} requirements and values; at most {MOST} are allowed"));
+        }
         Ok(Self { text: text.to_owned(), requirements })
     }
 
@@ -53,7 +71,7 @@ fn split(text: &str) -> Result<Vec<&str>, String> {
     for (at, character) in text.char_indices() {
         match character {
             '(' => depth += 1,
-            ')' if depth == 0 => return Err(format!("has ')' without '(' in {text:?}")),
+            ')' if depth == 0 => return Err(format!("has ')' without '(' in {:?}", shorten_text(text))),
             ')' => depth -= 1,
             ',' if depth == 0 => {
                 parts.push(&text[start..at]);
@@ -63,7 +81,7 @@ fn split(text: &str) -> Result<Vec<&str>, String> {
         }
     }
     if depth != 0 {
-        return Err(format!("has '(' without ')' in {text:?}"));
+        return Err(format!("has '(' without ')' in {:?}", shorten_text(text)));
     }
     parts.push(&text[start..]);
     if parts.len() == 1 && parts[0].trim().is_empty() { Ok(Vec::new()) } else { Ok(parts) }
@@ -78,7 +96,10 @@ fn requirement(part: &str) -> Result<Requirement, String> {
         return match (words.next(), words.next(), words.next(), values) {
             (Some(name), Some("in"), None, Some(values)) => Ok(Requirement::In(key_of(name)?, values)),
             (Some(name), Some("notin"), None, Some(values)) => Ok(Requirement::NotIn(key_of(name)?, values)),
-            _ => Err(format!("has {part:?}, which is none of a=b, a!=b, a in (b,c), a notin (b,c), a, !a")),
+            _ => Err(format!(
+                "has {:?}, which is none of a=b, a!=b, a in (b,c), a notin (b,c), a, !a",
+                shorten_text(part)
+            )),
         };
     }
     if let Some((key, value)) = part.split_once("!=") {
@@ -98,12 +119,12 @@ fn key_of(text: &str) -> Result<String, String> {
     let plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     match !key.is_empty() && key.chars().all(plain) {
         true => Ok(key.to_owned()),
-        false => Err(format!("has {text:?} where a label key is expected")),
+        false => Err(format!("has {:?} where a label key is expected", shorten_text(text))),
     }
 }
 
 /// A label selector in the syntax of Kubernetes: `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined by
-/// commas. All requirements must hold.
+/// commas. All requirements must hold. A selector has at most 1,000 requirements and values.
 #[Scalar(name = "LabelSelector")]
 impl ScalarType for LabelSelector {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -142,6 +163,17 @@ mod tests {
         for (selector, fits) in table {
             assert_eq!(LabelSelector::parse(selector).unwrap().fits(&labels), fits, "{selector}");
         }
+    }
+
+    #[test]
+    fn a_selector_has_a_greatest_length() {
+        let values = |count: usize| format!("!x,a in ({})", vec!["v"; count].join(","));
+        assert!(LabelSelector::parse(&values(MOST - 1)).is_ok());
+        let refused = LabelSelector::parse(&values(MOST)).expect_err("too long");
+        assert_eq!(refused, "has 1001 requirements and values; at most 1000 are allowed");
+        assert!(
+            LabelSelector::parse(&"a,".repeat(MOST)).is_err() && LabelSelector::parse(&"!a,".repeat(MOST)).is_err()
+        );
     }
 
     #[test]

@@ -8,18 +8,17 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
-use std::num::NonZero;
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use async_graphql::parser::types::Field;
 use async_graphql::registry::Registry;
 use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, Value};
-use tokio::sync::{Notify, Semaphore, SemaphorePermit};
+use tokio::sync::SemaphorePermit;
 
+use super::budget::Budget;
 use crate::runtime::poll_in_background;
 
 /// The time that a request works before it first yields. Most requests end within it, for example a page of 50 devices
@@ -28,125 +27,11 @@ use crate::runtime::poll_in_background;
 /// wait: with 4 ms, the slowest hundredth of them took 8 ms in a soak.
 const FIRST_TIME_SLICE: Duration = Duration::from_millis(2);
 /// The number of expected objects from which a request is long from its beginning.
-const LONG_FROM: u64 = 2_000;
+pub const LONG_FROM: u64 = 2_000;
 
 /// The length of each further time slice. They are worked off by threads with a lower priority, which short requests
 /// need not wait for.
 const LATER_TIME_SLICE: Duration = Duration::from_millis(5);
-
-/// The state that all answers share: the bytes of the answers that are being computed or sent, and the turns of long
-/// requests.
-#[derive(Debug)]
-pub struct Answers {
-    /// The maximum size of one answer, in bytes.
-    most_of_one: usize,
-    /// The maximum size of all answers together, in bytes.
-    most: usize,
-    used: AtomicUsize,
-    /// One permit for each request that may work beyond its first time slice at the same time.
-    turns: Semaphore,
-}
-
-/// The size of one answer as JSON, in bytes. It is estimated while the answer is computed, and counts until this is
-/// dropped.
-#[derive(Debug)]
-pub struct Budget {
-    all: Arc<Answers>,
-    used: AtomicUsize,
-    /// The maximum number of objects that the answer can have, as its document says.
-    objects: u64,
-    over: OnceLock<Over>,
-    stopped: Notify,
-}
-
-/// The limit that an answer exceeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
-    /// The limit of one answer, in bytes.
-    One(usize),
-    /// The limit of all answers together, in bytes.
-    All(usize),
-}
-
-impl Answers {
-    /// Creates the shared state without any answer. As many long requests as there are processors work at a time. More of
-    /// them would push each other's memory out of the caches.
-    pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let turns = Semaphore::new(processors);
-        Arc::new(Self { most_of_one, most, used: AtomicUsize::new(0), turns })
-    }
-
-    /// Begins an answer that has at most this number of objects.
-    pub fn begin(self: &Arc<Self>, objects: u64) -> Arc<Budget> {
-        let all = Arc::clone(self);
-        Arc::new(Budget { all, used: AtomicUsize::new(0), objects, over: OnceLock::new(), stopped: Notify::new() })
-    }
-
-    /// Returns the size of all answers, in bytes.
-    pub fn used(&self) -> usize {
-        self.used.load(Relaxed)
-    }
-}
-
-impl Budget {
-    /// Returns the size of the answer, in bytes.
-    pub fn used(&self) -> usize {
-        self.used.load(Relaxed)
-    }
-
-    /// Returns the limit of the answer, in bytes.
-    pub fn most_of_one(&self) -> usize {
-        self.all.most_of_one
-    }
-
-    /// Adds a number of bytes to the answer.
-    ///
-    /// # Errors
-    /// Returns an error if the answer exceeds a limit, from then on at each call.
-    pub fn charge(&self, bytes: usize) -> Result<(), Over> {
-        let own = self.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        let all = self.all.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        let over = match () {
-            () if own > self.all.most_of_one => Over::One(self.all.most_of_one),
-            () if all > self.all.most => Over::All(self.all.most),
-            () => return Ok(()),
-        };
-        let over = *self.over.get_or_init(|| over);
-        self.stopped.notify_one();
-        Err(over)
-    }
-
-    /// Sets the size of the answer.
-    ///
-    /// # Errors
-    /// Returns an error if the answer exceeds a limit.
-    pub fn settle(&self, bytes: usize) -> Result<(), Over> {
-        let used = self.used.load(Relaxed);
-        if bytes > used {
-            return self.charge(bytes - used);
-        }
-        self.used.fetch_sub(used - bytes, Relaxed);
-        self.all.used.fetch_sub(used - bytes, Relaxed);
-        Ok(())
-    }
-
-    /// Waits until a limit is exceeded. If that does not happen, the future never completes.
-    pub async fn over(&self) -> Over {
-        loop {
-            if let Some(over) = self.over.get() {
-                return *over;
-            }
-            self.stopped.notified().await;
-        }
-    }
-}
-
-impl Drop for Budget {
-    fn drop(&mut self) {
-        self.all.used.fetch_sub(*self.used.get_mut(), Relaxed);
-    }
-}
 
 /// The time slices of a request, and its budget if it has one.
 #[derive(Debug)]
@@ -221,6 +106,15 @@ impl Pace {
         }
     }
 
+    /// Counts what the answer takes in memory besides its values. If that is too much, waits for the end of the request.
+    pub async fn hold(&self, bytes: usize) {
+        if let Some(budget) = &self.budget
+            && budget.charge_memory(bytes).is_err()
+        {
+            ended().await
+        }
+    }
+
     /// Waits for the turn of a long request. Requests get their turns in the order in which they wait.
     async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         // The semaphore is never closed.
@@ -279,7 +173,7 @@ impl<T: OutputType> OutputType for Paced<T> {
         let Some(pace) = context.data_opt::<Arc<Pace>>() else { return self.0.resolve(context, field).await };
         pace.yield_now().await;
         let Some(budget) = &pace.budget else { return self.0.resolve(context, field).await };
-        if budget.over.get().is_some() {
+        if budget.is_over() {
             return ended().await;
         }
         let resolving = async {

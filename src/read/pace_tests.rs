@@ -1,10 +1,17 @@
 //! Answers stop at their budgets and let others run.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Object, Request, Schema};
 
 use super::*;
+use crate::access::{Caller, CallerKey};
+use crate::read::{Answers, Over};
+
+fn anybody() -> CallerKey {
+    Caller::anybody().key()
+}
 
 /// A thing in a tree: each has as many things as there are of the first.
 struct Thing {
@@ -34,7 +41,7 @@ async fn answer(query: &str, things: usize, pace: Pace) -> async_graphql::Respon
 #[tokio::test]
 async fn an_answer_counts_as_long_as_it_is() {
     let answers = Answers::new(1 << 20, 1 << 20);
-    let budget = answers.begin(0);
+    let budget = answers.begin(&anybody(), 0);
     let answer = answer("{ things { name things { name } } }", 10, Pace::new(Some(Arc::clone(&budget)))).await;
     let json = serde_json::to_vec(&answer.data).expect("JSON").len();
     // An object counts once, also where it stands in another one.
@@ -49,10 +56,10 @@ async fn an_answer_counts_as_long_as_it_is() {
 #[tokio::test]
 async fn an_answer_that_is_too_long_is_stopped() {
     let answers = Answers::new(5_000, 8_000);
-    let other = answers.begin(0);
+    let other = answers.begin(&Caller::named("other").key(), 0);
     for (others, over) in [(0, Over::One(5_000)), (4_500, Over::All(8_000))] {
         other.settle(others).expect("it fits");
-        let budget = answers.begin(0);
+        let budget = answers.begin(&anybody(), 0);
         let stopped = tokio::select! {
             answer = answer("{ things { name things { name } } }", 100, Pace::new(Some(Arc::clone(&budget)))) => {
                 panic!("it came to its end: {answer:?}");
@@ -65,6 +72,37 @@ async fn an_answer_that_is_too_long_is_stopped() {
         assert_eq!(budget.charge(1), Err(over), "for good");
     }
     assert_eq!(answers.used(), 4_500, "what was stopped takes nothing");
+}
+
+#[test]
+fn one_caller_has_half_of_the_bytes() {
+    let answers = Answers::new(1_000, 4_000);
+    let begin = |caller: &str| answers.begin(&Caller::named(caller).key(), 0);
+    let mut own: Vec<_> = (0..3).map(|_| begin("one")).collect();
+    assert_eq!([0, 1, 2].map(|at| own[at].charge(900)), [Ok(()), Ok(()), Err(Over::Caller(2_000))]);
+    let others = [begin("two"), begin("three")];
+    assert_eq!(others.each_ref().map(|other| other.charge(600)), [Ok(()), Ok(())]);
+    assert_eq!(begin("two").charge(200), Err(Over::All(4_000)));
+    own.truncate(1);
+    assert_eq!(begin("one").charge(1_000), Ok(()), "its bytes are given back");
+    drop((own, others));
+    assert_eq!(answers.used(), 0);
+    let largest = Answers::new(1_000, 1_500);
+    assert_eq!(largest.begin(&Caller::named("one").key(), 0).charge(1_000), Ok(()), "the largest answer always fits");
+}
+
+#[tokio::test]
+async fn answers_of_one_request_count_one_by_one() {
+    let answers = Answers::new(1_000, 3_000);
+    let budget = answers.begin(&anybody(), 0);
+    budget.charge(900).expect("it fits");
+    let first = budget.hand_over();
+    assert_eq!((first.used(), budget.used(), answers.used()), (900, 0, 900));
+    budget.charge(900).expect("the next one has a budget of its own");
+    budget.charge_memory(900).expect("memory counts a tenth");
+    assert_eq!(budget.charge_memory(200), Err(Over::One(1_000)));
+    drop((first, budget));
+    assert_eq!(answers.used(), 0);
 }
 
 #[tokio::test]
@@ -119,7 +157,7 @@ async fn long_requests_take_turns_and_short_ones_do_not_wait() {
             tokio::task::yield_now().await;
         }
     };
-    let pace = Pace::new(Some(answers.begin(0)));
+    let pace = Pace::new(Some(answers.begin(&anybody(), 0)));
     pace.in_slices(async { std::thread::sleep(Duration::from_millis(1)) }).await;
     let mut long = pin!(pace.in_slices(work(3)));
     for _ in 0..10 {

@@ -5,57 +5,22 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::Arc;
 
 use super::cursor::{Cursor, ListPosition};
 use super::error::ReadError;
-use super::filter::{At, Filter};
+use super::filter::Filter as _;
+use super::fitting::Fitting;
+use super::listing::{Cursors, ListScope, Listed, Listing};
 use super::order::{By, Direction, SortValue};
+use super::steps::Steps;
 use super::window::{PageArguments, Window};
-use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
-use underlay_inventory::{Held, KeyOf, Kind, ObjectRef, ReferenceId, Slots, Snapshot};
+use underlay_inventory::{Held, KeyOf, Kind, ObjectRef, Slots};
 
 /// The maximum number of objects that are sorted without an index.
 const MOST_SORTED: usize = 100_000;
-
-/// A kind that can be listed.
-pub trait Listed: Kind {
-    /// The filter of the kind's lists.
-    type Filter: Filter<Self>;
-    /// The order of the kind's lists.
-    type Order: Copy + Send + Sync + Into<(By<Self>, Direction)>;
-    /// Returns the GraphQL object.
-    fn of(held: Held<Self>) -> Self;
-}
-
-/// The source of the objects of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListScope {
-    /// All objects of the kind.
-    All,
-    /// The objects that refer to an object by a reference.
-    Referrers(ObjectRef, ReferenceId),
-}
-
-/// The revision in the cursors of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cursors {
-    /// None: the next page is of the current snapshot.
-    CurrentSnapshot,
-    /// The revision of the list: the next page is of the same revision.
-    Pinned,
-}
-
-/// A list of objects.
-#[derive(Debug)]
-pub struct Listing<K: Listed> {
-    pub snapshot: Arc<Snapshot>,
-    pub scope: ListScope,
-    pub filter: Option<Box<K::Filter>>,
-    pub order: Option<K::Order>,
-    pub cursors: Cursors,
-}
+/// The maximum number of steps in which an index looks for candidates. After more, all objects are examined.
+const MOST_NARROWING: u64 = 200_000;
 
 /// A page of a list.
 #[derive(Debug)]
@@ -77,14 +42,15 @@ impl<K: Listed> Listing<K> {
     /// Returns a page of the list.
     ///
     /// # Errors
-    /// Returns an error if an argument is out of bounds, or if too many objects would have to be sorted.
+    /// Returns an error if an argument is out of bounds, if too many objects would have to be sorted, or if the filter
+    /// takes too many steps.
     pub async fn page(&self, arguments: &PageArguments) -> Result<Page<K>, ReadError> {
         let (by, direction) = self.order.map_or((By::Key, Direction::Asc), Into::into);
         let window = Window::of(arguments, by)?;
         let reversed = (direction == Direction::Desc) != window.backward;
         let (mut found, more) = match self.candidates(by, reversed, &window, direction)? {
-            Candidates::Ordered(objects) => self.take_first(objects, by, direction, &window).await,
-            Candidates::Unordered(objects) => self.take_best(objects, by, direction, reversed, &window).await,
+            Candidates::Ordered(objects) => self.take_first(objects, by, direction, &window).await?,
+            Candidates::Unordered(objects) => self.take_best(objects, by, direction, reversed, &window).await?,
         };
         if window.backward {
             found.reverse();
@@ -103,13 +69,12 @@ impl<K: Listed> Listing<K> {
         by: By<K>,
         direction: Direction,
         window: &Window,
-    ) -> (Vec<Held<K>>, bool) {
+    ) -> Result<(Vec<Held<K>>, bool), ReadError> {
         let mut found = Vec::with_capacity(window.limit.min(64));
         let mut left_out = 0;
-        let mut slice = TimeSlice::begin();
+        let mut fitting = Fitting::new(self)?;
         for object in objects {
-            slice.step().await;
-            let Some(held) = self.fitting(object) else { continue };
+            let Some(held) = fitting.hold(object).await? else { continue };
             if window.is_drawn() && !window.holds(&cursor_of(by, &held), direction) {
                 continue;
             }
@@ -118,11 +83,11 @@ impl<K: Listed> Listing<K> {
                 continue;
             }
             if found.len() == window.limit {
-                return (found, true);
+                return Ok((found, true));
             }
             found.push(held);
         }
-        (found, false)
+        Ok((found, false))
     }
 
     /// Returns the matching objects that come first in the order after those to skip, up to the limit, and whether
@@ -134,13 +99,12 @@ impl<K: Listed> Listing<K> {
         direction: Direction,
         reversed: bool,
         window: &Window,
-    ) -> (Vec<Held<K>>, bool) {
+    ) -> Result<(Vec<Held<K>>, bool), ReadError> {
         let mut best = BTreeMap::new();
         let mut more = false;
-        let mut slice = TimeSlice::begin();
+        let mut fitting = Fitting::new(self)?;
         for object in objects {
-            slice.step().await;
-            let Some(held) = self.fitting(object) else { continue };
+            let Some(held) = fitting.hold(object).await? else { continue };
             let cursor = cursor_of(by, &held);
             if !window.holds(&cursor, direction) {
                 continue;
@@ -160,7 +124,7 @@ impl<K: Listed> Listing<K> {
             found.reverse();
         }
         found.drain(..window.skip.min(found.len()));
-        (found, more)
+        Ok((found, more))
     }
 
     /// Returns the cursor of an object of the list. It is computed only if it is selected.
@@ -173,34 +137,35 @@ impl<K: Listed> Listing<K> {
     }
 
     /// Returns the number of objects in the list.
-    pub async fn count(&self) -> usize {
+    ///
+    /// # Errors
+    /// Returns an error if the filter takes too many steps.
+    pub async fn count(&self) -> Result<usize, ReadError> {
         if self.filter.is_none() {
-            return match self.scope {
+            return Ok(match self.scope {
                 ListScope::All => self.snapshot.table(K::ID).len(),
                 ListScope::Referrers(object, reference) => self.snapshot.incoming(object).by(reference).count(),
-            };
+            });
         }
-        let mut slice = TimeSlice::begin();
+        let mut fitting = Fitting::new(self)?;
         let mut count = 0;
         for object in self.superset() {
-            slice.step().await;
-            count += usize::from(self.fitting(object).is_some());
+            count += usize::from(fitting.hold(object).await?.is_some());
         }
-        count
+        Ok(count)
     }
 
     /// Calls a function for each object of the list, in any order, until it fails.
     ///
     /// # Errors
-    /// Returns the error of the function.
+    /// Returns the error of the function, or one if the filter takes too many steps.
     pub(super) async fn visit(
         &self,
         mut visit: impl FnMut(&Held<K>) -> Result<(), ReadError> + Send,
     ) -> Result<(), ReadError> {
-        let mut slice = TimeSlice::begin();
+        let mut fitting = Fitting::new(self)?;
         for object in self.superset() {
-            slice.step().await;
-            if let Some(held) = self.fitting(object) {
+            if let Some(held) = fitting.hold(object).await? {
                 visit(&held)?;
             }
         }
@@ -216,20 +181,14 @@ impl<K: Listed> Listing<K> {
         self.narrowed().unwrap_or_else(all)
     }
 
-    fn fitting(&self, object: ObjectRef) -> Option<Held<K>> {
-        if let Some(filter) = &self.filter {
-            let row = self.snapshot.row(object)?.as_any().downcast_ref()?;
-            if !filter.fits(row, At { snapshot: &self.snapshot, object }) {
-                return None;
-            }
-        }
-        self.snapshot.hold(object)
+    /// Returns the candidates that an index finds for the filter; `None` if any object may match.
+    fn by_filter(&self) -> Option<Vec<ObjectRef>> {
+        self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot, &Steps::new(MOST_NARROWING)))
     }
 
     /// Returns the candidates that an index finds, without duplicates; `None` if any object may match.
     fn narrowed(&self) -> Option<Vec<ObjectRef>> {
-        let by_filter = self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot));
-        let mut objects = match (self.scope, by_filter) {
+        let mut objects = match (self.scope, self.by_filter()) {
             (ListScope::All, None) => return None,
             (ListScope::All, Some(objects)) => objects,
             (ListScope::Referrers(to, reference), None) => self.snapshot.incoming(to).by(reference).collect(),
@@ -273,9 +232,7 @@ impl<K: Listed> Listing<K> {
 
     /// Returns the range of the key index that contains exactly this list in order, if there is one.
     fn key_range(&self, by: By<K>) -> Option<(Bound<KeyOf>, Bound<KeyOf>)> {
-        if !matches!(by, By::Key)
-            || self.filter.as_ref().is_some_and(|filter| filter.candidates(&self.snapshot).is_some())
-        {
+        if !matches!(by, By::Key) || self.by_filter().is_some() {
             return None;
         }
         match self.scope {

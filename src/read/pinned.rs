@@ -3,26 +3,27 @@
 use std::sync::Arc;
 
 use super::error::ReadError;
-use super::page::{Cursors, ListScope, Listed, Listing};
+use super::listing::{Cursors, ListScope, Listed, Listing};
 use super::window::PageArguments;
+use crate::access::CallerKey;
 use crate::feed::Pins;
 use underlay_inventory::Snapshot;
 
 impl<K: Listed> Listing<K> {
-    /// Returns the list at the revision that its arguments name. Without one, it is of the current snapshot.
+    /// Returns the list at the revision that its arguments name, for a caller. Without one, it is of the current snapshot.
     ///
     /// # Errors
     /// Returns an error if the revision is no longer held, or if the arguments name two.
-    pub fn pinned(self, pins: &Pins, arguments: &PageArguments) -> Result<Self, ReadError> {
+    pub fn pinned(self, pins: &Pins, caller: &CallerKey, arguments: &PageArguments) -> Result<Self, ReadError> {
         let snapshot = match arguments.revision()? {
             Some(revision) if revision != self.snapshot.revision() => {
-                let kept = pins.get(revision);
+                let kept = pins.get(caller, revision);
                 kept.ok_or(ReadError::Compacted { revision, newest: self.snapshot.revision() })?
             }
             None if !arguments.pin => return Ok(self),
             _ => Arc::clone(&self.snapshot),
         };
-        pins.keep(&snapshot);
+        pins.keep(caller, &snapshot);
         let scope = moved(self.scope, &self.snapshot, &snapshot)?;
         Ok(Self { snapshot, scope, cursors: Cursors::Pinned, ..self })
     }

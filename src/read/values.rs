@@ -1,9 +1,35 @@
 //! Filters on single values: texts, numbers, times, booleans, enums and ids. A member that is absent does not restrict.
+//!
+//! A filter is applied to many objects, so what it compares with is prepared once: texts in lower case, and lists as
+//! sets.
 
-use async_graphql::{ID, InputObject};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+use async_graphql::{ID, InputObject, InputType, InputValueError};
 use chrono::{DateTime, Utc};
+use foldhash::HashSet;
 use underlay_entity::date::Date;
 use underlay_entity::long::Long;
+use uuid::Uuid;
+
+/// The maximum number of entries in a list of a filter.
+pub const MOST_LISTED: usize = 1_000;
+
+/// Checks the number of entries in a list of a filter.
+///
+/// # Errors
+/// Returns an error if there are too many.
+#[expect(clippy::ptr_arg, reason = "the library checks the list as it is")]
+pub fn few<T: InputType>(list: &Vec<T>) -> Result<(), InputValueError<Vec<T>>> {
+    match list.len() {
+        ..=MOST_LISTED => Ok(()),
+        count => Err(InputValueError::custom(format!(
+            "a list of a filter has {count} entries; at most {MOST_LISTED} are allowed"
+        ))),
+    }
+}
 
 /// A filter on one value of a row.
 pub trait ValueFilter {
@@ -18,8 +44,8 @@ pub trait ValueFilter {
 pub struct TextFilter {
     /// The text equals this one.
     pub eq: Option<String>,
-    /// The text is one of these.
-    #[graphql(name = "in")]
+    /// The text is one of these: at most 1,000.
+    #[graphql(name = "in", validator(custom = "few"))]
     pub any: Option<Vec<String>>,
     /// The text contains this one.
     pub contains: Option<String>,
@@ -31,6 +57,38 @@ pub struct TextFilter {
     pub case_insensitive: Option<bool>,
     /// True if the field must be unset, false if it must be set.
     pub is_null: Option<bool>,
+    /// The texts as they are compared, once they were needed.
+    #[graphql(skip)]
+    pub wanted: OnceLock<WantedTexts>,
+}
+
+/// The texts that a filter compares with, in lower case if the case does not matter.
+#[derive(Clone, Debug)]
+pub struct WantedTexts {
+    eq: Option<String>,
+    any: Option<HashSet<String>>,
+    contains: Option<String>,
+    starts_with: Option<String>,
+    ends_with: Option<String>,
+}
+
+impl TextFilter {
+    fn wanted(&self) -> &WantedTexts {
+        self.wanted.get_or_init(|| {
+            let fold = |text: &Option<String>| text.as_deref().map(|text| self.fold(text).into_owned());
+            WantedTexts {
+                eq: fold(&self.eq),
+                any: self.any.as_ref().map(|list| list.iter().map(|text| self.fold(text).into_owned()).collect()),
+                contains: fold(&self.contains),
+                starts_with: fold(&self.starts_with),
+                ends_with: fold(&self.ends_with),
+            }
+        })
+    }
+
+    fn fold<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.case_insensitive == Some(true) { text.to_lowercase().into() } else { text.into() }
+    }
 }
 
 impl ValueFilter for TextFilter {
@@ -40,23 +98,25 @@ impl ValueFilter for TextFilter {
         if self.is_null.is_some_and(|null| null != value.is_none()) {
             return false;
         }
-        let fold = |text: &str| match self.case_insensitive {
-            Some(true) => text.to_lowercase(),
-            _ => text.to_owned(),
-        };
-        let folded = value.map(fold);
+        let wanted = self.wanted();
+        let folded = value.map(|value| self.fold(value));
         let holds = |wanted: &Option<String>, test: fn(&str, &str) -> bool| match (wanted, &folded) {
             (None, _) => true,
-            (Some(wanted), Some(value)) => test(value, &fold(wanted)),
+            (Some(wanted), Some(value)) => test(value, wanted),
             (Some(_), None) => false,
         };
-        let among = |list: &Vec<String>| folded.as_ref().is_some_and(|value| list.iter().any(|it| &fold(it) == value));
-        holds(&self.eq, |value, wanted| value == wanted)
-            && holds(&self.contains, |value, wanted| value.contains(wanted))
-            && holds(&self.starts_with, |value, wanted| value.starts_with(wanted))
-            && holds(&self.ends_with, |value, wanted| value.ends_with(wanted))
-            && self.any.as_ref().is_none_or(among)
+        let among = |list: &HashSet<String>| folded.as_ref().is_some_and(|value| list.contains(&**value));
+        holds(&wanted.eq, |value, wanted| value == wanted)
+            && holds(&wanted.contains, |value, wanted| value.contains(wanted))
+            && holds(&wanted.starts_with, |value, wanted| value.starts_with(wanted))
+            && holds(&wanted.ends_with, |value, wanted| value.ends_with(wanted))
+            && wanted.any.as_ref().is_none_or(among)
     }
+}
+
+/// Returns the order of two values. Those without an order, which JSON does not have, count as equal.
+fn order<T: PartialOrd>(left: &T, right: &T) -> Ordering {
+    left.partial_cmp(right).unwrap_or(Ordering::Equal)
 }
 
 /// Defines a filter on values that have an order.
@@ -67,8 +127,8 @@ macro_rules! ordered_filter {
         pub struct $name {
             /// The value equals this one.
             pub eq: Option<$value>,
-            /// The value is one of these.
-            #[graphql(name = "in")]
+            /// The value is one of these: at most 1,000.
+            #[graphql(name = "in", validator(custom = "few"))]
             pub any: Option<Vec<$value>>,
             /// The value is greater than this.
             pub gt: Option<$value>,
@@ -80,6 +140,20 @@ macro_rules! ordered_filter {
             pub lte: Option<$value>,
             /// True if the field must be unset, false if it must be set.
             pub is_null: Option<bool>,
+            /// The values of `in` in their order, once they were needed.
+            #[graphql(skip)]
+            pub wanted: OnceLock<Vec<$value>>,
+        }
+
+        impl $name {
+            fn has(&self, list: &[$value], value: &$value) -> bool {
+                let wanted = self.wanted.get_or_init(|| {
+                    let mut wanted = list.to_vec();
+                    wanted.sort_by(order);
+                    wanted
+                });
+                wanted.binary_search_by(|wanted| order(wanted, value)).is_ok()
+            }
         }
 
         impl ValueFilter for $name {
@@ -97,7 +171,7 @@ macro_rules! ordered_filter {
                     && holds(&self.gte, |value, wanted| value >= wanted)
                     && holds(&self.lt, |value, wanted| value < wanted)
                     && holds(&self.lte, |value, wanted| value <= wanted)
-                    && self.any.as_ref().is_none_or(|list| value.as_ref().is_some_and(|value| list.contains(value)))
+                    && self.any.as_ref().is_none_or(|list| value.as_ref().is_some_and(|value| self.has(list, value)))
             }
         }
     };
@@ -144,9 +218,19 @@ impl ValueFilter for BooleanFilter {
 pub struct IdFilter {
     /// The id equals this one.
     pub eq: Option<ID>,
-    /// The id is one of these.
-    #[graphql(name = "in")]
+    /// The id is one of these: at most 1,000.
+    #[graphql(name = "in", validator(custom = "few"))]
     pub any: Option<Vec<ID>>,
+    /// The ids, once they were needed.
+    #[graphql(skip)]
+    pub wanted: OnceLock<WantedIds>,
+}
+
+/// The ids that a filter compares with. A text that is no id equals none.
+#[derive(Clone, Debug)]
+pub struct WantedIds {
+    eq: Option<Option<Uuid>>,
+    any: Option<HashSet<Uuid>>,
 }
 
 impl IdFilter {
@@ -157,11 +241,16 @@ impl IdFilter {
 }
 
 impl ValueFilter for IdFilter {
-    type Value<'a> = uuid::Uuid;
+    type Value<'a> = Uuid;
 
-    fn fits(&self, value: Option<uuid::Uuid>) -> bool {
-        let same = |id: &ID| value.is_some_and(|value| uuid::Uuid::parse_str(id) == Ok(value));
-        self.eq.as_ref().is_none_or(same) && self.any.as_ref().is_none_or(|ids| ids.iter().any(same))
+    fn fits(&self, value: Option<Uuid>) -> bool {
+        let read = |id: &ID| Uuid::parse_str(id).ok();
+        let wanted = self.wanted.get_or_init(|| WantedIds {
+            eq: self.eq.as_ref().map(read),
+            any: self.any.as_ref().map(|ids| ids.iter().filter_map(read).collect()),
+        });
+        wanted.eq.is_none_or(|wanted| wanted.is_some() && wanted == value)
+            && wanted.any.as_ref().is_none_or(|ids| value.is_some_and(|value| ids.contains(&value)))
     }
 }
 
@@ -193,10 +282,11 @@ macro_rules! enum_filter {
         pub struct $name {
             /// The value equals this one.
             pub eq: Option<$value>,
-            /// The value is one of these.
-            #[graphql(name = "in")]
+            /// The value is one of these: at most 1,000.
+            #[graphql(name = "in", validator(custom = "crate::read::few"))]
             pub any: Option<Vec<$value>>,
-            /// The value is none of these.
+            /// The value is none of these: at most 1,000.
+            #[graphql(validator(custom = "crate::read::few"))]
             pub not_in: Option<Vec<$value>>,
             /// True if the field must be unset, false if it must be set.
             pub is_null: Option<bool>,
@@ -232,9 +322,37 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_texts_and_ids() {
+        let list = |texts: &[&str]| Some(texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+        let exact = TextFilter { any: list(&["Leaf-1", "leaf-2"]), ..Default::default() };
+        assert_eq!(["Leaf-1", "leaf-1", "leaf-2", ""].map(|text| exact.fits(Some(text))), [true, false, true, false]);
+        let any_case = TextFilter { case_insensitive: Some(true), wanted: OnceLock::new(), ..exact };
+        assert_eq!(["Leaf-1", "LEAF-2", "leaf"].map(|text| any_case.fits(Some(text))), [true, true, false]);
+        assert!(!any_case.fits(None));
+        let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let ids = IdFilter { any: Some(vec![one.into(), "no id".into()]), ..Default::default() };
+        assert_eq!([Some(one), Some(two), None].map(|id| ids.fits(id)), [true, false, false]);
+        let none = IdFilter { eq: Some("no id".into()), ..Default::default() };
+        assert!(!none.fits(Some(one)) && !none.fits(None) && IdFilter::default().fits(Some(one)));
+    }
+
+    #[test]
+    fn a_list_has_a_greatest_length() {
+        let list = |count: usize| few(&(0..count as i64).collect::<Vec<_>>()).map_err(|error| format!("{error:?}"));
+        assert_eq!(list(MOST_LISTED), Ok(()));
+        let refused = list(MOST_LISTED + 1).expect_err("too long");
+        assert!(refused.contains("a list of a filter has 1001 entries; at most 1000 are allowed"), "{refused}");
+    }
+
+    #[test]
     fn numbers() {
         let filter = IntFilter { gte: Some(10), lt: Some(20), ..Default::default() };
         assert_eq!([9, 10, 19, 20].map(|number| filter.fits(Some(number))), [false, true, true, false]);
         assert!(!filter.fits(None));
+        let among = IntFilter { any: Some(vec![30, -1, 10]), ..Default::default() };
+        assert_eq!([-1, 0, 10, 30, 31].map(|number| among.fits(Some(number))), [true, false, true, true, false]);
+        assert!(!IntFilter { any: Some(Vec::new()), ..Default::default() }.fits(Some(1)));
+        let among = FloatFilter { any: Some(vec![1.5, -0.5]), ..Default::default() };
+        assert_eq!([1.5, 0.5, -0.5].map(|number| among.fits(Some(number))), [true, false, true]);
     }
 }

@@ -6,9 +6,9 @@
 //!
 //! Only Linux has priorities for single threads. On other systems these threads have the usual priority.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::num::NonZero;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
 
@@ -58,6 +58,15 @@ where
     run_in_background(|| work.poll(&mut Context::from_waker(waker)))
 }
 
+/// Awaits a future as [`run_in_background`] runs work.
+pub async fn in_background<F>(work: F) -> F::Output
+where
+    F: Future<Output: Send> + Send,
+{
+    let mut work = pin!(work);
+    poll_fn(|context| poll_in_background(work.as_mut(), context)).await
+}
+
 /// Runs work that blocks its thread on a thread with a lower priority.
 pub fn spawn_in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     match &*BLOCKING {
@@ -85,8 +94,6 @@ fn lower_priority() {}
 
 #[cfg(test)]
 mod tests {
-    use std::future::poll_fn;
-    use std::pin::pin;
     use std::thread;
 
     use super::*;

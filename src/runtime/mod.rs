@@ -1,5 +1,6 @@
 //! This module shares the threads of the process. It provides time slices, calls that block a thread, long
-//! computations, work on two threads, the pauses of work in the background, and the settings of the allocator.
+//! computations, work on two threads, the pauses of work in the background, places that callers share fairly, and the
+//! settings of the allocator.
 //!
 //! A thread that answers requests also waits for new ones. While it works on one request for milliseconds, other
 //! requests may wait just as long, even if another thread is free. Long work therefore yields after each time slice
@@ -13,10 +14,12 @@ mod compute;
 mod offload;
 mod parallel;
 mod time_slice;
+mod turns;
 
 pub use back_off::{BackOff, jittered};
-pub use background::{poll_in_background, run_in_background, spawn_in_background};
+pub use background::{in_background, poll_in_background, run_in_background, spawn_in_background};
 pub use compute::compute;
 pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
 pub use time_slice::{TIME_SLICE, TimeSlice};
+pub use turns::{Turn, Turns};

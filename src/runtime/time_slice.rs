@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 /// The time for which a task works before it yields.
 pub const TIME_SLICE: Duration = Duration::from_micros(500);
 /// The number of steps between two reads of the clock. One read costs as much as several steps.
-const STEPS: u32 = 64;
+const STEPS: u64 = 64;
 
 /// The time slice of a task that works in many small steps.
 #[derive(Debug)]
 pub struct TimeSlice {
     began: Instant,
-    steps: u32,
+    /// The number of steps since the clock was read.
+    steps: u64,
 }
 
 impl TimeSlice {
@@ -20,14 +21,33 @@ impl TimeSlice {
         Self { began: Instant::now(), steps: 0 }
     }
 
+    /// Returns the time at which the time slice began.
+    pub fn began(&self) -> Instant {
+        self.began
+    }
+
     /// Counts a step. If the time slice is over, yields and then begins the next time slice.
     #[inline]
     pub async fn step(&mut self) {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(STEPS) && self.began.elapsed() > TIME_SLICE {
-            tokio::task::yield_now().await;
-            self.began = Instant::now();
+        self.steps(1).await;
+    }
+
+    /// Counts steps. If the time slice is over, yields and then begins the next time slice.
+    #[inline]
+    pub async fn steps(&mut self, count: u64) {
+        self.steps += count;
+        if self.steps >= STEPS {
+            self.steps = 0;
+            if self.began.elapsed() > TIME_SLICE {
+                self.renew().await;
+            }
         }
+    }
+
+    /// Yields, and then begins the next time slice.
+    pub async fn renew(&mut self) {
+        tokio::task::yield_now().await;
+        self.began = Instant::now();
     }
 }
 
@@ -50,6 +70,16 @@ mod tests {
         assert!(!ran.load(Ordering::Relaxed), "nothing yields before the clock is read");
         std::thread::sleep(TIME_SLICE * 2);
         slice.step().await;
+        assert!(ran.load(Ordering::Relaxed));
+    }
+
+    #[tokio::test]
+    async fn a_long_step_counts_as_several() {
+        let (ran, mut slice) = (Arc::new(AtomicBool::new(false)), TimeSlice::begin());
+        let other = Arc::clone(&ran);
+        tokio::spawn(async move { other.store(true, Ordering::Relaxed) });
+        std::thread::sleep(TIME_SLICE * 2);
+        slice.steps(STEPS + 1).await;
         assert!(ran.load(Ordering::Relaxed));
     }
 }

@@ -23,6 +23,7 @@ pub use error::{KeysError, SecretsError};
 pub use keys::Keys;
 pub use value::SecretValue;
 
+use crate::access::CallerKey;
 use crate::store::{SecretChanges, Store};
 use keys::SecretRef;
 
@@ -71,6 +72,11 @@ impl Secrets {
     /// Creates the way to the secrets in a database.
     pub fn new(store: Store, keys: Keys) -> Self {
         Self { store, keys }
+    }
+
+    /// Returns the way for a caller, who waits for its turn to read.
+    pub fn for_caller(&self, caller: CallerKey) -> Self {
+        Self { store: self.store.for_caller(caller), keys: self.keys.clone() }
     }
 
     /// Returns the database.

@@ -45,7 +45,7 @@ pub enum Left {
     #[error("{what} stays: {other} would fall with it, and the source still has that")]
     StillThere { what: String, other: String },
     #[error("{what} stays: {other} would fall with it, and stays too")]
-    WithLeft { what: String, other: String },
+    OtherStays { what: String, other: String },
     #[error("{what} stays: more than {MOST_ITEMS} objects would fall with it")]
     TooMany { what: String },
 }
@@ -55,7 +55,7 @@ impl Left {
     pub fn code(&self) -> Code {
         match self {
             Self::InUse(refusal) => refusal.code(),
-            Self::StillThere { .. } | Self::WithLeft { .. } => Code::InUse,
+            Self::StillThere { .. } | Self::OtherStays { .. } => Code::InUse,
             Self::TooMany { .. } => Code::BatchTooLarge,
         }
     }
@@ -215,7 +215,7 @@ impl Judge<'_> {
         match self.judged.get(&other) {
             Some(Verdict::Released) => return Err(Kept::ByOthers),
             Some(Verdict::Left) => {
-                return Err(Kept::Left(Left::WithLeft { what: path(place), other: path(other) }));
+                return Err(Kept::Left(Left::OtherStays { what: path(place), other: path(other) }));
             }
             None => {}
         }

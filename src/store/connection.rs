@@ -19,6 +19,8 @@ use super::private;
 use super::sqlite;
 use super::table::Tables;
 use super::trouble::Writes;
+use crate::access::CallerKey;
+use crate::runtime::Turns;
 
 /// The longest time that a statement may run, and that it may wait for a lock, in seconds.
 const STATEMENT_SECONDS: u64 = 30;
@@ -41,6 +43,10 @@ pub struct Store {
     pub(super) writer: DatabaseConnection,
     /// Limits the number of readers that page through the log at the same time.
     pub(super) pages: Arc<Semaphore>,
+    /// The turns of callers to read.
+    pub(super) turns: Turns<CallerKey>,
+    /// The caller for whom is read, if there is one.
+    pub(super) caller: Option<CallerKey>,
     /// Notified after every commit.
     pub(super) written: Arc<Notify>,
     /// The number of statements that were run.
@@ -129,6 +135,8 @@ impl Store {
             replication: connection.clone(),
             writer: connection,
             pages: Arc::new(Semaphore::new(PAGES)),
+            turns: Turns::new(TURNS),
+            caller: None,
             written: Arc::default(),
             statements: Arc::default(),
             process: Uuid::new_v4(),
@@ -166,7 +174,22 @@ impl Store {
         let clock = Clock::default();
         clock.read(&replication).await?;
         let (written, writes) = (Arc::default(), Arc::default());
-        Ok(Self { reader, replication, writer, pages, written, statements, process, clock, writes, file, tables })
+        let (turns, caller) = (Turns::new(TURNS), None);
+        Ok(Self {
+            reader,
+            replication,
+            writer,
+            pages,
+            turns,
+            caller,
+            written,
+            statements,
+            process,
+            clock,
+            writes,
+            file,
+            tables,
+        })
     }
 
     /// Returns the number of statements that were run since the start.
@@ -206,9 +229,12 @@ pub(super) async fn check_version(setup: &DatabaseConnection) -> Result<(), Stor
     if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
 }
 
-/// The number of reader connections, and the number of them that readers which page through the log may use.
-const READERS: u32 = 4;
+/// The number of connections that the statements of callers may use, and one caller half of them.
+const TURNS: usize = 4;
+/// The number of connections that readers which page through the log may use.
 const PAGES: usize = 2;
+/// The number of reader connections: enough that nobody who has a turn waits for one.
+const READERS: u32 = (TURNS + PAGES) as u32;
 
 /// The number of connections for replication. Loading takes two, and it may happen twice at once.
 const LOADERS: u32 = 4;

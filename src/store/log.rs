@@ -6,6 +6,7 @@ use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     Select, SelectModel, Selector,
 };
+use tokio::sync::SemaphorePermit;
 use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
@@ -52,6 +53,12 @@ pub struct Outline {
     pub operation: Operation,
 }
 
+/// The row of a statement that counts.
+#[derive(FromQueryResult)]
+struct Count {
+    count: i64,
+}
+
 /// The position of a change in a list that is ordered by object: object, revision, position.
 pub type PositionByObject = (Uuid, i64, i32);
 
@@ -86,7 +93,7 @@ pub struct Committed {
 impl Store {
     /// Returns the changes that match a query.
     pub async fn changes(&self, query: &ChangeQuery) -> Result<Vec<change::Model>, StoreError> {
-        Ok(query.select().all(&self.reader).await?)
+        self.all(&query.select()).await
     }
 
     /// Does the same without the fields of the changes, which are most of the data.
@@ -94,8 +101,7 @@ impl Store {
         use change::Column;
         let columns =
             [Column::Revision, Column::Position, Column::Kind, Column::ObjectId, Column::Name, Column::Operation];
-        let outlines = query.select().select_only().columns(columns).into_model::<Outline>();
-        Ok(outlines.all(&self.reader).await?)
+        self.all(&query.select().select_only().columns(columns)).await
     }
 
     /// Returns the changes that match a query, grouped by object, from the oldest to the newest of each object. Every
@@ -121,7 +127,7 @@ impl Store {
                 .order_by_asc(Column::Revision)
                 .order_by_asc(Column::Position)
                 .limit(room);
-            found.extend(others.all(&self.reader).await?);
+            found.extend(self.all::<change::Model>(&others).await?);
         }
         Ok(found)
     }
@@ -155,14 +161,14 @@ impl Store {
             .order_by(Column::Revision, Order::Desc)
             .order_by(Column::Position, Order::Desc)
             .to_owned();
-        let statement = self.reader.get_database_backend().build(&wanted);
-        Ok(change::Entity::find().from_raw_sql(statement).all(&self.reader).await?)
+        self.rows(self.reader.get_database_backend().build(&wanted)).await
     }
 
     /// Returns the number of changes that match a query.
     pub async fn count_changes(&self, query: &ChangeQuery) -> Result<u64, StoreError> {
-        use sea_orm::PaginatorTrait;
-        Ok(change::Entity::find().filter(query.condition()).count(&self.reader).await?)
+        let all = change::Entity::find().filter(query.condition()).select_only();
+        let counted: Vec<Count> = self.all(&all.column_as(change::Column::Revision.count(), "count")).await?;
+        Ok(counted.first().map_or(0, |counted| counted.count.unsigned_abs()))
     }
 
     /// Returns the batches after a revision, oldest first, each complete: at most `most`, and fewer if they are large.
@@ -189,8 +195,7 @@ impl Store {
     /// Returns the changes after a position (revision, position) up to a revision, at most `most` of them. Readers that
     /// page through the log wait for each other here, so that connections are left for others.
     pub async fn page_of_log(&self, past: (i64, i32), up_to: i64, most: u64) -> Result<LogPage, StoreError> {
-        let stopped = |error: tokio::sync::AcquireError| StoreError::Unreadable(error.to_string());
-        let _turn = self.pages.acquire().await.map_err(stopped)?;
+        let _turn = self.turn_of_pages().await?;
         let transaction = self.read_at_one_moment(&self.reader).await?;
         let oldest = batch::Entity::find().select_only().column_as(batch::Column::Revision.min(), "oldest");
         let oldest = oldest.into_tuple::<Option<i64>>().one(&transaction).await?.flatten();
@@ -220,6 +225,17 @@ impl Store {
     pub async fn changes_at(&self, revision: i64) -> Result<Vec<change::Model>, StoreError> {
         let changes = change::Entity::find().filter(change::Column::Revision.eq(revision));
         Ok(changes.order_by_asc(change::Column::Position).all(&self.reader).await?)
+    }
+
+    /// Returns the changes of a revision for a reader that walks through the log. It waits with those that page through
+    /// the log, so that connections are left for others.
+    pub async fn changes_on_a_walk(&self, revision: i64) -> Result<Vec<change::Model>, StoreError> {
+        let _turn = self.turn_of_pages().await?;
+        self.changes_at(revision).await
+    }
+
+    async fn turn_of_pages(&self) -> Result<SemaphorePermit<'_>, StoreError> {
+        self.pages.acquire().await.map_err(|error| StoreError::Unreadable(error.to_string()))
     }
 
     /// Returns the last revision in the database, with the id of its batch.

@@ -26,6 +26,7 @@ mod migrate;
 mod observations;
 mod observe_only;
 mod private;
+mod reading;
 mod retention;
 mod run_changes;
 mod runs;

@@ -68,12 +68,12 @@ impl Transaction {
             }
             _ => (writer.get_postgres_connection_pool().acquire().await.map(Connection::Postgres), "BEGIN"),
         };
-        let connection = connection.map_err(|error| DbErr::Conn(because(error)))?;
+        let connection = connection.map_err(connecting)?;
         // From here on the connection is closed, unless the transaction ends successfully.
         let statements = Arc::clone(&store.statements);
         let mut transaction = Self { backend, connection: Mutex::new(connection), statements, ended: false };
         let begun = transaction.connection.get_mut().run(begin).await;
-        begun.map_err(|error| DbErr::Conn(because(error)))?;
+        begun.map_err(connecting)?;
         Ok(transaction)
     }
 
@@ -183,7 +183,7 @@ impl ConnectionTrait for Transaction {
     }
 }
 
-fn parts(statement: Statement) -> (AssertSqlSafe<String>, SqlxValues) {
+pub(super) fn parts(statement: Statement) -> (AssertSqlSafe<String>, SqlxValues) {
     (AssertSqlSafe(statement.sql), SqlxValues(statement.values.unwrap_or(Values(Vec::new()))))
 }
 
@@ -191,11 +191,17 @@ fn because(error: sqlx::Error) -> RuntimeErr {
     RuntimeErr::SqlxError(Arc::new(error))
 }
 
+/// Converts an error that occurred when a connection was taken from its pool.
+pub(super) fn connecting(error: sqlx::Error) -> DbErr {
+    DbErr::Conn(because(error))
+}
+
 /// Converts an error that occurred when a statement was executed.
 pub(super) fn executing(error: sqlx::Error) -> DbErr {
     DbErr::Exec(because(error))
 }
 
-fn querying(error: sqlx::Error) -> DbErr {
+/// Converts an error that occurred when rows were read.
+pub(super) fn querying(error: sqlx::Error) -> DbErr {
     DbErr::Query(because(error))
 }

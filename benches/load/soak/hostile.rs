@@ -26,6 +26,8 @@ const KEPT: Duration = Duration::from_secs(20);
 /// The rests between two attempts: the machine has other work as well.
 const REST: Duration = Duration::from_millis(20);
 const LONG_REST: Duration = Duration::from_millis(500);
+/// The number of values of a large variable.
+const VALUES: usize = 2_000_000;
 /// The content of an unfinished frame.
 const FRAME: usize = 16 * 1024;
 
@@ -44,6 +46,14 @@ enum Hostile {
     Deep,
     /// Writes a text that no database can store, beside a valid one.
     Nul,
+    /// Filters devices by the devices of their site, again and again.
+    Filter,
+    /// Sends fragments that double, for an operation that does not run.
+    Fragments,
+    /// Sends a body of small values, which take far more memory than their text.
+    Values,
+    /// Asks about the whole schema, again and again.
+    Schema,
 }
 
 /// Starts them all.
@@ -59,6 +69,10 @@ pub fn start(clients: &mut JoinSet<Result<()>>, server: SocketAddr, port: &str, 
     begin(Hostile::Read, 1);
     begin(Hostile::Deep, 1);
     begin(Hostile::Nul, 1);
+    begin(Hostile::Filter, 2);
+    begin(Hostile::Fragments, 1);
+    begin(Hostile::Values, 1);
+    begin(Hostile::Schema, 1);
 }
 
 /// Lets many tenants query a server in turn, so that their views are built and evicted.
@@ -89,16 +103,23 @@ async fn run(hostile: Hostile, server: SocketAddr, port: String, counts: Arc<Cou
             Hostile::Read => send(server, Prepared::graphql(&large(), &Value::Null).bytes()).await?,
             Hostile::Deep => send(server, Prepared::graphql(&deep(turn), &Value::Null).bytes()).await?,
             Hostile::Nul => send(server, nul(&port, turn).bytes()).await?,
+            Hostile::Filter => send(server, Prepared::graphql(&filter(turn), &Value::Null).bytes()).await?,
+            Hostile::Fragments => send(server, Prepared::graphql(&fragments(), &Value::Null).bytes()).await?,
+            Hostile::Values => {
+                let variables = json!({"x": vec![0; VALUES]});
+                send(server, Prepared::graphql("subscription { changes { cursor } }", &variables).bytes()).await?
+            }
+            Hostile::Schema => send(server, Prepared::graphql(&schema(), &Value::Null).bytes()).await?,
         }
         Counts::count(&counts.hostile);
-        let rest = if matches!(hostile, Hostile::Read) { LONG_REST } else { REST };
+        let rest = if matches!(hostile, Hostile::Read | Hostile::Values) { LONG_REST } else { REST };
         sleep(rest.min(end.saturating_duration_since(Instant::now()))).await;
     }
     Ok(())
 }
 
 /// Sends a request and reads the answer for a while. Only a refused connection is an error.
-async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
+pub async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
     let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
     let exchange = async {
         stream.write_all(request).await?;
@@ -158,6 +179,32 @@ fn deep(turn: u64) -> String {
         1 => format!("{{ a(x: \"\"\"b\" {brackets}"),
         _ => format!("{{ a(x: \"\"\"\\\\\"\"\" \"\"\" {brackets}"),
     }
+}
+
+/// A filter whose cost grows with a power of the number of devices, of a shape that is allowed or of one that nests too
+/// deep, or one with many conditions on the ports of each device.
+fn filter(turn: u64) -> String {
+    let through = |times: usize| {
+        (0..times).fold("name: {eq: \"?\"}".to_owned(), |inner, _| format!("site: {{devices: {{some: {{{inner}}}}}}}"))
+    };
+    let filter = match turn % 3 {
+        0 => through(3),
+        1 => through(20),
+        _ => format!("or: [{}]", "{ports: {some: {name: {contains: \"?\"}}}} ".repeat(500)),
+    };
+    format!("{{ devices(filter: {{{filter}}}) {{ totalCount }} }}")
+}
+
+/// Fragments each of which uses the next one twice.
+fn fragments() -> String {
+    let one = |n: usize| format!(" fragment F{n} on Query {{ ...F{m} ...F{m} }}", m = n + 1);
+    "{ revision }".to_owned() + &(0..59).map(one).collect::<String>() + " fragment F59 on Query { ...Nowhere }"
+}
+
+/// A question about the types of the fields of the types of all fields.
+fn schema() -> String {
+    let fields = "fields { type { ofType { fields { type { ofType { fields { type { name } } } } } } } }";
+    format!("{{ {} __schema {{ types {{ {fields} }} }} }}", "__type(name: \"Query\") { name } ".repeat(500))
 }
 
 /// A batch with one valid item.

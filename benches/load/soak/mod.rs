@@ -6,6 +6,7 @@
 
 mod good;
 mod hostile;
+mod hostile_connections;
 mod probe;
 mod rude;
 
@@ -109,6 +110,7 @@ pub async fn soak(
     good::start(&mut clients, &server, &devices, &counts, end)?;
     rude::start(&mut clients, &server, &asking, &counts, end);
     hostile::start(&mut clients, server.address(), &attacked, &counts, end);
+    hostile_connections::start(&mut clients, server.address(), &counts, end);
     clients.spawn(hostile::tenants(asking.address(), tokens, Arc::clone(&counts), end));
     let looked = probe.start(length)?;
     let seen = watch([&server, &asking], &mut clients, begin, length).await?;

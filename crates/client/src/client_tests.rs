@@ -97,7 +97,7 @@ async fn tries_are_limited() {
     let (client, requests) = server(&[Play::HangUp]).await;
     let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
     assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
-    assert_eq!(requests.lock().expect("a lock").len(), TRIES as usize);
+    assert_eq!(requests.lock().expect("a lock").len(), TRIES);
 }
 
 #[tokio::test]

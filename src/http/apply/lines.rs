@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
 use futures_util::StreamExt as _;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::http::admission::Taken;
 use crate::http::limits::Limit;
 use crate::http::refused::Refused;
+use crate::http::request::{LEAST_RATE, time_for};
 
 /// The lines of a body.
 #[derive(Debug)]
@@ -29,12 +30,16 @@ pub struct Lines {
     number: u64,
     longest: usize,
     patience: Duration,
+    /// The number of bytes that were received, and the time that was spent waiting for them. The time in which their
+    /// items are written does not count.
+    received: usize,
+    waited: Duration,
     is_complete: bool,
 }
 
 impl Lines {
-    /// Returns the lines of a body. No line can have more than `longest` bytes, and the next part of the body has to
-    /// arrive within `patience`.
+    /// Returns the lines of a body. No line can have more than `longest` bytes. The next part of the body has to arrive
+    /// within `patience`, and all of them at the rate that is demanded of every body.
     pub fn new(body: Body, taken: Taken, longest: usize, patience: Duration) -> Self {
         Self {
             stream: body.into_data_stream(),
@@ -46,6 +51,8 @@ impl Lines {
             number: 0,
             longest,
             patience,
+            received: 0,
+            waited: Duration::ZERO,
             is_complete: false,
         }
     }
@@ -108,13 +115,21 @@ impl Lines {
     }
 
     async fn receive(&mut self) -> Result<(), Refused> {
-        let Ok(chunk) = timeout(self.patience, self.stream.next()).await else {
-            return Err(Refused::slow(self.patience));
+        let left = time_for(self.received).saturating_sub(self.waited);
+        let began = Instant::now();
+        let Ok(chunk) = timeout(self.patience.min(left), self.stream.next()).await else {
+            return Err(if left < self.patience {
+                Refused::crawling(LEAST_RATE)
+            } else {
+                Refused::slow(self.patience)
+            });
         };
+        self.waited += began.elapsed();
         match chunk {
             None => self.is_complete = true,
             Some(chunk) => {
                 let chunk = chunk.map_err(|error| Refused::broken(&error))?;
+                self.received += chunk.len();
                 self.taken.take(chunk.len())?;
                 self.buffer.drain(..std::mem::take(&mut self.consumed));
                 self.buffer.extend_from_slice(&chunk);

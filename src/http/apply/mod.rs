@@ -24,6 +24,7 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use futures_util::stream;
+use tower_http::compression::CompressionLayer;
 use tower_http::decompression::RequestDecompressionLayer;
 use uuid::Uuid;
 
@@ -43,9 +44,10 @@ const MEDIA: &str = "application/x-ndjson";
 /// Further media types of requests with the same meaning.
 const ALSO_READ: [&str; 2] = ["application/jsonl", "application/x-jsonlines"];
 
-/// Returns the route. Bodies can be compressed with gzip.
+/// Returns the route. Bodies can be compressed with gzip, and answers are if the client accepts that.
 pub fn routes() -> Router<Service> {
-    Router::new().route("/apply", post(apply)).layer(RequestDecompressionLayer::new())
+    let routes = Router::new().route("/apply", post(apply));
+    routes.layer(RequestDecompressionLayer::new()).layer(CompressionLayer::new().gzip(true))
 }
 
 async fn apply(State(service): State<Service>, address: Uri, headers: HeaderMap, body: Body) -> Response {
@@ -70,7 +72,8 @@ async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body
     let Limits { apply_body, timeout, .. } = *service.admission.limits();
     let lines = Lines::new(body, taken, apply_body, timeout);
     let plan = parameters.plan();
-    let mut run = Run::new(service, asker, parameters, run, lines);
+    let token = identity::bearer(headers)?.map(str::to_owned);
+    let mut run = Run::new(service, (asker, token), parameters, run, lines);
     match plan {
         Plan::OneBatch { mode, dry_run } => run.whole(mode, dry_run).await.map(Body::from),
         Plan::Batches => Ok(in_batches(run)),

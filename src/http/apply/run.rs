@@ -1,6 +1,6 @@
 //! Writes the items of a request, batch by batch.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::access::{Forbidden, WriteKind, WritePermit};
 use crate::http::Service;
 use crate::http::admission::Admitted;
 use crate::http::execute::{MUTATION_TIMEOUT_FACTOR, late};
-use crate::http::identity::Asker;
+use crate::http::identity::{self, Asker};
 use crate::http::limits::Limit;
 use crate::http::measured::RequestTimer;
 use crate::http::refused::Refused;
@@ -46,6 +46,8 @@ pub struct Run {
 struct Committer {
     service: Service,
     asker: Asker,
+    /// The token of the caller.
+    token: Option<String>,
     /// The run of a source that the batches belong to.
     run: Option<Uuid>,
     /// The name of the request, so that each of its batches can be repeated.
@@ -62,9 +64,15 @@ struct PendingBatch {
 
 impl Run {
     /// Returns a request of which nothing was read yet.
-    pub fn new(service: Service, asker: Asker, parameters: Parameters, run: Option<Uuid>, lines: Lines) -> Self {
+    pub fn new(
+        service: Service,
+        (asker, token): (Asker, Option<String>),
+        parameters: Parameters,
+        run: Option<Uuid>,
+        lines: Lines,
+    ) -> Self {
         let manner = Manner { source: parameters.source, conflicts: parameters.conflicts };
-        let committer = Committer { service, asker, run, request_id: parameters.request_id };
+        let committer = Committer { service, asker, token, run, request_id: parameters.request_id };
         let reader = LineReader::new(manner);
         let (pending, totals) = (None, Totals::default());
         Self { committer, lines, reader, pending, batches: 0, totals, is_read: false }
@@ -122,9 +130,8 @@ impl Run {
     async fn next_batch(&mut self) -> Result<Vec<u8>, Refused> {
         let limits = *self.committer.service.admission.limits();
         let part = self.next(BATCH_ITEMS.min(limits.items), limits.apply_body / 2).await?;
-        if self.committer.asker.caller.until().is_some_and(|until| until <= SystemTime::now()) {
-            return Err(Refused::expired());
-        }
+        // The request may last for longer than its token is accepted.
+        identity::authenticated(&self.committer.service, self.committer.token.as_deref()).await?;
         match part.items.is_empty() {
             true => Ok(Vec::new()),
             false => self.write(part, Mode::PerItem, false).await,

@@ -3,9 +3,9 @@
 //! The names of the files never change, so browsers ask again for each of them, and get its content only if that has
 //! changed. Only the page itself is never stored.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use super::login::Login;
 use super::policy::POLICY;
 use crate::http::Service;
+use crate::http::encoding::{encoding, gzip};
 
 /// The name of the page, which loads the other files.
 const PAGE_FILE: &str = "index.html";
@@ -23,6 +24,8 @@ struct File {
     name: &'static str,
     media: &'static str,
     content: &'static [u8],
+    /// The content as it is sent to browsers that accept gzip, once one asked for it.
+    compressed: OnceLock<Bytes>,
     /// The entity tag, which is weak because the content may be sent compressed (RFC 9110, section 8.8.3).
     tag: String,
 }
@@ -72,7 +75,18 @@ static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
 
 fn file(name: &'static str, media: &'static str, content: &'static [u8]) -> File {
     let digest: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
-    File { name, media, content, tag: format!("W/\"{digest}\"") }
+    File { name, media, content, compressed: OnceLock::new(), tag: format!("W/\"{digest}\"") }
+}
+
+impl File {
+    /// Returns the content as the body of a response, with the headers that say how it is encoded. It is never
+    /// copied, so it takes no memory while it waits to be sent.
+    fn body(&'static self, headers: &HeaderMap) -> (HeaderMap, Body) {
+        match encoding(headers, self.content.len()) {
+            (own, true) => (own, self.compressed.get_or_init(|| gzip(self.content).into()).clone().into()),
+            (own, false) => (own, Bytes::from_static(self.content).into()),
+        }
+    }
 }
 
 /// Answers with a file that the page loads, or with 304 if the browser has it already.
@@ -83,7 +97,7 @@ pub async fn file_of_page(State(service): State<Service>, Path(name): Path<Strin
             (StatusCode::NOT_MODIFIED, kept).into_response()
         }
         Some(file) => {
-            let response = respond(file, "no-cache", service.login.as_deref());
+            let response = respond(file, "no-cache", service.login.as_deref(), &headers);
             ([(header::ETAG, file.tag.as_str())], response).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
@@ -91,14 +105,14 @@ pub async fn file_of_page(State(service): State<Service>, Path(name): Path<Strin
 }
 
 /// Answers with the page.
-pub fn page(login: Option<&Login>) -> Response {
+pub fn page(login: Option<&Login>, headers: &HeaderMap) -> Response {
     match FILES.iter().find(|file| file.name == PAGE_FILE) {
-        Some(file) => respond(file, "no-store", login),
+        Some(file) => respond(file, "no-store", login, headers),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-fn respond(file: &'static File, cache: &'static str, login: Option<&Login>) -> Response {
+fn respond(file: &'static File, cache: &'static str, login: Option<&Login>, asked: &HeaderMap) -> Response {
     let text = HeaderValue::from_static;
     let policy = login.map_or(text(POLICY), |login| login.policy().clone());
     let headers: [(HeaderName, HeaderValue); 7] = [
@@ -111,7 +125,8 @@ fn respond(file: &'static File, cache: &'static str, login: Option<&Login>) -> R
         (HeaderName::from_static("cross-origin-opener-policy"), text("same-origin")),
         (HeaderName::from_static("cross-origin-resource-policy"), text("same-origin")),
     ];
-    (headers, Bytes::from_static(file.content)).into_response()
+    let (encoding, body) = file.body(asked);
+    (headers, encoding, body).into_response()
 }
 
 /// Returns true if a browser names this tag among those that it has (RFC 9110, section 13.1.2).

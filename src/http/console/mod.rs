@@ -31,15 +31,15 @@ pub fn routes() -> Router<Service> {
         .fallback(navigation)
 }
 
-async fn page(State(service): State<Service>) -> Response {
-    files::page(service.login.as_deref())
+async fn page(State(service): State<Service>, headers: HeaderMap) -> Response {
+    files::page(service.login.as_deref(), &headers)
 }
 
 /// Answers a navigation to an address of the console with its page. Everything else that has no route is not found.
 async fn navigation(State(service): State<Service>, method: Method, address: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     if reads && accepts(&headers, "text/html") && is_place(address.path()) {
-        return files::page(service.login.as_deref());
+        return files::page(service.login.as_deref(), &headers);
     }
     StatusCode::NOT_FOUND.into_response()
 }

@@ -6,14 +6,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-use axum::body::Bytes;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::execution::{Execution, LiveOutput};
 use super::request::{ExecutionKey, LiveRequest};
+use super::room::{GroupRoom, Room};
 use crate::feed::{Cursor, Form, Stand};
 use crate::http::Service;
+use crate::http::answered::Written;
 
 /// The most answers that a group holds.
 const MOST_ANSWERS: usize = 512;
@@ -23,9 +24,10 @@ const MAX_HELD_BYTES: usize = 4 * 1024 * 1024;
 const MIN_GROUPS_TO_PRUNE: usize = 64;
 
 /// All groups. Cloning is cheap.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Groups {
     groups: Arc<Mutex<ByKey>>,
+    room: Room,
 }
 
 #[derive(Debug, Default)]
@@ -50,8 +52,9 @@ struct Held {
     form: Form,
     /// The position before the first of these answers.
     start: Cursor,
-    answers: VecDeque<(Cursor, Bytes)>,
+    answers: VecDeque<(Cursor, Written)>,
     bytes: usize,
+    room: GroupRoom,
     over: bool,
 }
 
@@ -66,8 +69,13 @@ pub enum Next {
 }
 
 impl Groups {
+    /// Creates the groups, of which there are none, for answers of at most so many bytes together.
+    pub fn new(answers: usize) -> Self {
+        Self { groups: Arc::default(), room: Room::new(answers) }
+    }
+
     /// Returns the group of an equal subscription, if the group holds the answer after this position. If there is no
-    /// group, and the position is the current one, creates a group.
+    /// group, the position is the current one, and the caller has not begun too many, creates a group.
     pub fn join(&self, service: &Service, request: &LiveRequest, stand: Stand) -> Option<Arc<Group>> {
         let mut all = self.lock();
         if let Some(group) = all.groups.get(request.key()).and_then(Weak::upgrade)
@@ -79,7 +87,8 @@ impl Groups {
         if !stand.live {
             return None;
         }
-        let group = Arc::new(Group::new(stand));
+        let room = self.room.group(request.asker().caller.key())?;
+        let group = Arc::new(Group::new(stand, room));
         all.insert(request.key().clone(), &group);
         drop(all);
         let execution = Execution::begin(service, request, Some(stand.cursor));
@@ -109,7 +118,7 @@ async fn run(group: Weak<Group>, mut execution: Execution) {
     while let Some(output) = execution.next().await {
         let Some(group) = group.upgrade() else { return };
         match output {
-            LiveOutput::Next { cursor, bytes } => group.add(cursor, bytes),
+            LiveOutput::Next { cursor, answer } => group.add(cursor, answer),
             // Each subscriber gets the errors by an execution of its own.
             LiveOutput::Failed(_) => break,
         }
@@ -120,9 +129,9 @@ async fn run(group: Weak<Group>, mut execution: Execution) {
 }
 
 impl Group {
-    fn new(stand: Stand) -> Self {
+    fn new(stand: Stand, room: GroupRoom) -> Self {
         let Stand { cursor: start, form, .. } = stand;
-        let held = Held { form, start, answers: VecDeque::new(), bytes: 0, over: false };
+        let held = Held { form, start, answers: VecDeque::new(), bytes: 0, room, over: false };
         Self { held: Mutex::new(held), count: watch::Sender::new(0), task: OnceLock::new() }
     }
 
@@ -136,8 +145,8 @@ impl Group {
         self.lock().after(at)
     }
 
-    fn add(&self, cursor: Cursor, bytes: Bytes) {
-        self.lock().add(cursor, bytes);
+    fn add(&self, cursor: Cursor, answer: Written) {
+        self.lock().add(cursor, answer);
         self.count.send_modify(|count| *count += 1);
     }
 
@@ -162,17 +171,17 @@ impl Held {
         self.form == Form::States || !at.is_before(&self.start)
     }
 
-    fn add(&mut self, cursor: Cursor, bytes: Bytes) {
-        self.bytes += bytes.len();
-        self.answers.push_back((cursor, bytes));
+    fn add(&mut self, cursor: Cursor, answer: Written) {
+        self.bytes += answer.bytes.len();
+        self.answers.push_back((cursor, answer));
         let most = match self.form {
             Form::Events => MOST_ANSWERS,
             Form::States => 1,
         };
-        while (self.answers.len() > most || self.bytes > MAX_HELD_BYTES)
-            && let Some((cursor, bytes)) = self.answers.pop_front()
+        while (self.answers.len() > most || self.bytes > MAX_HELD_BYTES || !self.room.resize(self.bytes))
+            && let Some((cursor, answer)) = self.answers.pop_front()
         {
-            self.bytes -= bytes.len();
+            self.bytes -= answer.bytes.len();
             self.start = cursor;
         }
     }
@@ -184,7 +193,7 @@ impl Held {
         }
         let next = self.answers.partition_point(|(cursor, _)| !at.is_before(cursor));
         match self.answers.get(next) {
-            Some((cursor, bytes)) => Next::Is(LiveOutput::Next { cursor: *cursor, bytes: bytes.clone() }),
+            Some((cursor, answer)) => Next::Is(LiveOutput::Next { cursor: *cursor, answer: answer.clone() }),
             None => Next::Waits,
         }
     }
@@ -193,6 +202,8 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Caller;
+    use crate::read::Answers;
 
     fn at(revision: i64) -> Cursor {
         Cursor::after_revision(revision)
@@ -207,19 +218,25 @@ mod tests {
     }
 
     fn held(form: Form) -> Held {
-        Held { form, start: at(10), answers: VecDeque::new(), bytes: 0, over: false }
+        let room = Room::new(1 << 30).group(Caller::anybody().key()).expect("room");
+        Held { form, start: at(10), answers: VecDeque::new(), bytes: 0, room, over: false }
+    }
+
+    fn answer(length: usize) -> Written {
+        let answers = Answers::new(1 << 30, 1 << 30);
+        Written::new(vec![b'x'; length], answers.begin(&Caller::anybody().key(), 0)).expect("it fits")
     }
 
     #[test]
     fn events_are_taken_one_after_the_other_from_any_place_that_is_held() {
         let mut held = held(Form::Events);
         assert_eq!((next(&held, 9), next(&held, 10), next(&held, 12)), (Err(()), Ok(None), Ok(None)));
-        (11..=13).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
+        (11..=13).for_each(|revision| held.add(at(revision), answer(1)));
         let all = (10..=13).map(|after| next(&held, after));
         assert_eq!(all.collect::<Vec<_>>(), [Ok(Some(11)), Ok(Some(12)), Ok(Some(13)), Ok(None)]);
-        (14..=10 + MOST_ANSWERS as i64 + 2).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
+        (14..=10 + MOST_ANSWERS as i64 + 2).for_each(|revision| held.add(at(revision), answer(1)));
         assert_eq!((next(&held, 11), next(&held, 12)), (Err(()), Ok(Some(13))), "the first two went");
-        held.add(at(9_000), Bytes::from(vec![0; MAX_HELD_BYTES + 1]));
+        held.add(at(9_000), answer(MAX_HELD_BYTES + 1));
         assert_eq!(
             (next(&held, 8_000), next(&held, 9_000), held.bytes),
             (Err(()), Ok(None), 0),
@@ -230,10 +247,20 @@ mod tests {
     }
 
     #[test]
+    fn a_group_holds_what_there_is_room_for() {
+        let room = Room::new(8_000);
+        let mut held = Held { room: room.group(Caller::anybody().key()).expect("room"), ..held(Form::Events) };
+        (11..=14).for_each(|revision| held.add(at(revision), answer(400)));
+        assert_eq!((next(&held, 11), next(&held, 12), held.bytes), (Err(()), Ok(Some(13)), 800), "half of a quarter");
+        held.add(at(15), answer(1_200));
+        assert_eq!((next(&held, 14), next(&held, 15), held.bytes), (Err(()), Ok(None), 0));
+    }
+
+    #[test]
     fn only_the_latest_state_is_delivered() {
         let mut held = held(Form::States);
         assert_eq!(next(&held, 3), Ok(None));
-        (11..=13).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
+        (11..=13).for_each(|revision| held.add(at(revision), answer(1)));
         assert_eq!((next(&held, 3), next(&held, 12), next(&held, 13)), (Ok(Some(13)), Ok(Some(13)), Ok(None)));
     }
 }

@@ -8,6 +8,7 @@
 mod execution;
 mod group;
 mod request;
+mod room;
 
 use std::sync::Arc;
 

@@ -7,9 +7,10 @@ use async_graphql::parser::types::{Directive, ExecutableDocument, OperationType,
 use async_graphql::{Name, Positioned, Request, Value, Variables};
 
 use crate::api::{Operation, operation};
+use crate::http::admission::Taken;
 use crate::http::identity::Asker;
 use crate::http::refused::Refused;
-use crate::http::request::Parsed;
+use crate::http::request::{Parsed, Size};
 use underlay_error::Code;
 
 /// A request for a subscription.
@@ -19,6 +20,8 @@ pub struct LiveRequest {
     query: String,
     operation: Option<String>,
     variables: Variables,
+    /// The size of the request.
+    size: Size,
     key: ExecutionKey,
 }
 
@@ -40,6 +43,8 @@ pub enum Delivery {
     Live(LiveRequest),
 }
 
+/// The number of executions that a subscription can have at a time: its own, and that of its group.
+const EXECUTIONS: usize = 2;
 /// The argument with the position at which a subscription begins. Everything else in a request decides about its answers.
 const AFTER: &str = "after";
 
@@ -58,11 +63,11 @@ pub fn delivery(mut parsed: Parsed, asker: &Asker) -> Result<Delivery, Refused> 
         [only] if matches!(only.node, Selection::Field(_)) => {}
         _ => return Err(Refused::request_error(Code::Invalid, "a subscription has exactly one field at its root")),
     }
-    let begins_at = begins_at(found);
+    let (begins_at, size) = (begins_at(found), parsed.size);
     let Request { query, operation_name: operation, variables, .. } = parsed.request;
     let key =
         ExecutionKey::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_ref());
-    Ok(Delivery::Live(LiveRequest { asker: asker.clone(), query, operation, variables, key }))
+    Ok(Delivery::Live(LiveRequest { asker: asker.clone(), query, operation, variables, size, key }))
 }
 
 impl LiveRequest {
@@ -73,6 +78,23 @@ impl LiveRequest {
             Some(operation) => request.operation_name(operation.clone()),
             None => request,
         }
+    }
+
+    /// Counts the bytes of a large request once more for each execution that it can have. An execution has a copy of the
+    /// request, and lasts for any time.
+    ///
+    /// # Errors
+    /// Returns an error if there is no room.
+    pub fn take_copies(&self, body: &mut Taken) -> Result<(), Refused> {
+        match self.size {
+            Size::Usual => Ok(()),
+            Size::Large => body.take(body.bytes().saturating_mul(EXECUTIONS)),
+        }
+    }
+
+    /// Returns the size of the request.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// Returns the caller with its view.
@@ -192,7 +214,7 @@ mod tests {
         let name = request.operation_name.clone();
         let document = request.parsed_query().ok();
         let operation = document.and_then(|document| operation(document, name.as_deref()).ok()).map(Operation::ty);
-        Parsed { request, operation, objects: 0 }
+        Parsed { request, operation, objects: 0, size: Size::Usual }
     }
 
     fn asked(query: &str, name: Option<&str>, variables: serde_json::Value) -> Option<LiveRequest> {

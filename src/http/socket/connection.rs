@@ -1,42 +1,39 @@
 //! One WebSocket connection, from its first message to its end.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::body::Bytes;
-use futures_util::future::FutureExt;
+use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::sink::SinkExt;
 use futures_util::stream::{AbortHandle, Abortable, BoxStream, SelectAll, StreamExt, abortable, once, unfold};
-use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::message::{self, ClientMessage, Closing};
 use super::meter::{Full, MAX_UNACKNOWLEDGED_BYTES, Meter};
+use super::sending::Outgoing;
 use super::upgrade::Socket;
 use super::{MAX_MESSAGE_BYTES, Patience};
 use crate::access::Channel;
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::answered::Written;
-use crate::http::identity::{self, Asker, expired};
+use crate::http::identity::{self, Asker};
 use crate::http::live::{Delivery, Live, LiveOutput, delivery};
-use crate::http::open::{MOST_OF_TENANT, Open, stopped};
+use crate::http::open::{Place, stopped};
 use crate::http::refused::Refused;
-use crate::http::request::{self, Parsed};
+use crate::http::request::{self, Parsed, Size};
 use crate::http::response::errors;
-use crate::http::{Service, body, execute, measured, min_revision};
+use crate::http::{Service, execute, measured, min_revision};
 use underlay_error::Code;
 
 /// The most operations that run on one connection.
 const MOST_OPERATIONS: usize = 100;
-/// The most answers that are sent together.
-const MOST_TOGETHER: usize = 32;
 
 /// The output of an operation.
 enum Reply {
-    Next(Bytes),
-    /// The answer of a query or a mutation.
-    Once(Written),
+    Next(Written),
     Failed(Bytes),
     End,
 }
@@ -47,17 +44,19 @@ pub struct Connection<'a> {
     socket: &'a mut Socket,
     /// The counter of bytes that are not a complete message yet.
     meter: Meter,
-    /// The permit that counts this connection among all.
-    open: &'a mut Open,
+    /// The permit that counts this connection among all, or among those whose clients are not known yet.
+    permit: &'a mut Place,
     stopping: watch::Receiver<bool>,
     patience: Patience,
     began: Instant,
-    /// The token in the headers of the handshake.
+    /// The token in the headers of the handshake; then the one by which the caller was authenticated.
     token: Option<String>,
     /// The protection of the connection.
     channel: Channel,
     /// The caller, once the connection is acknowledged.
     asker: Option<Asker>,
+    /// Becomes ready when the token of the caller is no longer accepted.
+    refusal: BoxFuture<'static, Refused>,
     /// The time of the last sign of life of the client.
     last_received: Instant,
     /// The time of the last ping of the server.
@@ -70,7 +69,8 @@ pub struct Connection<'a> {
 /// An event of a connection.
 enum Occurs {
     Stop,
-    Expired,
+    Displaced,
+    Refused(Refused),
     Received(Option<Result<Message, tungstenite::Error>>),
     Replied(String, Reply),
     Due,
@@ -103,21 +103,22 @@ impl<'a> Connection<'a> {
         service: Service,
         socket: &'a mut Socket,
         meter: Meter,
-        open: &'a mut Open,
+        permit: &'a mut Place,
         (token, channel): (Option<String>, Channel),
     ) -> Self {
         let (now, patience) = (Instant::now(), service.patience);
         Self {
-            service,
             socket,
             meter,
-            stopping: open.stopping(),
-            open,
+            stopping: service.open.stopping(),
+            service,
+            permit,
             patience,
             began: now,
             token,
             channel,
             asker: None,
+            refusal: Box::pin(std::future::pending()),
             last_received: now,
             pinged: now,
             operations: SelectAll::new(),
@@ -141,14 +142,16 @@ impl<'a> Connection<'a> {
         let due = self.due();
         let occurs = tokio::select! {
             () = stopped(&mut self.stopping) => Occurs::Stop,
-            () = over(self.asker.as_ref()) => Occurs::Expired,
+            () = self.permit.is_lost() => Occurs::Displaced,
+            refused = &mut self.refusal => Occurs::Refused(refused),
             received = self.socket.next() => Occurs::Received(received),
             Some((id, reply)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Replied(id, reply),
             () = sleep_until(due) => Occurs::Due,
         };
         match occurs {
             Occurs::Stop => Err(Closing::Restart.into()),
-            Occurs::Expired => self.expire().await,
+            Occurs::Displaced => Err(Closing::Busy("too many connections wait for connection_init".to_owned()).into()),
+            Occurs::Refused(refused) => self.end(&refused).await,
             Occurs::Received(received) => self.receive(received).await,
             Occurs::Replied(id, reply) => Ok(self.deliver(id, reply).await?),
             Occurs::Due => self.look_after().await,
@@ -204,25 +207,35 @@ impl<'a> Connection<'a> {
             }
         };
         self.meter.message(text.len());
-        match ClientMessage::read(&text).map_err(Closing::Invalid)? {
+        match Size::of(text.len()).run(|| ClientMessage::read(&text)).map_err(Closing::Invalid)? {
             ClientMessage::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
             ClientMessage::ConnectionInit { payload } => {
-                let identified = identify(self.service.clone(), payload, self.token.clone());
-                let asker = identified.await.map_err(Closing::Forbidden)?.over(self.channel);
-                if !self.open.is_of(asker.caller.tenant()) {
-                    let what = format!("the tenant has too many connections: at most {MOST_OF_TENANT} are allowed");
-                    return Err(Closing::Forbidden(what).into());
-                }
+                let token = message::token(payload.as_ref()).map_err(|error| Closing::Forbidden(error.to_string()))?;
+                let token = token.map(str::to_owned).or(self.token.take());
+                let asker = identify(self.service.clone(), token.clone());
+                let asker = asker.await.map_err(Closing::Forbidden)?.over(self.channel);
+                let open = self.service.open.begin(&asker.caller);
+                self.permit.open(open.map_err(|error| Closing::Busy(error.to_string()))?);
                 self.meter.acknowledge(self.service.admission.body(&asker.caller));
+                self.refusal = identity::refusal(&self.service, token.clone(), Arc::clone(&asker.caller));
+                self.token = token;
                 self.asker = Some(asker);
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
             ClientMessage::Ping { payload } => {
-                Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?)
+                Ok(self.send(vec![Message::text(message::pong(payload.as_deref()))]).await?)
             }
             ClientMessage::Pong => Ok(()),
             ClientMessage::Subscribe { id, payload } => match self.asker.clone() {
-                Some(asker) => self.begin(asker, id, &payload, text.len()).await,
+                // The key of the token may have been withdrawn since the last operation.
+                Some(asker) => match identity::authenticated(&self.service, self.token.as_deref()).await {
+                    Ok(_) => self.begin(asker, id, &payload, text.len()).await,
+                    Err(refused) if refused.code == Code::Unavailable => Ok(self.refuse(&id, &refused).await?),
+                    Err(refused) => {
+                        self.refuse(&id, &refused).await?;
+                        self.end(&refused).await
+                    }
+                },
                 None => Err(Closing::Unauthorized.into()),
             },
             ClientMessage::Complete { id } => {
@@ -232,14 +245,18 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Ends all operations, because the token of the caller has expired.
-    async fn expire(&mut self) -> Result<(), End> {
+    /// Ends all operations, because the token of the caller is no longer accepted.
+    async fn end(&mut self, refused: &Refused) -> Result<(), End> {
         let ids: Vec<String> = self.running.keys().cloned().collect();
         for id in ids {
             self.running.remove(&id).into_iter().for_each(|operation| operation.abort());
-            self.refuse(&id, &Refused::expired()).await?;
+            self.refuse(&id, refused).await?;
         }
-        Err(Closing::Forbidden(Refused::expired().message).into())
+        Err(match refused.code {
+            Code::Unavailable => Closing::Busy(refused.message.clone()),
+            _ => Closing::Forbidden(refused.message.clone()),
+        }
+        .into())
     }
 
     /// Begins an operation, whose message had this number of bytes.
@@ -251,7 +268,7 @@ impl<'a> Connection<'a> {
             let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
             return Ok(self.refuse(&id, &Refused::new(Code::Invalid, what)).await?);
         }
-        let answers = match self.answers(asker, payload, bytes) {
+        let answers = match Size::of(bytes).run(|| self.answers(asker, payload, bytes)) {
             Ok(answers) => answers,
             Err(refused) => return Ok(self.refuse(&id, &refused).await?),
         };
@@ -267,14 +284,14 @@ impl<'a> Connection<'a> {
     fn answers(&self, asker: Asker, payload: &str, bytes: usize) -> Result<BoxStream<'static, Reply>, Refused> {
         let mut body = self.service.admission.body(&asker.caller);
         body.take(bytes)?;
-        let request = body::read(payload.as_bytes())?;
-        let parsed = request::document(&self.service, &asker.caller, request)?;
+        let parsed = request::parsed(&self.service, &asker.caller, payload.as_bytes(), &mut body)?;
         Ok(match delivery(parsed, &asker)? {
             Delivery::Once(parsed) => {
                 let admitted = self.service.admission.request(body)?;
                 self.answered_once(asker, admitted, *parsed)
             }
             Delivery::Live(request) => {
+                request.take_copies(&mut body)?;
                 let subscribed = self.service.admission.subscription(body)?;
                 live(Live::new(self.service.clone(), request), subscribed)
             }
@@ -293,7 +310,7 @@ impl<'a> Connection<'a> {
             // A request that was refused before it ran has only errors.
             match answer.is_refusal() {
                 true => Reply::Failed(answer.errors().bytes),
-                false => Reply::Once(answer.json()),
+                false => Reply::Next(answer.json()),
             }
         };
         once(answer).boxed()
@@ -306,83 +323,71 @@ impl<'a> Connection<'a> {
 
     /// Sends an answer, together with those that are ready.
     async fn deliver(&mut self, id: String, reply: Reply) -> Result<(), Gone> {
-        let mut messages = Vec::new();
-        // The bytes of these answers count until they are sent.
-        let mut answers = Vec::new();
+        let mut outgoing = Outgoing::default();
         let mut at_hand = Some((id, reply));
-        while let Some((id, mut reply)) = at_hand.take() {
-            if let Reply::Once(answer) = reply {
-                reply = Reply::Next(answer.bytes.clone());
-                answers.push(answer);
-            }
-            messages.extend(self.message(id, reply));
-            if messages.len() < MOST_TOGETHER {
+        while let Some((id, reply)) = at_hand.take() {
+            self.add(&mut outgoing, &id, reply);
+            if !outgoing.is_full() {
                 at_hand = self.operations.next().now_or_never().flatten();
             }
         }
-        self.send(messages).await
+        self.send(outgoing.messages).await
     }
 
-    /// Returns the message for the output of an operation; `None` if the operation has already ended.
-    fn message(&mut self, id: String, reply: Reply) -> Option<Message> {
+    /// Adds the message for the output of an operation, unless the operation has already ended.
+    fn add(&mut self, outgoing: &mut Outgoing, id: &str, reply: Reply) {
         match reply {
-            Reply::Next(bytes) | Reply::Once(Written { bytes, .. }) => Some(Message::text(message::next(&id, &bytes))),
+            Reply::Next(answer) => outgoing.add_answer(id, answer),
             Reply::Failed(bytes) => {
-                self.running.remove(&id)?.abort();
-                Some(Message::text(message::error(&id, &bytes)))
+                if let Some(operation) = self.running.remove(id) {
+                    operation.abort();
+                    outgoing.add(Message::text(message::error(id, &bytes)));
+                }
             }
-            Reply::End => self.running.remove(&id).map(|_| Message::text(message::complete(&id))),
+            Reply::End => {
+                if self.running.remove(id).is_some() {
+                    outgoing.add(Message::text(message::complete(id)));
+                }
+            }
         }
     }
 
     /// Sends messages. A client that accepts them after a while is alive, even if it could not send anything meanwhile.
     async fn send(&mut self, messages: Vec<Message>) -> Result<(), Gone> {
         let began = Instant::now();
-        let socket = &mut *self.socket;
-        let sent = async {
-            for message in messages {
-                socket.feed(message).await?;
-            }
-            SinkExt::<Message>::flush(socket).await
-        };
-        match timeout(self.patience.dead, sent).await {
-            Ok(Ok(())) => {
-                if began.elapsed() >= self.patience.quiet / 4 {
-                    self.last_received = Instant::now();
-                }
-                Ok(())
-            }
-            Ok(Err(_)) => Err(Gone),
-            Err(_) => {
-                measured::dropped();
-                Err(Gone)
-            }
+        for message in messages {
+            in_time(self.patience, self.socket.feed(message)).await?;
+        }
+        in_time(self.patience, SinkExt::<Message>::flush(self.socket)).await?;
+        if began.elapsed() >= self.patience.quiet / 4 {
+            self.last_received = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// Waits until the client has accepted a message or a part of one.
+async fn in_time(patience: Patience, sent: impl Future<Output = Result<(), tungstenite::Error>>) -> Result<(), Gone> {
+    match timeout(patience.dead, sent).await {
+        Ok(sent) => sent.map_err(|_| Gone),
+        Err(_) => {
+            measured::dropped();
+            Err(Gone)
         }
     }
 }
 
-/// Authenticates the caller by the first message, or else by the headers of the handshake.
-async fn identify(service: Service, payload: Option<Value>, token: Option<String>) -> Result<Asker, String> {
-    let from_message = message::token(payload.as_ref()).map_err(|error| error.to_string())?;
-    let asker = async {
-        identity::seeing(&service, identity::authenticated(&service, from_message.or(token.as_deref())).await?).await
-    };
-    asker.await.map_err(|refused| refused.message)
-}
-
-/// Waits until the token of the caller expires. Waits forever while the caller is not known.
-async fn over(asker: Option<&Asker>) {
-    match asker {
-        Some(asker) => expired(&asker.caller).await,
-        None => std::future::pending().await,
-    }
+/// Authenticates the caller by a token, and finds the view that the caller has.
+async fn identify(service: Service, token: Option<String>) -> Result<Asker, String> {
+    let asker = async { identity::seeing(&service, identity::authenticated(&service, token.as_deref()).await?).await };
+    asker.await.map_err(|refused: Refused| refused.message)
 }
 
 /// Returns the answers of a subscription.
 fn live(live: Live, subscribed: Subscribed) -> BoxStream<'static, Reply> {
     let answers = unfold((live, subscribed), |(mut live, subscribed)| async move {
         let reply = match live.next().await? {
-            LiveOutput::Next { bytes, .. } => Reply::Next(bytes),
+            LiveOutput::Next { answer, .. } => Reply::Next(answer),
             LiveOutput::Failed(bytes) => Reply::Failed(bytes),
         };
         Some((reply, (live, subscribed)))

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::meter::MAX_UNACKNOWLEDGED_BYTES;
 use crate::access::TokenError;
 use crate::http::identity;
 
@@ -16,8 +17,8 @@ const LONGEST_ID: usize = 256;
 pub enum ClientMessage {
     /// The client opens the session.
     ConnectionInit { payload: Option<Value> },
-    /// The client checks that the server is there.
-    Ping { payload: Option<Value> },
+    /// The client checks that the server is there. The payload is JSON, which is sent back as it is.
+    Ping { payload: Option<String> },
     /// The client answers a ping.
     Pong,
     /// The client begins an operation. The payload is the JSON of a request, which is read like the body of a POST.
@@ -53,8 +54,13 @@ impl ClientMessage {
             _ => Err(format!("id must be 1 to {LONGEST_ID} bytes")),
         };
         match kind.as_str() {
-            "connection_init" => Ok(Self::ConnectionInit { payload: value()? }),
-            "ping" => Ok(Self::Ping { payload: value()? }),
+            "connection_init" => match payload {
+                Some(payload) if payload.len() > MAX_UNACKNOWLEDGED_BYTES => {
+                    Err(format!("the payload of connection_init has at most {MAX_UNACKNOWLEDGED_BYTES} bytes"))
+                }
+                _ => Ok(Self::ConnectionInit { payload: value()? }),
+            },
+            "ping" => Ok(Self::Ping { payload: payload.map(str::to_owned) }),
             "pong" => Ok(Self::Pong),
             "subscribe" => {
                 let payload = payload.ok_or("subscribe must have a payload, which is an object")?;
@@ -88,7 +94,7 @@ pub fn token(payload: Option<&Value>) -> Result<Option<&str>, TokenError> {
 pub const ACKNOWLEDGED: &str = r#"{"type":"connection_ack"}"#;
 
 /// Returns the answer to a ping, with the payload of the ping.
-pub fn pong(payload: Option<&Value>) -> String {
+pub fn pong(payload: Option<&str>) -> String {
     match payload {
         Some(payload) => format!(r#"{{"type":"pong","payload":{payload}}}"#),
         None => r#"{"type":"pong"}"#.to_owned(),
@@ -98,6 +104,11 @@ pub fn pong(payload: Option<&Value>) -> String {
 /// Returns the message with an answer of an operation. The payload is JSON.
 pub fn next(id: &str, payload: &[u8]) -> String {
     with_payload("next", id, payload)
+}
+
+/// Returns the parts of such a message before and after the payload.
+pub fn around_next(id: &str) -> (String, &'static str) {
+    around("next", id)
 }
 
 /// Returns the message with the errors that end an operation, which are a JSON list.
@@ -113,7 +124,12 @@ pub fn complete(id: &str) -> String {
 fn with_payload(kind: &str, id: &str, payload: &[u8]) -> String {
     // The JSON that serde_json writes is UTF-8.
     let payload = std::str::from_utf8(payload).unwrap_or("null");
-    format!(r#"{{"id":{},"type":"{kind}","payload":{payload}}}"#, Value::from(id))
+    let (begin, end) = around(kind, id);
+    [&begin, payload, end].concat()
+}
+
+fn around(kind: &str, id: &str) -> (String, &'static str) {
+    (format!(r#"{{"id":{},"type":"{kind}","payload":"#, Value::from(id)), "}")
 }
 
 /// The reason why the server closes a connection, with the close codes of the protocol and of WebSocket.
@@ -224,7 +240,7 @@ mod tests {
         assert_eq!(next("a\"b", b"{}"), r#"{"id":"a\"b","type":"next","payload":{}}"#);
         assert_eq!(error("a", b"[]"), r#"{"id":"a","type":"error","payload":[]}"#);
         assert_eq!(complete("a"), r#"{"id":"a","type":"complete"}"#);
-        assert_eq!(pong(Some(&json!({"a": 1}))), r#"{"type":"pong","payload":{"a":1}}"#);
+        assert_eq!(pong(Some(r#"{"a": 1}"#)), r#"{"type":"pong","payload":{"a": 1}}"#);
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The bytes of a connection that are not a complete message yet. The library allocates a frame as soon as its header
-//! announces the length, so the announced bytes count in `limits.bodies`. Before the connection is acknowledged, only a
-//! few bytes are allowed.
+//! The bytes of a connection that are not a complete message yet. They count in `limits.bodies` with the room that they
+//! take: as soon as the header of a frame announces a length, the library reserves memory for all of it, but the system
+//! gives that memory only as bytes arrive. So room grows with what arrives, as it does for bodies of requests. Before
+//! the connection is acknowledged, only a few bytes may be announced.
 
 use std::io;
 use std::pin::Pin;
@@ -14,6 +15,8 @@ use crate::http::refused::Refused;
 
 /// The most bytes before the connection is acknowledged. The first message has little more than a token.
 pub const MAX_UNACKNOWLEDGED_BYTES: usize = 16 * 1024;
+/// The number of bytes for which there is room as soon as a longer message begins.
+const FIRST: u64 = 4 * 1024;
 
 /// The counter of the bytes of a connection. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -22,6 +25,9 @@ pub struct Meter(Arc<Mutex<Count>>);
 #[derive(Debug)]
 struct Count {
     frames: Frames,
+    /// The bytes of the payloads of frames that are not a complete message yet: those announced, and those that arrived.
+    announced: u64,
+    arrived: u64,
     taken: Taken,
     is_acknowledged: bool,
     full: Option<Full>,
@@ -39,23 +45,28 @@ pub enum Full {
 impl Meter {
     /// Creates the counter of a connection on which no byte has arrived yet.
     pub fn new(taken: Taken) -> Self {
-        Self(Arc::new(Mutex::new(Count { frames: Frames::default(), taken, is_acknowledged: false, full: None })))
+        let (frames, announced, arrived) = (Frames::default(), 0, 0);
+        Self(Arc::new(Mutex::new(Count { frames, announced, arrived, taken, is_acknowledged: false, full: None })))
     }
 
     /// Counts all further bytes for the caller, who is known now.
     pub fn acknowledge(&self, taken: Taken) {
         let mut count = self.lock();
-        let before = std::mem::replace(&mut count.taken, taken).bytes();
+        count.taken = taken;
         count.is_acknowledged = true;
         // Bytes after the first message may have arrived already.
-        if let Err(refused) = count.taken.take(before) {
+        if let Err(refused) = count.make_room() {
             count.full = Some(Full::Busy(refused));
         }
     }
 
     /// Stops counting the bytes of a complete message.
     pub fn message(&self, bytes: usize) {
-        self.lock().taken.give_back(bytes);
+        let mut count = self.lock();
+        count.announced = count.announced.saturating_sub(bytes as u64);
+        count.arrived = count.arrived.saturating_sub(bytes as u64);
+        let (has, needs) = (count.taken.bytes(), count.room());
+        count.taken.give_back(has.saturating_sub(needs));
     }
 
     /// Returns the reason for which no more is read, if there is one.
@@ -72,17 +83,34 @@ impl Meter {
         if count.full.is_some() {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
-        let announced = count.frames.announced(bytes);
-        let is_early =
-            !count.is_acknowledged && count.taken.bytes().saturating_add(announced) > MAX_UNACKNOWLEDGED_BYTES;
-        // Refused bytes take no room from others, because nothing is allocated for them.
-        let full = if is_early { Some(Full::Before) } else { count.taken.take(announced).err().map(Full::Busy) };
-        count.full = full;
+        let (announced, arrived) = count.frames.pass(bytes);
+        count.announced = count.announced.saturating_add(announced);
+        count.arrived = count.arrived.saturating_add(arrived);
+        let is_early = !count.is_acknowledged && count.announced > MAX_UNACKNOWLEDGED_BYTES as u64;
+        count.full = if is_early { Some(Full::Before) } else { count.make_room().err().map(Full::Busy) };
         if count.full.is_some() { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Count> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Count {
+    /// Returns the number of bytes for which there is to be room: about as many as arrived, and never more than were
+    /// announced.
+    fn room(&self) -> usize {
+        let grown = self.arrived.checked_next_power_of_two().unwrap_or(u64::MAX).max(FIRST);
+        usize::try_from(grown.min(self.announced)).unwrap_or(usize::MAX)
+    }
+
+    /// Takes the room that is missing.
+    ///
+    /// # Errors
+    /// Returns an error if there is no room. Nothing is taken then.
+    fn make_room(&mut self) -> Result<(), Refused> {
+        let (has, needs) = (self.taken.bytes(), self.room());
+        if needs > has { self.taken.take(needs - has) } else { Ok(()) }
     }
 }
 
@@ -96,13 +124,15 @@ struct Frames {
 }
 
 impl Frames {
-    /// Returns the length of all payloads whose headers are completed by these bytes.
-    fn announced(&mut self, mut bytes: &[u8]) -> usize {
-        let mut announced = 0_u64;
+    /// Passes over these bytes. Returns the length of all payloads whose headers they complete, and the number of bytes
+    /// of payloads among them.
+    fn pass(&mut self, mut bytes: &[u8]) -> (u64, u64) {
+        let (mut announced, mut arrived) = (0_u64, 0_u64);
         while let Some((first, rest)) = bytes.split_first() {
             if self.left > 0 {
                 let part = self.left.min(bytes.len() as u64);
                 self.left -= part;
+                arrived += part;
                 bytes = bytes.get(part as usize..).unwrap_or_default();
                 continue;
             }
@@ -114,7 +144,7 @@ impl Frames {
                 self.head.clear();
             }
         }
-        usize::try_from(announced).unwrap_or(usize::MAX)
+        (announced, arrived)
     }
 
     /// Returns the length of the payload, once the header is complete.
@@ -186,6 +216,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Metered<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Caller;
+    use crate::http::{Admission, Limits};
 
     /// A frame of a client with a payload of so many bytes.
     fn frame(length: usize) -> Vec<u8> {
@@ -212,15 +244,43 @@ mod tests {
         let bytes: Vec<u8> = lengths.iter().flat_map(|length| frame(*length)).collect();
         for part in [1, 2, 3, 7, 64, 8_192, bytes.len()] {
             let mut frames = Frames::default();
-            let announced: usize = bytes.chunks(part).map(|part| frames.announced(part)).sum();
-            assert_eq!((announced, frames.left), (lengths.iter().sum(), 0), "in parts of {part}");
+            let passed = bytes.chunks(part).map(|part| frames.pass(part));
+            let (announced, arrived) = passed.fold((0, 0), |all, part| (all.0 + part.0, all.1 + part.1));
+            let all: u64 = lengths.iter().map(|length| *length as u64).sum();
+            assert_eq!((announced, arrived, frames.left), (all, all, 0), "in parts of {part}");
         }
         let mut frames = Frames::default();
-        assert_eq!(frames.announced(&frame(70_000)[..13]), 0, "the head is not whole");
-        assert_eq!(frames.announced(&[4]), 70_000, "it is");
-        assert_eq!(
-            Frames::default().announced(&[0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4]),
-            usize::MAX
+        assert_eq!(frames.pass(&frame(70_000)[..13]), (0, 0), "the head is not whole");
+        assert_eq!(frames.pass(&[4, 0, 0]), (70_000, 2), "it is");
+        let longest = [0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4];
+        assert_eq!(Frames::default().pass(&longest), (u64::MAX, 0));
+    }
+
+    #[test]
+    fn room_grows_with_what_arrives() {
+        let admission = Admission::new(Limits { bodies: 1 << 20, ..Limits::unbounded() });
+        let meter = Meter::new(admission.body_of_nobody());
+        let taken = || meter.lock().taken.bytes();
+        let first = frame(16_000);
+        meter.read(&first[..8]).expect("there is room");
+        assert_eq!(taken(), 4_096, "what is announced does not count before it arrives");
+        meter.read(&first[8..8_008]).expect("there is room");
+        assert_eq!(taken(), 8_192);
+        meter.read(&first[8_008..]).expect("there is room");
+        assert_eq!(taken(), 16_000, "never more than was announced");
+        meter.message(16_000);
+        assert_eq!(taken(), 0);
+        assert!(
+            meter.read(&frame(MAX_UNACKNOWLEDGED_BYTES + 1)[..8]).is_err()
+                && matches!(meter.full(), Some(Full::Before))
         );
+        let meter = Meter::new(admission.body_of_nobody());
+        meter.read(&frame(3)[..]).expect("there is room");
+        meter.acknowledge(admission.body(&Caller::anybody()));
+        meter.message(3);
+        let long = frame(3 << 20);
+        meter.read(&long[..500_014]).expect("there is room");
+        assert_eq!(meter.lock().taken.bytes(), 1 << 19);
+        assert!(meter.read(&long[500_014..600_014]).is_err() && matches!(meter.full(), Some(Full::Busy(_))));
     }
 }

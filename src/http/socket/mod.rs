@@ -7,10 +7,12 @@
 mod connection;
 mod message;
 mod meter;
+mod sending;
 mod upgrade;
 
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -21,6 +23,8 @@ use self::connection::Connection;
 use self::message::Closing;
 use self::meter::Meter;
 use self::upgrade::{Socket, Upgrade};
+use super::local_peer::Ends;
+use super::open::Place;
 use super::refused::Refused;
 use super::{Service, identity, origin, response};
 use crate::access::Channel;
@@ -54,7 +58,12 @@ impl Default for Patience {
 }
 
 /// Accepts a connection.
-pub async fn upgrade(State(service): State<Service>, channel: Channel, request: Request) -> Response {
+pub async fn upgrade(
+    State(service): State<Service>,
+    Extension(ends): Extension<Ends>,
+    channel: Channel,
+    request: Request,
+) -> Response {
     let headers = request.headers();
     if !origin::may_connect(&service, headers) {
         let refused = Refused::new(Code::Forbidden, "the server does not answer pages of this origin");
@@ -69,22 +78,20 @@ pub async fn upgrade(State(service): State<Service>, channel: Channel, request: 
         Ok(upgrade) => upgrade,
         Err(answer) => return answer,
     };
-    let Some(mut open) = service.open.begin() else {
-        return response::refusal_in_text(&Refused::too_many_connections());
-    };
+    let mut place = Place::of(service.open.arrivals().begin(ends.there.ip()));
     let (speaks, meter) = (upgrade.speaks, Meter::new(service.admission.body_of_nobody()));
     let (answer, socket) = upgrade.agree(meter.clone());
     tokio::spawn(async move {
         let Some(mut socket) = socket.await else { return };
         let patience = service.patience;
         let closing = match speaks {
-            true => Connection::new(service, &mut socket, meter, &mut open, (token, channel)).run().await,
+            true => Connection::new(service, &mut socket, meter, &mut place, (token, channel)).run().await,
             false => Some(Closing::Protocol),
         };
         if let Some(closing) = closing {
             close(&mut socket, &closing, patience).await;
         }
-        drop(open);
+        drop(place);
     });
     answer
 }

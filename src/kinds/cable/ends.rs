@@ -10,7 +10,7 @@ use super::node::Cable;
 use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationFilter, CircuitTerminationRef};
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};
-use crate::read::{At, any_reference_fits};
+use crate::read::{At, Nests, any_reference_fits};
 use underlay_inventory::{Held, Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// An object that a cable ends at.
@@ -99,6 +99,12 @@ pub struct CableEndFilter {
     pub power_feed: Option<Box<PowerFeedFilter>>,
     /// The end is a circuit termination that matches.
     pub circuit_termination: Option<Box<CircuitTerminationFilter>>,
+}
+
+impl Nests for CableEndFilter {
+    fn nesting(&self) -> usize {
+        1 + self.port.nesting().max(self.power_feed.nesting()).max(self.circuit_termination.nesting())
+    }
 }
 
 impl CableEndFilter {

@@ -56,6 +56,7 @@ impl Loader<SeenOf> for ControlLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[SeenOf]) -> Result<HashMap<SeenOf, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let objects: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let seen = self.0.observations(&objects).await?;
         Ok(seen.into_iter().map(|(object, seen)| (SeenOf(object), seen)).collect())
@@ -67,6 +68,7 @@ impl Loader<ActsOf> for ControlLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[ActsOf]) -> Result<HashMap<ActsOf, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let mut forms: HashMap<(Option<i64>, u64), Vec<Uuid>> = HashMap::new();
         for key in keys {
             forms.entry((key.before, key.most)).or_default().push(key.object);
@@ -86,6 +88,7 @@ impl Loader<EnlistmentOf> for ControlLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[EnlistmentOf]) -> Result<HashMap<EnlistmentOf, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let listers: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let found = self.0.enlistments_of(&listers).await?;
         Ok(found.into_iter().map(|it| (EnlistmentOf(it.appliance_id), it)).collect())

@@ -14,7 +14,10 @@ macro_rules! filter {
         lists { $( $list:ident: $list_type:ty => $list_kind:ty, $list_by:expr; )* }
         more { $( $(#[$more_docs:meta])* $more:ident: $more_type:ty = $more_fits:expr; )* }
     ) => {
-        #[doc = concat!("Selects objects of kind ", stringify!($name), ". All given members must match.")]
+        #[doc = concat!(
+            "Selects objects of kind ", stringify!($name), ". All given members must match. Conditions on references and ",
+            "lists can be in each other at most 6 deep."
+        )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject)]
         pub struct $filter {
             /// All of these filters must match.
@@ -77,10 +80,23 @@ macro_rules! filter {
         /// The filter of this kind.
         pub type Filter = $filter;
 
+        impl $crate::read::Nests for $filter {
+            fn nesting(&self) -> usize {
+                let own = self.and.nesting().max(self.or.nesting()).max(self.not.nesting());
+                own
+                    $( .max(self.$reference.as_ref().map_or(0, |filter| 1 + filter.nesting())) )*
+                    $( .max(self.$list.as_ref().map_or(0, |filter| 1 + filter.some.nesting().max(filter.none.nesting()))) )*
+                    $( .max(self.$more.nesting()) )*
+            }
+        }
+
         impl $crate::read::Filter<super::node::$name> for $filter {
             fn fits(&self, row: &$model, at: $crate::read::At<'_>) -> bool {
                 use $crate::read::ValueFilter as _;
                 type Own = super::node::$name;
+                if !at.steps.take() {
+                    return true;
+                }
                 let fits = |filter: &Self| $crate::read::Filter::<Own>::fits(filter, row, at);
                 self.and.as_ref().is_none_or(|all| all.iter().all(fits))
                     && self.or.as_ref().is_none_or(|any| any.iter().any(fits))
@@ -95,7 +111,7 @@ macro_rules! filter {
                     && self.version.as_ref().is_none_or(|filter| filter.fits(Some(underlay_entity::long::Long(row.version))))
                     && self.created_at.as_ref().is_none_or(|filter| filter.fits(Some(row.created_at)))
                     && self.updated_at.as_ref().is_none_or(|filter| filter.fits(Some(row.updated_at)))
-                    && self.within.as_ref().is_none_or(|ancestor| $crate::read::is_within(ancestor, at))
+                    && self.within.as_ref().is_none_or(|ancestor| $crate::read::is_within(ancestor, at.snapshot, at.object))
                     $(
                         && self.$value.as_ref().is_none_or(|filter| {
                             let value: fn(&$model) -> Option<<$value_filter as $crate::read::ValueFilter>::Value<'_>> =
@@ -122,19 +138,23 @@ macro_rules! filter {
                     )*
             }
 
-            fn candidates(&self, snapshot: &underlay_inventory::Snapshot) -> Option<Vec<underlay_inventory::ObjectRef>> {
+            fn candidates(
+                &self,
+                snapshot: &underlay_inventory::Snapshot,
+                steps: &$crate::read::Steps,
+            ) -> Option<Vec<underlay_inventory::ObjectRef>> {
                 type Own = super::node::$name;
                 let common = $crate::read::common_candidates::<Own>(
-                    self.id.as_ref(), self.name.as_ref(), self.external_ref.as_ref(), snapshot,
+                    self.id.as_ref(), self.name.as_ref(), self.external_ref.as_ref(), snapshot, steps,
                 );
-                let narrowed = |filter: &Self| $crate::read::Filter::<Own>::candidates(filter, snapshot);
+                let narrowed = |filter: &Self| $crate::read::Filter::<Own>::candidates(filter, snapshot, steps);
                 common
                     .or_else(|| self.and.iter().flatten().find_map(narrowed))
                     $(
                         .or_else(|| {
                             let filter = self.$reference.as_ref()?;
                             $crate::read::reference_candidates::<$reference_kind, _>(
-                                &**filter, $reference_by, snapshot,
+                                &**filter, $reference_by, snapshot, steps,
                             )
                         })
                     )*

@@ -224,9 +224,10 @@ macro_rules! object {
                     let listing = $crate::read::Listing {
                         snapshot: std::sync::Arc::clone(&self.0.snapshot),
                         scope: $crate::read::ListScope::Referrers(self.0.object_ref(), $lists_by),
-                        filter,
+                        filter: filter.map(Into::into),
                         order: order_by,
                         cursors: $crate::read::Cursors::CurrentSnapshot,
+                        most_steps: $crate::kinds::request::Request::of(context).most_steps(),
                     };
                     let page = $crate::kinds::grammar::RequestedPage { first, after, last, before, pin, at_revision, skip };
                     $crate::kinds::grammar::list(context, listing, page).await

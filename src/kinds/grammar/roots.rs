@@ -58,10 +58,13 @@ macro_rules! roots {
                 #[graphql(desc = "Leaves out so many entries after the cursor, or from the beginning. Only on a list of a fixed revision (with `pin`, `atRevision`, or a cursor of a pinned list), and not with `last`. Defaults to 0.")]
                 skip: Option<i32>,
             ) -> async_graphql::Result<Option<$crate::read::Connection<$name>>> {
-                let snapshot = $crate::kinds::request::Request::of(context).snapshot();
+                let request = $crate::kinds::request::Request::of(context);
+                let (snapshot, most_steps) = (request.snapshot(), request.most_steps());
                 let scope = $crate::read::ListScope::All;
                 let cursors = $crate::read::Cursors::CurrentSnapshot;
-                let listing = $crate::read::Listing { snapshot, scope, filter, order: order_by, cursors };
+                let listing = $crate::read::Listing {
+                    snapshot, scope, filter: filter.map(Into::into), order: order_by, cursors, most_steps,
+                };
                 let page = $crate::kinds::grammar::RequestedPage { first, after, last, before, pin, at_revision, skip };
                 $crate::kinds::grammar::list(context, listing, page).await
             }

@@ -54,7 +54,9 @@ pub fn list<'a, K: Listed + OutputType>(
 ) -> BoxFuture<'a, Result<Option<Connection<K>>>> {
     Box::pin(async move {
         let page = PageArguments::from(page);
-        let listing = listing.pinned(&Request::of(context).view.pins, &page).map_err(|error| unreadable(&error))?;
+        let request = Request::of(context);
+        let listing = listing.pinned(&request.view.pins, request.caller_key(), &page);
+        let listing = listing.map_err(|error| unreadable(&error))?;
         let page = listing.page(&page).await.map_err(|error| unreadable(&error))?;
         Ok(Some(Connection::new(listing, page)))
     })

@@ -14,15 +14,16 @@ use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::graph::{Drawing, Edge, Node};
 
 /// A part of the inventory as a graph.
+#[derive(Clone)]
 pub struct Graph {
     snapshot: Arc<Snapshot>,
-    drawing: Drawing,
+    drawing: Arc<Drawing>,
 }
 
 impl Graph {
     /// Creates the graph of a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, drawing: Drawing) -> Self {
-        Self { snapshot, drawing }
+        Self { snapshot, drawing: Arc::new(drawing) }
     }
 
     fn id(&self, object: ObjectRef) -> Result<ID> {

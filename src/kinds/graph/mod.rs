@@ -16,13 +16,15 @@ use super::object_arguments::find_object;
 use super::query_metrics::QueryTimer;
 use super::rack::Rack;
 use super::request::Request;
+use super::shared_values::ValueKey;
 use super::site::Site;
 use super::topology;
 use crate::read::ReadError;
-use crate::runtime::compute;
 use underlay_error::Code;
 use underlay_inventory::{Kind, KindId};
-use underlay_topology::graph::{ConnectionState, GraphError, GraphQuery, Layer, MOST_DEPTH, MOST_NODES, graph};
+use underlay_topology::graph::{
+    ConnectionState, Edge, GraphError, GraphQuery, Layer, MOST_DEPTH, MOST_NODES, Node, graph,
+};
 use underlay_topology::path::View;
 
 /// The default number of nodes.
@@ -105,7 +107,8 @@ impl GraphRoots {
         #[graphql(desc = "The objects that are the nodes. Defaults to DEVICE.")] by: Option<GraphBy>,
         #[graphql(desc = "The maximum number of nodes: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Option<Graph>> {
-        let snapshot = Request::of(context).snapshot();
+        let request = Request::of(context);
+        let snapshot = request.snapshot();
         let within = within.map(|id| find_object(&snapshot, "within", &id)).transpose()?;
         let layers = layers.map_or_else(|| vec![Layer::Physical], |it| it.into_iter().map(Into::into).collect());
         if layers.is_empty() {
@@ -118,15 +121,21 @@ impl GraphRoots {
             most_nodes: in_range("first", first, DEFAULT_NODES, MOST_NODES)?,
             ..GraphQuery::new(by.unwrap_or_default().kind())
         };
-        let timer = QueryTimer::begin("graph");
         let drawn = Arc::clone(&snapshot);
-        let found = compute(move |stop| {
-            let view = View { snapshot: &drawn, roles: topology() };
-            graph(view, &GraphQuery { stop: Some(stop), ..question })
-        });
-        let found = found.await.map_err(|error| unanswered(&error))?;
-        timer.answered(found.graph.node_count() + found.graph.edge_count());
-        Ok(Some(Graph::new(snapshot, found)))
+        let work = async {
+            let timer = QueryTimer::begin("graph");
+            let found = request.compute(move |stop| {
+                let view = View { snapshot: &drawn, roles: topology() };
+                graph(view, &GraphQuery { stop: Some(stop), ..question })
+            });
+            let found = found.await.map_err(|error| unanswered(&error))?;
+            let (nodes, edges) = (found.graph.node_count(), found.graph.edge_count());
+            timer.answered(nodes + edges);
+            request.pace.hold(nodes * size_of::<Node>() + edges * size_of::<Edge>()).await;
+            Ok(Graph::new(Arc::clone(&snapshot), found))
+        };
+        let found = request.shared.get(ValueKey::of(context, "graph", &snapshot)?, work).await?;
+        Ok(Some(Graph::clone(&found)))
     }
 }
 

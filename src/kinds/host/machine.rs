@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::node::Host;
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::virtual_machine::{VirtualMachine, VirtualMachineFilter, VirtualMachineRef};
-use crate::read::{At, any_reference_fits};
+use crate::read::{At, Nests, any_reference_fits};
 use underlay_inventory::Held;
 
 /// The machine that a host is.
@@ -45,6 +45,12 @@ pub struct HostMachineFilter {
     pub virtual_machine: Option<Box<VirtualMachineFilter>>,
     /// True matches hosts without a machine, false matches hosts with one.
     pub is_null: Option<bool>,
+}
+
+impl Nests for HostMachineFilter {
+    fn nesting(&self) -> usize {
+        1 + self.device.nesting().max(self.virtual_machine.nesting())
+    }
 }
 
 impl HostMachineFilter {

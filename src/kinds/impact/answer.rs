@@ -11,7 +11,7 @@ use crate::feed::{AnswerKey, Answers, QuestionDigest};
 use crate::kinds::Node;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
-use crate::read::{At, Paced, PageInfo, is_within};
+use crate::read::{Paced, PageInfo, is_within};
 use crate::runtime::TimeSlice;
 use underlay_inventory::{Description, ObjectRef, Snapshot};
 use underlay_topology::impact::{Affected, Effect, Impact as Found};
@@ -66,7 +66,7 @@ impl ImpactAnswer {
             slice.step().await;
             let object = affected.object;
             let wanted = kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == object.kind))
-                && within.is_none_or(|within| is_within(within, At { snapshot: &snapshot, object }));
+                && within.is_none_or(|within| is_within(within, &snapshot, object));
             if wanted {
                 of_effects[affected.effect as usize].push(at);
             }
@@ -110,7 +110,7 @@ impl ImpactAnswer {
     }
 
     /// Returns the approximate number of bytes that the answer takes in memory, without its snapshot.
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.found.bytes() + self.kept.capacity() * size_of::<u32>()
     }
 }

@@ -16,8 +16,8 @@ use crate::kinds::errors::named_kinds;
 use crate::kinds::object_arguments::{find_object, find_objects};
 use crate::kinds::query_metrics::{AnsweredFrom, QueryTimer};
 use crate::kinds::request::Request;
+use crate::kinds::shared_values::ValueKey;
 use crate::kinds::topology;
-use crate::runtime::compute;
 use underlay_inventory::Snapshot;
 use underlay_topology::impact::{ImpactQuery, impact};
 
@@ -33,11 +33,12 @@ pub struct ImpactArguments {
 impl ImpactArguments {
     /// Returns the answer that the request is about. If the request gives a cursor, this is the answer of the cursor;
     /// otherwise it is an answer at the current revision.
+    /// Equal fields of a request share it.
     pub async fn answer(&self, context: &Context<'_>) -> Result<Arc<ImpactAnswer>> {
         let request = Request::of(context);
         let current = request.snapshot();
         let question = self.digest(request.view.answers.viewer());
-        let Some(after) = first_after(context) else { return self.work_out(current, question).await };
+        let Some(after) = first_after(context) else { return self.shared(request, current, question).await };
         let cursor = Cursor::decode(&after, &question).ok_or_else(no_cursor)?;
         let key = AnswerKey { question, revision: cursor.revision, batch_id: cursor.batch_id };
         if let Some(kept) = request.view.answers.get::<ImpactAnswer>(key) {
@@ -48,14 +49,34 @@ impl ImpactArguments {
             snapshot.head().revision == key.revision && snapshot.head().batch_id == key.batch_id
         };
         let snapshot = Some(&current).filter(|current| is_of(current)).cloned();
-        let snapshot = snapshot.or_else(|| request.view.at_hand(key.revision).filter(is_of));
+        let snapshot = snapshot.or_else(|| request.view.at_hand(request.caller_key(), key.revision).filter(is_of));
         match snapshot {
-            Some(snapshot) => self.work_out(snapshot, question).await,
+            Some(snapshot) => self.shared(request, snapshot, question).await,
             None => Err(not_kept(key.revision, &current)),
         }
     }
 
-    async fn work_out(&self, snapshot: Arc<Snapshot>, question: QuestionDigest) -> Result<Arc<ImpactAnswer>> {
+    async fn shared(
+        &self,
+        request: &Request,
+        snapshot: Arc<Snapshot>,
+        question: QuestionDigest,
+    ) -> Result<Arc<ImpactAnswer>> {
+        let key = ValueKey::of_digest("impact", &snapshot, &question);
+        let work = async {
+            let answer = self.work_out(request, snapshot, question).await?;
+            request.pace.hold(answer.bytes()).await;
+            Ok(answer)
+        };
+        request.shared.get(key, work).await
+    }
+
+    async fn work_out(
+        &self,
+        request: &Request,
+        snapshot: Arc<Snapshot>,
+        question: QuestionDigest,
+    ) -> Result<ImpactAnswer> {
         let of = find_objects(&snapshot, "of", &self.of, 1..=MAX_IDS)?;
         let anchors = self.anchors.as_ref().map(|anchors| find_objects(&snapshot, "anchors", anchors, 1..=MAX_IDS));
         let anchors = anchors.transpose()?.map(|anchors| into_whole(&snapshot, anchors));
@@ -64,12 +85,13 @@ impl ImpactArguments {
         let timer = QueryTimer::begin("impact");
         let failing = ImpactQuery { of: into_whole(&snapshot, of.clone()), anchors, ..ImpactQuery::default() };
         let whole = Arc::clone(whole(&snapshot));
-        let found = compute(move |stop| impact(&whole, topology(), &ImpactQuery { stop: Some(stop), ..failing }));
+        let found =
+            request.compute(move |stop| impact(&whole, topology(), &ImpactQuery { stop: Some(stop), ..failing }));
         let found = found.await;
         let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
         timer.answered(found.affected().len());
         AnsweredFrom::WorkedOut.count();
-        Ok(Arc::new(ImpactAnswer::new(snapshot, question, of, found, kinds, within).await))
+        Ok(ImpactAnswer::new(snapshot, question, of, found, kinds, within).await)
     }
 
     /// Returns a digest that distinguishes the query of a viewer from all other queries.

@@ -26,9 +26,9 @@ use super::errors::{internal, too_complex, unreadable};
 use super::object_arguments::find_object;
 use super::query_metrics::QueryTimer;
 use super::request::Request;
+use super::shared_values::ValueKey;
 use super::topology;
 use crate::read::{MAX_PAGE_OBJECTS, ReadError};
-use crate::runtime::compute;
 use underlay_topology::impact::{Effect, ImpactError, Rule, SinglePointQuery, single_points};
 
 /// The maximum number of ids in `of`, and in `anchors`.
@@ -113,20 +113,27 @@ impl ImpactRoots {
         #[graphql(desc = "Counts only objects affected by this rule. Defaults to all.")] rule: Option<ImpactRule>,
         #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Option<Vec<SinglePointOfFailure>>> {
-        let snapshot = Request::of(context).snapshot();
+        let request = Request::of(context);
+        let snapshot = request.snapshot();
         let first = limit("first", first)?;
         let within = within.map(|id| find_object(&snapshot, "within", &id)).transpose()?;
         let within = within.and_then(|object| across(&snapshot, whole(&snapshot), object));
-        let timer = QueryTimer::begin("singlePointsOfFailure");
         let viewed = Arc::clone(&snapshot);
-        let found = compute(move |stop| {
-            let seen = viewed.part_of().is_some().then_some(&*viewed);
-            let rule = rule.map(Into::into);
-            let query = SinglePointQuery { within, rule, seen, stop: Some(&stop), most_steps: None };
-            single_points(whole(&viewed), topology(), query)
-        });
-        let found = found.await.map_err(|error| unanswered(&error))?;
-        timer.answered(found.len());
+        let work = async {
+            let timer = QueryTimer::begin("singlePointsOfFailure");
+            let found = request.compute(move |stop| {
+                let seen = viewed.part_of().is_some().then_some(&*viewed);
+                let rule = rule.map(Into::into);
+                let query = SinglePointQuery { within, rule, seen, stop: Some(&stop), most_steps: None };
+                single_points(whole(&viewed), topology(), query)
+            });
+            let found = found.await.map_err(|error| unanswered(&error))?;
+            timer.answered(found.len());
+            request.pace.hold(size_of_val(found.as_slice())).await;
+            Ok(found)
+        };
+        let key = ValueKey::of(context, "singlePointsOfFailure", &snapshot)?;
+        let found = request.shared.get(key, work).await?;
         found
             .iter()
             .take(first)

@@ -8,7 +8,7 @@ use crate::kinds::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::grammar::required;
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
-use crate::read::{At, any_reference_fits};
+use crate::read::{At, Nests, any_reference_fits};
 use underlay_inventory::{Held, ReferenceId};
 
 /// An object that a link ends at.
@@ -53,6 +53,12 @@ pub struct LinkEndFilter {
     pub cluster: Option<Box<ClusterFilter>>,
     /// The end is a device that matches.
     pub device: Option<Box<DeviceFilter>>,
+}
+
+impl Nests for LinkEndFilter {
+    fn nesting(&self) -> usize {
+        1 + self.site.nesting().max(self.cluster.nesting()).max(self.device.nesting())
+    }
 }
 
 impl LinkEndFilter {

@@ -17,14 +17,14 @@ pub struct Diversity {
     snapshot: Arc<Snapshot>,
     paths: Paths,
     disjoint: bool,
-    risks: Vec<path::SharedRisk>,
+    risks: Arc<[path::SharedRisk]>,
 }
 
 impl Diversity {
     /// Creates a diversity of a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, found: path::Diversity) -> Self {
         let paths = Paths::new(Arc::clone(&snapshot), found.paths);
-        Self { snapshot, paths, disjoint: found.disjoint, risks: found.risks }
+        Self { snapshot, paths, disjoint: found.disjoint, risks: found.risks.into() }
     }
 }
 

@@ -19,10 +19,10 @@ use super::errors::{internal, too_complex, unreadable};
 use super::object_arguments::{find_object, find_objects};
 use super::query_metrics::QueryTimer;
 use super::request::Request;
+use super::shared_values::ValueKey;
 use super::topology;
 use crate::read::ReadError;
-use crate::runtime::compute;
-use underlay_inventory::Snapshot;
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::ImpactError;
 use underlay_topology::path::{self, MOST_PATHS, Mode, Path, PathError, PathQuery, Side, View, Weight};
 
@@ -91,7 +91,8 @@ impl PathRoots {
         )]
         include_logical: Option<bool>,
     ) -> Result<Option<Paths>> {
-        let snapshot = Request::of(context).snapshot();
+        let request = Request::of(context);
+        let snapshot = request.snapshot();
         let mode = mode.unwrap_or_default();
         let usual = if mode == PathMode::Shortest { 1 } else { MOST_PATHS };
         let limit = limit.map_or(Ok(usual), in_range)?;
@@ -101,13 +102,18 @@ impl PathRoots {
         };
         let over = Over { avoid, weight, plane, include_planned, include_logical };
         let question = over.question(&snapshot, &from, &to)?;
-        let timer = QueryTimer::begin("paths");
         let searched = Arc::clone(&snapshot);
-        let found =
-            compute(move |stop| path::paths(view(&searched), &PathQuery { stop: Some(stop), ..question }, mode));
-        let found = found.await.map_err(|error| unanswered(&error))?;
-        timer.answered(objects(&found));
-        Ok(Some(Paths::new(snapshot, found)))
+        let work = async {
+            let timer = QueryTimer::begin("paths");
+            let search = move |stop| path::paths(view(&searched), &PathQuery { stop: Some(stop), ..question }, mode);
+            let found = request.compute(search).await.map_err(|error| unanswered(&error))?;
+            let objects = objects(&found);
+            timer.answered(objects);
+            request.pace.hold(objects * size_of::<ObjectRef>()).await;
+            Ok(Paths::new(Arc::clone(&snapshot), found))
+        };
+        let found = request.shared.get(ValueKey::of(context, "paths", &snapshot)?, work).await?;
+        Ok(Some(Paths::clone(&found)))
     }
 
     /// Finds two paths between two objects, and the risks that they share nevertheless. The paths are the two without a
@@ -127,15 +133,22 @@ impl PathRoots {
         #[graphql(desc = "Also uses objects that are not active. Defaults to false.")] include_planned: Option<bool>,
         #[graphql(desc = "The same as for `paths`. Defaults to false.")] include_logical: Option<bool>,
     ) -> Result<Option<Diversity>> {
-        let snapshot = Request::of(context).snapshot();
+        let request = Request::of(context);
+        let snapshot = request.snapshot();
         let over = Over { avoid, weight, plane, include_planned, include_logical };
         let question = over.question(&snapshot, &from, &to)?;
-        let timer = QueryTimer::begin("diversity");
         let searched = Arc::clone(&snapshot);
-        let found = compute(move |stop| path::diversity(view(&searched), &PathQuery { stop: Some(stop), ..question }));
-        let found = found.await.map_err(|error| unanswered(&error))?;
-        timer.answered(objects(&found.paths) + found.risks.len());
-        Ok(Some(Diversity::new(snapshot, found)))
+        let work = async {
+            let timer = QueryTimer::begin("diversity");
+            let search = move |stop| path::diversity(view(&searched), &PathQuery { stop: Some(stop), ..question });
+            let found = request.compute(search).await.map_err(|error| unanswered(&error))?;
+            let objects = objects(&found.paths) + found.risks.len();
+            timer.answered(objects);
+            request.pace.hold(objects * size_of::<ObjectRef>()).await;
+            Ok(Diversity::new(Arc::clone(&snapshot), found))
+        };
+        let found = request.shared.get(ValueKey::of(context, "diversity", &snapshot)?, work).await?;
+        Ok(Some(Diversity::clone(&found)))
     }
 }
 

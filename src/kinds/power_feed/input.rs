@@ -10,7 +10,7 @@ use crate::kinds::filters::StatusFilter;
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::rack::{Rack, RackFilter, RackRef};
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
-use crate::read::{At, IntFilter, any_reference_fits};
+use crate::read::{At, IntFilter, Nests, any_reference_fits};
 use crate::{enum_filter, filter, inputs, order};
 use underlay_inventory::ReferenceId;
 
@@ -109,6 +109,12 @@ pub struct PowerSourceFilter {
     pub power_feed: Option<Box<PowerFeedFilter>>,
     /// The source is a port that matches.
     pub port: Option<Box<PortFilter>>,
+}
+
+impl Nests for PowerSourceFilter {
+    fn nesting(&self) -> usize {
+        1 + self.power_feed.nesting().max(self.port.nesting())
+    }
 }
 
 impl PowerSourceFilter {

@@ -82,6 +82,7 @@ impl Loader<RunsOf> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[RunsOf]) -> Result<HashMap<RunsOf, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let mut forms: HashMap<(Option<RunMode>, Option<RunPosition>, u64), Vec<Uuid>> = HashMap::new();
         for key in keys {
             forms.entry((key.ended, key.past, key.most)).or_default().push(key.source);
@@ -101,6 +102,7 @@ impl Loader<RunCountOf> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[RunCountOf]) -> Result<HashMap<RunCountOf, i64>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let sources: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let counts = self.0.count_runs_of_each(&sources).await?;
         Ok(counts.into_iter().map(|(source, count)| (RunCountOf(source), count)).collect())
@@ -112,6 +114,7 @@ impl Loader<SuccessOf> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[SuccessOf]) -> Result<HashMap<SuccessOf, DateTime<Utc>>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let sources: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let successes = self.0.successes_of_each(&sources).await?;
         Ok(successes.into_iter().map(|(source, at)| (SuccessOf(source), at)).collect())
@@ -123,6 +126,7 @@ impl Loader<SuspectsOf> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[SuspectsOf]) -> Result<HashMap<SuspectsOf, i64>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let sources: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let counts = self.0.count_suspects_of_each(&sources).await?;
         Ok(counts.into_iter().map(|(source, count)| (SuspectsOf(source), count)).collect())
@@ -164,6 +168,7 @@ impl Loader<HeldList> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[HeldList]) -> Result<HashMap<HeldList, Self::Value>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let mut forms: HashMap<u64, Vec<Uuid>> = HashMap::new();
         for key in keys {
             forms.entry(key.most).or_default().push(key.run);
@@ -183,6 +188,7 @@ impl Loader<HeldWith> for SourceLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[HeldWith]) -> Result<HashMap<HeldWith, i64>, Self::Error> {
+        let _turn = self.0.turn_to_read().await;
         let runs: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let counts = self.0.count_held_with_each(&runs).await?;
         Ok(counts.into_iter().map(|(run, count)| (HeldWith(run), count)).collect())

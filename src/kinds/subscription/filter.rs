@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::argument;
 use super::event::ChangeEventType;
-use crate::kinds::errors::named_kinds;
+use crate::kinds::errors::{few, named_kinds};
 use crate::read::{EventFilter, EventType, LabelSelector};
 use underlay_inventory::{Snapshot, shorten_text};
 
@@ -21,7 +21,7 @@ pub struct ChangeEventFilter {
     pub kinds: Option<Vec<String>>,
     /// Only events of these objects: at most 10,000 ids.
     pub ids: Option<Vec<ID>>,
-    /// Only changes on behalf of these sources.
+    /// Only changes on behalf of these sources: at most 1,000.
     pub sources: Option<Vec<String>>,
     /// Only events of these types. PROGRESS is always sent.
     pub operations: Option<Vec<ChangeEventType>>,
@@ -35,6 +35,7 @@ pub struct ChangeEventFilter {
 impl ChangeEventFilter {
     /// Converts the filter to the form in which events are matched.
     pub(super) fn read(self, snapshot: &Snapshot) -> Result<EventFilter> {
+        few("sources", self.sources.as_ref().map_or(0, Vec::len))?;
         let kinds = self.kinds.as_deref().map(|names| named_kinds(snapshot, names)).transpose()?;
         let ids = self.ids.as_deref().map(|ids| {
             if ids.len() > MAX_IDS {

@@ -60,7 +60,7 @@ impl Subscription {
         let after = subscribed.progress.start.or(after.map(|after| after.0));
         let subscriber = Subscriber::begin(&request.view, after).await;
         let subscriber = subscriber.map_err(|error| unreadable(&lost(error)))?;
-        let events = Events::new(subscriber, filter, subscribed.progress);
+        let events = Events::new(subscriber, filter, subscribed.progress, request.walks());
         // The stream ends after an error.
         Ok(futures_util::stream::unfold(Some((events, request)), |state| async move {
             let (mut events, request) = state?;

@@ -5,6 +5,7 @@
 
 mod filter;
 mod moves;
+mod past;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,16 +18,16 @@ use underlay_entity::change;
 pub use filter::{EventFilter, EventType};
 pub use moves::Move;
 
+use self::past::{Around, Past};
 use super::error::ReadError;
-use crate::feed::{Cursor, EventPosition, Form, LostError, Progress, RevisionPart, Stand, Subscriber, Walk, WalkError};
-use crate::runtime::TimeSlice;
+use crate::access::CallerKey;
+use crate::feed::{Cursor, EventPosition, Form, LostError, Progress, RevisionPart, Stand, Subscriber, WalkError};
+use crate::runtime::{TimeSlice, Turns};
 use crate::store::Store;
 use underlay_inventory::{Head, Snapshot};
 
 /// The maximum time without an event.
 pub const MAX_EVENT_INTERVAL: Duration = Duration::from_secs(10);
-/// The maximum number of changes that are applied or undone to compute the snapshot of an old revision.
-const MOST_UNDONE: usize = 100_000;
 
 /// An event, or a report of progress.
 #[derive(Clone, Debug)]
@@ -62,8 +63,8 @@ pub struct Events {
     made_at: DateTime<Utc>,
     looks_at: LooksAt,
     seen: Seen,
-    /// Computes the snapshots of old revisions, once one was needed.
-    walk: Option<Walk>,
+    /// The snapshots of old revisions.
+    past: Past,
     /// The time by which the next event or progress is reported.
     due: Instant,
     slice: TimeSlice,
@@ -90,8 +91,14 @@ struct Seen {
 }
 
 impl Events {
-    /// Creates the events of a subscriber that match a filter.
-    pub fn new(subscriber: Subscriber, filter: EventFilter, progress: Arc<Progress>) -> Self {
+    /// Creates the events of a subscriber that match a filter. Walks through the log need one of the places that the
+    /// caller shares with others.
+    pub fn new(
+        subscriber: Subscriber,
+        filter: EventFilter,
+        progress: Arc<Progress>,
+        walks: (Turns<CallerKey>, CallerKey),
+    ) -> Self {
         let events = Self {
             at: subscriber.at(),
             made_at: subscriber.current().head().at,
@@ -100,7 +107,7 @@ impl Events {
             progress,
             looks_at: LooksAt::Nothing,
             seen: Seen::default(),
-            walk: None,
+            past: Past::new(walks),
             due: Instant::now() + MAX_EVENT_INTERVAL,
             slice: TimeSlice::begin(),
         };
@@ -129,7 +136,15 @@ impl Events {
                 LooksAt::Changes(part, next) => {
                     self.slice.step().await;
                     let Some(record) = part.changes.get(*next) else {
-                        self.close().await?;
+                        let old = (part.ends && part.revised.is_none()).then_some(part.head);
+                        let around = match old.filter(|_| self.moves_matter()) {
+                            Some(head) => match timeout_at(self.due, self.around(head)).await {
+                                Ok(around) => Some(around?),
+                                Err(_) => return Ok(self.event(self.subscriber.current(), What::Progress)),
+                            },
+                            None => None,
+                        };
+                        self.close(around).await?;
                         continue;
                     };
                     *next += 1;
@@ -186,11 +201,11 @@ impl Events {
         self.looks_at = LooksAt::Changes(part, first);
     }
 
-    /// Continues after the changes of a part.
-    async fn close(&mut self) -> Result<(), ReadError> {
+    /// Continues after the changes of a part. For an old revision, the snapshots around it are given.
+    async fn close(&mut self, around: Option<Around>) -> Result<(), ReadError> {
         let LooksAt::Changes(part, _) = std::mem::replace(&mut self.looks_at, LooksAt::Nothing) else { return Ok(()) };
         if part.ends {
-            let moves = self.moves(&part).await?;
+            let moves = self.moves(&part, around).await?;
             self.looks_at = LooksAt::Moves(part, moves);
         }
         Ok(())
@@ -198,20 +213,17 @@ impl Events {
 
     /// Returns the moves that follow from the changes of a revision, in the order of ids, without those that were
     /// emitted before.
-    async fn moves(&mut self, part: &RevisionPart) -> Result<VecDeque<Move>, ReadError> {
-        let Some(within) = self.filter.within.filter(|_| self.seen.moved || !self.seen.whole) else {
-            return Ok(VecDeque::new());
-        };
-        let mut found = match &part.revised {
-            Some(revised) => moves::find(&revised.before, &revised.after, &revised.changes, within, &self.filter).await,
-            None => {
-                let gone =
-                    || ReadError::Gone { asked: part.head.revision, oldest: part.head.revision.saturating_add(1) };
-                let log = self.subscriber.log().cloned().ok_or_else(gone)?;
-                let (before, after) = self.snapshots_of(&log, part.head).await?;
-                let changes = log.changes_at(part.head.revision).await?;
+    async fn moves(&mut self, part: &RevisionPart, around: Option<Around>) -> Result<VecDeque<Move>, ReadError> {
+        let Some(within) = self.filter.within.filter(|_| self.moves_matter()) else { return Ok(VecDeque::new()) };
+        let mut found = match (&part.revised, around) {
+            (Some(revised), _) => {
+                moves::find(&revised.before, &revised.after, &revised.changes, within, &self.filter).await
+            }
+            (None, Some((before, after))) => {
+                let changes = self.log(part.head)?.changes_at(part.head.revision).await?;
                 moves::find(&before, &after, &changes, within, &self.filter).await
             }
+            (None, None) => return Ok(VecDeque::new()),
         };
         if let (EventPosition::Moved(last), true) = (self.at.position, self.at.revision == part.head.revision) {
             found.retain(|it| it.object > last);
@@ -219,19 +231,27 @@ impl Events {
         Ok(found.into())
     }
 
-    /// Returns the snapshots before and after an old revision.
-    async fn snapshots_of(&mut self, log: &Store, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
-        let current = self.subscriber.current();
-        let walk = self.walk.get_or_insert_with(|| Walk::begin(log.clone(), current, MOST_UNDONE));
-        let failed = |error| match error {
+    /// Returns the log, in which an old revision is.
+    fn log(&self, head: Head) -> Result<Store, ReadError> {
+        let gone = || ReadError::Gone { asked: head.revision, oldest: head.revision.saturating_add(1) };
+        self.subscriber.log().cloned().ok_or_else(gone)
+    }
+
+    /// Returns true if the changes of the revision can have moved objects into the selected container or out of it.
+    fn moves_matter(&self) -> bool {
+        self.filter.within.is_some() && (self.seen.moved || !self.seen.whole)
+    }
+
+    /// Returns the snapshots around an old revision.
+    async fn around(&mut self, head: Head) -> Result<Around, ReadError> {
+        let log = self.log(head)?;
+        let around = self.past.around(head.revision, &log, self.subscriber.current());
+        around.await.map_err(|error| match error {
             WalkError::Store(error) => error.into(),
             WalkError::Record(error) => error.into(),
             WalkError::Dropped { revision } => ReadError::Gone { asked: revision, oldest: revision.saturating_add(1) },
             WalkError::TooFar { most } => ReadError::TooFar { revision: head.revision, most },
-        };
-        let before = walk.to(head.revision - 1).await.map_err(failed)?;
-        let after = walk.to(head.revision).await.map_err(failed)?;
-        Ok((before, after))
+        })
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::metrics::Exported;
-use crate::harness::{Cli, Database, Received, Server, Socket, lines, scratch, until};
+use crate::harness::{Cli, Database, Received, Server, Socket, StartServer, lines, scratch, until};
 
 const SECRET: &[u8] = b"0123456789abcdef0123456789abcdef";
 const CREATE: &str = "mutation($name: String!) { createRegion(input: {name: $name}) { region { name } revision } }";
@@ -28,7 +28,7 @@ fn own(server: &Server, arguments: Vec<&str>) -> Cli {
     server.cli(arguments).env("UNDERLAY_RUN_DIR", server.folder().join("run"))
 }
 
-fn now() -> u64 {
+pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
 }
 
@@ -48,7 +48,11 @@ async fn a_token_with_an_invalid_tenant_is_rejected() {
 /// A token that expires in so many seconds, with the minute that clocks may differ by.
 fn signed(expires_in: i64) -> String {
     let expires = now().saturating_add_signed(expires_in - 60);
-    let claims = json!({"sub": "ann", "roles": "viewer", "exp": expires});
+    signed_as(json!({"sub": "ann", "roles": "viewer", "exp": expires}))
+}
+
+/// A token with these claims.
+pub fn signed_as(claims: Value) -> String {
     encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(SECRET)).expect("a token")
 }
 
@@ -75,12 +79,12 @@ fn the_command_of_the_readme_creates_a_private_token_file() {
     assert_eq!(mode & 0o777, 0o600);
 }
 
-/// Starts a server that accepts tokens signed with the shared secret.
-async fn with_secret() -> Server {
-    let folder = scratch::folder("secret");
-    let file = folder.path().join("secret");
+/// A server that accepts tokens signed with the shared secret.
+pub fn with_secret() -> StartServer {
+    let server = Server::start(Database::Sqlite).asking();
+    let file = server.folder().join("secret");
     std::fs::write(&file, SECRET).expect("write");
-    Server::start(Database::Sqlite).asking().arg("--auth-secret-file").arg(file).await
+    server.arg("--auth-secret-file").arg(file)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

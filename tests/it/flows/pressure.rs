@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::harness::{Client, Database, Received, Server, Socket};
 
 /// Returns the memory of a process in MiB.
-fn memory(server: &Server) -> u64 {
+pub fn memory(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).expect("read /proc");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
     line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") / 1024

@@ -266,7 +266,8 @@ async fn a_thing_of_an_unknown_kind_is_named_and_the_rest_is_written() {
     let (state, output) = (state.display().to_string(), output.display().to_string());
     let once = async |lines: &[Value]| {
         let items = lines.iter().filter(|line| line.get("item").is_some()).count();
-        let lines = lines.iter().chain([&json!({"end": true, "items": items})]).map(|line| format!("{line}\n"));
+        let end = json!({"end": true, "items": items});
+        let lines = lines.iter().chain([&end]).map(|line| format!("{line}\n"));
         std::fs::write(&output, lines.collect::<String>()).expect("a file");
         server.cli(["sync", "exec", "--name", "racks", "--once", "--state", &state, "--", "cat", &output]).await
     };

@@ -17,6 +17,7 @@ fn good() -> Vec<String> {
         json!({"query": apply, "variables": {"input": {"items": [item], "mode": "PER_ITEM"}}}),
         json!({"query": apply, "variables": {"input": {"items": [item], "dryRun": true}}, "extensions": {"minRevision": 1}}),
         json!({"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "ab"}}}),
+        json!({"query": "query($x: [Int!]) { revision nodes(ids: $x) { id } }", "variables": {"x": vec![0; 300], "y": [[[]]]}}),
         json!([{"query": "{ revision }"}, {"query": "{ revision }"}]),
     ];
     bodies.map(|body| body.to_string()).to_vec()

@@ -36,7 +36,11 @@ fn filter() -> impl Strategy<Value = Value> {
         prop_oneof![
             vec(inner.clone(), 0..3).prop_map(|all| json!({"and": all})),
             vec(inner.clone(), 0..3).prop_map(|some| json!({"or": some})),
-            inner.prop_map(|opposite| json!({"not": opposite})),
+            inner.clone().prop_map(|opposite| json!({"not": opposite})),
+            // Through other objects and back. Filters that nest too deep are rejected.
+            inner.clone().prop_map(|some| json!({"site": {"devices": {"some": some}}})),
+            inner.clone().prop_map(|none| json!({"rack": {"devices": {"none": none}}})),
+            inner.prop_map(|device| json!({"ports": {"some": {"device": device}}})),
         ]
     })
 }

@@ -7,6 +7,7 @@ mod bodies;
 mod cursors;
 mod documents;
 mod filters;
+mod fragments;
 mod labels;
 pub mod mutation;
 mod sockets;

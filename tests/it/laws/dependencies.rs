@@ -189,6 +189,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-client",
         "-demo",
         "-drawing",
+        "-durable",
         "-entity",
         "-error",
         "-exec",

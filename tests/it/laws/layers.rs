@@ -58,7 +58,7 @@ const BESIDE: [(&str, &[&str]); 16] = [
     // The format of an export is a part of the API, and these write or read it.
     ("src/cli/export/", &["api", "inventory"]),
     ("src/cli/apply/", &["api", "inventory", "error"]),
-    ("src/cli/sync/", &["api", "kinds", "inventory"]),
+    ("src/cli/sync/", &["api", "kinds", "inventory", "error"]),
     // Clients of the API like any other, but for what they must know of the kinds.
     ("src/cli/", &["kinds", "inventory", "error"]),
 ];

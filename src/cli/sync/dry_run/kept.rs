@@ -258,7 +258,7 @@ mod tests {
             assert!(kept.next_group(100, usize::MAX).is_none());
         }
         let ports = [port("leaf-1"), port("leaf-2")];
-        let mut kept = kept(&[&[site.clone(), rack, device][..], &ports, &many].concat(), &[cable.clone()]);
+        let mut kept = kept(&[&[site.clone(), rack, device][..], &ports, &many].concat(), std::slice::from_ref(&cable));
         let group = kept.next_group(100, usize::MAX).expect("a group");
         assert_eq!(group.items.len(), 6, "{group:?}");
         assert!(ports.iter().all(|port| group.items.contains(port)), "{group:?}");

@@ -20,7 +20,7 @@ use underlay_kit::sync::{Adapter, BadThing, Emitted, Item, Prune, Sink, SyncErro
 
 use self::gone::{Gone, What};
 use self::kept::Kept;
-use crate::cli::batch::{self, Change, Conflicts, Detail, Input, ItemResult, MOST_ITEMS, Mode, BatchAnswer, Status};
+use crate::cli::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, ItemResult, MOST_ITEMS, Mode, Status};
 use crate::cli::diff;
 use crate::cli::exit::Exit;
 use crate::cli::server;

@@ -33,6 +33,7 @@ impl Loader<SecretsOf> for SecretLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[SecretsOf]) -> Result<HashMap<SecretsOf, Self::Value>, Self::Error> {
+        let _turn = self.0.store().turn_to_read().await;
         let objects: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let mut found: HashMap<SecretsOf, Self::Value> = HashMap::new();
         for row in self.0.store().secrets(&objects).await? {
@@ -47,6 +48,7 @@ impl Loader<ReadsOf> for SecretLoader {
     type Error = Arc<StoreError>;
 
     async fn load(&self, keys: &[ReadsOf]) -> Result<HashMap<ReadsOf, Self::Value>, Self::Error> {
+        let _turn = self.0.store().turn_to_read().await;
         let objects: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let store = self.0.store();
         let since = store.read_clock().await? - TimeDelta::hours(HOURS);
