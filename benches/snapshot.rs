@@ -17,7 +17,7 @@ use underlay::feed;
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::read::{Cursors, ListScope, Listing, PageArguments, TextFilter};
-use underlay::write::{MOST_ITEMS, plan};
+use underlay::write::{MAX_BATCH_ITEMS, plan};
 use underlay_entity::row::Row;
 use underlay_inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use uuid::Uuid;
@@ -116,10 +116,10 @@ fn lists(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
 }
 
 fn plans(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
-    let rows = anywhere(snapshot, MOST_ITEMS);
+    let rows = anywhere(snapshot, MAX_BATCH_ITEMS);
     let update = |row: &Arc<dyn Row>| json!({"port": {"id": row.common().id, "description": "measured"}});
     let mut group = criterion.benchmark_group("plan and record");
-    for count in [1, MOST_ITEMS.min(rows.len())] {
+    for count in [1, MAX_BATCH_ITEMS.min(rows.len())] {
         let batch = batch(snapshot, rows[..count].iter().map(update));
         group.bench_function(format!("{count} updated"), |bencher| {
             bencher.iter_with_large_drop(|| {

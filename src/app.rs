@@ -30,7 +30,7 @@ use crate::{api, hosts, kinds};
 use underlay_inventory::Refusal;
 
 /// The time that running requests have to finish when the server stops.
-const STOP: Duration = Duration::from_secs(20);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
 /// The maximum number of connections of a part of this process.
 const INSIDE_CONNECTIONS: usize = 64;
 
@@ -164,7 +164,7 @@ async fn until_stopped(
 ) {
     let late = async {
         let _ = stopped.wait_for(|stopping| *stopping).await;
-        tokio::time::sleep(STOP).await;
+        tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
     };
     tokio::select! {
         () = async {

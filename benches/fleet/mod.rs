@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use underlay::kinds;
 use underlay::kinds::port::Port;
-use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, Origin, plan};
-use underlay_demo::{MOST_RACKS, Options, Size};
+use underlay::write::{Author, Batch, Conflicts, Item, MAX_BATCH_ITEMS, Mode, Origin, plan};
+use underlay_demo::{MAX_RACKS, Options, Size};
 use underlay_inventory::{Kind, Snapshot};
 use uuid::Uuid;
 
@@ -29,9 +29,9 @@ fn ports() -> usize {
 pub fn fleet() -> Arc<Snapshot> {
     let ports = ports();
     let mut snapshot = Snapshot::empty(Arc::new(kinds::registry()));
-    let mut items = underlay_demo::items(&Options { size: Size::Fleet { racks: MOST_RACKS }, ..Options::default() });
+    let mut items = underlay_demo::items(&Options { size: Size::Fleet { racks: MAX_RACKS }, ..Options::default() });
     while snapshot.table(Port::ID).len() < ports {
-        let items: Vec<Value> = items.by_ref().take(MOST_ITEMS).collect();
+        let items: Vec<Value> = items.by_ref().take(MAX_BATCH_ITEMS).collect();
         assert!(!items.is_empty(), "the largest fleet has {} ports", snapshot.table(Port::ID).len());
         snapshot = planned(&snapshot, &batch(&snapshot, items));
     }

@@ -21,9 +21,9 @@ use crate::table::{Row, Target};
 /// A tenant that exists in the fleets.
 const TENANT: &str = "payments";
 /// The number of dashboard pages that are requested in turn.
-const PAGES: usize = 40;
+const REQUESTED_PAGES: usize = 40;
 /// The maximum time for the first answer to a tenant.
-const FIRST: Duration = Duration::from_secs(120);
+const FIRST_ANSWER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Compares two empty servers, one with authentication and one without.
 pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
@@ -52,7 +52,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
     let (all, tenant) = (token(folder.path(), &[]).await?, token(folder.path(), &["--tenant", TENANT]).await?);
     let before = server.memory()?;
     let begun = Instant::now();
-    within(FIRST, "the first answer to a tenant", async {
+    within(FIRST_ANSWER_TIMEOUT, "the first answer to a tenant", async {
         let mut connection = Connection::open(server.address()).await?;
         connection.exchange(&queries::dashboard(None).bearing(&tenant)).await.map(drop)
     })
@@ -61,7 +61,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
     report.add(Row::new("the first answer to a tenant", fleet, first));
     let added = server.memory()?.saturating_sub(before);
     report.add(Row::new("memory for the snapshots of a tenant", fleet, Quantity::Bytes(added as f64)));
-    let pages = devices.pages(PAGES);
+    let pages = devices.pages(REQUESTED_PAGES);
     let workload = |token: &str| Workload {
         server: server.address(),
         requests: pages.iter().map(|after| queries::dashboard(*after).bearing(token)).collect(),

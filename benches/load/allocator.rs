@@ -13,20 +13,20 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: Counting = Counting;
 
 thread_local! {
-    static HELD: Cell<i64> = const { Cell::new(0) };
+    static HELD_BYTES: Cell<i64> = const { Cell::new(0) };
 }
 
 /// Returns the bytes that this thread has allocated and not freed. The number is negative if the thread freed memory
 /// that other threads had allocated.
 pub fn held() -> i64 {
-    HELD.get()
+    HELD_BYTES.get()
 }
 
 struct Counting;
 
 fn count(bytes: usize, sign: i64) {
     // A thread that ends may allocate after its locals are gone. Its count is not read any more.
-    let _ = HELD.try_with(|held| held.set(held.get().wrapping_add(sign * bytes as i64)));
+    let _ = HELD_BYTES.try_with(|held| held.set(held.get().wrapping_add(sign * bytes as i64)));
 }
 
 // SAFETY: every call is passed to the wrapped allocator unchanged, and counting allocates nothing.

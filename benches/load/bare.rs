@@ -20,7 +20,7 @@ use crate::fleets;
 use crate::problem::{LoadError, Result};
 
 /// The maximum time for which a statement waits for a lock.
-const PATIENCE: Duration = Duration::from_secs(60);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A connection to the database that bypasses the server.
 pub struct Bare {
@@ -38,14 +38,14 @@ impl Bare {
     /// Connects to the database at a URL.
     pub async fn connect(url: &str) -> Result<Self> {
         let mut options = ConnectOptions::new(url);
-        options.max_connections(1).min_connections(1).acquire_timeout(PATIENCE).sqlx_logging(false);
+        options.max_connections(1).min_connections(1).acquire_timeout(LOCK_TIMEOUT).sqlx_logging(false);
         options.map_sqlx_sqlite_opts(|sqlite| {
             sqlite
                 .create_if_missing(true)
                 .journal_mode(SqliteJournalMode::Wal)
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
-                .busy_timeout(PATIENCE)
+                .busy_timeout(LOCK_TIMEOUT)
                 .pragma("cache_size", "-32768")
                 .pragma("wal_autocheckpoint", "16384")
                 .pragma("temp_store", "MEMORY")

@@ -14,11 +14,11 @@ use tokio::net::TcpStream;
 use super::problem::{Doing, LoadError, Result, within};
 
 /// The time limit of an answer outside of a measurement.
-const PATIENCE: Duration = Duration::from_secs(120);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);
 /// The maximum size of the head of an answer.
-const LARGEST_HEAD: usize = 16 * 1024;
+const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// The maximum size of an answer.
-const LARGEST_BODY: usize = 64 * 1024 * 1024;
+const MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
 
 /// A request in its form on the wire.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ impl Head {
     /// Parses the head. Returns `None` while it is incomplete.
     fn of(bytes: &[u8]) -> Result<Option<Self>> {
         let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
-            return match bytes.len() > LARGEST_HEAD {
+            return match bytes.len() > MAX_HEAD_BYTES {
                 true => Err(LoadError::Answer("the head of an answer has no end".to_owned())),
                 false => Ok(None),
             };
@@ -154,11 +154,11 @@ impl Head {
             name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
         });
         match body {
-            Some(body) if body <= LARGEST_BODY => {
+            Some(body) if body <= MAX_BODY_BYTES => {
                 Ok(Some(Self { length: end + 4, body, ok: text.starts_with("HTTP/1.1 200 ") }))
             }
             Some(body) => {
-                Err(LoadError::Answer(format!("an answer has {body} bytes, at most {LARGEST_BODY} are read")))
+                Err(LoadError::Answer(format!("an answer has {body} bytes, at most {MAX_BODY_BYTES} are read")))
             }
             None => Err(LoadError::Answer(format!("an answer does not say how long it is: {text}"))),
         }
@@ -168,7 +168,7 @@ impl Head {
 /// Returns the data of one operation, outside of a measurement.
 pub async fn ask(server: SocketAddr, query: &str, variables: Value) -> Result<Value> {
     let request = Prepared::graphql(query, &variables);
-    within(PATIENCE, "an answer", async {
+    within(ANSWER_TIMEOUT, "an answer", async {
         let mut connection = Connection::open(server).await?;
         let mut answer: Value = serde_json::from_slice(connection.exchange(&request).await?)?;
         Ok(answer["data"].take())
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(Head::of(&text[..40]).expect("half a head"), None);
         let refused = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
         assert_eq!(Head::of(refused).expect("a head").map(|head| head.ok), Some(false));
-        for odd in [&b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"[..], &[b'x'; LARGEST_HEAD + 1]] {
+        for odd in [&b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"[..], &[b'x'; MAX_HEAD_BYTES + 1]] {
             assert!(Head::of(odd).is_err(), "an answer whose end nobody knows");
         }
     }

@@ -92,7 +92,7 @@ impl Fleets {
     pub fn racks(&self, ports: usize) -> usize {
         let each = (self.samples[1] - self.samples[0]) as f64 / (SAMPLES[1] - SAMPLES[0]) as f64;
         let fixed = self.samples[0] as f64 - each * SAMPLES[0] as f64;
-        (((ports as f64 - fixed) / each).round().max(1.0) as usize).min(underlay_demo::MOST_RACKS)
+        (((ports as f64 - fixed) / each).round().max(1.0) as usize).min(underlay_demo::MAX_RACKS)
     }
 
     /// Returns the fleet with about this number of ports: a kept one, or a new one.

@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::table::{Row, Target};
 
 /// The number of hosts in a call.
-const PAGE: usize = 1_000;
+const HOSTS_PER_CALL: usize = 1_000;
 /// The number of claims of each kind, each for a hundredth of the hosts.
 const CLAIMS: usize = 9;
 
@@ -74,7 +74,7 @@ async fn prepare(server: SocketAddr, most: usize) -> Result<usize> {
     }
     machines.truncate(most);
     ask(server, APPLY, json!({"items": [{"hostClass": {"name": "bench"}}]})).await?;
-    for machines in machines.chunks(PAGE) {
+    for machines in machines.chunks(HOSTS_PER_CALL) {
         let host = |machine: &Value| json!({"host": {"class": {"hostClass": "bench"}, "machine": {"device": {"id": machine}}}});
         let items: Vec<Value> = machines.iter().map(host).collect();
         let written = ask(server, APPLY, json!({ "items": items })).await?;

@@ -22,9 +22,9 @@ use crate::problem::{Doing, LoadError, Result};
 use crate::server;
 
 /// The maximum time for these measurements.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const MEASUREMENTS_TIMEOUT: Duration = Duration::from_secs(1800);
 /// The number of objects that change in the large step.
-const MANY: usize = 1_000;
+const CHANGED_OBJECTS: usize = 1_000;
 
 /// The results of the measurements.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub async fn measure(database: &str) -> Result<Inside> {
     let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
     let mut command = Command::new(program);
     command.args(["inside", database]);
-    Ok(serde_json::from_str(&server::run(command, PATIENCE).await?)?)
+    Ok(serde_json::from_str(&server::run(command, MEASUREMENTS_TIMEOUT).await?)?)
 }
 
 /// Measures on a database in this process, and prints the results as JSON.
@@ -61,7 +61,7 @@ pub async fn print(database: &str) -> Result<()> {
     store.close().await?;
     let port = snapshot.registry().named("Port").ok_or_else(|| LoadError::Answer("there are no ports".to_owned()))?;
     let one = next_snapshots(snapshot.clone(), port, 1, 400)?;
-    let many = next_snapshots(snapshot, port, MANY, 40)?;
+    let many = next_snapshots(snapshot, port, CHANGED_OBJECTS, 40)?;
     println!("{}", serde_json::to_string(&Inside { one, many, weights })?);
     Ok(())
 }

@@ -15,9 +15,9 @@ use super::client::{Connection, Prepared};
 use super::problem::{LoadError, Result, within};
 
 /// The time by which a measurement may exceed its plan, which is the maximum time to wait for an answer.
-const GRACE: Duration = Duration::from_secs(90);
+const GRACE_PERIOD: Duration = Duration::from_secs(90);
 /// The longest time that a histogram can hold, in nanoseconds.
-const LONGEST: u64 = 200_000_000_000;
+const MAX_NANOSECONDS: u64 = 200_000_000_000;
 
 /// The schedule of a measurement.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ pub async fn beside(real: &Workload, reference: &Workload, connections: usize, p
 /// loop.
 pub async fn load(server: SocketAddr, connections: usize, requests: Vec<Prepared>, pace: Pace) -> Result<Measured> {
     let requests: Arc<[Prepared]> = requests.into();
-    within(pace.length() + GRACE, "a measurement", async {
+    within(pace.length() + GRACE_PERIOD, "a measurement", async {
         let mut open = Vec::with_capacity(connections);
         for _ in 0..connections {
             open.push(Connection::open(server).await?);
@@ -153,11 +153,11 @@ impl Client {
 }
 
 fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(LONGEST).clamp(1, LONGEST)
+    u64::try_from(time.as_nanos()).unwrap_or(MAX_NANOSECONDS).clamp(1, MAX_NANOSECONDS)
 }
 
 fn empty(rounds: usize) -> Result<Vec<Histogram<u64>>> {
-    let histogram = || Histogram::new_with_bounds(1, LONGEST, 3);
+    let histogram = || Histogram::new_with_bounds(1, MAX_NANOSECONDS, 3);
     let histograms = (0..rounds).map(|_| histogram()).collect::<std::result::Result<_, _>>();
     histograms.map_err(|error| LoadError::Answer(format!("a histogram: {error}")))
 }

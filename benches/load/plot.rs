@@ -8,7 +8,7 @@ use crate::problem::{LoadError, Result};
 use crate::quantity::Quantity;
 use crate::report::Point;
 
-const SIZE: (u32, u32) = (1080, 640);
+const SIZE_PIXELS: (u32, u32) = (1080, 640);
 const FONT: &str = "sans-serif";
 const LINE: RGBColor = RGBColor(31, 97, 141);
 
@@ -40,7 +40,7 @@ pub fn growth(points: &[Point]) -> Result<String> {
 type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 
 fn draw(text: &mut String, points: &[Point]) -> Drawn {
-    let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
+    let root = SVGBackend::with_string(text, SIZE_PIXELS).into_drawing_area();
     root.fill(&WHITE)?;
     for (panel, area) in PANELS.iter().zip(root.split_evenly((2, 3))) {
         draw_panel(panel, &area, points)?;

@@ -53,7 +53,7 @@ const WALK: &str = "query($after: String) {
   }
 }";
 /// The maximum number of pages of a thousand devices that are read.
-const MOST_PAGES: usize = 1_000;
+const MAX_PAGES: usize = 1_000;
 
 const UPDATE: &str = "mutation($id: ID!, $text: String) {
   updatePort(id: $id, patch: {description: $text}) { revision }
@@ -85,7 +85,7 @@ impl Devices {
     pub async fn of(server: SocketAddr) -> Result<Self> {
         let mut devices = Vec::new();
         let mut after = None;
-        for _ in 0..MOST_PAGES {
+        for _ in 0..MAX_PAGES {
             let data = ask(server, WALK, json!({"after": after})).await?;
             let page: WalkPage = serde_json::from_value(data["devices"].clone())?;
             devices.extend(page.edges.into_iter().map(WalkEdge::device));

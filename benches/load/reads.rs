@@ -18,15 +18,15 @@ use crate::server::Server;
 use crate::table::{Row, Target};
 
 /// The number of dashboard pages that are requested in turn.
-const PAGES: usize = 40;
+const REQUESTED_PAGES: usize = 40;
 /// The number of devices that are looked up in turn.
 const LOOKUPS: usize = 2_000;
 /// The number of connections in measurements with many.
-const MANY: usize = 16;
+const MANY_CONNECTIONS: usize = 16;
 
 /// Measures the dashboard on one connection, without reference.
 pub async fn dashboard(server: SocketAddr, devices: &Devices, pace: Pace) -> Result<Measured> {
-    let pages: Vec<Prepared> = devices.pages(PAGES).into_iter().map(queries::dashboard).collect();
+    let pages: Vec<Prepared> = devices.pages(REQUESTED_PAGES).into_iter().map(queries::dashboard).collect();
     load(server, 1, pages, pace).await
 }
 
@@ -44,12 +44,12 @@ pub async fn all(
     pace: Pace,
     scratch: &Path,
 ) -> Result<()> {
-    let pages = devices.pages(PAGES);
+    let pages = devices.pages(REQUESTED_PAGES);
     let constants = constant_server(server, &pages, scratch).await?;
     let requests: Vec<Prepared> = pages.iter().copied().map(queries::dashboard).collect();
     let real = Workload { server, requests: requests.clone() };
     let same = Workload { server: constants.address(), requests };
-    for connections in [1, MANY] {
+    for connections in [1, MANY_CONNECTIONS] {
         let [real, same] = beside(&real, &same, connections, pace).await?;
         let what = format!("50 devices with site, rack, role, 10 ports and far ends, {}", clients(connections));
         let row = Row::new(&what, fleet, Quantity::PerSecond(real.per_second));
@@ -61,7 +61,7 @@ pub async fn all(
     drop(constants);
     let real = Workload { server, requests: devices.lookups(LOOKUPS) };
     let least = Workload { server, requests: vec![queries::nothing()] };
-    for connections in [1, MANY] {
+    for connections in [1, MANY_CONNECTIONS] {
         let [real, least] = beside(&real, &least, connections, pace).await?;
         let what = format!("one device by name with 20 ports, {}", clients(connections));
         let row = Row::new(what, fleet, Quantity::PerSecond(real.per_second));

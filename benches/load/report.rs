@@ -14,7 +14,7 @@ use crate::quantity::{Quantity, thousands};
 use crate::table::{self, Row};
 
 /// The minimum number of objects of a kind. With fewer, the fixed part of its tables would dominate their memory.
-const FEWEST: usize = 100;
+const MIN_OBJECTS: usize = 100;
 const PLOT: &str = "performance.svg";
 
 /// The costs in a fleet of one size.
@@ -128,7 +128,7 @@ impl Report {
         if self.is_plotted() {
             text += &format!("\n![How cost grows with the inventory]({PLOT})\n\n{}", growth(&self.growth));
         }
-        let weights: Vec<_> = self.weights.iter().filter(|it| it.objects >= FEWEST).collect();
+        let weights: Vec<_> = self.weights.iter().filter(|it| it.objects >= MIN_OBJECTS).collect();
         if !weights.is_empty() {
             text += "\n| kind | objects | bytes each |\n| --- | ---: | ---: |\n";
         }

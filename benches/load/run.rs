@@ -21,7 +21,7 @@ use crate::{Arguments, Part, access, bmcs, hosts, lives, scratch, soak, sources,
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;
 /// The maximum time to settle or to copy a database in PostgreSQL.
-const COPY: Duration = Duration::from_secs(1800);
+const COPY_TIMEOUT: Duration = Duration::from_secs(1800);
 
 /// The duration of a soak that only checks that everything works.
 const QUICK_SOAK: Duration = Duration::from_secs(5);
@@ -177,7 +177,7 @@ fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     let has_section = match arguments.only[..] {
         [] | [Part::Sources] | [Part::Bmcs] => true,
         [Part::Soak] => arguments.minutes >= LONG_SOAK,
-        [Part::Lives] => arguments.hosts.is_none() && arguments.idle_seconds.is_none_or(|it| it >= lives::POLLED),
+        [Part::Lives] => arguments.hosts.is_none() && arguments.idle_seconds.is_none_or(|it| it >= lives::POLL_SECONDS),
         _ => false,
     };
     let all = has_section && arguments.ports.is_empty() && report.failed.is_empty();
@@ -326,7 +326,7 @@ impl Run {
             postgres.settle(&own).await;
             Ok(())
         };
-        within(COPY, "settling a database", settle).await?;
+        within(COPY_TIMEOUT, "settling a database", settle).await?;
         let name = devices.fleet();
         if self.asks_for(Part::Postgres) {
             self.bulk_on_postgres(&postgres, &own, &name).await?;
@@ -341,7 +341,7 @@ impl Run {
     /// written.
     async fn bulk_on_postgres(&mut self, postgres: &Postgres, own: &str, fleet: &str) -> Result<()> {
         let copy = async { Ok(postgres.copy_database(own).await) };
-        let equal = within(COPY, "the copy of a database", copy).await?;
+        let equal = within(COPY_TIMEOUT, "the copy of a database", copy).await?;
         let server = Server::start(own).await?;
         let devices = Devices::of(server.address()).await?;
         let bulk = Bulk {

@@ -15,11 +15,11 @@ use crate::process::{self, Process};
 use crate::usage;
 
 /// The maximum time for a server to become ready, including the time to load its data.
-const START: Duration = Duration::from_secs(600);
+const START_TIMEOUT: Duration = Duration::from_secs(600);
 /// The maximum time for a server to stop.
-const STOP: Duration = Duration::from_secs(120);
+const STOP_TIMEOUT: Duration = Duration::from_secs(120);
 /// The maximum time to write the largest fleet.
-const WRITE: Duration = Duration::from_secs(3 * 3600);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(3 * 3600);
 
 /// The text that a server prints before its address when it is ready.
 pub const READY: &str = "Underlay is ready at http://";
@@ -79,7 +79,7 @@ impl Server {
     async fn ready(command: Command) -> Result<(Self, SocketAddr)> {
         let begin = Instant::now();
         let mut process = Process::start(command, None);
-        let line = process::until(START, || {
+        let line = process::until(START_TIMEOUT, || {
             let printed = process.stdout();
             match printed.split_once('\n') {
                 Some((line, _)) => Some(Ok((line.to_owned(), begin.elapsed()))),
@@ -93,7 +93,7 @@ impl Server {
                 let printed = process.stderr();
                 return Err(LoadError::Answer(format!("a server ended before it was ready: {status}\n{printed}")));
             }
-            None => return Err(LoadError::TimedOut { what, limit: START }),
+            None => return Err(LoadError::TimedOut { what, limit: START_TIMEOUT }),
         };
         let address = line.strip_prefix(READY).and_then(|rest| rest.trim_end_matches('/').parse().ok());
         let address =
@@ -146,19 +146,19 @@ impl Server {
         let mut command = process::underlay();
         command.args(["demo", "--racks", &racks.to_string(), "--server", &format!("http://{}", self.address)]);
         let begin = Instant::now();
-        run(command, WRITE).await?;
+        run(command, WRITE_TIMEOUT).await?;
         Ok(begin.elapsed().as_secs_f64())
     }
 
     /// Stops the server cleanly.
     pub async fn stop(mut self) -> Result<()> {
         self.process.signal(libc::SIGTERM);
-        match self.process.ended_within(STOP).await {
+        match self.process.ended_within(STOP_TIMEOUT).await {
             Some(status) if status.success() => Ok(()),
             Some(status) => {
                 Err(LoadError::Answer(format!("a server stopped with {status}\n{}", self.process.stderr())))
             }
-            None => Err(LoadError::TimedOut { what: "the stop of a server".to_owned(), limit: STOP }),
+            None => Err(LoadError::TimedOut { what: "the stop of a server".to_owned(), limit: STOP_TIMEOUT }),
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::report::Report;
 use crate::table::{Row, Target};
 
 /// The time limit of a batch.
-const PATIENCE: Duration = Duration::from_secs(120);
+const BATCH_TIMEOUT: Duration = Duration::from_secs(120);
 /// The number of clients that write single mutations.
 const CLIENTS: usize = 64;
 /// The number of clients that write single mutations during large batches.
@@ -47,7 +47,7 @@ pub async fn singles(server: SocketAddr, devices: &Devices, pace: Pace) -> Resul
 
 /// Returns the table rows of single mutations.
 pub async fn report_singles(report: &mut Report, fleet: &str, measured: Measured, scratch: &Path) -> Result<()> {
-    let (p50, p99) = within(PATIENCE, "bare inserts", bare::durable_insert(scratch, INSERTS)).await?;
+    let (p50, p99) = within(BATCH_TIMEOUT, "bare inserts", bare::durable_insert(scratch, INSERTS)).await?;
     let what = format!("single mutations, durable, {CLIENTS} clients, SQLite");
     let row = Row::new(&what, fleet, Quantity::PerSecond(measured.per_second));
     let row = row.beside("bare inserts, one after the other", Quantity::PerSecond(1.0 / p50));
@@ -79,11 +79,11 @@ pub async fn large_batches(report: &mut Report, fleet: &str, bulk: &Bulk<'_>, de
         let request = new_ports(&devices.spread(DEVICES), bulk.items, number, "new");
         let (took, revision) = apply(&mut connection, &request, bulk.items, "CREATED").await?;
         let revision = revision.ok_or_else(|| LoadError::Answer("a batch of new ports made no revision".to_owned()))?;
-        let written = within(PATIENCE, "reading rows", own.written(revision)).await?;
+        let written = within(BATCH_TIMEOUT, "reading rows", own.written(revision)).await?;
         if written.objects() != bulk.items {
             return Err(LoadError::Answer(format!("revision {revision} wrote {} ports", written.objects())));
         }
-        let bare_took = within(PATIENCE, "bare inserts", equal.write(&written)).await?;
+        let bare_took = within(BATCH_TIMEOUT, "bare inserts", equal.write(&written)).await?;
         let (again, _) = apply(&mut connection, &request, bulk.items, "UNCHANGED").await?;
         if number > 0 {
             new.push(took);
@@ -172,7 +172,7 @@ async fn apply(
     status: &str,
 ) -> Result<(f64, Option<i64>)> {
     let begin = Instant::now();
-    let body = within(PATIENCE, "a large batch", connection.exchange(request)).await?;
+    let body = within(BATCH_TIMEOUT, "a large batch", connection.exchange(request)).await?;
     let took = begin.elapsed().as_secs_f64();
     let lines =
         serde_json::Deserializer::from_slice(body).into_iter::<Value>().collect::<serde_json::Result<Vec<_>>>()?;

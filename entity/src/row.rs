@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
 /// The number of different values that are remembered for sharing.
-const MOST_SHARED: usize = 10_000;
+const MAX_SHARED_VALUES: usize = 10_000;
 
 /// The columns that every kind has, borrowed from a row.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ fn share<T: Clone + Eq + Hash>(seen: &mut HashSet<T>, value: &mut T) {
         Some(same) => *value = same.clone(),
         None => {
             // If all values are different, there is nothing to share and no reason to remember them.
-            if seen.len() >= MOST_SHARED {
+            if seen.len() >= MAX_SHARED_VALUES {
                 seen.clear();
             }
             seen.insert(value.clone());

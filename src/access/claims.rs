@@ -11,7 +11,7 @@ use underlay_error::{Role, Roles};
 /// The largest allowed difference between the clocks of an issuer and of this server.
 pub(super) const MAX_CLOCK_SKEW: Duration = Duration::from_secs(60);
 /// The longest name of an actor, a source or a tenant, in characters.
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_CHARACTERS: usize = 253;
 
 /// The names of the claims that hold the actor and the roles. If no claim has exactly that name, dots in it lead into
 /// objects, as in `realm_access.roles`.
@@ -59,7 +59,7 @@ fn name(claims: &Map<String, Value>, claim: &str) -> Result<Option<String>, Toke
 /// Returns true if a text can name an actor, a source or a tenant in a token. A name has 1 to 253 characters, no
 /// control characters, and no space at either end.
 pub fn is_name(text: &str) -> bool {
-    let fits = !text.is_empty() && text.trim() == text && text.chars().count() <= LONGEST_NAME;
+    let fits = !text.is_empty() && text.trim() == text && text.chars().count() <= MAX_NAME_CHARACTERS;
     fits && !text.chars().any(char::is_control)
 }
 

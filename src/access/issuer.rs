@@ -22,7 +22,7 @@ use crate::runtime::BackOff;
 /// The most bytes in a response of an issuer.
 const MAX_RESPONSE_BYTES: usize = 1 << 20;
 /// The most keys of an issuer that are kept.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 /// The intervals at which an issuer is asked for its keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
@@ -265,7 +265,7 @@ impl Trusted {
             let symmetric = matches!(jwk.algorithm, AlgorithmParameters::OctetKey(_));
             !symmetric && jwk.common.public_key_use.as_ref().is_none_or(|is_for| *is_for == PublicKeyUse::Signature)
         };
-        let keys = set.keys.into_iter().filter(verifies).take(MOST_KEYS);
+        let keys = set.keys.into_iter().filter(verifies).take(MAX_KEYS);
         Ok(keys.filter_map(|jwk| DecodingKey::from_jwk(&jwk).ok().map(|key| Verifying { jwk, key })).collect())
     }
 

@@ -17,9 +17,9 @@ use super::token::{self, Grant, OWN};
 /// The name of the key file in the data directory.
 const FILE: &str = "signing.key";
 /// The number of random bytes in a server's own key.
-const LENGTH: usize = 32;
+const KEY_BYTES: usize = 32;
 /// The least number of bytes in a shared secret: as many as the shortest digest has (RFC 7518, section 3.2).
-const LEAST_SECRET: usize = 32;
+const MIN_SECRET_BYTES: usize = 32;
 /// The largest key file that is read, in bytes. Every real key is smaller.
 const MAX_KEY_FILE_BYTES: u64 = 64 * 1024;
 
@@ -36,7 +36,7 @@ pub enum KeyError {
         "{file} does not contain a key; delete it, and the next start makes a new key. Tokens that the old key signed are invalid then"
     )]
     Damaged { file: String },
-    #[error("a shared secret must have at least {LEAST_SECRET} bytes, but {what} has {bytes}")]
+    #[error("a shared secret must have at least {MIN_SECRET_BYTES} bytes, but {what} has {bytes}")]
     Short { what: String, bytes: usize },
     #[error(
         "{file} does not contain a public key in PEM form; allowed are RSA, ECDSA with P-256 or P-384, and Ed25519"
@@ -76,7 +76,7 @@ impl SigningKey {
         only_for_us(path)?;
         let text = read(path)?;
         match BASE64_STANDARD.decode(text.trim_ascii()) {
-            Ok(secret) if secret.len() == LENGTH => Ok(Self { secret }),
+            Ok(secret) if secret.len() == KEY_BYTES => Ok(Self { secret }),
             _ => Err(KeyError::Damaged { file }),
         }
     }
@@ -109,7 +109,7 @@ impl SigningKey {
 /// Generates the key file. If another process has created the file meanwhile, that file stays.
 fn make(path: &Path) -> Result<(), KeyError> {
     let unwritable = |error| KeyError::Unwritable { file: path.display().to_string(), error };
-    let mut secret = [0; LENGTH];
+    let mut secret = [0; KEY_BYTES];
     OsRng.try_fill_bytes(&mut secret).map_err(|error| KeyError::NoChance(error.to_string()))?;
     let text = format!("{}\n", BASE64_STANDARD.encode(secret));
     match create_file(path, Durability::Content, text.as_bytes()) {
@@ -161,7 +161,7 @@ impl VerifyingKey {
     /// # Errors
     /// Returns an error if the secret is too short.
     pub fn secret(what: &str, secret: &[u8], audience: Option<String>) -> Result<Self, KeyError> {
-        if secret.len() < LEAST_SECRET {
+        if secret.len() < MIN_SECRET_BYTES {
             return Err(KeyError::Short { what: what.to_owned(), bytes: secret.len() });
         }
         let algorithms = vec![Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];

@@ -27,7 +27,7 @@ use super::token::MAX_TOKEN_BYTES;
 use underlay_error::Role;
 
 /// The most tokens that are cached.
-const MOST_REMEMBERED: NonZeroUsize = NonZeroUsize::new(4096).expect("more than none");
+const MAX_CACHED_TOKENS: NonZeroUsize = NonZeroUsize::new(4096).expect("more than none");
 
 /// The authentication of a server, with its cache of verified tokens.
 pub struct Trust {
@@ -96,7 +96,7 @@ impl Trust {
     }
 
     fn new(way: Believing) -> Self {
-        Self { way, own: None, remembered: Mutex::new(LruCache::new(MOST_REMEMBERED)) }
+        Self { way, own: None, remembered: Mutex::new(LruCache::new(MAX_CACHED_TOKENS)) }
     }
 
     /// Returns the trust that also accepts the token of a part of this process.
@@ -154,15 +154,15 @@ impl Trust {
         Ok(caller)
     }
 
-    /// Waits until a token of a caller is no longer accepted, and returns the reason: it expires, or its key is withdrawn.
-    /// The keys are looked at with pauses of at most `look`.
-    pub async fn refusal(&self, token: Option<&str>, caller: &Caller, look: Duration) -> TokenError {
+    /// Waits until a token of a caller is no longer accepted, and returns the reason: it expires, or its key is
+    /// withdrawn. The keys are checked with pauses of at most `check_interval`.
+    pub async fn refusal(&self, token: Option<&str>, caller: &Caller, check_interval: Duration) -> TokenError {
         if !self.asks() {
             return std::future::pending().await;
         }
         loop {
-            // Connections that began together do not look together.
-            let pause = look.mul_f64(rand::rng().random_range(0.5..1.0));
+            // Connections that began together do not check together.
+            let pause = check_interval.mul_f64(rand::rng().random_range(0.5..1.0));
             tokio::select! {
                 () = expired(caller) => return TokenError::Expired,
                 () = sleep(pause) => {}
@@ -201,9 +201,9 @@ impl Trust {
 /// Waits until the authentication of a caller expires.
 async fn expired(caller: &Caller) {
     /// The longest wait for a clock, because clocks can be set.
-    const GLANCE: Duration = Duration::from_secs(60);
+    const MAX_CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(60);
     let Some(until) = caller.until() else { return std::future::pending().await };
-    while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(GLANCE)) {
+    while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(MAX_CLOCK_CHECK_INTERVAL)) {
         sleep(left.max(Duration::from_millis(1))).await;
     }
 }

@@ -1,5 +1,5 @@
-//! The size of a whole document with its fragments written out. The library walks a document so: it follows every
-//! fragment wherever it is used, in every operation, before it knows which operation runs.
+//! The size of a whole document with its fragments written out. The library walks a document in this way: it
+//! follows every fragment wherever it is used, in every operation, before it knows which operation runs.
 //!
 //! Guarantee: each number is at least the number of steps that the library takes (`tests/it/hostile/fragments.rs`), and
 //! is computed in time proportional to the text, because each fragment is measured once.
@@ -17,7 +17,7 @@ use underlay_error::Code;
 pub const MAX_DEPTH: usize = 100;
 /// The most arguments of a field. The library reports each argument of a field again for each field with the same name
 /// in the answer. No field of the schema has half as many.
-const MOST_ARGUMENTS: usize = 32;
+const MAX_ARGUMENTS: usize = 32;
 
 /// The reason for which a document cannot be written out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -29,7 +29,7 @@ pub enum ExpansionError {
     #[error("selections and fragments are nested too deep: at most {MAX_DEPTH} can be in each other")]
     TooDeep,
     /// A field has too many arguments.
-    #[error("the field {field:?} has {count} arguments; at most {MOST_ARGUMENTS} are allowed")]
+    #[error("the field {field:?} has {count} arguments; at most {MAX_ARGUMENTS} are allowed")]
     Arguments { field: String, count: usize },
 }
 
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
 
     fn field(&mut self, field: &'a Field, deep: usize) -> Result<Set, ExpansionError> {
         let count = field.arguments.len();
-        if count > MOST_ARGUMENTS {
+        if count > MAX_ARGUMENTS {
             return Err(ExpansionError::Arguments { field: field.name.node.to_string(), count });
         }
         let variables = self.arguments(&field.arguments);
@@ -230,8 +230,8 @@ mod tests {
         let mut chain = "{ ...F0 }".to_owned();
         (0..5000).for_each(|n| chain += &format!(" fragment F{n} on Query {{ ...F{} }}", n + 1));
         assert_eq!(of(&chain), Err(ExpansionError::TooDeep));
-        let arguments: String = (0..=MOST_ARGUMENTS).map(|n| format!("a{n}: 1 ")).collect();
-        let many = ExpansionError::Arguments { field: "a".to_owned(), count: MOST_ARGUMENTS + 1 };
+        let arguments: String = (0..=MAX_ARGUMENTS).map(|n| format!("a{n}: 1 ")).collect();
+        let many = ExpansionError::Arguments { field: "a".to_owned(), count: MAX_ARGUMENTS + 1 };
         assert_eq!(of(&format!("{{ a({arguments}) }}")), Err(many));
     }
 

@@ -1,5 +1,5 @@
-//! The number of objects in an answer about the schema. The lists of such an answer have no pages, and the types lead to
-//! each other, so nothing but the schema itself says how many objects there are.
+//! The number of objects in an answer about the schema. The lists of such an answer have no pages, and the types lead
+//! to each other, so nothing but the schema itself says how many objects there are.
 //!
 //! Guarantee: the number is at least the number of objects in the answer. Counting ends soon after the number that is
 //! allowed.
@@ -15,8 +15,11 @@ pub(super) static TYPES: LazyLock<Registry> = LazyLock::new(super::types);
 
 /// The types that describe a schema, which the library adds by itself: the name of each with the types of its fields,
 /// and the number of arguments of type `Boolean` of each field.
-static OWN: [(&str, &[(&str, usize)]); 6] = [
-    ("__Schema", &[("String", 0), ("[__Type!]!", 0), (TYPE, 0), ("__Type", 0), ("__Type", 0), ("[__Directive!]!", 0)]),
+static META_TYPES: [(&str, &[(&str, usize)]); 6] = [
+    (
+        "__Schema",
+        &[("String", 0), ("[__Type!]!", 0), (NON_NULL_TYPE, 0), ("__Type", 0), ("__Type", 0), ("[__Directive!]!", 0)],
+    ),
     (
         "__Type",
         &[
@@ -33,34 +36,54 @@ static OWN: [(&str, &[(&str, usize)]); 6] = [
             ("Boolean", 0),
         ],
     ),
-    ("__Field", &[(TEXT, 0), ("String", 0), ("[__InputValue!]!", 1), (TYPE, 0), ("Boolean!", 0), ("String", 0)]),
-    ("__InputValue", &[(TEXT, 0), ("String", 0), (TYPE, 0), ("String", 0), ("Boolean!", 0), ("String", 0)]),
-    ("__EnumValue", &[(TEXT, 0), ("String", 0), ("Boolean!", 0), ("String", 0)]),
+    (
+        "__Field",
+        &[
+            (NON_NULL_STRING, 0),
+            ("String", 0),
+            ("[__InputValue!]!", 1),
+            (NON_NULL_TYPE, 0),
+            ("Boolean!", 0),
+            ("String", 0),
+        ],
+    ),
+    (
+        "__InputValue",
+        &[(NON_NULL_STRING, 0), ("String", 0), (NON_NULL_TYPE, 0), ("String", 0), ("Boolean!", 0), ("String", 0)],
+    ),
+    ("__EnumValue", &[(NON_NULL_STRING, 0), ("String", 0), ("Boolean!", 0), ("String", 0)]),
     (
         "__Directive",
-        &[(TEXT, 0), ("String", 0), ("[__DirectiveLocation!]!", 0), ("[__InputValue!]!", 1), ("Boolean!", 0)],
+        &[
+            (NON_NULL_STRING, 0),
+            ("String", 0),
+            ("[__DirectiveLocation!]!", 0),
+            ("[__InputValue!]!", 1),
+            ("Boolean!", 0),
+        ],
     ),
 ];
-const TYPE: &str = "__Type!";
-const TEXT: &str = "String!";
+/// The types of many of these fields.
+const NON_NULL_TYPE: &str = "__Type!";
+const NON_NULL_STRING: &str = "String!";
 /// The enums among them, with the number of their values.
-static ENUMS: [(&str, usize); 2] = [("__TypeKind", 8), ("__DirectiveLocation", 19)];
+static META_ENUMS: [(&str, usize); 2] = [("__TypeKind", 8), ("__DirectiveLocation", 19)];
 /// The types of the arguments of each directive.
-static DIRECTIVES: [&[&str]; 5] = [&["Boolean!"], &["Boolean!"], &["String"], &["String!"], &[]];
+static DIRECTIVE_ARGUMENTS: [&[&str]; 5] = [&["Boolean!"], &["Boolean!"], &["String"], &["String!"], &[]];
 
-/// The most fields that are looked at for each allowed object.
-const STEPS: u64 = 10;
+/// The number of fields that are looked at, at most, for each allowed object.
+const MAX_FIELDS_PER_OBJECT: u64 = 10;
 /// The names of the root types.
-static ROOTS: [(&str, &str); 3] =
+static ROOT_TYPES: [(&str, &str); 3] =
     [("queryType", "Query"), ("mutationType", "Mutation"), ("subscriptionType", "Subscription")];
 
 /// What the schema says about each type.
 static SHAPES: LazyLock<HashMap<&'static str, Shape>> = LazyLock::new(|| {
-    let own = OWN.iter().map(|(name, fields)| {
+    let own = META_TYPES.iter().map(|(name, fields)| {
         let fields = fields.iter().map(|&(of, count)| Described { of, arguments: vec!["Boolean"; count] });
         (*name, Shape { fields: fields.collect(), ..Shape::default() })
     });
-    let enums = ENUMS.iter().map(|(name, values)| (*name, Shape { values: *values, ..Shape::default() }));
+    let enums = META_ENUMS.iter().map(|(name, values)| (*name, Shape { values: *values, ..Shape::default() }));
     TYPES.types.values().map(|of| (of.name(), Shape::of(of))).chain(own).chain(enums).collect()
 });
 
@@ -111,8 +134,8 @@ struct Asked<'a> {
     inside: Vec<Self>,
 }
 
-/// Returns the number of objects in the answer to a field `__schema` or `__type` at the root, or `u64::MAX` if there are
-/// more than `most`. `named` is the type that the field names.
+/// Returns the number of objects in the answer to a field `__schema` or `__type` at the root, or `u64::MAX` if there
+/// are more than `most`. `named` is the type that the field names.
 pub fn objects(document: &ExecutableDocument, field: &Field, named: Option<&str>, most: u64) -> u64 {
     let asked = asked(document, &field.selection_set.node);
     let mut count = Count { objects: 0, most, steps: 0 };
@@ -163,7 +186,7 @@ impl Count {
 
     fn step(&mut self) -> Result<(), More> {
         self.steps += 1;
-        if self.steps / STEPS > self.most { Err(More) } else { Ok(()) }
+        if self.steps / MAX_FIELDS_PER_OBJECT > self.most { Err(More) } else { Ok(()) }
     }
 
     fn of_schema(&mut self, asked: &[Asked<'_>]) -> Result<(), More> {
@@ -171,9 +194,11 @@ impl Count {
         for Asked { name, inside } in asked {
             match *name {
                 "types" => SHAPES.keys().try_for_each(|name| self.of_type(inside, name))?,
-                "directives" => DIRECTIVES.iter().try_for_each(|arguments| self.of_arguments(inside, arguments))?,
+                "directives" => {
+                    DIRECTIVE_ARGUMENTS.iter().try_for_each(|arguments| self.of_arguments(inside, arguments))?
+                }
                 root => {
-                    let root = ROOTS.iter().find(|(name, _)| *name == root);
+                    let root = ROOT_TYPES.iter().find(|(name, _)| *name == root);
                     root.map_or(Ok(()), |(_, name)| self.of_type(inside, name))?;
                 }
             }

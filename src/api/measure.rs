@@ -30,13 +30,13 @@ const ASSUMED_LIST_OBJECTS: u64 = 10;
 pub struct QueryCost {
     /// The depth of nested fields.
     pub depth: u64,
-    /// The number of fields, uses of fragments, and inline fragments, in all operations and fragments. Those of a fragment
-    /// count wherever it is used.
+    /// The number of fields, uses of fragments, and inline fragments, in all operations and fragments. Those of a
+    /// fragment count wherever it is used.
     pub fields: u64,
     /// The number of uses of variables in all operations.
     pub variables: u64,
-    /// The number of values in arguments, with those of the variables. Arguments count for each object that they are read
-    /// for.
+    /// The number of values in arguments, with those of the variables. Arguments count for each object that they are
+    /// read for.
     pub values: u64,
     /// The number of objects that the answer can have. The length of a list is multiplied by the objects below each
     /// entry.

@@ -1,5 +1,6 @@
 //! The number of values in arguments, with the values of the variables in them. A value is a number, a text, a list, an
-//! object, or anything else that is one node of JSON. Nothing is copied, because the variables of a request can be large.
+//! object, or anything else that is one node of JSON. Nothing is copied, because the variables of a request can be
+//! large.
 
 use async_graphql::parser::types::VariableDefinition;
 use async_graphql::{Name, Positioned, Value as Constant, Variables};

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use underlay_client::{Client, ClientError, Lines};
 
 /// The maximum number of items of one `apply`.
-pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
+pub(super) const MAX_BATCH_ITEMS: usize = crate::kinds::apply::MAX_BATCH_ITEMS;
 /// The number of items that the server writes in one batch if each item is written on its own.
 pub(super) const BATCH_ITEMS: usize = 1_000;
 

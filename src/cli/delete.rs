@@ -11,7 +11,7 @@ use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
 use underlay_client::Client;
 
-use super::batch::{self, BatchAnswer, Change, Detail, Input, MOST_ITEMS, Operation};
+use super::batch::{self, BatchAnswer, Change, Detail, Input, MAX_BATCH_ITEMS, Operation};
 use super::complete;
 use super::exit::Exit;
 use super::object::{FindError, Object, ObjectName, find};
@@ -41,8 +41,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
-    if arguments.objects.len() > MOST_ITEMS {
-        eprintln!("error: at most {MOST_ITEMS} objects can be deleted together");
+    if arguments.objects.len() > MAX_BATCH_ITEMS {
+        eprintln!("error: at most {MAX_BATCH_ITEMS} objects can be deleted together");
         return Exit::Usage;
     }
     server::talk(server, async |client| delete(&client, &arguments).await)

@@ -12,7 +12,7 @@ use underlay_client::{Client, ClientError};
 
 use super::apply::refused::{self, TooMany};
 use super::apply::{Files, Objects, Read};
-use super::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, MOST_ITEMS, Operation, Status};
+use super::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Operation, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     if !errors.is_empty() {
         return refused::unreadable(&errors);
     }
-    if items.len() > MOST_ITEMS {
+    if items.len() > MAX_BATCH_ITEMS {
         return refused::too_many(items.len(), TooMany::Compared);
     }
     server::talk(server, async |client| ask(&client, &arguments, &kinds, &items).await)

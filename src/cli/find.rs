@@ -5,7 +5,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, ClientError, MOST_PER_PAGE};
+use underlay_client::{Client, ClientError, MAX_OBJECTS_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -32,8 +32,8 @@ pub(super) struct Arguments {
 }
 
 fn limit(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().ok().filter(|number| (1..=MOST_PER_PAGE).contains(number));
-    number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
+    let number = text.parse::<usize>().ok().filter(|number| (1..=MAX_OBJECTS_PER_PAGE).contains(number));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {MAX_OBJECTS_PER_PAGE}"))
 }
 
 #[derive(Deserialize)]
@@ -88,7 +88,7 @@ fn print(arguments: &Arguments, hits: &[Hit]) -> Exit {
     let mut table = Table::new(["OBJECT", "FIELD", "TEXT"].map(str::to_owned).to_vec());
     let shown = printed(table.print(&rows, &mut anstream::stdout()));
     if hits.len() == arguments.limit {
-        eprintln!("there may be more; --limit can be up to {MOST_PER_PAGE}");
+        eprintln!("there may be more; --limit can be up to {MAX_OBJECTS_PER_PAGE}");
     }
     shown.exit()
 }

@@ -19,7 +19,7 @@ use super::manifest::{self, ManifestItem};
 mod mutation;
 
 /// Problems that are reported, and that there are more.
-const MOST_ERRORS: usize = 1_001;
+const MAX_REPORTED_ERRORS: usize = 1_001;
 
 const MANIFESTS: [&str; 5] = [
     "# A site\napiVersion: underlay/v1\nkind: Site\nmetadata:\n  name: ams1\n  labels: {env: prod, \"a.b/c\": 'x'}\n\
@@ -62,7 +62,7 @@ fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>,
         fs::write(&file_of_case.file, &text).expect("write a file");
         let (items, errors) = read(&file_of_case.file);
         prop_assert!(!items.is_empty() || !errors.is_empty(), "nothing was read, and no error reports it");
-        prop_assert!(errors.len() <= MOST_ERRORS, "{} problems", errors.len());
+        prop_assert!(errors.len() <= MAX_REPORTED_ERRORS, "{} problems", errors.len());
         for item in &items {
             let members = item.item.as_object().map(|members| members.values().all(Value::is_object));
             prop_assert_eq!(members, Some(true), "{:?}", item);

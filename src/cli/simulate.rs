@@ -12,9 +12,9 @@ use super::exit::Exit;
 use super::signals::Signals;
 
 /// The default number of nodes.
-const NODES: u16 = 24;
+const DEFAULT_NODES: u16 = 24;
 /// The maximum number of nodes.
-const MOST_NODES: i64 = 10_000;
+const MAX_NODES: i64 = 10_000;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -37,8 +37,8 @@ struct BcmFlags {
     #[arg(long, value_name = "ADDRESS", default_value_t = SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))]
     listen: SocketAddr,
     /// The number of nodes: 1 to 10000.
-    #[arg(long, value_name = "COUNT", default_value_t = NODES,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_NODES))]
+    #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_NODES,
+        value_parser = clap::value_parser!(u16).range(1..=MAX_NODES))]
     nodes: u16,
     /// The folder for the certificates, which must exist. Default: a temporary folder, which is deleted at the end.
     #[arg(long, value_name = "DIR")]

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, MOST_PER_PAGE};
+use underlay_client::{Client, MAX_OBJECTS_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -78,8 +78,8 @@ struct SpofData {
 }
 
 fn limit(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().ok().filter(|number| (1..=MOST_PER_PAGE).contains(number));
-    number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
+    let number = text.parse::<usize>().ok().filter(|number| (1..=MAX_OBJECTS_PER_PAGE).contains(number));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {MAX_OBJECTS_PER_PAGE}"))
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
@@ -114,7 +114,7 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     let mut table = Table::new(["OBJECT", "TAKES AWAY"].map(str::to_owned).to_vec());
     let shown = printed(table.print(&rows, &mut out));
     if found.len() == arguments.limit {
-        eprintln!("there may be more; --limit can be up to {MOST_PER_PAGE}");
+        eprintln!("there may be more; --limit can be up to {MAX_OBJECTS_PER_PAGE}");
     }
     Ok(shown.exit())
 }

@@ -6,14 +6,14 @@ use serde::Deserialize;
 
 use super::value::{count, flag, seconds};
 use crate::http::Limits;
-use crate::write::MOST_ITEMS;
+use crate::write::MAX_BATCH_ITEMS;
 
 /// The highest limit of bytes and of parts of a document.
 const MAX_LIMIT: usize = u32::MAX as usize;
 /// The greatest depth of nested fields that the limit allows.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// The most requests, connections or subscriptions at a time.
-const MOST_AT_A_TIME: usize = 1_000_000;
+const MAX_CONCURRENCY: usize = 1_000_000;
 
 /// Describes how [`Limits`] are written. Its fields are those of [`Limits`], which the compiler checks.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ pub(super) struct LimitsTable {
     answers: usize,
     #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     tokens: usize,
-    #[serde(deserialize_with = "count::<MOST_DEPTH, _>")]
+    #[serde(deserialize_with = "count::<MAX_DEPTH, _>")]
     depth: usize,
     #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     fields: usize,
@@ -45,15 +45,15 @@ pub(super) struct LimitsTable {
     aliases: usize,
     #[serde(deserialize_with = "count::<MAX_LIMIT, _>")]
     directives: usize,
-    #[serde(deserialize_with = "count::<MOST_ITEMS, _>")]
+    #[serde(deserialize_with = "count::<MAX_BATCH_ITEMS, _>")]
     items: usize,
     #[serde(deserialize_with = "seconds")]
     timeout: Duration,
-    #[serde(deserialize_with = "count::<MOST_AT_A_TIME, _>")]
+    #[serde(deserialize_with = "count::<MAX_CONCURRENCY, _>")]
     requests: usize,
-    #[serde(deserialize_with = "count::<MOST_AT_A_TIME, _>")]
+    #[serde(deserialize_with = "count::<MAX_CONCURRENCY, _>")]
     connections: usize,
-    #[serde(deserialize_with = "count::<MOST_AT_A_TIME, _>")]
+    #[serde(deserialize_with = "count::<MAX_CONCURRENCY, _>")]
     subscriptions: usize,
     #[serde(deserialize_with = "flag")]
     introspection: bool,

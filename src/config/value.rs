@@ -15,7 +15,7 @@ use crate::access::Role;
 use crate::store::{DatabaseUrl, Retention, RetentionError};
 
 /// The longest time that can be configured in seconds.
-const LONGEST_SECONDS: u64 = 600;
+const MAX_SECONDS: u64 = 600;
 
 /// Deserializes text. Any other type of value is an error.
 pub(super) fn text<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
@@ -89,12 +89,12 @@ pub(super) fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Duration, D
         type Value = Duration;
 
         fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(out, "seconds, from 1s to {LONGEST_SECONDS}s")
+            write!(out, "seconds, from 1s to {MAX_SECONDS}s")
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<Duration, E> {
             let number = text.strip_suffix('s').and_then(|number| number.trim().parse().ok());
-            match number.filter(|number| (1..=LONGEST_SECONDS).contains(number)) {
+            match number.filter(|number| (1..=MAX_SECONDS).contains(number)) {
                 Some(number) => Ok(Duration::from_secs(number)),
                 None => Err(E::invalid_value(Unexpected::Str(text), &self)),
             }
@@ -104,22 +104,22 @@ pub(super) fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Duration, D
     value.deserialize_any(Seconds)
 }
 
-/// Deserializes a number from 1 to `MOST`.
-pub(super) fn count<'de, const MOST: usize, D: Deserializer<'de>>(value: D) -> Result<usize, D::Error> {
-    struct Count<const MOST: usize>;
+/// Deserializes a number from 1 to `MAX_COUNT`.
+pub(super) fn count<'de, const MAX_COUNT: usize, D: Deserializer<'de>>(value: D) -> Result<usize, D::Error> {
+    struct Count<const MAX_COUNT: usize>;
 
-    impl<const MOST: usize> Count<MOST> {
+    impl<const MAX_COUNT: usize> Count<MAX_COUNT> {
         fn check<E: Error>(self, number: Option<usize>, found: Unexpected<'_>) -> Result<usize, E> {
-            let fits = number.filter(|number| (1..=MOST).contains(number));
+            let fits = number.filter(|number| (1..=MAX_COUNT).contains(number));
             fits.ok_or_else(|| E::invalid_value(found, &self))
         }
     }
 
-    impl<const MOST: usize> Visitor<'_> for Count<MOST> {
+    impl<const MAX_COUNT: usize> Visitor<'_> for Count<MAX_COUNT> {
         type Value = usize;
 
         fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(out, "a whole number from 1 to {MOST}")
+            write!(out, "a whole number from 1 to {MAX_COUNT}")
         }
 
         fn visit_u64<E: Error>(self, number: u64) -> Result<usize, E> {
@@ -135,7 +135,7 @@ pub(super) fn count<'de, const MOST: usize, D: Deserializer<'de>>(value: D) -> R
         }
     }
 
-    value.deserialize_any(Count::<MOST>)
+    value.deserialize_any(Count::<MAX_COUNT>)
 }
 
 /// Deserializes a boolean.

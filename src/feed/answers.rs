@@ -3,9 +3,9 @@
 //! Computing a large answer can take seconds, and a page shows a thousand of its entries. An answer is kept for one
 //! viewer, one question and one revision. It holds the snapshot from which it was computed.
 //!
-//! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers with at most [`MAX_KEPT_BYTES`] in total. If
-//! a new answer does not fit, the least recently used ones are evicted. A background task drops an answer that was not
-//! used for [`PIN_TIMEOUT`], even if no client requests it. A viewer never receives the answer of another viewer.
+//! Guarantees: all viewers together have at most [`MAX_KEPT_ANSWERS`] answers with at most [`MAX_KEPT_BYTES`] in total.
+//! If a new answer does not fit, the least recently used ones are evicted. A background task drops an answer that was
+//! not used for [`PIN_TIMEOUT`], even if no client requests it. A viewer never receives the answer of another viewer.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ use super::current::retire;
 use super::pins::PIN_TIMEOUT;
 
 /// The maximum number of kept answers. Each keeps a revision alive, and so all data that has changed since.
-pub const MOST_ANSWERS: usize = 16;
+pub const MAX_KEPT_ANSWERS: usize = 16;
 /// The maximum total size of the kept answers, in bytes. A larger answer is not kept.
 pub const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
 /// A digest of a question's arguments, which distinguishes the questions of one viewer.
@@ -140,7 +140,7 @@ impl AnswerCache {
         if answer.bytes > MAX_KEPT_BYTES {
             return dropped;
         }
-        while self.answers.len() >= MOST_ANSWERS || self.bytes() + answer.bytes > MAX_KEPT_BYTES {
+        while self.answers.len() >= MAX_KEPT_ANSWERS || self.bytes() + answer.bytes > MAX_KEPT_BYTES {
             dropped.push(self.answers.remove(0));
         }
         self.answers.push(answer);
@@ -201,14 +201,14 @@ mod tests {
     #[test]
     fn evicts_the_least_recently_used_by_number_and_by_bytes() {
         let (mut kept, now) = (AnswerCache::default(), Instant::now());
-        for question in 0..MOST_ANSWERS as u8 {
+        for question in 0..MAX_KEPT_ANSWERS as u8 {
             assert!(kept.keep(answer(key(None, question, 1), 1, now)).is_empty());
         }
         assert!(kept.get(&key(None, 0, 1), now).is_some());
         let evicted = kept.keep(answer(key(None, 100, 1), 1, now));
         assert_eq!(evicted.iter().map(|it| it.key.of.question[0]).collect::<Vec<_>>(), [1], "0 was used since");
         let large = kept.keep(answer(key(None, 101, 1), MAX_KEPT_BYTES - 1, now));
-        assert_eq!(large.len(), MOST_ANSWERS - 1, "all but the last one go for the bytes");
+        assert_eq!(large.len(), MAX_KEPT_ANSWERS - 1, "all but the last one go for the bytes");
         assert_eq!(kept.bytes(), MAX_KEPT_BYTES);
         assert!(kept.keep(answer(key(None, 102, 1), MAX_KEPT_BYTES + 1, now)).is_empty(), "too large for anything");
         assert!(kept.get(&key(None, 102, 1), now).is_none());

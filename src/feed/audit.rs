@@ -251,12 +251,12 @@ impl<'a> Auditor<'a> {
         };
         let unlike = after.iter().filter(|(column, json)| match trail.value(*column) {
             Some(found) => found != number(json),
-            None => trail.others_empty && number(json) != EMPTY,
+            None => trail.others_empty && number(json) != EMPTY_HASH,
         });
         let mut lost: Vec<String> = unlike.map(|(column, _)| column.name(kind)).collect();
         if record.operation == Operation::Created {
             // The fields that this record does not contain were left empty.
-            let silent = trail.known.iter().filter(|(column, found)| *found != EMPTY && !sides.leave(*column));
+            let silent = trail.known.iter().filter(|(column, found)| *found != EMPTY_HASH && !sides.leave(*column));
             lost.extend(silent.map(|(column, _)| column.name(kind)));
         }
         let mut flaws = Vec::new();
@@ -410,7 +410,7 @@ fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool
 }
 
 /// The hash of an empty value. Records omit empty values, or write them in one of several ways.
-const EMPTY: u64 = 0;
+const EMPTY_HASH: u64 = 0;
 
 /// Returns a hash that stands for a value.
 fn number(json: &Json) -> u64 {
@@ -421,7 +421,7 @@ fn number(json: &Json) -> u64 {
         _ => false,
     };
     if empty {
-        return EMPTY;
+        return EMPTY_HASH;
     }
     let mut hasher = DefaultHasher::new();
     json.to_string().hash(&mut hasher);

@@ -15,7 +15,7 @@ use super::ring::{Dropped, Revised, Ring, Room};
 use underlay_inventory::{Head, Snapshot};
 
 /// The maximum number of old snapshots that wait to be dropped.
-const MOST_RETIRED: usize = 64;
+const MAX_RETIRED_SNAPSHOTS: usize = 64;
 
 /// Publishes the current snapshot and the recent revisions.
 #[derive(Clone, Debug)]
@@ -130,7 +130,7 @@ impl CurrentSnapshot {
 /// Drops an old snapshot on a separate thread, because freeing large parts of a snapshot takes time.
 pub(super) fn retire(value: impl Send + 'static) {
     static RETIRED: LazyLock<SyncSender<Box<dyn Any + Send>>> = LazyLock::new(|| {
-        let (sender, receiver) = std::sync::mpsc::sync_channel::<Box<dyn Any + Send>>(MOST_RETIRED);
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<Box<dyn Any + Send>>(MAX_RETIRED_SNAPSHOTS);
         std::thread::spawn(move || receiver.into_iter().for_each(drop));
         sender
     });

@@ -17,12 +17,12 @@ use crate::runtime::BackOff;
 use crate::store::{DatabaseUrl, Listener, Notification, Store, StoreError};
 
 /// The time between the arrival of one test notification and the sending of the next.
-const TEST: Duration = Duration::from_secs(30);
+const TEST_INTERVAL: Duration = Duration::from_secs(30);
 /// The time within which a test notification must arrive.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The least wait before the first reconnection. The wait doubles after each failure, up to [`LONGEST`].
-const FIRST: Duration = Duration::from_millis(750);
-const LONGEST: Duration = Duration::from_secs(40);
+const TEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// The least wait before the first reconnection. The wait doubles after each failure, up to [`MAX_RETRY_DELAY`].
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(750);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(40);
 
 /// An error that ends one connection of the listener.
 #[derive(Debug, Error)]
@@ -39,7 +39,7 @@ enum NotifyError {
 
 /// Notifies `wake` whenever the database may hold new revisions. Never returns.
 pub async fn notify(store: Store, url: DatabaseUrl, wake: Arc<Notify>) {
-    let mut pauses = BackOff::new(FIRST, LONGEST);
+    let mut pauses = BackOff::new(FIRST_RETRY_DELAY, MAX_RETRY_DELAY);
     loop {
         let Err(error) = listen(&store, &url, &wake, &mut pauses).await;
         tracing::warn!("others' changes are seen within a second, not at once: {error}");
@@ -65,7 +65,7 @@ async fn listen(
                 Notification::Commit(by) if by == Some(store.process()) => {}
                 Notification::Commit(_) => wake.notify_one(),
                 Notification::Test(mark) if sent == Some(mark) => {
-                    (sent, due) = (None, Instant::now() + TEST);
+                    (sent, due) = (None, Instant::now() + TEST_INTERVAL);
                     pauses.succeeded();
                 }
                 // A test notification of another process.
@@ -76,7 +76,7 @@ async fn listen(
                     return Err(NotifyError::Deaf);
                 }
                 let mark = Uuid::new_v4();
-                (sent, due) = (Some(mark), Instant::now() + PATIENCE);
+                (sent, due) = (Some(mark), Instant::now() + TEST_TIMEOUT);
                 store.test_notifications(mark).await?;
             }
         }

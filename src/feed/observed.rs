@@ -18,11 +18,11 @@ use crate::store::{Observations, Seen, Store, StoreError};
 /// The time between two looks at what other processes wrote.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The number of looks between two searches for observations of deleted objects.
-const LOOKS: u32 = 60;
+const LOOKS_PER_SEARCH: u32 = 60;
 /// The time for which a transaction of another process can be late: it wrote a row before it became visible.
-const LATE: TimeDelta = TimeDelta::seconds(10);
+const MAX_COMMIT_DELAY: TimeDelta = TimeDelta::seconds(10);
 /// The age from which on an observation without an object is deleted. A new object reaches every process before.
-const FORGOTTEN: TimeDelta = TimeDelta::seconds(60);
+const ORPHAN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 
 /// The last observations of objects. Clones share their content.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +80,7 @@ impl Observed {
     /// Returns an error if the database does not answer.
     pub async fn refresh(&self, store: &Store) -> Result<(), StoreError> {
         let read_to = self.0.read().unwrap_or_else(PoisonError::into_inner).read_to;
-        let rows = store.seen_since(read_to.map(|time| time - LATE)).await?;
+        let rows = store.seen_since(read_to.map(|time| time - MAX_COMMIT_DELAY)).await?;
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         table.read_to = rows.iter().map(|(_, seen)| seen.written_at).chain(table.read_to).max();
         rows.into_iter().for_each(|(object, seen)| table.put(object, seen));
@@ -92,7 +92,7 @@ impl Observed {
     /// # Errors
     /// Returns an error if the database does not answer. The next call removes what is left.
     pub async fn forget_deleted(&self, store: &Store, current: &CurrentSnapshot) -> Result<(), StoreError> {
-        let before = store.read_clock().await? - FORGOTTEN;
+        let before = store.read_clock().await? - ORPHAN_LIFETIME;
         let snapshot = current.get();
         let is_left = |object: &Uuid, seen: &Seen| seen.written_at < before && snapshot.find(*object).is_none();
         let left: Vec<Uuid> = {
@@ -114,7 +114,7 @@ pub async fn keep_observed(store: Store, current: CurrentSnapshot, observed: Obs
     let mut looks = 0;
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
-        looks = (looks + 1) % LOOKS;
+        looks = (looks + 1) % LOOKS_PER_SEARCH;
         let refreshed = match store.is_shared() {
             true => observed.refresh(&store).await,
             false => Ok(()),

@@ -1,8 +1,8 @@
 //! Keeps older revisions besides the current snapshot, for long reads that must see a single revision.
 //!
-//! Guarantees: at most [`MOST_PINNED`] revisions are kept, each for [`PIN_TIMEOUT`] after its last use. If there are
-//! more, the caller that uses the most loses the one that it has not used for the longest time, so a caller that pins
-//! many takes none from others. A background task drops unused revisions, even if no client reads any more.
+//! Guarantees: at most [`MAX_PINNED_REVISIONS`] revisions are kept, each for [`PIN_TIMEOUT`] after its last use. If
+//! there are more, the caller that uses the most loses the one that it has not used for the longest time, so a caller
+//! that pins many takes none from others. A background task drops unused revisions, even if no client reads any more.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::access::CallerKey;
 use underlay_inventory::Snapshot;
 
 /// The maximum number of pinned revisions. An old revision keeps all data alive that has changed since.
-pub const MOST_PINNED: usize = 8;
+pub const MAX_PINNED_REVISIONS: usize = 8;
 /// The time after which an unused revision is dropped.
 pub const PIN_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -107,7 +107,7 @@ impl PinnedSnapshots {
         let mut dropped = self.expire(now);
         // A snapshot with the same number from another history, after a database was restored.
         dropped.extend(self.take(|pin| pin.snapshot.revision() == snapshot.revision()));
-        while self.pins.len() >= MOST_PINNED
+        while self.pins.len() >= MAX_PINNED_REVISIONS
             && let Some(greedy) = self.greediest(caller)
         {
             self.give_up_oldest(&greedy);
@@ -184,13 +184,13 @@ mod tests {
     fn only_so_many_are_kept_and_the_longest_unused_goes() {
         let (mut kept, start, one) = (PinnedSnapshots::default(), Instant::now(), caller("one"));
         let at = |millis: u64| start + Duration::from_millis(millis);
-        for revision in 1..=MOST_PINNED as i64 {
+        for revision in 1..=MAX_PINNED_REVISIONS as i64 {
             assert!(kept.keep(&one, &snapshot(revision, 1), at(revision as u64)).is_empty());
         }
         assert!(kept.get(&one, 1, at(100)).is_some());
         let dropped = kept.keep(&one, &snapshot(99, 1), at(101));
         assert_eq!(dropped.iter().map(|it| it.revision()).collect::<Vec<_>>(), [2]);
-        assert_eq!(kept.pins.len(), MOST_PINNED);
+        assert_eq!(kept.pins.len(), MAX_PINNED_REVISIONS);
         // A snapshot with the same number from another history replaces the old one.
         let dropped = kept.keep(&one, &snapshot(99, 2), at(102));
         assert_eq!(dropped.len(), 1);

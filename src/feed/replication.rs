@@ -18,18 +18,18 @@ use crate::store::{Loaded, Store, StoreError};
 use underlay_inventory::{BuildError, Draft, Head, Registry, Snapshot};
 
 /// The number of batches that are taken over at a time.
-const STEP: u64 = 100;
+const BATCHES_PER_STEP: u64 = 100;
 /// The maximum number of fresh loads in one catch-up. Each is needed because the database changed its history
 /// meanwhile.
-const MOST_LOADS: usize = 3;
+const MAX_LOADS: usize = 3;
 
 /// The maximum number of load retries while other processes write.
-const MOST_TRIES: usize = 20;
+const MAX_LOAD_RETRIES: usize = 20;
 
 /// The time between two polls for the writes of other processes.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The upper limit of the wait while the database does not answer, before the random part of up to as much.
-const LONGEST_POLL: Duration = Duration::from_secs(3);
+const MAX_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// An error that keeps this process from getting in step with its database.
 #[derive(Debug, Error)]
@@ -58,7 +58,7 @@ pub async fn load_rows(store: &Store) -> Result<Loaded, StoreError> {
     loop {
         match store.load().await {
             // Another process wrote between the starts of the two transactions of the load, which are a moment apart.
-            Err(StoreError::Overtaken(_)) if tries < MOST_TRIES => tries += 1,
+            Err(StoreError::Overtaken(_)) if tries < MAX_LOAD_RETRIES => tries += 1,
             loaded => return loaded,
         }
     }
@@ -86,7 +86,7 @@ pub async fn catch_up(store: &Store, current: &CurrentSnapshot) -> Result<Arc<Sn
         match step(store, &from).await? {
             Step::Current => return Ok(from),
             Step::Behind { revisions, .. } => drop(current.follow(&from, revisions)),
-            Step::Foreign(_) if loads == MOST_LOADS => return Err(FollowError::Restless),
+            Step::Foreign(_) if loads == MAX_LOADS => return Err(FollowError::Restless),
             Step::Foreign(snapshot) => {
                 loads += 1;
                 current.replace(&from, snapshot);
@@ -135,7 +135,7 @@ async fn follow(store: &Store, snapshot: &Arc<Snapshot>, last: i64) -> Result<Op
     if last <= head.revision || !same_history {
         return Ok(None);
     }
-    let batches = store.batches_after(head.revision, STEP).await?;
+    let batches = store.batches_after(head.revision, BATCHES_PER_STEP).await?;
     if batches.first().is_none_or(|first| first.batch.revision != head.revision + 1) {
         return Ok(None);
     }
@@ -161,26 +161,26 @@ async fn follow(store: &Store, snapshot: &Arc<Snapshot>, last: i64) -> Result<Op
 /// Keeps the current snapshot in step with the database, because other processes write to it too. Never returns. It
 /// polls whenever `wake` is notified, and at least every second.
 pub async fn keep_up(store: Store, current: CurrentSnapshot, wake: Arc<Notify>) {
-    let (mut pause, mut failures) = (POLL, BackOff::new(POLL, LONGEST_POLL));
+    let (mut pause, mut failures) = (POLL_INTERVAL, BackOff::new(POLL_INTERVAL, MAX_POLL_INTERVAL));
     loop {
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             // While the database does not answer, notifications are ignored.
-            () = wake.notified(), if pause == POLL => {}
+            () = wake.notified(), if pause == POLL_INTERVAL => {}
         }
         let from = current.get();
         // If this reading of the clock fails, the previous one stays valid. The step below reports the failure.
         let _ = store.read_clock().await;
         match step(&store, &from).await {
             Ok(step) => {
-                pause = POLL;
+                pause = POLL_INTERVAL;
                 failures.succeeded();
                 match step {
                     Step::Current => measured::behind(0),
                     Step::Behind { revisions, left } => {
                         current.follow(&from, revisions);
                         measured::behind(left);
-                        pause = if left > 0 { Duration::ZERO } else { POLL };
+                        pause = if left > 0 { Duration::ZERO } else { POLL_INTERVAL };
                     }
                     Step::Foreign(snapshot) => {
                         tracing::warn!(revision = snapshot.revision(), "the database has another history");

@@ -11,11 +11,11 @@ use underlay_entity::change;
 use underlay_inventory::{Head, Snapshot};
 
 /// The size of a change record without its texts, in bytes.
-const RECORD: usize = size_of::<change::Model>();
+const RECORD_BYTES: usize = size_of::<change::Model>();
 /// The estimated size of a snapshot that shares everything with another one, in bytes.
-const REVISION: usize = 4 * 1024;
+const REVISION_BYTES: usize = 4 * 1024;
 /// The estimated size of the paths to one changed object in the tables and indexes of a snapshot, in bytes.
-const CHANGED: usize = 16 * 1024;
+const CHANGED_OBJECT_BYTES: usize = 16 * 1024;
 
 /// The limits of the recent revisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Revised {
         let texts = |it: &change::Model| {
             size(&it.before) + size(&it.after) + size(&it.scope_before) + size(&it.scope_after) + it.name.len()
         };
-        self.changes.iter().map(|change| RECORD + texts(change)).sum()
+        self.changes.iter().map(|change| RECORD_BYTES + texts(change)).sum()
     }
 }
 
@@ -133,7 +133,7 @@ impl Ring {
 
     /// Estimates the memory of the revisions in bytes, including the parts in which their snapshots differ.
     pub fn about_bytes(&self) -> usize {
-        self.bytes + self.held.len() * REVISION + self.changes * CHANGED
+        self.bytes + self.held.len() * REVISION_BYTES + self.changes * CHANGED_OBJECT_BYTES
     }
 
     fn pop(&mut self) -> Option<Arc<Revised>> {
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(held(&ring), Vec::<i64>::new(), "one that has no room is not held, nor are those before it");
         ring.push(revised(7, 1));
         assert_eq!(held(&ring), [7]);
-        let mut ring = Ring::new(Room { bytes: 3 * RECORD, ..room });
+        let mut ring = Ring::new(Room { bytes: 3 * RECORD_BYTES, ..room });
         (1..=4).for_each(|revision| drop(ring.push(revised(revision, 1))));
         assert_eq!(held(&ring), [3, 4], "by their bytes: a record has its texts too");
     }

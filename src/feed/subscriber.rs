@@ -27,9 +27,9 @@ use underlay_inventory::{Head, Snapshot};
 pub const LOG_PAGE_CHANGES: usize = 200;
 /// The maximum wait for a revision that is not visible here yet. Followers poll every second.
 const REVISION_TIMEOUT: Duration = Duration::from_secs(5);
-/// The wait before a retry when the database did not answer. The number of retries is limited by [`MOST_RETRIES`].
+/// The wait before a retry when the database did not answer. The number of retries is limited by [`MAX_RETRIES`].
 const RETRY_DELAY: Duration = Duration::from_secs(1);
-const MOST_RETRIES: usize = 30;
+const MAX_RETRIES: usize = 30;
 
 /// An error that ends a subscriber.
 #[derive(Debug, Error)]
@@ -129,7 +129,7 @@ impl Subscriber {
         let mut retries = 0;
         loop {
             match self.fill().await {
-                Err(LostError::Store(error)) if retries < MOST_RETRIES => {
+                Err(LostError::Store(error)) if retries < MAX_RETRIES => {
                     tracing::warn!("a subscriber waits for the change log: {error}");
                     retries += 1;
                     tokio::time::sleep(RETRY_DELAY).await;

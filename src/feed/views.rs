@@ -22,7 +22,7 @@ use underlay_error::Code;
 use underlay_inventory::{Snapshot, TenantView, UnseenError};
 
 /// The maximum number of tenants that have views at a time.
-pub const MOST_TENANTS: usize = 64;
+pub const MAX_TENANTS: usize = 64;
 /// The maximum size of the views of all tenants, in bytes. It is approximate.
 const MAX_VIEWS_BYTES: usize = 2 * 1024 * 1024 * 1024;
 /// The least size of a view, in bytes.
@@ -42,7 +42,7 @@ const REBUILD_PAUSE_FACTOR: u32 = 2;
 /// The maximum number of revisions that one step applies.
 const MAX_REVISIONS_PER_STEP: usize = 256;
 /// The number of tenants with views from which on the views are made from a common view.
-const SEVERAL: usize = 2;
+const COMMON_VIEW_TENANTS: usize = 2;
 /// The number of revisions by which the common view may be older than a tenant's view that is made from it. The
 /// tenant's view then holds the changes since then in memory of its own.
 const OLDEST_COMMON: i64 = 256;
@@ -58,7 +58,7 @@ pub struct ViewRoom {
 
 impl Default for ViewRoom {
     fn default() -> Self {
-        Self { tenants: MOST_TENANTS, bytes: MAX_VIEWS_BYTES }
+        Self { tenants: MAX_TENANTS, bytes: MAX_VIEWS_BYTES }
     }
 }
 
@@ -281,7 +281,7 @@ impl Views {
 
     /// Returns the common view of a snapshot or of a slightly older one. Returns `None` if there is only one tenant.
     fn common(&self, whole: &Arc<Snapshot>) -> Result<Option<Arc<Snapshot>>, UnseenError> {
-        if self.lock().len() < SEVERAL {
+        if self.lock().len() < COMMON_VIEW_TENANTS {
             return Ok(None);
         }
         let oldest = whole.revision().saturating_sub(OLDEST_COMMON);

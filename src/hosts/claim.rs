@@ -3,7 +3,7 @@
 use underlay_entity::text_map::TextMap;
 use uuid::Uuid;
 
-use super::MOST_HOSTS;
+use super::MAX_HOSTS;
 use super::error::OrderError;
 use super::named::check_hosts;
 use super::role::Spread;
@@ -49,8 +49,8 @@ impl Claim {
         if !ids.is_empty() {
             check_hosts(ids)?;
         }
-        if self.count == 0 || self.count > MOST_HOSTS {
-            return Err(OrderError::invalid("count", format!("must be from 1 to {MOST_HOSTS}, not {}", self.count)));
+        if self.count == 0 || self.count > MAX_HOSTS {
+            return Err(OrderError::invalid("count", format!("must be from 1 to {MAX_HOSTS}, not {}", self.count)));
         }
         let is_purpose = !self.purpose.trim().is_empty() && self.purpose.chars().count() <= 253;
         if !is_purpose || self.purpose.chars().any(char::is_control) {

@@ -36,6 +36,6 @@ pub use spread::Worst;
 pub use taken::keep_ready;
 
 /// The greatest number of hosts in one order or claim.
-pub const MOST_HOSTS: usize = 1_000;
+pub const MAX_HOSTS: usize = 1_000;
 /// The type of the condition that an override leaves.
 const OVERRIDDEN: &str = "Overridden";

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use uuid::Uuid;
 
-use super::MOST_HOSTS;
+use super::MAX_HOSTS;
 use super::error::OrderError;
 
 /// Checks a list of hosts that an order or a claim names.
@@ -12,8 +12,8 @@ use super::error::OrderError;
 /// # Errors
 /// Returns an error if it is empty, too long, or has a host twice.
 pub fn check_hosts(hosts: &[Uuid]) -> Result<(), OrderError> {
-    if hosts.is_empty() || hosts.len() > MOST_HOSTS {
-        return Err(OrderError::invalid("ids", format!("must have 1 to {MOST_HOSTS} entries, not {}", hosts.len())));
+    if hosts.is_empty() || hosts.len() > MAX_HOSTS {
+        return Err(OrderError::invalid("ids", format!("must have 1 to {MAX_HOSTS} entries, not {}", hosts.len())));
     }
     let mut seen = HashSet::with_capacity(hosts.len());
     match hosts.iter().position(|id| !seen.insert(*id)) {

@@ -9,9 +9,9 @@ use super::claimable::Unclaimable;
 use super::facts::word;
 
 /// The number of purposes or people that a sentence names for one reason.
-const MOST_NAMED: usize = 3;
+const MAX_NAMES_PER_REASON: usize = 3;
 /// The names of small numbers.
-const NUMBERS: [&str; 13] =
+const NUMBER_WORDS: [&str; 13] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 /// Hosts that cannot be acquired for one reason.
@@ -62,8 +62,8 @@ impl fmt::Display for Shortage {
                 (if at == 0 { "" } else { ", " }, if at == 0 && self.found > 0 { " more" } else { "" });
             write!(f, "{before}{}{more} {}", number(reason.count), predicate(*why, reason.count))?;
             if !reason.names.is_empty() {
-                let named: Vec<&str> = reason.names.iter().take(MOST_NAMED).map(String::as_str).collect();
-                let rest = if reason.names.len() > MOST_NAMED { ", …" } else { "" };
+                let named: Vec<&str> = reason.names.iter().take(MAX_NAMES_PER_REASON).map(String::as_str).collect();
+                let rest = if reason.names.len() > MAX_NAMES_PER_REASON { ", …" } else { "" };
                 write!(f, " ({}{rest})", named.join(", "))?;
             }
         }
@@ -72,7 +72,7 @@ impl fmt::Display for Shortage {
 }
 
 fn number(count: usize) -> String {
-    NUMBERS.get(count).map_or_else(|| count.to_string(), |name| (*name).to_owned())
+    NUMBER_WORDS.get(count).map_or_else(|| count.to_string(), |name| (*name).to_owned())
 }
 
 /// Returns the rest of a sentence about hosts that cannot be acquired.

@@ -33,9 +33,9 @@ struct Ledger {
 }
 
 /// The part of the bytes of bodies that clients that are not authenticated yet have together, as a divisor.
-const STRANGERS: usize = 8;
-/// The number of bytes that they have at least, however few all have.
-const FEW: usize = 64 * 1024;
+const UNAUTHENTICATED_DIVISOR: usize = 8;
+/// The number of bytes that these clients have at least, however few all have.
+const MIN_UNAUTHENTICATED_BYTES: usize = 64 * 1024;
 
 /// The resources that a caller uses, or all callers together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,8 +175,8 @@ impl Taken {
     /// Takes this number of bytes more.
     ///
     /// # Errors
-    /// Returns an error if all bodies together have too many bytes, or those of the caller, or those of all clients that
-    /// are not authenticated yet.
+    /// Returns an error if all bodies together have too many bytes, or those of the caller, or those of all clients
+    /// that are not authenticated yet.
     pub fn take(&mut self, bytes: usize) -> Result<(), Refused> {
         // The largest allowed body always fits, with the most values that it may have.
         let largest = self.limits.apply_body.saturating_add(self.limits.values.saturating_mul(VALUE_BYTES));
@@ -186,7 +186,7 @@ impl Taken {
         }
         let (own, share) = match &self.caller {
             Some(caller) => (ledger.of(Some(caller)).bytes, self.limits.bodies.div_ceil(2).max(largest)),
-            None => (ledger.of_nobody, (self.limits.bodies / STRANGERS).max(FEW)),
+            None => (ledger.of_nobody, (self.limits.bodies / UNAUTHENTICATED_DIVISOR).max(MIN_UNAUTHENTICATED_BYTES)),
         };
         if own.saturating_add(bytes) > share {
             return Err(match &self.caller {

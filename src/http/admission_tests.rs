@@ -73,7 +73,8 @@ fn unknown_clients_together_have_an_eighth_of_the_bytes() {
     strangers[0].give_back(100_000);
     strangers[4].take(100_000).expect("there is room again");
     drop(strangers);
-    assert_eq!((lock(&admission.ledger).of_nobody, lock(&admission.ledger).all), (0, Uses::default()));
+    let ledger = lock(&admission.ledger);
+    assert_eq!((ledger.of_nobody, ledger.all), (0, Uses::default()));
 }
 
 #[test]

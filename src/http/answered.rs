@@ -21,9 +21,9 @@ use crate::runtime::run_in_background;
 use underlay_error::Code;
 
 /// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
-const LONG: usize = 64 * 1024;
+const LONG_ANSWER_BYTES: usize = 64 * 1024;
 /// The number of bytes of a long answer that are handed over at a time, to be sent.
-const PART: usize = 64 * 1024;
+const PART_BYTES: usize = 64 * 1024;
 
 /// A computed answer with its budget.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Answered {
 
 /// Runs work on an answer. If the answer is long, a thread with a lower priority does the work.
 pub fn with_long<T: Send>(budget: &Budget, work: impl FnOnce() -> T + Send) -> T {
-    if budget.used() < LONG { work() } else { run_in_background(work) }
+    if budget.used() < LONG_ANSWER_BYTES { work() } else { run_in_background(work) }
 }
 
 /// Writes a value as JSON. If that has too many bytes, writes the error from `instead` in its place.
@@ -163,7 +163,7 @@ impl Written {
             return (own, self.into());
         }
         let Self { bytes, budget } = self;
-        let small = if bytes.len() < LONG { gzip(&bytes) } else { run_in_background(|| gzip(&bytes)) };
+        let small = if bytes.len() < LONG_ANSWER_BYTES { gzip(&bytes) } else { run_in_background(|| gzip(&bytes)) };
         drop(bytes);
         if let Some(budget) = &budget {
             // It has hardly ever more bytes than before, and is complete.
@@ -172,8 +172,8 @@ impl Written {
         (own, Self { bytes: small.into(), budget }.into())
     }
 
-    /// Returns the bytes in parts of at most `size` bytes. They count until the last of them was sent, wherever they wait
-    /// until then.
+    /// Returns the bytes in parts of at most `size` bytes. They count until the last of them was sent, wherever they
+    /// wait until then.
     pub fn parts(self, size: usize) -> impl Iterator<Item = Bytes> {
         let mut rest = Bytes::from_owner(self);
         std::iter::from_fn(move || {
@@ -193,7 +193,7 @@ impl From<Written> for Body {
     fn from(written: Written) -> Self {
         // The bytes count until the last of them was sent, wherever they wait until then.
         let bytes = Bytes::from_owner(written);
-        if bytes.len() <= PART { bytes.into() } else { Self::new(Parts(bytes)) }
+        if bytes.len() <= PART_BYTES { bytes.into() } else { Self::new(Parts(bytes)) }
     }
 }
 
@@ -206,7 +206,7 @@ impl hyper::body::Body for Parts {
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let rest = &mut self.0;
-        let part = rest.split_to(rest.len().min(PART));
+        let part = rest.split_to(rest.len().min(PART_BYTES));
         Poll::Ready((!part.is_empty()).then(|| Ok(Frame::data(part))))
     }
 
@@ -232,7 +232,7 @@ mod tests {
     #[tokio::test]
     async fn a_long_answer_counts_until_it_was_sent() {
         let answers = Answers::new(1 << 20, 1 << 20);
-        let written = answered(5 * PART, &answers).json();
+        let written = answered(5 * PART_BYTES, &answers).json();
         let length = written.bytes.len();
         assert_eq!(answers.used(), length);
         let body = Body::from(written);

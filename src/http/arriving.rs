@@ -11,16 +11,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 /// The most connections at a time.
-const MOST: usize = 1_000;
+const MAX_CONNECTIONS: usize = 1_000;
 /// The most connections of one address.
-const MOST_OF_ADDRESS: usize = 250;
+const MAX_ADDRESS_CONNECTIONS: usize = 250;
 /// The bits of an IPv6 address that name a network, whose addresses often belong to one client.
-const NETWORK: u128 = u128::MAX << 64;
+const NETWORK_BITS: u128 = u128::MAX << 64;
 
-/// The connections. Cloning is cheap.
+/// The connections whose clients are not known yet. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Arrivals {
-    most: usize,
+    most_connections: usize,
     most_of_address: usize,
     waiting: Arc<Mutex<Waiting>>,
 }
@@ -28,15 +28,16 @@ pub struct Arrivals {
 /// The connections, in the order in which they came.
 #[derive(Debug, Default)]
 struct Waiting {
-    connections: VecDeque<Waits>,
+    connections: VecDeque<WaitingConnection>,
+    /// The number of the last connection that came.
     last: u64,
 }
 
 #[derive(Debug)]
-struct Waits {
+struct WaitingConnection {
     number: u64,
     address: IpAddr,
-    /// Dropped when the connection makes room.
+    /// The sender that is dropped when the connection makes room.
     _place: oneshot::Sender<()>,
 }
 
@@ -45,12 +46,13 @@ struct Waits {
 pub struct Arriving {
     waiting: Arc<Mutex<Waiting>>,
     number: u64,
+    /// The receiver that becomes ready when the connection makes room.
     place: oneshot::Receiver<()>,
 }
 
 impl Default for Arrivals {
     fn default() -> Self {
-        Self { most: MOST, most_of_address: MOST_OF_ADDRESS, waiting: Arc::default() }
+        Self { most_connections: MAX_CONNECTIONS, most_of_address: MAX_ADDRESS_CONNECTIONS, waiting: Arc::default() }
     }
 }
 
@@ -59,16 +61,16 @@ impl Arrivals {
     pub fn begin(&self, address: IpAddr) -> Arriving {
         let address = network(address);
         let mut waiting = lock(&self.waiting);
-        let of_address = waiting.connections.iter().filter(|waits| waits.address == address).count();
+        let of_address = waiting.connections.iter().filter(|connection| connection.address == address).count();
         if of_address >= self.most_of_address {
-            let oldest = waiting.connections.iter().position(|waits| waits.address == address);
+            let oldest = waiting.connections.iter().position(|connection| connection.address == address);
             oldest.and_then(|oldest| waiting.connections.remove(oldest));
-        } else if waiting.connections.len() >= self.most {
+        } else if waiting.connections.len() >= self.most_connections {
             waiting.connections.pop_front();
         }
         waiting.last += 1;
         let (number, (holds, place)) = (waiting.last, oneshot::channel());
-        waiting.connections.push_back(Waits { number, address, _place: holds });
+        waiting.connections.push_back(WaitingConnection { number, address, _place: holds });
         Arriving { waiting: Arc::clone(&self.waiting), number, place }
     }
 }
@@ -76,16 +78,18 @@ impl Arrivals {
 impl Arriving {
     /// Waits until the connection has to make room for another one.
     pub async fn is_displaced(&mut self) {
-        // The sender sends nothing.
-        let _ = (&mut self.place).await;
+        // The sender sends nothing, and a receiver that is ready must not be asked again.
+        if !self.place.is_terminated() {
+            let _ = (&mut self.place).await;
+        }
     }
 }
 
 impl Drop for Arriving {
     fn drop(&mut self) {
         let mut waiting = lock(&self.waiting);
-        if let Ok(place) = waiting.connections.binary_search_by_key(&self.number, |waits| waits.number) {
-            waiting.connections.remove(place);
+        if let Ok(position) = waiting.connections.binary_search_by_key(&self.number, |connection| connection.number) {
+            waiting.connections.remove(position);
         }
     }
 }
@@ -93,7 +97,7 @@ impl Drop for Arriving {
 /// Returns the address by which connections are counted.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK_BITS).into()),
         address => address,
     }
 }
@@ -114,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_one_that_waits_longest_makes_room() {
-        let arrivals = Arrivals { most: 4, most_of_address: 2, waiting: Arc::default() };
+        let arrivals = Arrivals { most_connections: 4, most_of_address: 2, waiting: Arc::default() };
         let begin = |address: &str| arrivals.begin(address.parse().expect("an address"));
         let mut first = ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.1"].map(begin);
         assert!(!first.iter_mut().any(is_displaced));

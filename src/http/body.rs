@@ -1,8 +1,8 @@
 //! This module reads requests from JSON and from URLs. It does not parse queries: `documents` does so, after it has
 //! checked their size.
 //!
-//! The values in a JSON text are counted before it is read. A value takes two bytes of the text at least, and far more in
-//! memory.
+//! The values in a JSON text are counted before it is read. A value takes two bytes of the text at least, and far more
+//! in memory.
 
 use async_graphql::{Request, Value};
 use axum::extract::Query;

@@ -1,8 +1,8 @@
 //! The requests of one connection, from the arrival of their heads until their responses were sent.
 //!
 //! Guarantees: before a request of the connection was authenticated, few requests run at a time, and the others wait. A
-//! response of which the client accepts nothing for long ends the connection. Without that, a client that opens no window
-//! in HTTP/2 could collect responses for as long as it answers pings.
+//! response of which the client accepts nothing for long ends the connection. Without that, a client that opens no
+//! window in HTTP/2 could collect responses for as long as it answers pings.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -20,9 +20,9 @@ use tokio::time::{Instant, sleep};
 
 /// The most requests that run at a time before one of the connection was authenticated. A browser asks for all files
 /// of the console at once, and gets them one after the other quickly.
-const STRANGERS: usize = 16;
-/// The number of responses from which those that were sent are looked for and removed.
-const FEW: usize = 32;
+const MAX_UNAUTHENTICATED_REQUESTS: usize = 16;
+/// The number of responses from which on those that were sent are looked for and removed.
+const MIN_RESPONSES_TO_PRUNE: usize = 32;
 
 tokio::task_local! {
     /// The conversation of the request that runs.
@@ -32,7 +32,7 @@ tokio::task_local! {
 /// The requests of one connection.
 #[derive(Debug)]
 pub struct Conversation {
-    /// The places for requests until the connection is known; then it is closed.
+    /// The places for requests until one of the connection was authenticated; then the semaphore is closed.
     places: Arc<Semaphore>,
     responses: Mutex<Vec<Weak<Sending>>>,
     /// The time for which the client may accept nothing.
@@ -42,7 +42,11 @@ pub struct Conversation {
 impl Conversation {
     /// Creates a conversation without requests, whose client may accept nothing for this time.
     pub fn new(patience: Duration) -> Arc<Self> {
-        Arc::new(Self { places: Arc::new(Semaphore::new(STRANGERS)), responses: Mutex::default(), patience })
+        Arc::new(Self {
+            places: Arc::new(Semaphore::new(MAX_UNAUTHENTICATED_REQUESTS)),
+            responses: Mutex::default(),
+            patience,
+        })
     }
 
     /// Answers a request, and watches its response.
@@ -54,7 +58,7 @@ impl Conversation {
     where
         A: Future<Output = Result<Response, Infallible>>,
     {
-        // Once the connection is known, there are no places any more.
+        // Once a request was authenticated, the semaphore is closed, and requests need no place.
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         let response = CONVERSATION.scope(Arc::clone(&self), async { answer(request).await }).await?;
         Ok(response.map(|body| self.watch(body, place)))
@@ -78,7 +82,7 @@ impl Conversation {
         let progress = Progress { at: Instant::now(), unsent: 0, has_more: true };
         let sending = Arc::new(Sending { progress: Mutex::new(progress), _place: place });
         let mut responses = self.responses();
-        if responses.len() >= FEW {
+        if responses.len() >= MIN_RESPONSES_TO_PRUNE {
             responses.retain(|response| response.strong_count() > 0);
         }
         responses.push(Arc::downgrade(&sending));
@@ -201,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_millis(100);
+    const STALL_TIMEOUT: Duration = Duration::from_millis(100);
 
     async fn answered(conversation: &Arc<Conversation>, body: Body) -> Body {
         let answer = |_| async { Ok(Response::new(body)) };
@@ -216,13 +220,13 @@ mod tests {
 
     /// Returns true if the conversation ends now that its client has accepted nothing for long.
     async fn stalls(conversation: &Conversation) -> bool {
-        sleep(PATIENCE * 2).await;
-        tokio::time::timeout(PATIENCE, conversation.stalled()).await.is_ok()
+        sleep(STALL_TIMEOUT * 2).await;
+        tokio::time::timeout(STALL_TIMEOUT, conversation.stalled()).await.is_ok()
     }
 
     #[tokio::test]
     async fn a_response_of_which_nothing_is_accepted_ends_the_connection() {
-        let conversation = Conversation::new(PATIENCE);
+        let conversation = Conversation::new(STALL_TIMEOUT);
         assert!(!stalls(&conversation).await, "there is no response");
         let mut body = answered(&conversation, "some text".into()).await;
         assert!(stalls(&conversation).await, "nothing of it was asked for");
@@ -235,7 +239,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_response_that_the_server_makes_slowly_is_waited_for() {
-        let conversation = Conversation::new(PATIENCE);
+        let conversation = Conversation::new(STALL_TIMEOUT);
         let first = stream::once(async { Ok::<_, Infallible>("first") });
         let mut body =
             answered(&conversation, Body::from_stream(stream::StreamExt::chain(first, stream::pending()))).await;
@@ -249,9 +253,9 @@ mod tests {
 
     #[tokio::test]
     async fn few_requests_run_until_one_is_authenticated() {
-        let conversation = Conversation::new(PATIENCE);
+        let conversation = Conversation::new(STALL_TIMEOUT);
         let mut bodies = Vec::new();
-        for _ in 0..STRANGERS {
+        for _ in 0..MAX_UNAUTHENTICATED_REQUESTS {
             bodies.push(answered(&conversation, "text".into()).await);
         }
         assert!(answered(&conversation, "text".into()).now_or_never().is_none(), "it waits");

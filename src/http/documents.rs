@@ -1,8 +1,8 @@
 //! A cache of parsed documents. Clients send the same few texts again and again, and parsing a text is a good part of
 //! the cost of a small query.
 //!
-//! The cache is bounded. All texts together have at most [`MAX_CACHED_BYTES`] bytes and [`MOST_TOKENS`] tokens, and
-//! each text has at most [`MAX_DOCUMENT_BYTES`] bytes. The least recently used text is evicted first. The same text
+//! The cache is bounded. All texts together have at most [`MAX_CACHED_BYTES`] bytes and [`MAX_CACHED_TOKENS`] tokens,
+//! and each text has at most [`MAX_DOCUMENT_BYTES`] bytes. The least recently used text is evicted first. The same text
 //! always has the same document, so the cache does not change answers. The order of the fields of an answer follows
 //! from the document, and is cached with it.
 //!
@@ -22,7 +22,7 @@ use crate::api::operation;
 const MAX_CACHED_BYTES: usize = 128 * 1024;
 /// The most lexical tokens that all cached texts have together. A token can be one byte of the text, and takes up to
 /// 300 bytes of the document.
-const MOST_TOKENS: usize = 32 * 1024;
+const MAX_CACHED_TOKENS: usize = 32 * 1024;
 /// The longest text that is cached, in bytes. A longer text is parsed each time.
 const MAX_DOCUMENT_BYTES: usize = 8 * 1024;
 
@@ -132,7 +132,7 @@ impl Documents {
             kept.length += text.len();
             kept.tokens += tokens;
         }
-        while (kept.length > MAX_CACHED_BYTES || kept.tokens > MOST_TOKENS)
+        while (kept.length > MAX_CACHED_BYTES || kept.tokens > MAX_CACHED_TOKENS)
             && let Some((text, document)) = kept.documents.pop_lru()
         {
             kept.length -= text.len();

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 /// The name of the encoding.
 const GZIP: &str = "gzip";
 /// The number of bytes from which a text is compressed.
-const WORTHWHILE: usize = 1024;
+const MIN_COMPRESSED_BYTES: usize = 1024;
 
 /// Returns true if the client accepts gzip (RFC 9110, section 12.5.3).
 fn accepts_gzip(headers: &HeaderMap) -> bool {
@@ -35,7 +35,7 @@ pub fn encoded(headers: &HeaderMap, text: Vec<u8>) -> (HeaderMap, Body) {
 /// Returns the headers of a response with a text of this length, and true if the text is to be compressed.
 pub fn encoding(headers: &HeaderMap, length: usize) -> (HeaderMap, bool) {
     let mut own = HeaderMap::new();
-    if length < WORTHWHILE {
+    if length < MIN_COMPRESSED_BYTES {
         return (own, false);
     }
     own.insert(header::VARY, header::ACCEPT_ENCODING.into());
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_compressed_text_is_the_same_text() {
-        for length in [0, 1, 5_000, 300_000] {
+        for length in [0_u64, 1, 5_000, 300_000] {
             let text: Vec<u8> = (0..length).map(|at| (at * at / 7 % 251) as u8).collect();
             let mut again = Vec::new();
             GzDecoder::new(gzip(&text).as_slice()).read_to_end(&mut again).expect("gzip");

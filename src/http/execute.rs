@@ -16,11 +16,11 @@ use super::refused::Refused;
 use super::request::{Parsed, Size};
 use super::response;
 use crate::kinds::SecretLoader;
-use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
+use crate::kinds::changes::{ChangeLoader, MAX_LOADED_OBJECTS};
 use crate::kinds::control::ControlLoader;
 use crate::kinds::request::Request;
 use crate::kinds::runs::SourceLoader;
-use crate::read::{Budget, LONG_FROM};
+use crate::read::{Budget, LONG_REQUEST_OBJECTS};
 use crate::runtime::offload;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;
@@ -49,26 +49,26 @@ pub fn prepare(
     let request = request.data(Arc::clone(&state)).data(Arc::clone(&state.pace));
     match state.log().ok().cloned() {
         Some(log) => {
-            let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
-            let control = DataLoader::new(ControlLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
-            let changes = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
+            let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MAX_LOADED_OBJECTS);
+            let control = DataLoader::new(ControlLoader(log.clone()), tokio::spawn).max_batch_size(MAX_LOADED_OBJECTS);
+            let changes = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MAX_LOADED_OBJECTS);
             let secrets =
                 DataLoader::new(SecretLoader(service.secrets.for_caller(state.caller_key().clone())), tokio::spawn);
-            let secrets = secrets.max_batch_size(MOST_LOADED);
+            let secrets = secrets.max_batch_size(MAX_LOADED_OBJECTS);
             (request.data(changes).data(sources).data(secrets).data(control), state)
         }
         None => (request, state),
     }
 }
 
-/// Executes a query or a mutation on a snapshot. A large query is long from its beginning. A large batch does not wait for
-/// the turns of long queries.
+/// Executes a query or a mutation on a snapshot. A large query is long from its beginning. A large batch does not wait
+/// for the turns of long queries.
 pub async fn execute(service: &Service, asker: Asker, mut parsed: Parsed, current: Arc<Snapshot>) -> Answered {
     match (parsed.size, parsed.operation) {
         (Size::Usual, _) => run(service, asker, parsed, current).await,
         (Size::Large, Some(OperationType::Mutation)) => offload(run(service, asker, parsed, current)).await,
         (Size::Large, _) => {
-            parsed.objects = parsed.objects.max(LONG_FROM);
+            parsed.objects = parsed.objects.max(LONG_REQUEST_OBJECTS);
             run(service, asker, parsed, current).await
         }
     }

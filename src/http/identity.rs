@@ -11,8 +11,8 @@ use super::{Service, conversation};
 use crate::access::{Caller, Channel, TokenError};
 use crate::feed::View;
 
-/// The longest time between two looks whether the key of a token was withdrawn, while an operation runs.
-const LOOK: Duration = Duration::from_secs(60);
+/// The longest time between two checks whether the key of a token was withdrawn, while an operation runs.
+const MAX_TOKEN_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 
 /// An authenticated caller with its view of the inventory.
 #[derive(Clone, Debug)]
@@ -69,11 +69,11 @@ pub fn token(text: &str) -> Result<&str, TokenError> {
     }
 }
 
-/// Waits until the token of a caller is no longer accepted, and returns the reason. The future owns all that it needs, so
-/// it can be kept with a connection.
+/// Waits until the token of a caller is no longer accepted, and returns the reason. The future owns all that it needs,
+/// so it can be kept with a connection.
 pub fn refusal(service: &Service, token: Option<String>, caller: Arc<Caller>) -> BoxFuture<'static, Refused> {
     let trust = Arc::clone(&service.trust);
-    Box::pin(async move { trust.refusal(token.as_deref(), &caller, LOOK).await.into() })
+    Box::pin(async move { trust.refusal(token.as_deref(), &caller, MAX_TOKEN_CHECK_INTERVAL).await.into() })
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(90);
 /// The most bytes in the head of a request over HTTP/1.1, and in its headers over HTTP/2.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// The most requests that may run on one HTTP/2 connection.
-const MOST_STREAMS: u32 = 200;
+const MAX_STREAMS: u32 = 200;
 /// The time for which a client may accept nothing before its connection is closed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(55);
 /// The pause after a connection could not be accepted, usually because no file descriptors are left.
@@ -131,7 +131,7 @@ async fn converse<S>(
         .timer(TokioTimer::new())
         .keep_alive_interval(WRITE_TIMEOUT / 3)
         .keep_alive_timeout(WRITE_TIMEOUT / 3);
-    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MAX_HEAD_BYTES as u32);
+    builder.http2().max_concurrent_streams(MAX_STREAMS).max_header_list_size(MAX_HEAD_BYTES as u32);
     // This allows WebSocket over HTTP/2 (RFC 8441).
     builder.http2().enable_connect_protocol();
     let mut connection = std::pin::pin!(builder.serve_connection_with_upgrades(TokioIo::new(stream), answer));

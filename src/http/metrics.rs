@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use super::encoding::encoded;
 use super::health;
 use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
-use super::open::OPEN;
+use super::open::OPEN_CONNECTIONS;
 use super::refused::Refused;
 use super::response;
 use super::{Service, identity};
@@ -42,9 +42,9 @@ const STRAYS: &str = "underlay_hosts_strays";
 /// The time between two updates of the histograms.
 const HISTOGRAM_INTERVAL: Duration = Duration::from_secs(5);
 /// The buckets of durations. Most topology queries take microseconds; none may take longer than a request.
-const SECONDS: [f64; 14] = [1e-6, 5e-6, 2e-5, 1e-4, 5e-4, 2e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1.0, 5.0, 30.0];
+const SECONDS_BUCKETS: [f64; 14] = [1e-6, 5e-6, 2e-5, 1e-4, 5e-4, 2e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1.0, 5.0, 30.0];
 /// The buckets of counts.
-const COUNTS: [f64; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
+const COUNT_BUCKETS: [f64; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
 
 /// The histograms of durations in seconds.
 const IN_SECONDS: [&str; 4] = [QUESTION_SECONDS, REQUEST_SECONDS, BATCH_SECONDS, COMMIT_SECONDS];
@@ -67,8 +67,8 @@ pub fn collect() {
 
 fn recorder() -> Result<PrometheusRecorder, BuildError> {
     let mut builder = PrometheusBuilder::new();
-    let seconds = IN_SECONDS.map(|name| (name, &SECONDS[..]));
-    let counts = IN_COUNTS.map(|name| (name, &COUNTS[..]));
+    let seconds = IN_SECONDS.map(|name| (name, &SECONDS_BUCKETS[..]));
+    let counts = IN_COUNTS.map(|name| (name, &COUNT_BUCKETS[..]));
     for (name, buckets) in seconds.into_iter().chain(counts) {
         builder = builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), buckets)?;
     }
@@ -89,7 +89,7 @@ fn describe() {
     describe_gauge!(TENANT_OBJECTS, "The number of objects in the views of tenants.");
     describe_counter!(REQUESTS, "The number of answered requests, by operation and code.");
     describe_histogram!(REQUEST_SECONDS, "The duration of requests, by operation.");
-    describe_gauge!(OPEN, "The number of connections for subscriptions.");
+    describe_gauge!(OPEN_CONNECTIONS, "The number of connections for subscriptions.");
     describe_counter!(
         DROPPED,
         "The number of connections that were dropped because they sent or took nothing for too long."
@@ -137,7 +137,7 @@ fn begin() {
     gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     gauge!(STARTED).set(now.as_secs_f64());
-    [OPEN, SUBSCRIPTIONS].into_iter().for_each(|name| gauge!(name).set(0.0));
+    [OPEN_CONNECTIONS, SUBSCRIPTIONS].into_iter().for_each(|name| gauge!(name).set(0.0));
     [DROPPED, feed::DROPPED, feed::SWEEPS_FAILED].into_iter().for_each(|name| counter!(name).absolute(0));
     counter!(SUBSCRIPTIONS_ENDED, "code" => Code::RevisionCompacted.as_str()).absolute(0);
     AnsweredFrom::ALL.into_iter().for_each(|from| counter!(IMPACT_ANSWERS, "from" => from.label()).absolute(0));

@@ -20,7 +20,7 @@ use underlay_error::Code;
 /// The header with the id of a request. A client that already has an id sends it.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest id that is accepted from a client, in bytes.
-const LONGEST_ID: usize = 100;
+const MAX_ID_BYTES: usize = 100;
 
 /// Adds the middleware to the routes. Pages of the origins may read answers of `routes`, but none of `own`.
 pub fn wrap(own: Router, routes: Router, origins: &[String]) -> Router {
@@ -61,7 +61,7 @@ async fn identified(request: Request, next: Next) -> Response {
 /// Returns true if an id can be written to the log unchanged.
 fn fits(id: &HeaderValue) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
-    (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(is_plain)
+    (1..=MAX_ID_BYTES).contains(&id.len()) && id.as_bytes().iter().all(is_plain)
 }
 
 /// Answers a request that panicked. The answer reveals no internals.
@@ -81,6 +81,6 @@ mod tests {
         for (id, taken) in [("a-1_b.2:c", true), ("a b", false), ("a\"b", false), ("", false)] {
             assert_eq!(fits(&HeaderValue::from_static(id)), taken, "{id}");
         }
-        assert!(!fits(&HeaderValue::from_str(&"a".repeat(LONGEST_ID + 1)).expect("a value")));
+        assert!(!fits(&HeaderValue::from_str(&"a".repeat(MAX_ID_BYTES + 1)).expect("a value")));
     }
 }

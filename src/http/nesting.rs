@@ -1,7 +1,7 @@
 //! The size of a GraphQL text, which is checked before the text is parsed: the depth of nested brackets, the number of
-//! lexical tokens, and the length of names. The parser recurses for each bracket, so a text with many would overflow the
-//! stack. It allocates something for each token. The library compares each unknown name with all known ones, letter by
-//! letter.
+//! lexical tokens, and the length of names. The parser recurses for each bracket, so a text with many would overflow
+//! the stack. It allocates something for each token. The library compares each unknown name with all known ones, letter
+//! by letter.
 //!
 //! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so both see the same brackets. Reading
 //! stops at the first token that is too much.
@@ -16,7 +16,7 @@ use underlay_error::Code;
 pub const MAX_BRACKET_DEPTH: usize = 128;
 
 /// The longest name, in bytes. No name of the schema has half as many.
-const LONGEST_NAME: usize = 128;
+const MAX_NAME_BYTES: usize = 128;
 
 /// The sizes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,8 +50,8 @@ impl std::fmt::Display for Excess {
             Self::TooLong { most } => f.write_str(&Limit::Tokens.passed(*most)),
             Self::LongName(Pos { line, column }) => write!(
                 f,
-                "the name that begins in line {line}, column {column} of the query is too long: at most {LONGEST_NAME} \
-                 bytes are allowed"
+                "the name that begins in line {line}, column {column} of the query is too long: at most \
+                 {MAX_NAME_BYTES} bytes are allowed"
             ),
             Self::Unclosed(Pos { line, column }) => {
                 write!(f, "the string that begins in line {line}, column {column} of the query is not closed")
@@ -95,7 +95,7 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
         match token.as_rule() {
             Rule::open => depth += 1,
             Rule::close => depth = depth.saturating_sub(1),
-            Rule::name if token.as_str().len() > LONGEST_NAME => {
+            Rule::name if token.as_str().len() > MAX_NAME_BYTES => {
                 return Err(Excess::LongName(position_of(text, at + token.as_span().start())));
             }
             Rule::unclosed => return Err(Excess::Unclosed(position_of(text, at + token.as_span().start()))),

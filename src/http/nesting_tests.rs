@@ -90,7 +90,7 @@ fn brackets_cannot_be_hidden_from_the_parser() {
 
 #[test]
 fn no_name_is_longer_than_any_that_is_known() {
-    let (longest, longer) = ("n".repeat(LONGEST_NAME), "n".repeat(LONGEST_NAME + 1));
+    let (longest, longer) = ("n".repeat(MAX_NAME_BYTES), "n".repeat(MAX_NAME_BYTES + 1));
     assert_eq!(sizes(&format!("{{ {longest} {longest} }}")).tokens, 4);
     let refused = look(&format!("{{ a\n {longer} }}"), MANY_BRACKETS);
     assert_eq!(refused, Err(Excess::LongName(Pos { line: 2, column: 2 })));

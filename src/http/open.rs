@@ -1,5 +1,5 @@
-//! Long-lived connections. Their number is bounded, in total, for each caller and for each tenant, and they end in order
-//! when the server stops. A connection whose client is not known yet has none of these places (`arriving`).
+//! Long-lived connections. Their number is bounded, in total, for each caller and for each tenant, and they end in
+//! order when the server stops. A connection whose client is not known yet has none of these places (`arriving`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,9 +14,9 @@ use crate::access::{Caller, CallerKey};
 /// The most connections at a time.
 const MAX_CONNECTIONS: usize = 20_000;
 /// The most connections of one tenant, so that no tenant takes the room of all others.
-const MOST_OF_TENANT: usize = 5_000;
+const MAX_TENANT_CONNECTIONS: usize = 5_000;
 /// The name of the metric with the number of connections.
-pub const OPEN: &str = "underlay_open_connections";
+pub const OPEN_CONNECTIONS: &str = "underlay_open_connections";
 
 /// A reason why a connection has no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -75,7 +75,7 @@ impl Opened {
     /// Creates the bounds. `stopping` reports that the server stops. The returned receiver ends with the last
     /// connection.
     pub fn new(stopping: watch::Receiver<bool>) -> (Self, mpsc::Receiver<()>) {
-        Self::with_bounds(stopping, Bounds { all: MAX_CONNECTIONS, of_tenant: MOST_OF_TENANT })
+        Self::with_bounds(stopping, Bounds { all: MAX_CONNECTIONS, of_tenant: MAX_TENANT_CONNECTIONS })
     }
 
     fn with_bounds(stopping: watch::Receiver<bool>, bounds: Bounds) -> (Self, mpsc::Receiver<()>) {
@@ -107,7 +107,7 @@ impl Opened {
         if let Some(tenant) = &tenant {
             *counts.tenants.entry(tenant.clone()).or_default() += 1;
         }
-        gauge!(OPEN).increment(1);
+        gauge!(OPEN_CONNECTIONS).increment(1);
         let (counts, stopping) = (Arc::clone(&self.counts), self.stopping.clone());
         Ok(Open { counts, caller: key, tenant, stopping, _open: self.open.clone() })
     }
@@ -132,7 +132,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        gauge!(OPEN).decrement(1);
+        gauge!(OPEN_CONNECTIONS).decrement(1);
         let mut counts = lock(&self.counts);
         counts.all -= 1;
         take_one(&mut counts.callers, &self.caller);

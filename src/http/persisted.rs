@@ -3,7 +3,7 @@
 //! of the query. A server that does not know the hash reports that, and the client sends both once.
 //!
 //! The cache is bounded: it holds at most [`MAX_CACHED_QUERIES`] queries of at most [`MAX_QUERY_BYTES`] bytes, and
-//! evicts the least recently used one first. Each tenant has a cache of its own with at most [`MOST_OF_TENANT`]
+//! evicts the least recently used one first. Each tenant has a cache of its own with at most [`MAX_TENANT_QUERIES`]
 //! queries, so that no tenant learns the queries of others. A hash grants nothing: each request is checked as if it
 //! contained the query.
 
@@ -21,9 +21,9 @@ use underlay_error::Code;
 /// The most queries that are cached.
 const MAX_CACHED_QUERIES: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
 /// The most queries that are cached for a tenant.
-const MOST_OF_TENANT: NonZeroUsize = NonZeroUsize::new(100).unwrap();
+const MAX_TENANT_QUERIES: NonZeroUsize = NonZeroUsize::new(100).unwrap();
 /// The most tenants for which queries are cached.
-const TENANTS: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+const MAX_TENANTS: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 /// The longest query that is cached, in bytes. A longer one is answered, and not cached.
 const MAX_QUERY_BYTES: usize = 32 * 1024;
 /// The member of `extensions` that names a query.
@@ -48,7 +48,7 @@ struct QueryCache {
 
 impl Default for Persisted {
     fn default() -> Self {
-        let kept = QueryCache { whole: LruCache::new(MAX_CACHED_QUERIES), tenants: LruCache::new(TENANTS) };
+        let kept = QueryCache { whole: LruCache::new(MAX_CACHED_QUERIES), tenants: LruCache::new(MAX_TENANTS) };
         Self(Arc::new(Mutex::new(kept)))
     }
 }
@@ -57,7 +57,7 @@ impl QueryCache {
     fn of(&mut self, tenant: Option<&str>) -> &mut Queries {
         match tenant {
             None => &mut self.whole,
-            Some(tenant) => self.tenants.get_or_insert_mut_ref(tenant, || LruCache::new(MOST_OF_TENANT)),
+            Some(tenant) => self.tenants.get_or_insert_mut_ref(tenant, || LruCache::new(MAX_TENANT_QUERIES)),
         }
     }
 }

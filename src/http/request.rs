@@ -30,19 +30,19 @@ const BULK_BODY_BYTES: usize = 64 * 1024;
 /// The number of bytes from which a document is long. Parsing a long document can take longer than a time slice.
 const LONG_DOCUMENT_BYTES: usize = 8 * 1024;
 /// The number of values in variables and arguments from which checking them can take longer than a time slice.
-const MANY_VALUES: u64 = 10_000;
+const LONG_CHECK_VALUES: u64 = 10_000;
 /// The number of bytes for which there is room at first. Room grows with the bytes that arrive, not with the announced
 /// length.
 const INITIAL_BODY_BYTES: usize = 4 * 1024;
 /// The number of bytes of a body that must arrive each second, on average and after [`RATE_CHECK_DELAY`]. A slower
 /// client would only occupy the connection.
-pub const LEAST_RATE: usize = 1_000;
+pub const MIN_BYTES_PER_SECOND: usize = 1_000;
 /// The time after which the rate of a body is checked.
 const RATE_CHECK_DELAY: Duration = Duration::from_secs(10);
 
 /// Returns the longest time in which so many bytes of a body, and one more, arrive.
 pub fn time_for(bytes: usize) -> Duration {
-    RATE_CHECK_DELAY + Duration::from_secs((bytes / LEAST_RATE) as u64)
+    RATE_CHECK_DELAY + Duration::from_secs((bytes / MIN_BYTES_PER_SECOND) as u64)
 }
 
 /// The size of a request: of its text, its document or its values.
@@ -185,8 +185,8 @@ pub fn content_type(headers: &HeaderMap) -> &str {
     content.split(';').next().unwrap_or_default().trim()
 }
 
-/// Reads the document of a request with so many values, and finds the operation that the request executes. A thread with
-/// a lower priority reads a long document.
+/// Reads the document of a request with so many values, and finds the operation that the request executes. A thread
+/// with a lower priority reads a long document.
 fn document(
     service: &Service,
     caller: &Caller,
@@ -201,7 +201,7 @@ fn document(
     // Arguments that are read for many objects take more memory than the request itself.
     let more = usize::try_from(measured.values).unwrap_or(usize::MAX).saturating_sub(values);
     body.take(more.saturating_mul(VALUE_BYTES))?;
-    if is_long || size == Size::Large || measured.values >= MANY_VALUES {
+    if is_long || size == Size::Large || measured.values >= LONG_CHECK_VALUES {
         parsed.size = Size::Large;
     }
     Ok(parsed)
@@ -257,7 +257,7 @@ async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut
     loop {
         let in_time = time_for(content.len());
         let Ok(chunk) = timeout_at(began + time.min(in_time), stream.next()).await else {
-            return Err(if in_time < time { Refused::crawling(LEAST_RATE) } else { Refused::slow(time) });
+            return Err(if in_time < time { Refused::crawling(MIN_BYTES_PER_SECOND) } else { Refused::slow(time) });
         };
         let Some(chunk) = chunk else { return Ok(content.into()) };
         let chunk = chunk.map_err(|error| Refused::broken(&error))?;

@@ -32,12 +32,12 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(12);
 /// A comment, which clients ignore.
 const COMMENT: &[u8] = b":\n\n";
 /// The text before the data of an event with an answer, and after it.
-const BEGIN: &[u8] = b"event: next\ndata: ";
-const END: &[u8] = b"\n\n";
+const EVENT_BEGIN: &[u8] = b"event: next\ndata: ";
+const EVENT_END: &[u8] = b"\n\n";
 /// The number of bytes up to which an answer is copied into its event.
-const SHORT: usize = 16 * 1024;
+const MAX_COPIED_BYTES: usize = 16 * 1024;
 /// The number of bytes of a longer answer that are sent at a time.
-const PART: usize = 16 * 1024;
+const PART_BYTES: usize = 16 * 1024;
 /// The event that ends an operation.
 const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
@@ -136,7 +136,7 @@ fn events(
             // Errors that end a running subscription are sent as a last answer without data.
             Ok(Some(LiveOutput::Failed(errors))) => {
                 let answer = [b"{\"data\":null,\"errors\":", &*errors, b"}"].concat();
-                (vec![[BEGIN, &answer, END, COMPLETE].concat().into()], false)
+                (vec![[EVENT_BEGIN, &answer, EVENT_END, COMPLETE].concat().into()], false)
             }
             Ok(None) => (vec![Bytes::from_static(COMPLETE)], false),
             Err(_) => (vec![Bytes::from_static(COMMENT)], true),
@@ -146,11 +146,12 @@ fn events(
     events.flatten()
 }
 
-/// Returns an answer as an event, in parts. Only a short answer is copied. The JSON that serde_json writes has one line.
+/// Returns an answer as an event, in parts. Only a short answer is copied. The JSON that serde_json writes has one
+/// line.
 fn event(answer: Written) -> Vec<Bytes> {
-    if answer.bytes.len() < SHORT {
-        return vec![[BEGIN, &answer.bytes, END].concat().into()];
+    if answer.bytes.len() < MAX_COPIED_BYTES {
+        return vec![[EVENT_BEGIN, &answer.bytes, EVENT_END].concat().into()];
     }
-    let begin = std::iter::once(Bytes::from_static(BEGIN));
-    begin.chain(answer.parts(PART)).chain([Bytes::from_static(END)]).collect()
+    let begin = std::iter::once(Bytes::from_static(EVENT_BEGIN));
+    begin.chain(answer.parts(PART_BYTES)).chain([Bytes::from_static(EVENT_END)]).collect()
 }

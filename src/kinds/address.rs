@@ -10,7 +10,7 @@ use uuid::Uuid;
 use underlay_inventory::{Checked, Problems, Shape, Unfit};
 
 /// The shape of an address.
-pub const ADDRESS: Shape = Shape::Text { longest: underlay_address::MOST_CHARACTERS };
+pub const ADDRESS: Shape = Shape::Text { longest: underlay_address::MAX_CHARACTERS };
 
 /// Checks that a text is an address with a known scheme and known parameters.
 pub fn address(value: Json) -> Result<Json, Unfit> {

@@ -12,7 +12,7 @@ use super::write_handle::WriteHandle;
 use super::{AnyRef, ApplyItem};
 use crate::access::WriteKind;
 use crate::runtime::block_in_place;
-pub use crate::write::MOST_ITEMS;
+pub use crate::write::MAX_BATCH_ITEMS;
 use crate::write::{
     self, Batch, Cascade, Conflicts, Item, Mode, Origin, Outcome, Recognised, Release, SkipReason, Status,
 };
@@ -360,7 +360,7 @@ impl ApplyMutation {
             objects.extend(held.map(|common| common.id));
         }
         let mut payload = ReleasePayload { released: 0, revision: None };
-        for objects in objects.chunks(MOST_ITEMS) {
+        for objects in objects.chunks(MAX_BATCH_ITEMS) {
             let what = || Release::HeldBy(manager.clone());
             let items = objects.iter().map(|object| Item::Release {
                 kind: None,

@@ -25,7 +25,7 @@ use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
 /// The default number of changes in a page.
 const DEFAULT_PAGE_CHANGES: usize = 50;
 /// The maximum number of objects whose changes one statement loads.
-pub const MOST_LOADED: usize = 1_000;
+pub const MAX_LOADED_OBJECTS: usize = 1_000;
 
 /// The name of the argument that takes a cursor.
 const AFTER: &str = "after";

@@ -7,7 +7,7 @@ use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
 
 use crate::access::Forbidden;
-use crate::read::{MOST_LISTED, ReadError};
+use crate::read::{MAX_FILTER_ENTRIES, ReadError};
 use underlay_error::Code;
 use underlay_inventory::{Description, Refusal, Snapshot, shorten_text};
 
@@ -66,10 +66,10 @@ pub fn named_kinds(snapshot: &Snapshot, names: &[String]) -> Result<Vec<&'static
 /// Refuses a list of an argument that has too many entries. Each entry is a value in a statement of the database, and
 /// databases allow different numbers of them.
 pub fn few(argument: &'static str, count: usize) -> Result<(), Error> {
-    if count <= MOST_LISTED {
+    if count <= MAX_FILTER_ENTRIES {
         return Ok(());
     }
-    let reason = format!("has {count} entries; at most {MOST_LISTED} are allowed");
+    let reason = format!("has {count} entries; at most {MAX_FILTER_ENTRIES} are allowed");
     Err(unreadable(&ReadError::Argument { argument, reason }))
 }
 

@@ -9,14 +9,14 @@ use underlay_entity::long::Long;
 use super::errors::{forbidden, refused};
 use super::request::Request;
 use crate::access::WriteKind;
-use crate::store::{Fence, LeasesAt, MOST_LEASES, Store, StoreError};
+use crate::store::{Fence, LeasesAt, MAX_LEASES, Store, StoreError};
 use crate::write::check_name;
 use underlay_inventory::Refusal;
 
 /// The greatest number of leases in one call.
-const MOST_NAMED: usize = 256;
+const MAX_NAMED_LEASES: usize = 256;
 /// The greatest number of leases that a list returns.
-const MOST_LISTED: i32 = 1_000;
+const MAX_LISTED_LEASES: i32 = 1_000;
 /// The longest life of a lease, in seconds.
 const MAX_LEASE_SECONDS: i32 = 3_600;
 
@@ -126,9 +126,10 @@ impl LeaseRoots {
         #[graphql(desc = "The maximum number of leases: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
     ) -> Result<Option<Leases>> {
         let store = Request::of(context).database_for("leases").map_err(|it| forbidden(&it))?;
-        let first = first.unwrap_or(MOST_LISTED);
-        let most = u64::try_from(first).ok().filter(|_| first <= MOST_LISTED);
-        let most = most.ok_or_else(|| invalid("first", format!("must be from 0 to {MOST_LISTED}, not {first}")))?;
+        let first = first.unwrap_or(MAX_LISTED_LEASES);
+        let most = u64::try_from(first).ok().filter(|_| first <= MAX_LISTED_LEASES);
+        let most =
+            most.ok_or_else(|| invalid("first", format!("must be from 0 to {MAX_LISTED_LEASES}, not {first}")))?;
         let leases = Box::pin(store.leases(&prefix.unwrap_or_default(), most)).await.map_err(unstored)?;
         Ok(Some(leases.into()))
     }
@@ -208,9 +209,9 @@ fn named(field: &str, name: &str) -> Result<()> {
 }
 
 fn check_count(field: &str, count: usize) -> Result<()> {
-    match count <= MOST_NAMED {
+    match count <= MAX_NAMED_LEASES {
         true => Ok(()),
-        false => Err(invalid(field, format!("has {count} entries; at most {MOST_NAMED} are allowed"))),
+        false => Err(invalid(field, format!("has {count} entries; at most {MAX_NAMED_LEASES} are allowed"))),
     }
 }
 
@@ -228,7 +229,7 @@ fn invalid(field: &str, reason: String) -> async_graphql::Error {
 fn unstored(error: StoreError) -> async_graphql::Error {
     let refusal = match error {
         StoreError::TooManyLeases => {
-            let reason = format!("would make more than {MOST_LEASES} leases: a lease that has ended is kept for a day");
+            let reason = format!("would make more than {MAX_LEASES} leases: a lease that has ended is kept for a day");
             Refusal::Invalid { field: "names".to_owned(), reason }
         }
         StoreError::LeaseExcluded { lease, holder } => Refusal::LeaseExcluded { lease, holder },

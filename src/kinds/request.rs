@@ -16,7 +16,7 @@ use crate::runtime::{Turn, Turns, compute};
 use crate::secrets::{Keys, Secrets};
 use crate::sources::Sources;
 use crate::store::Store;
-use crate::write::{Answer, MOST_ITEMS};
+use crate::write::{Answer, MAX_BATCH_ITEMS};
 use underlay_inventory::Snapshot;
 use underlay_topology::StopFlag;
 
@@ -59,7 +59,7 @@ impl Request {
         let secrets = Secrets::new(sources.store().clone(), Keys::none());
         let key = caller.key();
         let log = view.log().map(|log| log.for_caller(key.clone()));
-        let (channel, written, most_items) = (Channel::Plain, Mutex::default(), MOST_ITEMS);
+        let (channel, written, most_items) = (Channel::Plain, Mutex::default(), MAX_BATCH_ITEMS);
         let (shared, places) = (SharedValues::default(), Places::default());
         Self {
             snapshot,

@@ -12,7 +12,7 @@ use crate::access::CallerKey;
 
 /// The number of bytes in memory that count as one byte of an answer. An answer takes about as many bytes for each byte
 /// of its JSON while it is computed.
-const MEMORY: usize = 10;
+const MEMORY_PER_ANSWER_BYTE: usize = 10;
 
 /// The state that all answers share: the bytes of the answers that are being computed or sent, and the turns of long
 /// requests.
@@ -37,7 +37,7 @@ struct Callers {
 }
 
 /// The number of callers from which those without answers are looked for and removed.
-const FEW: usize = 64;
+const MIN_CALLERS_TO_PRUNE: usize = 64;
 
 /// The size of one answer as JSON, in bytes. It is estimated while the answer is computed, and counts until this is
 /// dropped.
@@ -65,8 +65,8 @@ pub enum Over {
 }
 
 impl Answers {
-    /// Creates the shared state without any answer. As many long requests as there are processors work at a time. More of
-    /// them would push each other's memory out of the caches.
+    /// Creates the shared state without any answer. As many long requests as there are processors work at a time. More
+    /// of them would push each other's memory out of the caches.
     pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let turns = Semaphore::new(processors);
@@ -101,7 +101,7 @@ impl Callers {
         if let Some(used) = self.used.get(caller).and_then(Weak::upgrade) {
             return used;
         }
-        if self.used.len() >= self.sweep_at.max(FEW) {
+        if self.used.len() >= self.sweep_at.max(MIN_CALLERS_TO_PRUNE) {
             self.used.retain(|_, used| used.strong_count() > 0);
             self.sweep_at = self.used.len() * 2;
         }
@@ -146,7 +146,7 @@ impl Budget {
     /// # Errors
     /// Returns an error if the answer exceeds a limit.
     pub fn charge_memory(&self, bytes: usize) -> Result<(), Over> {
-        self.charge(bytes / MEMORY)
+        self.charge(bytes / MEMORY_PER_ANSWER_BYTE)
     }
 
     /// Returns true if a limit is exceeded.

@@ -2,7 +2,7 @@
 //!
 //! The log between the two revisions is first read in order without its fields, to find the objects that were touched
 //! and the revisions at which they exist. These objects are sorted. Then the changes of as many objects as a page needs
-//! are read and combined. So memory is bounded by [`MOST_CHANGES`] outlines and one page, and a page reads the log
+//! are read and combined. So memory is bounded by [`MAX_CHANGES`] outlines and one page, and a page reads the log
 //! twice, however many changes there are. The code can yield between any two changes.
 
 use std::collections::HashMap;
@@ -19,13 +19,13 @@ use crate::store::{ChangeQuery, Outline, Store, StoreError};
 use underlay_inventory::{KindId, Registry, Snapshot, compare_names};
 
 /// The maximum number of changes between the two revisions.
-pub const MOST_CHANGES: usize = 1_000_000;
+pub const MAX_CHANGES: usize = 1_000_000;
 /// The number of changes that are read at a time, without their fields and with them.
-const OUTLINES: usize = 5_000;
-const CHANGES: usize = 500;
+const OUTLINES_PER_PAGE: usize = 5_000;
+const CHANGES_PER_PAGE: usize = 500;
 /// The minimum and maximum number of objects whose changes are read together.
-const FEWEST_OBJECTS: usize = 20;
-const OBJECTS: usize = 200;
+const MIN_OBJECTS_TOGETHER: usize = 20;
+const MAX_OBJECTS_TOGETHER: usize = 200;
 
 /// The selection of differences.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct DiffQuery {
 impl DiffQuery {
     /// Selects the first differences between two revisions, of all objects.
     pub fn all(from: i64, to: i64, first: usize) -> Self {
-        Self { from, to, objects: None, kinds: None, operations: None, after: None, first, most_changes: MOST_CHANGES }
+        Self { from, to, objects: None, kinds: None, operations: None, after: None, first, most_changes: MAX_CHANGES }
     }
 }
 
@@ -83,8 +83,8 @@ struct Touched {
 /// many.
 pub async fn diff(store: &Store, snapshot: &Snapshot, question: &DiffQuery) -> Result<DiffPage, ReadError> {
     let newest = snapshot.revision();
-    not_future(FROM, question.from, newest)?;
-    not_future(TO, question.to, newest)?;
+    not_future(FROM_ARGUMENT, question.from, newest)?;
+    not_future(TO_ARGUMENT, question.to, newest)?;
     still_held(store, question).await?;
     let registry = snapshot.registry();
     let touched = touched(store, registry, question).await?;
@@ -98,8 +98,8 @@ pub async fn diff(store: &Store, snapshot: &Snapshot, question: &DiffQuery) -> R
     Ok(page)
 }
 
-const FROM: &str = "from";
-const TO: &str = "to";
+const FROM_ARGUMENT: &str = "from";
+const TO_ARGUMENT: &str = "to";
 
 /// Returns the error of a cursor that belongs to no object between the two revisions.
 fn no_cursor() -> ReadError {
@@ -110,7 +110,8 @@ fn no_cursor() -> ReadError {
 /// Checks that all changes between the two revisions are stored. The changes of the earlier revision itself are not
 /// needed.
 async fn still_held(store: &Store, question: &DiffQuery) -> Result<(), ReadError> {
-    let (argument, earlier) = if question.from <= question.to { (FROM, question.from) } else { (TO, question.to) };
+    let (argument, earlier) =
+        if question.from <= question.to { (FROM_ARGUMENT, question.from) } else { (TO_ARGUMENT, question.to) };
     held(&[(argument, earlier.saturating_add(1))], store.oldest_revision().await?)
 }
 
@@ -141,7 +142,7 @@ impl DiffQuery {
 
 /// Returns the objects that were touched between the two revisions and may differ, in order.
 async fn touched(store: &Store, registry: &Arc<Registry>, question: &DiffQuery) -> Result<Vec<Touched>, ReadError> {
-    let mut query = ChangeQuery { limit: OUTLINES as u64, ..question.between() };
+    let mut query = ChangeQuery { limit: OUTLINES_PER_PAGE as u64, ..question.between() };
     let mut touched: HashMap<(KindId, Uuid), Touched> = HashMap::new();
     let (mut count, mut slice) = (0, TimeSlice::begin());
     loop {
@@ -152,7 +153,7 @@ async fn touched(store: &Store, registry: &Arc<Registry>, question: &DiffQuery) 
             return Err(ReadError::TooManyChanges { from, to, most });
         }
         query.past = outlines.last().map(|last| (last.revision, last.position));
-        let last_page = outlines.len() < OUTLINES;
+        let last_page = outlines.len() < OUTLINES_PER_PAGE;
         for outline in outlines {
             slice.step().await;
             touch(&mut touched, registry, outline)?;
@@ -200,7 +201,7 @@ async fn page(
     touched: &[Touched],
 ) -> Result<DiffPage, ReadError> {
     let mut differences = Vec::new();
-    for touched in touched.chunks(question.first.saturating_add(1).clamp(FEWEST_OBJECTS, OBJECTS)) {
+    for touched in touched.chunks(question.first.saturating_add(1).clamp(MIN_OBJECTS_TOGETHER, MAX_OBJECTS_TOGETHER)) {
         let mut found = differences_of(store, registry, question, touched).await?;
         for touched in touched {
             let kind = registry.get(touched.kind).name;
@@ -221,7 +222,7 @@ async fn differences_of(
     touched: &[Touched],
 ) -> Result<HashMap<(&'static str, Uuid), Difference>, ReadError> {
     let objects = touched.iter().map(|touched| touched.object).collect();
-    let query = ChangeQuery { objects: Some(objects), limit: CHANGES as u64, ..question.between() };
+    let query = ChangeQuery { objects: Some(objects), limit: CHANGES_PER_PAGE as u64, ..question.between() };
     let (mut diff, mut past, mut slice) = (Diff::default(), None, TimeSlice::begin());
     loop {
         let changes = store.changes_by_object(&query, past).await?;
@@ -230,7 +231,7 @@ async fn differences_of(
             diff.add(registry, change)?;
         }
         past = changes.last().map(|last| (last.object_id, last.revision, last.position));
-        if changes.len() < CHANGES {
+        if changes.len() < CHANGES_PER_PAGE {
             break;
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::ErrorExtensions as _;
 use thiserror::Error;
 
-use crate::feed::{MOST_ANSWERS, MOST_PINNED, PIN_TIMEOUT, RecordError};
+use crate::feed::{MAX_KEPT_ANSWERS, MAX_PINNED_REVISIONS, PIN_TIMEOUT, RecordError};
 use crate::store::StoreError;
 use underlay_error::Code;
 
@@ -27,12 +27,12 @@ pub enum ReadError {
     )]
     TooManyValues { by: String, most: usize },
     #[error(
-        "revision {revision} is no longer held (the newest is {newest}): a list with pin: true keeps its revision for {} s after each use, and only the last {MOST_PINNED}; start again from the first page",
+        "revision {revision} is no longer held (the newest is {newest}): a list with pin: true keeps its revision for {} s after each use, and only the last {MAX_PINNED_REVISIONS}; start again from the first page",
         PIN_TIMEOUT.as_secs()
     )]
     Compacted { revision: i64, newest: i64 },
     #[error(
-        "the answer that this cursor belongs to is of revision {revision}, which is no longer in memory (the newest is {newest}): an answer is kept for {} s after each page, and only the last {MOST_ANSWERS}; start again from the first page",
+        "the answer that this cursor belongs to is of revision {revision}, which is no longer in memory (the newest is {newest}): an answer is kept for {} s after each page, and only the last {MAX_KEPT_ANSWERS}; start again from the first page",
         PIN_TIMEOUT.as_secs()
     )]
     AnswerGone { revision: i64, newest: i64 },

@@ -15,11 +15,11 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, Form, Shape, compare_names, shorten_text};
 
 /// The maximum number of facets that are counted at once.
-const MOST_FACETS: usize = 10;
+const MAX_FACETS: usize = 10;
 /// The maximum number of values of a facet that are returned.
-const MOST_VALUES: usize = 50;
+const MAX_FACET_VALUES: usize = 50;
 /// The maximum number of different values that are counted for a facet.
-const MOST_DISTINCT: usize = 10_000;
+const MAX_DISTINCT_VALUES: usize = 10_000;
 /// The longest text, in characters, that a field with facets can hold. Longer texts are for people.
 const MAX_TEXT_CHARACTERS: usize = 253;
 /// The beginning of the name of a label in `by`.
@@ -51,8 +51,8 @@ pub struct FacetCount {
 /// # Errors
 /// Returns an error if something in `by` cannot be counted, or has too many different values.
 pub async fn facets<K: Listed>(listing: &Listing<K>, by: Vec<String>) -> Result<Vec<Facet>, ReadError> {
-    if by.len() > MOST_FACETS {
-        let reason = format!("has {} entries; at most {MOST_FACETS} are allowed", by.len());
+    if by.len() > MAX_FACETS {
+        let reason = format!("has {} entries; at most {MAX_FACETS} are allowed", by.len());
         return Err(ReadError::Argument { argument: "by", reason });
     }
     let tallies = by.into_iter().map(|name| Tally::of(K::describe(), name));
@@ -101,11 +101,11 @@ impl Tally {
                 reason: format!("{:?} cannot be read: {error}", self.by),
             });
         }
-        let is_full = self.counts.len() == MOST_DISTINCT;
+        let is_full = self.counts.len() == MAX_DISTINCT_VALUES;
         match self.counts.get_mut(text.as_slice()) {
             Some(count) => *count += 1,
             None if is_full => {
-                return Err(ReadError::TooManyValues { by: self.by.clone(), most: MOST_DISTINCT });
+                return Err(ReadError::TooManyValues { by: self.by.clone(), most: MAX_DISTINCT_VALUES });
             }
             None => {
                 self.counts.insert(text.clone(), 1);
@@ -124,8 +124,8 @@ impl Tally {
                 (left, right) => left.is_none().cmp(&right.is_none()),
             })
         });
-        let more = counts.len().saturating_sub(MOST_VALUES);
-        counts.truncate(MOST_VALUES);
+        let more = counts.len().saturating_sub(MAX_FACET_VALUES);
+        counts.truncate(MAX_FACET_VALUES);
         Facet { by: self.by, counts, more }
     }
 }

@@ -9,7 +9,7 @@ use super::values::{ExternalRefFilter, IdFilter, TextFilter};
 use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// The maximum number of candidates that a filter may return.
-const MOST_NARROWED: usize = 100_000;
+const MAX_NARROWED_CANDIDATES: usize = 100_000;
 
 /// The object that a filter is applied to, in a snapshot, and the steps that this may take.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +143,7 @@ pub fn common_candidates<K: Kind>(
 fn few(objects: impl Iterator<Item = ObjectRef>, steps: &Steps) -> Option<Vec<ObjectRef>> {
     let mut few = Vec::new();
     for object in objects {
-        if few.len() == MOST_NARROWED || !steps.take() {
+        if few.len() == MAX_NARROWED_CANDIDATES || !steps.take() {
             return None;
         }
         few.push(object);

@@ -18,13 +18,13 @@ use underlay_inventory::{Held, ObjectRef, Snapshot};
 
 /// The maximum number of references and lists in each other in a filter: from a cable by its end to the port, its
 /// device, rack, location, site and region.
-const MOST_NESTING: usize = 6;
+const MAX_NESTING_LEVELS: usize = 6;
 /// The time after which the filter of one object is applied on a thread of its own.
-const LONG: Duration = Duration::from_millis(2);
+const OWN_THREAD_DELAY: Duration = Duration::from_millis(2);
 
 /// One permit for each object whose filter may be applied on a thread of its own at the same time: as many as there are
 /// processors.
-static TURNS: LazyLock<Semaphore> =
+static OWN_THREAD_PERMITS: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get)));
 
 /// A list whose filter is being applied.
@@ -42,9 +42,9 @@ impl<'a, K: Listed> Fitting<'a, K> {
     /// Returns an error if the filter nests too deep.
     pub fn new(listing: &'a Listing<K>) -> Result<Self, ReadError> {
         let nesting = listing.filter.as_ref().map_or(0, |filter| filter.nesting());
-        if nesting > MOST_NESTING {
+        if nesting > MAX_NESTING_LEVELS {
             let reason =
-                format!("has {nesting} references and lists in each other; at most {MOST_NESTING} are allowed");
+                format!("has {nesting} references and lists in each other; at most {MAX_NESTING_LEVELS} are allowed");
             return Err(ReadError::Argument { argument: "filter", reason });
         }
         Ok(Self { listing, slice: TimeSlice::begin(), left: listing.most_steps })
@@ -71,7 +71,7 @@ impl<'a, K: Listed> Fitting<'a, K> {
         let snapshot = &listing.snapshot;
         // The slice can be nearly over. The second attempt has a whole one.
         for _ in 0..2 {
-            let steps = Steps::within(self.left, self.slice.began(), LONG);
+            let steps = Steps::within(self.left, self.slice.began(), OWN_THREAD_DELAY);
             let (fits, used) = (fits::<K>(filter, snapshot, object, &steps), steps.used());
             if let Some(fits) = fits {
                 self.left -= used;
@@ -80,7 +80,7 @@ impl<'a, K: Listed> Fitting<'a, K> {
             }
             self.slice.renew().await;
         }
-        let _turn = TURNS.acquire().await;
+        let _turn = OWN_THREAD_PERMITS.acquire().await;
         let (filter, snapshot, left) = (Arc::clone(filter), Arc::clone(snapshot), self.left);
         let work = move |stop| {
             let steps = Steps::until(left, stop);

@@ -5,7 +5,7 @@ use underlay_entity::common::Labels;
 use underlay_inventory::shorten_text;
 
 /// The maximum number of requirements and values in a selector.
-const MOST: usize = 1_000;
+const MAX_SELECTOR_ENTRIES: usize = 1_000;
 
 /// A requirement on one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ impl LabelSelector {
     pub fn parse(text: &str) -> Result<Self, String> {
         let requirements = split(text)?.into_iter().map(requirement).collect::<Result<Vec<_>, _>>()?;
         let count: usize = requirements.iter().map(Requirement::count).sum();
-        if count > MOST {
-            return Err(format!("has {count} requirements and values; at most {MOST} are allowed"));
+        if count > MAX_SELECTOR_ENTRIES {
+            return Err(format!("has {count} requirements and values; at most {MAX_SELECTOR_ENTRIES} are allowed"));
         }
         Ok(Self { text: text.to_owned(), requirements })
     }
@@ -168,11 +168,12 @@ mod tests {
     #[test]
     fn a_selector_has_a_greatest_length() {
         let values = |count: usize| format!("!x,a in ({})", vec!["v"; count].join(","));
-        assert!(LabelSelector::parse(&values(MOST - 1)).is_ok());
-        let refused = LabelSelector::parse(&values(MOST)).expect_err("too long");
+        assert!(LabelSelector::parse(&values(MAX_SELECTOR_ENTRIES - 1)).is_ok());
+        let refused = LabelSelector::parse(&values(MAX_SELECTOR_ENTRIES)).expect_err("too long");
         assert_eq!(refused, "has 1001 requirements and values; at most 1000 are allowed");
         assert!(
-            LabelSelector::parse(&"a,".repeat(MOST)).is_err() && LabelSelector::parse(&"!a,".repeat(MOST)).is_err()
+            LabelSelector::parse(&"a,".repeat(MAX_SELECTOR_ENTRIES)).is_err()
+                && LabelSelector::parse(&"!a,".repeat(MAX_SELECTOR_ENTRIES)).is_err()
         );
     }
 

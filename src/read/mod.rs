@@ -28,7 +28,7 @@ mod window;
 pub use budget::{Answers, Budget, Over};
 pub use connection::{Connection, PageInfo};
 pub use cursor::{Cursor, ListPosition};
-pub use diff::{DiffPage, DiffQuery, MOST_CHANGES, diff};
+pub use diff::{DiffPage, DiffQuery, MAX_CHANGES, diff};
 pub use error::ReadError;
 pub use events::{Event, EventFilter, EventType, Events, MAX_EVENT_INTERVAL, Move, What, lost};
 pub use filter::{
@@ -41,13 +41,13 @@ pub use labels::LabelSelector;
 pub use listing::{Cursors, ListScope, Listed, Listing};
 pub use log_cursor::{DiffPosition, LogPosition};
 pub use order::{By, Direction, IntoSortValue, SortValue};
-pub use pace::{LONG_FROM, Pace, Paced};
+pub use pace::{LONG_REQUEST_OBJECTS, Pace, Paced};
 pub use page::Page;
 pub use places::Places;
 pub use search::{Hit, Rank, search};
 pub use steps::Steps;
 pub use values::{
-    BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, MOST_LISTED,
+    BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, MAX_FILTER_ENTRIES,
     TextFilter, TimeFilter, ValueFilter, few,
 };
 pub use window::{MAX_PAGE_OBJECTS, PageArguments};

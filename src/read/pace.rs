@@ -27,7 +27,7 @@ use crate::runtime::poll_in_background;
 /// wait: with 4 ms, the slowest hundredth of them took 8 ms in a soak.
 const FIRST_TIME_SLICE: Duration = Duration::from_millis(2);
 /// The number of expected objects from which a request is long from its beginning.
-pub const LONG_FROM: u64 = 2_000;
+pub const LONG_REQUEST_OBJECTS: u64 = 2_000;
 
 /// The length of each further time slice. They are worked off by threads with a lower priority, which short requests
 /// need not wait for.
@@ -84,7 +84,7 @@ impl Pace {
     pub async fn in_slices<F: Future<Output: Send> + Send>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
         let mut worked = Duration::ZERO;
-        let is_large = self.budget.as_ref().is_some_and(|budget| budget.objects >= LONG_FROM);
+        let is_large = self.budget.as_ref().is_some_and(|budget| budget.objects >= LONG_REQUEST_OBJECTS);
         loop {
             let is_long = is_large || worked > FIRST_TIME_SLICE;
             let turn = if is_long { self.turn().await } else { None };
@@ -106,7 +106,8 @@ impl Pace {
         }
     }
 
-    /// Counts what the answer takes in memory besides its values. If that is too much, waits for the end of the request.
+    /// Counts what the answer takes in memory besides its values. If that is too much, waits for the end of the
+    /// request.
     pub async fn hold(&self, bytes: usize) {
         if let Some(budget) = &self.budget
             && budget.charge_memory(bytes).is_err()
@@ -145,7 +146,7 @@ async fn woken() {
 
 tokio::task_local! {
     /// The number of bytes that were counted inside the value that is being resolved.
-    static WITHIN: Cell<usize>;
+    static NESTED_BYTES: Cell<usize>;
 }
 
 /// A value that an answer can contain many times.
@@ -178,12 +179,12 @@ impl<T: OutputType> OutputType for Paced<T> {
         }
         let resolving = async {
             let value = self.0.resolve(context, field).await?;
-            Ok::<_, async_graphql::ServerError>((value, WITHIN.with(Cell::get)))
+            Ok::<_, async_graphql::ServerError>((value, NESTED_BYTES.with(Cell::get)))
         };
-        let (value, within) = WITHIN.scope(Cell::new(0), resolving).await?;
+        let (value, within) = NESTED_BYTES.scope(Cell::new(0), resolving).await?;
         let bytes = length(&value);
         // The value around this one counts without it.
-        let _ = WITHIN.try_with(|around| around.set(around.get().saturating_add(bytes)));
+        let _ = NESTED_BYTES.try_with(|around| around.set(around.get().saturating_add(bytes)));
         if budget.charge(bytes.saturating_sub(within)).is_err() {
             drop(value);
             return ended().await;

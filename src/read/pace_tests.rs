@@ -93,7 +93,7 @@ fn one_caller_has_half_of_the_bytes() {
 
 #[tokio::test]
 async fn answers_of_one_request_count_one_by_one() {
-    let answers = Answers::new(1_000, 3_000);
+    let answers = Answers::new(1_000, 4_000);
     let budget = answers.begin(&anybody(), 0);
     budget.charge(900).expect("it fits");
     let first = budget.hand_over();

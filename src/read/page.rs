@@ -18,9 +18,9 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Held, KeyOf, Kind, ObjectRef, Slots};
 
 /// The maximum number of objects that are sorted without an index.
-const MOST_SORTED: usize = 100_000;
+const MAX_SORTED_OBJECTS: usize = 100_000;
 /// The maximum number of steps in which an index looks for candidates. After more, all objects are examined.
-const MOST_NARROWING: u64 = 200_000;
+const MAX_NARROWING_STEPS: u64 = 200_000;
 
 /// A page of a list.
 #[derive(Debug)]
@@ -183,7 +183,7 @@ impl<K: Listed> Listing<K> {
 
     /// Returns the candidates that an index finds for the filter; `None` if any object may match.
     fn by_filter(&self) -> Option<Vec<ObjectRef>> {
-        self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot, &Steps::new(MOST_NARROWING)))
+        self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot, &Steps::new(MAX_NARROWING_STEPS)))
     }
 
     /// Returns the candidates that an index finds, without duplicates; `None` if any object may match.
@@ -220,9 +220,9 @@ impl<K: Listed> Listing<K> {
             (narrowed, by) => {
                 let table = self.snapshot.table(K::ID);
                 let count = narrowed.as_ref().map_or(table.len(), Vec::len);
-                if let (By::Value(name, _), true) = (by, count > MOST_SORTED) {
+                if let (By::Value(name, _), true) = (by, count > MAX_SORTED_OBJECTS) {
                     let hint = K::describe().key.parents.first().copied().unwrap_or("name");
-                    return Err(ReadError::TooComplex { by: name, count, most: MOST_SORTED, hint });
+                    return Err(ReadError::TooComplex { by: name, count, most: MAX_SORTED_OBJECTS, hint });
                 }
                 let all = || table.rows(0).map(|(slot, _)| ObjectRef { kind: K::ID, slot }).collect();
                 Ok(Candidates::Unordered(narrowed.unwrap_or_else(all)))

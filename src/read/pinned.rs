@@ -10,7 +10,8 @@ use crate::feed::Pins;
 use underlay_inventory::Snapshot;
 
 impl<K: Listed> Listing<K> {
-    /// Returns the list at the revision that its arguments name, for a caller. Without one, it is of the current snapshot.
+    /// Returns the list at the revision that its arguments name, for a caller. Without one, it is of the current
+    /// snapshot.
     ///
     /// # Errors
     /// Returns an error if the revision is no longer held, or if the arguments name two.

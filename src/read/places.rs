@@ -4,9 +4,9 @@ use crate::access::CallerKey;
 use crate::runtime::Turns;
 
 /// The most walks through the log that exist at a time. Each has a snapshot of its own.
-const WALKS: usize = 4;
+const MAX_WALKS: usize = 4;
 /// The most walks of one caller.
-const WALKS_OF_CALLER: usize = 1;
+const MAX_CALLER_WALKS: usize = 1;
 
 /// The places. Cloning is cheap, and clones share them.
 #[derive(Clone, Debug)]
@@ -19,6 +19,6 @@ pub struct Places {
 
 impl Default for Places {
     fn default() -> Self {
-        Self { computations: Turns::of_processors(), walks: Turns::with_share(WALKS, WALKS_OF_CALLER) }
+        Self { computations: Turns::of_processors(), walks: Turns::with_share(MAX_WALKS, MAX_CALLER_WALKS) }
     }
 }

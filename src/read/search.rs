@@ -16,9 +16,9 @@ use underlay_inventory::{Description, ObjectRef, Slots, Snapshot, compare_names,
 
 /// The maximum number of candidates of one rank and kind that are sorted. Of more, the first ones in the index are
 /// taken.
-const MOST_ORDERED: usize = 4_096;
+const MAX_SORTED_CANDIDATES: usize = 4_096;
 /// The minimum number of digits that are taken for a part of a MAC address. Fewer digits too often mean something else.
-const LEAST_DIGITS: usize = 6;
+const MIN_MAC_DIGITS: usize = 6;
 
 /// The quality of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +85,7 @@ fn prefixed<'a>(snapshot: &'a Snapshot, kind: &Description, forms: &[SmolStr]) -
     let mut found = Candidates::new();
     for form in forms {
         let begins = texts.from(form).take_while(|(text, _)| text.starts_with(form.as_str()));
-        found.extend(begins.take(MOST_ORDERED));
+        found.extend(begins.take(MAX_SORTED_CANDIDATES));
     }
     found
 }
@@ -136,7 +136,7 @@ impl Hits<'_> {
     fn add(&mut self, kind: &'static Description, rank: Rank, mut texts: Candidates<'_>) {
         texts.sort_by(|left, right| compare_names(left.0, right.0));
         for (text, slots) in texts {
-            let objects = slots.iter().map(|slot| ObjectRef { kind: kind.id, slot }).take(MOST_ORDERED);
+            let objects = slots.iter().map(|slot| ObjectRef { kind: kind.id, slot }).take(MAX_SORTED_CANDIDATES);
             let mut objects: Vec<_> = objects.filter(|object| !self.seen.contains(object)).collect();
             objects.sort_by_cached_key(|object| self.snapshot.row(*object).map(|row| row.common().id));
             for object in objects.into_iter().take(self.missing()) {
@@ -175,7 +175,7 @@ fn forms(text: &str) -> Vec<SmolStr> {
     let folded = fold(text.trim());
     let digits: String = folded.chars().filter(|letter| !".:-".contains(*letter)).collect();
     let is_hex = digits.len() <= 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let grouped = digits.len() < folded.len() && digits.len() >= LEAST_DIGITS || digits.len() == 12;
+    let grouped = digits.len() < folded.len() && digits.len() >= MIN_MAC_DIGITS || digits.len() == 12;
     let mut forms = vec![folded];
     if is_hex && grouped {
         let pairs: Vec<&str> = (0..digits.len()).step_by(2).map(|at| &digits[at..(at + 2).min(digits.len())]).collect();

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The number of steps between two looks at whether the work must stop.
-const BETWEEN: u64 = 64;
+/// The number of steps between two checks whether the work must stop.
+const STEPS_PER_CHECK: u64 = 64;
 
 /// The steps of one evaluation of a filter. After they are used up, the result of the evaluation means nothing.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ impl Steps {
         Self::with(most, End::Nothing)
     }
 
-    /// Allows a number of steps until some time has passed since a moment. The clock is read only by evaluations of many
-    /// steps.
+    /// Allows a number of steps until some time has passed since a moment. The clock is read only by evaluations of
+    /// many steps.
     pub fn within(most: u64, began: Instant, time: Duration) -> Self {
         Self::with(most, End::After(began, time))
     }
@@ -53,7 +53,7 @@ impl Steps {
     #[inline]
     pub fn take(&self) -> bool {
         let used = self.used.get() + 1;
-        if used > self.most || used.is_multiple_of(BETWEEN) && self.must_end() {
+        if used > self.most || used.is_multiple_of(STEPS_PER_CHECK) && self.must_end() {
             self.ended.set(true);
         }
         self.used.set(used);

@@ -15,7 +15,7 @@ use underlay_entity::long::Long;
 use uuid::Uuid;
 
 /// The maximum number of entries in a list of a filter.
-pub const MOST_LISTED: usize = 1_000;
+pub const MAX_FILTER_ENTRIES: usize = 1_000;
 
 /// Checks the number of entries in a list of a filter.
 ///
@@ -24,9 +24,9 @@ pub const MOST_LISTED: usize = 1_000;
 #[expect(clippy::ptr_arg, reason = "the library checks the list as it is")]
 pub fn few<T: InputType>(list: &Vec<T>) -> Result<(), InputValueError<Vec<T>>> {
     match list.len() {
-        ..=MOST_LISTED => Ok(()),
+        ..=MAX_FILTER_ENTRIES => Ok(()),
         count => Err(InputValueError::custom(format!(
-            "a list of a filter has {count} entries; at most {MOST_LISTED} are allowed"
+            "a list of a filter has {count} entries; at most {MAX_FILTER_ENTRIES} are allowed"
         ))),
     }
 }
@@ -339,8 +339,8 @@ mod tests {
     #[test]
     fn a_list_has_a_greatest_length() {
         let list = |count: usize| few(&(0..count as i64).collect::<Vec<_>>()).map_err(|error| format!("{error:?}"));
-        assert_eq!(list(MOST_LISTED), Ok(()));
-        let refused = list(MOST_LISTED + 1).expect_err("too long");
+        assert_eq!(list(MAX_FILTER_ENTRIES), Ok(()));
+        let refused = list(MAX_FILTER_ENTRIES + 1).expect_err("too long");
         assert!(refused.contains("a list of a filter has 1001 entries; at most 1000 are allowed"), "{refused}");
     }
 

@@ -5,25 +5,26 @@ use std::ffi::{c_int, c_long};
 use std::time::Duration;
 
 /// The option `mi_option_purge_delay` of mimalloc 3.
-const PURGE_DELAY: c_int = 15;
+const PURGE_DELAY_OPTION: c_int = 15;
 /// The time for which freed memory is kept for reuse, in milliseconds. The default of one second returns the memory of
 /// a large batch just before the next batch needs it.
-const KEPT: c_long = 10_000;
+const FREED_MEMORY_LIFETIME_MILLIS: c_long = 10_000;
 
-/// Returns memory that only the start needed to the system. From now on, freed memory is kept for `KEPT` milliseconds.
+/// Returns memory that only the start needed to the system. From now on, freed memory is kept for
+/// `FREED_MEMORY_LIFETIME_MILLIS` milliseconds.
 pub fn settle() {
     // SAFETY: both functions may be called at any time, by any thread. The first one returns pages without live values.
     // The second one sets a number that is read when pages are about to be returned.
     unsafe {
         libmimalloc_sys::mi_collect(true);
-        libmimalloc_sys::mi_option_set(PURGE_DELAY, KEPT);
+        libmimalloc_sys::mi_option_set(PURGE_DELAY_OPTION, FREED_MEMORY_LIFETIME_MILLIS);
     }
 }
 
-/// Regularly returns memory to the system that was freed more than `KEPT` milliseconds ago. The allocator itself does
-/// so only when memory is allocated, so an idle server would keep the memory of a large write.
+/// Regularly returns memory to the system that was freed more than `FREED_MEMORY_LIFETIME_MILLIS` milliseconds ago. The
+/// allocator itself does so only when memory is allocated, so an idle server would keep the memory of a large write.
 pub async fn keep_tidy() {
-    let mut ticks = tokio::time::interval(Duration::from_millis(KEPT.unsigned_abs()));
+    let mut ticks = tokio::time::interval(Duration::from_millis(FREED_MEMORY_LIFETIME_MILLIS.unsigned_abs()));
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// The time for which a task works before it yields.
 pub const TIME_SLICE: Duration = Duration::from_micros(500);
 /// The number of steps between two reads of the clock. One read costs as much as several steps.
-const STEPS: u64 = 64;
+const STEPS_PER_CLOCK_READ: u64 = 64;
 
 /// The time slice of a task that works in many small steps.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl TimeSlice {
     #[inline]
     pub async fn steps(&mut self, count: u64) {
         self.steps += count;
-        if self.steps >= STEPS {
+        if self.steps >= STEPS_PER_CLOCK_READ {
             self.steps = 0;
             if self.began.elapsed() > TIME_SLICE {
                 self.renew().await;
@@ -64,7 +64,7 @@ mod tests {
         let other = Arc::clone(&ran);
         tokio::spawn(async move { other.store(true, Ordering::Relaxed) });
         let mut slice = TimeSlice::begin();
-        for _ in 1..STEPS {
+        for _ in 1..STEPS_PER_CLOCK_READ {
             slice.step().await;
         }
         assert!(!ran.load(Ordering::Relaxed), "nothing yields before the clock is read");
@@ -79,7 +79,7 @@ mod tests {
         let other = Arc::clone(&ran);
         tokio::spawn(async move { other.store(true, Ordering::Relaxed) });
         std::thread::sleep(TIME_SLICE * 2);
-        slice.steps(STEPS + 1).await;
+        slice.steps(STEPS_PER_CLOCK_READ + 1).await;
         assert!(ran.load(Ordering::Relaxed));
     }
 }

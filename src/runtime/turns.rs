@@ -23,7 +23,7 @@ pub struct Turn<K: Eq + Hash> {
     shared: Arc<Mutex<Shared<K>>>,
     key: K,
     number: u64,
-    /// Becomes ready with the place; `None` once it did.
+    /// The receiver that becomes ready with the place; `None` once it did.
     granted: Option<oneshot::Receiver<()>>,
 }
 
@@ -43,7 +43,7 @@ struct OfCaller {
     held: usize,
     /// The number of the event at which the caller came, or got its last place.
     since: u64,
-    /// Those that wait, by their numbers.
+    /// The turns that wait, by their numbers.
     waiting: VecDeque<(u64, oneshot::Sender<()>)>,
 }
 
@@ -108,8 +108,8 @@ impl<K: Eq + Hash> Drop for Turn<K> {
         let mut shared = lock(&self.shared);
         let Some(own) = shared.callers.get_mut(&self.key) else { return };
         let is_free = match own.waiting.binary_search_by_key(&self.number, |(number, _)| *number) {
-            Ok(place) => {
-                own.waiting.remove(place);
+            Ok(position) => {
+                own.waiting.remove(position);
                 false
             }
             // It has its place already, whether or not it noticed.
@@ -194,8 +194,8 @@ mod tests {
         let turns = Turns::with_share(1, 1);
         let mut waiting: Vec<_> = ["a", "a", "b", "a", "b"].into_iter().map(|it| (it, turns.line_up(it))).collect();
         let mut order = String::new();
-        while let Some(place) = waiting.iter_mut().position(|(_, turn)| has(turn)) {
-            let (caller, turn) = waiting.remove(place);
+        while let Some(position) = waiting.iter_mut().position(|(_, turn)| has(turn)) {
+            let (caller, turn) = waiting.remove(position);
             order.push_str(caller);
             drop(turn);
         }

@@ -22,9 +22,9 @@ const KEY_BYTES: usize = 32;
 /// The number of bytes of a key's id.
 const ID_BYTES: usize = 8;
 /// The greatest number of keys.
-const MOST_KEYS: usize = 16;
+const MAX_KEYS: usize = 16;
 /// The largest file of keys, in bytes.
-const MOST_FILE_BYTES: u64 = 64 * 1024;
+const MAX_FILE_BYTES: u64 = 64 * 1024;
 /// The beginning of what a ciphertext is bound to. It names the format.
 const FORMAT: &[u8] = b"underlay-secret-1\0";
 
@@ -78,8 +78,8 @@ impl Keys {
         if words.is_empty() {
             return Err(KeysError::Empty);
         }
-        if words.len() > MOST_KEYS {
-            return Err(KeysError::TooMany { found: words.len(), most: MOST_KEYS });
+        if words.len() > MAX_KEYS {
+            return Err(KeysError::TooMany { found: words.len(), most: MAX_KEYS });
         }
         let mut keys: Vec<Key> = Vec::with_capacity(words.len());
         for (number, word) in words.into_iter().enumerate().map(|(at, word)| (at + 1, word)) {
@@ -105,8 +105,8 @@ impl Keys {
         if !is_private(&found) {
             return Err(KeysError::Open { file });
         }
-        if found.len() > MOST_FILE_BYTES {
-            return Err(KeysError::TooLarge { file, most: MOST_FILE_BYTES });
+        if found.len() > MAX_FILE_BYTES {
+            return Err(KeysError::TooLarge { file, most: MAX_FILE_BYTES });
         }
         Self::parse(&std::fs::read_to_string(path).map_err(unreadable)?)
     }

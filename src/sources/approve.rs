@@ -23,7 +23,7 @@ use crate::store::{RunChanges, Unheld};
 use crate::write::{Attendant, Batch, Cascade, Fields, Intent, Item, Leave, Mode, Planned};
 
 /// The number of items in one batch.
-const CHUNK: usize = 500;
+const ITEMS_PER_BATCH: usize = 500;
 
 /// The part of a run in a batch that writes what an operator approved.
 #[derive(Debug)]
@@ -171,11 +171,13 @@ impl Sources {
         }
         let mut planned = Vec::new();
         for (object, names) in by_object {
-            let Some(place) = loaded.snapshot.find(object) else { continue };
+            let Some(object_ref) = loaded.snapshot.find(object) else { continue };
             let mut fields = Fields::default();
             fields.set("id", object.to_string().into());
-            names.iter().for_each(|name| fields.set((*name).to_owned(), empty_value(&loaded.snapshot, place, name)));
-            let kind = loaded.snapshot.kind(place.kind);
+            names
+                .iter()
+                .for_each(|name| fields.set((*name).to_owned(), empty_value(&loaded.snapshot, object_ref, name)));
+            let kind = loaded.snapshot.kind(object_ref.kind);
             let item = Item::Write { kind, intent: Intent::Update, fields, if_version: None };
             planned.push((item, Some((object, names[0].to_owned()))));
         }
@@ -210,7 +212,7 @@ impl Sources {
     ) -> Result<(), RunError> {
         let mut planned = planned.into_iter().peekable();
         while planned.peek().is_some() {
-            let (items, steps): (Vec<_>, Vec<_>) = planned.by_ref().take(CHUNK).unzip();
+            let (items, steps): (Vec<_>, Vec<_>) = planned.by_ref().take(ITEMS_PER_BATCH).unzip();
             let approving = Approving { run: loaded.run.clone(), step: loaded.turn.step, steps };
             self.write_for(loaded, actor, items, Mode::PerItem, Arc::new(approving)).await?;
         }
@@ -226,10 +228,10 @@ fn permits_all(loaded: &Loaded, going: &HashSet<ObjectRef>) -> bool {
 }
 
 /// Returns the value that empties a field: an empty list for a list, else null.
-fn empty_value(snapshot: &Snapshot, place: ObjectRef, name: &str) -> Json {
-    let kind = snapshot.kind(place.kind);
-    let field = kind.field(name).map(|place| &kind.fields[place]);
-    let value = field.zip(snapshot.row(place)).map(|(field, row)| (field.get)(row.as_ref()));
+fn empty_value(snapshot: &Snapshot, object: ObjectRef, name: &str) -> Json {
+    let kind = snapshot.kind(object.kind);
+    let field = kind.field(name).map(|index| &kind.fields[index]);
+    let value = field.zip(snapshot.row(object)).map(|(field, row)| (field.get)(row.as_ref()));
     match value {
         Some(Json::Array(_)) => json!([]),
         _ => Json::Null,

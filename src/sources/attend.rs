@@ -23,7 +23,7 @@ use underlay_error::Code;
 use underlay_inventory::{KindId, Snapshot};
 
 /// The number of items of a run that are kept to recognise renumbered objects.
-const MOST_ITEMS: i64 = 100_000;
+const MAX_KEPT_ITEMS: i64 = 100_000;
 
 /// The part of a run in one batch of its synchronizer.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Attending {
     }
 
     fn keep_items(&self, planned: &Planned, batch: &Batch, changes: &mut RunChanges) {
-        let room = MOST_ITEMS - self.run.created - self.run.failed;
+        let room = MAX_KEPT_ITEMS - self.run.created - self.run.failed;
         let mut kept: BTreeMap<(&'static str, &str), source_item::Model> = BTreeMap::new();
         for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
             let Item::Write { kind, fields, .. } = item else { continue };

@@ -23,9 +23,9 @@ pub fn emptied(base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<Emptied
     let mut found = Vec::new();
     for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
         let (Item::Write { fields, .. }, Some(object), None) = (item, outcome.id, &outcome.error) else { continue };
-        let Some(place) = base.find(object) else { continue };
-        let kind = base.kind(place.kind);
-        let (Some(before), Some(after)) = (base.row(place), planned.next.row_of(object)) else { continue };
+        let Some(object_ref) = base.find(object) else { continue };
+        let kind = base.kind(object_ref.kind);
+        let (Some(before), Some(after)) = (base.row(object_ref), planned.next.row_of(object)) else { continue };
         let is_emptied =
             |field: &&Field| fields.has(field.name) && is_set(field, before.as_ref()) && !is_set(field, after.as_ref());
         let mut emptied: Vec<&'static str> = kind.fields.iter().filter(is_emptied).map(|field| field.name).collect();
@@ -39,10 +39,10 @@ pub fn emptied(base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<Emptied
 
 /// Returns true if a field of an object is still set. An object that does not exist any more has no field.
 pub fn is_still_set(snapshot: &Snapshot, object: Uuid, field: &str) -> bool {
-    let Some(place) = snapshot.find(object) else { return false };
-    let kind = snapshot.kind(place.kind);
-    let Some(row) = snapshot.row(place) else { return false };
-    match kind.field(field).map(|place| &kind.fields[place]) {
+    let Some(object_ref) = snapshot.find(object) else { return false };
+    let kind = snapshot.kind(object_ref.kind);
+    let Some(row) = snapshot.row(object_ref) else { return false };
+    match kind.field(field).map(|index| &kind.fields[index]) {
         Some(field) => is_set(field, row.as_ref()),
         None => kind.parts.iter().any(|part| part.field == field && has_part(snapshot, object, part)),
     }

@@ -13,8 +13,8 @@ use crate::store::RunChanges;
 
 /// The kind of a thing of which only the external id is known. No kind has this name.
 const NO_KIND: &str = "";
-/// The number of failures that a call can have: more than a batch has items and a report has errors.
-const MOST_IN_CALL: i64 = 100_000;
+/// The number of failures that a call can have at most: more than a batch has items and a report has errors.
+const MAX_CALL_FAILURES: i64 = 100_000;
 
 /// A failure of a call.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub struct Noted {
 impl Noted {
     /// Creates the notes of a call.
     pub fn of(changes: &RunChanges) -> Self {
-        Self { run: changes.run.id, first: changes.step.saturating_mul(MOST_IN_CALL), things: HashMap::new() }
+        Self { run: changes.run.id, first: changes.step.saturating_mul(MAX_CALL_FAILURES), things: HashMap::new() }
     }
 
     /// Notes a failure.

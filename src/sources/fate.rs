@@ -14,15 +14,15 @@ use uuid::Uuid;
 
 use super::gone::{Gone, carries, is_retired, referrers_first};
 use super::role::Prune;
-use crate::write::MOST_ITEMS;
+use crate::write::MAX_BATCH_ITEMS;
 
 /// The field and the word that say that an object is retired.
 pub const STATUS: &str = "status";
 pub const RETIRED: &str = "RETIRED";
 /// A source that only reports facts. What it owns does not keep an object.
 const FACTS: &str = "facts";
-/// The number of names of each kind in the reason for which an object is left.
-const NAMED: usize = 5;
+/// The number of objects of each kind that are named in the reason for which an object is left.
+const MAX_NAMES_PER_KIND: usize = 5;
 
 /// The treatment of an object that is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum Left {
     StillThere { what: String, other: String },
     #[error("{what} stays: {other} would fall with it, and stays too")]
     OtherStays { what: String, other: String },
-    #[error("{what} stays: more than {MOST_ITEMS} objects would fall with it")]
+    #[error("{what} stays: more than {MAX_BATCH_ITEMS} objects would fall with it")]
     TooMany { what: String },
 }
 
@@ -98,12 +98,12 @@ impl Judgement {
         let mut judge = Judge { snapshot, source, prune, listed, removed, judged: HashMap::new() };
         let mut judgement = Self::default();
         for gone in gone {
-            let Some(place) = snapshot.find(gone.id) else { continue };
-            match judge.judge(place) {
+            let Some(object) = snapshot.find(gone.id) else { continue };
+            match judge.judge(object) {
                 None => {}
                 Some(Err(left)) => judgement.left.push((gone, left)),
                 Some(Ok((action, with))) => {
-                    judgement.counted.insert(place);
+                    judgement.counted.insert(object);
                     judgement.counted.extend(&with);
                     judgement.going.push(Going { gone, action, with });
                 }
@@ -142,33 +142,33 @@ enum Kept {
 
 impl Judge<'_> {
     /// Judges an object: the action and what falls, or the reason why it is left. `None` if the source keeps all.
-    fn judge(&mut self, place: ObjectRef) -> Option<Result<(Action, Vec<ObjectRef>), Left>> {
-        let row = self.snapshot.row(place)?;
+    fn judge(&mut self, object: ObjectRef) -> Option<Result<(Action, Vec<ObjectRef>), Left>> {
+        let row = self.snapshot.row(object)?;
         let wanted = match self.prune {
             Prune::Keep => return None,
             Prune::Release => Action::Release,
             Prune::Delete => Action::Delete,
-            Prune::Retire if can_retire(self.snapshot.kind(place.kind)) => Action::Retire,
+            Prune::Retire if can_retire(self.snapshot.kind(object.kind)) => Action::Retire,
             Prune::Retire => Action::DeleteAlone,
         };
-        if let Some(left) = in_use(self.snapshot, place) {
-            return Some(Err(self.leave(place, Left::InUse(left))));
+        if let Some(left) = in_use(self.snapshot, object) {
+            return Some(Err(self.leave(object, Left::InUse(left))));
         }
         let is_of_others = held_by_others(self.snapshot, row.as_ref(), self.source);
         let action = if is_of_others { Action::Release } else { wanted };
         let falling = match action {
-            Action::Retire => self.falls_with_retired(place),
-            Action::Delete => self.falls_with_deleted(place),
+            Action::Retire => self.falls_with_retired(object),
+            Action::Delete => self.falls_with_deleted(object),
             Action::DeleteAlone | Action::Release => Ok(Vec::new()),
         };
         let (action, with) = match falling {
             Ok(with) => (action, with),
             Err(Kept::ByOthers) => (Action::Release, Vec::new()),
-            Err(Kept::Left(left)) => return Some(Err(self.leave(place, left))),
+            Err(Kept::Left(left)) => return Some(Err(self.leave(object, left))),
         };
         match action {
-            Action::Release => drop(self.judged.insert(place, Verdict::Released)),
-            Action::Delete => drop(self.removed.insert(place)),
+            Action::Release => drop(self.judged.insert(object, Verdict::Released)),
+            Action::Delete => drop(self.removed.insert(object)),
             // What contains it is released if it must be, so it does not depend on this.
             Action::Retire | Action::DeleteAlone => {}
         }
@@ -176,53 +176,53 @@ impl Judge<'_> {
         Some(Ok((action, with)))
     }
 
-    fn leave(&mut self, place: ObjectRef, left: Left) -> Left {
-        self.judged.insert(place, Verdict::Left);
+    fn leave(&mut self, object: ObjectRef, left: Left) -> Left {
+        self.judged.insert(object, Verdict::Left);
         left
     }
 
     /// Returns the cables that are left without an end when an object is retired: those at what it contains.
-    fn falls_with_retired(&self, place: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
-        let contained = self.contained(place, false)?;
+    fn falls_with_retired(&self, object: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
+        let contained = self.contained(object, false)?;
         let (cascaded, _) = self.cascaded(&contained, 1);
-        cascaded.iter().try_for_each(|other| self.check(place, *other))?;
+        cascaded.iter().try_for_each(|other| self.check(object, *other))?;
         Ok(cascaded)
     }
 
     /// Returns everything that falls with a deleted object: what it contains, and the cables that are left without an
     /// end.
-    fn falls_with_deleted(&self, place: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
-        let contained = self.contained(place, true)?;
+    fn falls_with_deleted(&self, object: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
+        let contained = self.contained(object, true)?;
         let (cascaded, mut users) = self.cascaded(&contained, 0);
         let falling: Vec<ObjectRef> = contained.iter().skip(1).chain(&cascaded).copied().collect();
-        if falling.len() >= MOST_ITEMS {
-            return Err(Kept::Left(Left::TooMany { what: self.snapshot.path(place) }));
+        if falling.len() >= MAX_BATCH_ITEMS {
+            return Err(Kept::Left(Left::TooMany { what: self.snapshot.path(object) }));
         }
-        falling.iter().try_for_each(|other| self.check(place, *other))?;
+        falling.iter().try_for_each(|other| self.check(object, *other))?;
         let falls: HashSet<ObjectRef> = contained.iter().chain(&cascaded).copied().collect();
         let stays = |other: &ObjectRef| !falls.contains(other) && !self.removed.contains(other);
-        users.extend(cascaded.iter().flat_map(|place| self.referrers(*place)));
+        users.extend(cascaded.iter().flat_map(|object| self.referrers(*object)));
         users.retain(stays);
         match users.is_empty() {
             true => Ok(falling),
-            false => Err(Kept::Left(Left::InUse(self.still_in_use(place, users)))),
+            false => Err(Kept::Left(Left::InUse(self.still_in_use(object, users)))),
         }
     }
 
     /// Checks that an object may fall with another one.
-    fn check(&self, place: ObjectRef, other: ObjectRef) -> Result<(), Kept> {
-        let path = |place| self.snapshot.path(place);
+    fn check(&self, object: ObjectRef, other: ObjectRef) -> Result<(), Kept> {
+        let path = |object| self.snapshot.path(object);
         match self.judged.get(&other) {
             Some(Verdict::Released) => return Err(Kept::ByOthers),
             Some(Verdict::Left) => {
-                return Err(Kept::Left(Left::OtherStays { what: path(place), other: path(other) }));
+                return Err(Kept::Left(Left::OtherStays { what: path(object), other: path(other) }));
             }
             None => {}
         }
         let Some(row) = self.snapshot.row(other) else { return Ok(()) };
         let is_own = carries(row.as_ref(), self.source) && !is_retired(row.as_ref(), self.source);
         if is_own && !self.listed.contains(&row.common().id) {
-            return Err(Kept::Left(Left::StillThere { what: path(place), other: path(other) }));
+            return Err(Kept::Left(Left::StillThere { what: path(object), other: path(other) }));
         }
         if let Some(refusal) = in_use(self.snapshot, other) {
             return Err(Kept::Left(Left::InUse(refusal)));
@@ -233,11 +233,11 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns an object and everything that it contains, the object first. Without what is deleted before it, if
-    /// `deletes`.
-    fn contained(&self, place: ObjectRef, deletes: bool) -> Result<Vec<ObjectRef>, Kept> {
-        let mut found = vec![place];
-        let mut seen = HashSet::from([place]);
+    /// Returns an object and everything that it contains, the object first. If `deletes`, what is deleted before the
+    /// object is not among them.
+    fn contained(&self, object: ObjectRef, deletes: bool) -> Result<Vec<ObjectRef>, Kept> {
+        let mut found = vec![object];
+        let mut seen = HashSet::from([object]);
         let mut at = 0;
         while at < found.len() {
             for edge in self.snapshot.incoming(found[at]).iter() {
@@ -253,8 +253,8 @@ impl Judge<'_> {
                     found.push(other);
                 }
             }
-            if found.len() > MOST_ITEMS {
-                return Err(Kept::Left(Left::TooMany { what: self.snapshot.path(place) }));
+            if found.len() > MAX_BATCH_ITEMS {
+                return Err(Kept::Left(Left::TooMany { what: self.snapshot.path(object) }));
             }
             at += 1;
         }
@@ -265,11 +265,11 @@ impl Judge<'_> {
     /// one that is lost. The first `stay` of `contained` stay themselves, so nothing depends on them.
     fn cascaded(&self, contained: &[ObjectRef], stay: usize) -> (Vec<ObjectRef>, Vec<ObjectRef>) {
         let falls: HashSet<ObjectRef> = contained.iter().copied().collect();
-        let is_lost = |place: &ObjectRef| falls.contains(place) || self.removed.contains(place);
-        let lost = |id: Uuid| self.snapshot.find(id).is_some_and(|place| is_lost(&place));
+        let is_lost = |object: &ObjectRef| falls.contains(object) || self.removed.contains(object);
+        let lost = |id: Uuid| self.snapshot.find(id).is_some_and(|object| is_lost(&object));
         let (mut cascaded, mut kept) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
-        for other in contained.iter().skip(stay).flat_map(|place| self.referrers(*place)) {
+        for other in contained.iter().skip(stay).flat_map(|object| self.referrers(*object)) {
             if is_lost(&other) || !seen.insert(other) {
                 continue;
             }
@@ -283,12 +283,12 @@ impl Judge<'_> {
         (cascaded, kept)
     }
 
-    fn referrers(&self, place: ObjectRef) -> Vec<ObjectRef> {
-        self.snapshot.incoming(place).iter().map(|edge| edge.other()).collect()
+    fn referrers(&self, object: ObjectRef) -> Vec<ObjectRef> {
+        self.snapshot.incoming(object).iter().map(|edge| edge.other()).collect()
     }
 
     /// Returns the reason why an object stays that others refer to.
-    fn still_in_use(&self, place: ObjectRef, users: Vec<ObjectRef>) -> Refusal {
+    fn still_in_use(&self, object: ObjectRef, users: Vec<ObjectRef>) -> Refusal {
         let mut names: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
         let different: HashSet<ObjectRef> = users.into_iter().collect();
         for user in different {
@@ -298,24 +298,24 @@ impl Judge<'_> {
         let users = names.into_iter().map(|(kind, mut names)| {
             names.sort_by(|left, right| compare_names(left, right));
             let count = names.len();
-            names.truncate(NAMED);
+            names.truncate(MAX_NAMES_PER_KIND);
             Users { kind, count, names }
         });
-        Refusal::InUse { what: self.snapshot.path(place), users: users.collect() }
+        Refusal::InUse { what: self.snapshot.path(object), users: users.collect() }
     }
 }
 
 /// Returns true if objects of a kind can be retired.
 pub fn can_retire(kind: &Description) -> bool {
-    let status = kind.field(STATUS).map(|place| kind.fields[place].shape);
+    let status = kind.field(STATUS).map(|index| kind.fields[index].shape);
     matches!(status, Some(Shape::Choice(words)) if words().contains(&RETIRED))
 }
 
 /// Returns the reason why an object that is in use outside of the inventory is not removed.
-pub fn in_use(snapshot: &Snapshot, place: ObjectRef) -> Option<Refusal> {
-    let (by, in_use) = snapshot.protected_by(place)?;
+pub fn in_use(snapshot: &Snapshot, object: ObjectRef) -> Option<Refusal> {
+    let (by, in_use) = snapshot.protected_by(object)?;
     let why = in_use.words(&snapshot.path(by));
-    Some(Refusal::Protected { what: snapshot.path(place), field: None, why })
+    Some(Refusal::Protected { what: snapshot.path(object), field: None, why })
 }
 
 /// Returns true if another source or a user owns fields of an object. What is owned by the source of facts and by

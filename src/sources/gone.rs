@@ -1,5 +1,6 @@
 //! Finds what a source no longer has, and counts what goes.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use underlay_entity::row::Row;
@@ -52,8 +53,8 @@ pub fn own(snapshot: &Snapshot, source: &str, seen: impl Fn(&str, &str) -> bool)
 /// Returns the number of objects of a kind that carry the reference of a source and are not retired.
 pub fn count_own(snapshot: &Snapshot, kind: &'static Description, source: &str) -> u64 {
     let own = snapshot.table(kind.id).externals_of(source);
-    let place = |slot| ObjectRef { kind: kind.id, slot };
-    own.filter(|(_, slot)| snapshot.row(place(*slot)).is_some_and(|row| !is_retired(row.as_ref(), source))).count()
+    let object = |slot| ObjectRef { kind: kind.id, slot };
+    own.filter(|(_, slot)| snapshot.row(object(*slot)).is_some_and(|row| !is_retired(row.as_ref(), source))).count()
         as u64
 }
 
@@ -76,15 +77,15 @@ pub fn tallies(
     used: &BTreeMap<String, Used>,
 ) -> BTreeMap<&'static str, Tally> {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
-    for place in going {
-        let kind = snapshot.kind(place.kind);
+    for object in going {
+        let kind = snapshot.kind(object.kind);
         let tally = tallies.entry(kind.name).or_insert_with(|| Tally {
             own: own.get(&kind.id).copied().unwrap_or_default(),
             used: used.get(kind.name).copied().unwrap_or_default(),
             ..Tally::default()
         });
         tally.going += 1;
-        let row = snapshot.row(*place);
+        let row = snapshot.row(*object);
         let counts = row.is_some_and(|row| carries(row.as_ref(), source) && !is_retired(row.as_ref(), source));
         tally.going_own += u64::from(counts);
     }
@@ -98,12 +99,14 @@ pub fn permits(limits: Limits, tallies: &BTreeMap<&'static str, Tally>) -> bool 
 
 /// Sorts objects so that each comes after those that may refer to it.
 pub fn referrers_first(snapshot: &Snapshot, gone: &mut [Gone]) {
-    let mut ranks = HashMap::new();
-    let mut depths = HashMap::new();
+    let (mut ranks, mut depths, mut chains) = (HashMap::new(), HashMap::new(), HashMap::new());
     gone.sort_by_cached_key(|gone| {
         let rank = rank(snapshot, gone.kind, &mut ranks);
-        let depth = snapshot.find(gone.id).map_or(0, |place| snapshot.depth(place, &mut depths));
-        (std::cmp::Reverse(rank), std::cmp::Reverse(depth), gone.id)
+        let object = snapshot.find(gone.id);
+        let depth = object.map_or(0, |object| snapshot.depth(object, &mut depths));
+        // Objects of one kind refer to each other too: the members of an aggregate go before it.
+        let chain = object.map_or(0, |object| snapshot.chain_in_kind(object, &mut chains));
+        (Reverse(rank), Reverse(depth), Reverse(chain), gone.id)
     });
 }
 

@@ -20,12 +20,12 @@ use crate::store::{SourceFacts, StoreError, Upkeep};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
 use underlay_inventory::Snapshot;
 
-/// The least time between two looks at the sources.
-const REST: Duration = Duration::from_secs(1);
-/// The number of held fields of a source that are looked at in one look.
-const FIELDS: u64 = 1_000;
+/// The least time between two checks of the sources.
+const MIN_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// The number of held fields of a source that are looked at in one check.
+const MAX_CHECKED_FIELDS: u64 = 1_000;
 /// The number of runs that fail before a source counts as failing.
-const FAILURES: usize = 3;
+const FAILING_RUNS: usize = 3;
 /// The name under which the server writes the health.
 const ACTOR: &str = "underlay";
 
@@ -33,10 +33,10 @@ const ACTOR: &str = "underlay";
 pub async fn keep_healthy(sources: Sources) {
     loop {
         let pause = sources.0.timing.look.mul_f64(0.9 + rand::random::<f64>() / 5.0);
-        let rest = REST.min(pause);
-        tokio::time::sleep(rest).await;
+        let minimum = MIN_CHECK_INTERVAL.min(pause);
+        tokio::time::sleep(minimum).await;
         tokio::select! {
-            () = tokio::time::sleep(pause - rest) => {}
+            () = tokio::time::sleep(pause - minimum) => {}
             // People who look at a source after a run of it find the health of that run.
             () = sources.0.run_ended.notified() => {}
         }
@@ -53,7 +53,7 @@ pub fn health(settings: &Settings, facts: &SourceFacts, now: DateTime<Utc>) -> H
     match facts.last_success_at {
         _ if settings.paused => Health::Paused,
         // What is held waits for an operator, and has a metric of its own. It must not hide that nothing is read.
-        _ if facts.last.len() >= FAILURES && facts.last.iter().take(FAILURES).all(failed) => Health::Failing,
+        _ if facts.last.len() >= FAILING_RUNS && facts.last.iter().take(FAILING_RUNS).all(failed) => Health::Failing,
         _ if facts.held > 0 => Health::Held,
         None => Health::Never,
         Some(at) if now - at > stale => Health::Stale,
@@ -106,7 +106,7 @@ impl Sources {
     /// is held, the source is held, however many come after it.
     async fn strike_off(&self, facts: &mut BTreeMap<Uuid, SourceFacts>) -> Result<(), StoreError> {
         for (source, facts) in facts.iter_mut().filter(|(_, facts)| facts.held > 0) {
-            let held = self.0.store.held_fields(*source, FIELDS).await?;
+            let held = self.0.store.held_fields(*source, MAX_CHECKED_FIELDS).await?;
             // The snapshot is newer than the list: what it does not have any more was there.
             if held.is_empty() || !self.catch_up().await {
                 continue;

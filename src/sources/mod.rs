@@ -53,7 +53,7 @@ use crate::write::{Answer, Batch, Writer};
 use underlay_inventory::Refusal;
 
 /// The number of times that a call is judged again because another process was faster.
-const ATTEMPTS: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// The way to write: in runs of sources, and outside of them. Clones share their turns.
 #[derive(Clone, Debug)]

@@ -9,14 +9,14 @@ use uuid::Uuid;
 use crate::write::{Fields, Item};
 
 /// The attribute in which a retired object keeps what it gave up.
-pub const KEPT: &str = "retiredFrom";
+pub const RETIRED_FROM: &str = "retiredFrom";
 /// The members of that attribute that are no fields.
 pub const SOURCE: &str = "source";
-pub const AT: &str = "at";
+pub const AT_MEMBER: &str = "at";
 
 /// Returns what a row keeps, if this source retired it.
 pub fn kept<'a>(row: &'a dyn Row, source: &str) -> Option<&'a Map<String, Json>> {
-    let kept = row.common().attributes.0.get(KEPT)?.as_object()?;
+    let kept = row.common().attributes.0.get(RETIRED_FROM)?.as_object()?;
     (kept.get(SOURCE).and_then(Json::as_str) == Some(source)).then_some(kept)
 }
 
@@ -27,8 +27,8 @@ pub fn complete(snapshot: &Snapshot, source: &str, items: &[Item]) -> Option<Vec
         let Item::Write { kind, fields, .. } = item else { continue };
         let Some(external_id) = fields.get("externalId").and_then(Json::as_str) else { continue };
         let Some(slot) = snapshot.table(kind.id).by_external(source, external_id) else { continue };
-        let place = underlay_inventory::ObjectRef { kind: kind.id, slot };
-        let Some(kept) = snapshot.row(place).and_then(|row| kept(row.as_ref(), source)) else { continue };
+        let object = underlay_inventory::ObjectRef { kind: kind.id, slot };
+        let Some(kept) = snapshot.row(object).and_then(|row| kept(row.as_ref(), source)) else { continue };
         let completed = completed.get_or_insert_with(|| items.to_vec());
         if let Item::Write { fields, .. } = &mut completed[at] {
             put_back(snapshot, kind, kept, fields);
@@ -39,7 +39,7 @@ pub fn complete(snapshot: &Snapshot, source: &str, items: &[Item]) -> Option<Vec
 
 fn put_back(snapshot: &Snapshot, kind: &'static Description, kept: &Map<String, Json>, fields: &mut Fields) {
     for (name, value) in kept {
-        let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
+        let Some(field) = kind.field(name).map(|index| &kind.fields[index]) else { continue };
         if fields.has(field.name) {
             continue;
         }
@@ -58,7 +58,7 @@ fn put_back(snapshot: &Snapshot, kind: &'static Description, kept: &Map<String, 
         Some(other) => return fields.set("attributes", other),
         None => Map::new(),
     };
-    attributes.insert(KEPT.to_owned(), Json::Null);
+    attributes.insert(RETIRED_FROM.to_owned(), Json::Null);
     fields.set("attributes", attributes.into());
 }
 

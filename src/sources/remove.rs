@@ -15,25 +15,25 @@ use super::failures::{Failure, Noted};
 use super::fate::{Action, Going, Judgement, RETIRED, STATUS, in_use};
 use super::gone::{Gone, carries};
 use super::load::Loaded;
-use super::put_back::{AT, KEPT, SOURCE as KEPT_SOURCE};
-use super::{ATTEMPTS, Sources};
+use super::put_back::{AT_MEMBER, RETIRED_FROM, SOURCE as KEPT_SOURCE};
+use super::{MAX_ATTEMPTS, Sources};
 use crate::store::RunChanges;
 use crate::write::{
-    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, MOST_ITEMS, Mode, Origin, Outcome,
+    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, MAX_BATCH_ITEMS, Mode, Origin, Outcome,
     Planned, Release, Status,
 };
 use underlay_inventory::Refusal;
 
-/// The number of objects that are removed in one batch, and of those that fall with them. A single object can have
-/// more, up to what a batch may delete.
-const CHUNK: usize = 250;
-const FALLING: usize = MOST_ITEMS / 2;
+/// The number of objects that are removed in one batch, and the number of those that fall with them. A single object
+/// can have more, up to what a batch may delete.
+const OBJECTS_PER_BATCH: usize = 250;
+const MAX_FALLING_OBJECTS: usize = MAX_BATCH_ITEMS / 2;
 /// The fields that a retired object gives up, besides its name and status.
 const GIVEN_UP: [&str; 4] = ["placement", "slot", "serial", "assetTag"];
 /// The longest name of an object, in characters.
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_CHARACTERS: usize = 253;
 /// The number of names that are tried for a retired object.
-const NAMES: usize = 1_000;
+const MAX_TRIED_NAMES: usize = 1_000;
 
 /// Decides whether a removal counts against the limits of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,9 +98,9 @@ impl Attendant for Removing {
         let mut changes = RunChanges::of(self.step, run);
         let mut ledger: BTreeMap<&'static str, (i64, i64)> = BTreeMap::new();
         let mut count = |object: Uuid| {
-            let Some(place) = base.find(object) else { return };
-            let own = base.row(place).is_some_and(|row| carries(row.as_ref(), &self.source));
-            let (removed, removed_own) = ledger.entry(base.kind(place.kind).name).or_default();
+            let Some(object_ref) = base.find(object) else { return };
+            let own = base.row(object_ref).is_some_and(|row| carries(row.as_ref(), &self.source));
+            let (removed, removed_own) = ledger.entry(base.kind(object_ref.kind).name).or_default();
             (*removed, *removed_own) = (*removed + 1, *removed_own + i64::from(own));
         };
         if planned.changes_something() {
@@ -189,15 +189,15 @@ impl Sources {
         let mut steps = Steps::default();
         let mut names = BTreeSet::new();
         for Going { gone, action, with } in &judgement.going {
-            let Some(place) = snapshot.find(gone.id) else { continue };
+            let Some(object) = snapshot.find(gone.id) else { continue };
             match action {
                 Action::Retire => {
-                    with.iter().for_each(|place| steps.add(gone, delete(&snapshot, *place, Cascade::No), None));
-                    let item = retire(&snapshot, place, &source.name, loaded.now, &mut names);
+                    with.iter().for_each(|object| steps.add(gone, delete(&snapshot, *object, Cascade::No), None));
+                    let item = retire(&snapshot, object, &source.name, loaded.now, &mut names);
                     steps.add(gone, item, Some(*action));
                 }
-                Action::Delete => steps.add(gone, delete(&snapshot, place, Cascade::Contained), Some(*action)),
-                Action::DeleteAlone => steps.add(gone, delete(&snapshot, place, Cascade::No), Some(*action)),
+                Action::Delete => steps.add(gone, delete(&snapshot, object, Cascade::Contained), Some(*action)),
+                Action::DeleteAlone => steps.add(gone, delete(&snapshot, object, Cascade::No), Some(*action)),
                 Action::Release => steps.release(gone, &source.name),
             }
         }
@@ -291,7 +291,7 @@ impl Sources {
     where
         F: Future<Output = Result<T, RunError>>,
     {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             match call().await {
                 Err(RunError::Overtaken) => {}
                 answer => return answer,
@@ -327,7 +327,7 @@ fn chunks(going: &[Going]) -> Vec<&[Going]> {
     let mut chunks = Vec::new();
     let (mut start, mut falling) = (0, 0);
     for (at, Going { with, .. }) in going.iter().enumerate() {
-        if at > start && (at - start == CHUNK || falling + with.len() > FALLING) {
+        if at > start && (at - start == OBJECTS_PER_BATCH || falling + with.len() > MAX_FALLING_OBJECTS) {
             chunks.push(&going[start..at]);
             (start, falling) = (at, 0);
         }
@@ -348,11 +348,11 @@ fn refused(item: &Item, refusal: Refusal) -> Item {
     Item::Refused { outcome: Box::new(outcome), input: Json::Null }
 }
 
-fn delete(snapshot: &Snapshot, place: ObjectRef, cascade: Cascade) -> Item {
-    let common = snapshot.row(place).map(|row| row.common());
+fn delete(snapshot: &Snapshot, object: ObjectRef, cascade: Cascade) -> Item {
+    let common = snapshot.row(object).map(|row| row.common());
     let id = common.map(|common| common.id.to_string()).unwrap_or_default();
     let if_version = common.map(|common| common.version);
-    Item::Delete { kind: Some(snapshot.kind(place.kind)), object: Json::String(id), cascade, if_version }
+    Item::Delete { kind: Some(snapshot.kind(object.kind)), object: Json::String(id), cascade, if_version }
 }
 
 /// Returns the items that release an object: it loses the reference to the source, and its fields lose their owner.
@@ -370,24 +370,24 @@ fn release(kind: &'static Description, id: Uuid, source: &str) -> [Item; 2] {
 /// Returns the item that retires an object. What the object gives up is kept in an attribute.
 fn retire(
     snapshot: &Snapshot,
-    place: ObjectRef,
+    object: ObjectRef,
     source: &str,
     now: DateTime<Utc>,
     names: &mut BTreeSet<KeyOf>,
 ) -> Item {
-    let kind = snapshot.kind(place.kind);
+    let kind = snapshot.kind(object.kind);
     let mut fields = Fields::default();
-    let Some(row) = snapshot.row(place) else {
+    let Some(row) = snapshot.row(object) else {
         return Item::Write { kind, intent: Intent::Update, fields, if_version: None };
     };
     let common = row.common();
     let mut kept = Map::new();
     kept.insert(KEPT_SOURCE.to_owned(), source.into());
-    kept.insert(AT.to_owned(), now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true).into());
+    kept.insert(AT_MEMBER.to_owned(), now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true).into());
     kept.insert("name".to_owned(), common.name.into());
     fields.set("id", common.id.to_string().into());
     for name in GIVEN_UP.into_iter().chain([STATUS]) {
-        let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
+        let Some(field) = kind.field(name).map(|index| &kind.fields[index]) else { continue };
         let value = (field.get)(row.as_ref());
         if value.is_null() || field.immutable || (field.required && name != STATUS) {
             continue;
@@ -401,7 +401,7 @@ fn retire(
         name: name.into(),
     };
     let date = now.format("%Y-%m-%d").to_string();
-    let name = (1..NAMES).map(|number| retired_name(common.name, &date, number)).find(|name| {
+    let name = (1..MAX_TRIED_NAMES).map(|number| retired_name(common.name, &date, number)).find(|name| {
         let key = key(name);
         snapshot.table(kind.id).by_key(&key).is_none() && names.insert(key)
     });
@@ -409,7 +409,7 @@ fn retire(
     if let Some(name) = name {
         fields.set("name", name.into());
     }
-    fields.set("attributes", json!({ KEPT: kept }));
+    fields.set("attributes", json!({ RETIRED_FROM: kept }));
     Item::Write { kind, intent: Intent::Update, fields, if_version: Some(common.version) }
 }
 
@@ -419,7 +419,7 @@ fn retired_name(name: &str, date: &str, number: usize) -> String {
         1 => format!(" (retired {date})"),
         number => format!(" (retired {date} {number})"),
     };
-    let room = LONGEST_NAME.saturating_sub(suffix.chars().count());
+    let room = MAX_NAME_CHARACTERS.saturating_sub(suffix.chars().count());
     let name: String = name.chars().take(room).collect();
     format!("{}{suffix}", name.trim_end())
 }
@@ -432,8 +432,8 @@ mod tests {
     fn retired_names_fit_and_differ() {
         assert_eq!(retired_name("leaf-1", "2026-11-24", 1), "leaf-1 (retired 2026-11-24)");
         assert_eq!(retired_name("leaf-1", "2026-11-24", 2), "leaf-1 (retired 2026-11-24 2)");
-        let long = retired_name(&"é".repeat(LONGEST_NAME), "2026-11-24", 12);
-        assert_eq!(long.chars().count(), LONGEST_NAME);
+        let long = retired_name(&"é".repeat(MAX_NAME_CHARACTERS), "2026-11-24", 12);
+        assert_eq!(long.chars().count(), MAX_NAME_CHARACTERS);
         assert!(long.ends_with("é (retired 2026-11-24 12)"));
     }
 }

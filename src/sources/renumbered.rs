@@ -65,8 +65,8 @@ pub fn holder(snapshot: &Snapshot, kind: &'static Description, fields: &Fields, 
     let families = kind.key.family.map_or(1, |family| family.names.len());
     let keys = (0..families).map(|family| KeyOf { parent, family: family as u8, name: name.into() });
     let slot = keys.into_iter().find_map(|key| snapshot.table(kind.id).by_key(&key))?;
-    let place = underlay_inventory::ObjectRef { kind: kind.id, slot };
-    snapshot.row(place).map(|row| row.common().id)
+    let object = underlay_inventory::ObjectRef { kind: kind.id, slot };
+    snapshot.row(object).map(|row| row.common().id)
 }
 
 /// Returns the object that a reference in an item names.
@@ -79,6 +79,6 @@ fn target(snapshot: &Snapshot, targets: &[&str], value: &Json, source: &str) -> 
         }
     };
     let selector = Selector::parse(kind, "ref", value, Some(source)).ok()?;
-    let place = snapshot.select(kind, "ref", &selector).ok()??;
-    snapshot.row(place).map(|row| row.common().id)
+    let object = snapshot.select(kind, "ref", &selector).ok()??;
+    snapshot.row(object).map(|row| row.common().id)
 }

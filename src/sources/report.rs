@@ -13,11 +13,11 @@ use super::gone::is_retired;
 use super::{Sources, digest};
 
 /// The number of ids in a report.
-const MOST_IDS: usize = 10_000;
+const MAX_REPORT_IDS: usize = 10_000;
 /// The number of errors and of things that are gone in a report.
-const MOST_OTHERS: usize = 1_000;
+const MAX_REPORT_OTHERS: usize = 1_000;
 /// The longest external id and message that are stored, in characters.
-const LONGEST: usize = 1_000;
+const MAX_STORED_CHARACTERS: usize = 1_000;
 
 /// External ids of objects of one kind.
 #[derive(Clone, Debug)]
@@ -59,9 +59,9 @@ impl Sources {
     pub async fn report(&self, run: Uuid, report: &Report) -> Result<(source_run::Model, Resend), RunError> {
         let ids: usize = report.seen.iter().map(|seen| seen.ids.len()).sum();
         let bounds = [
-            ("seenIds", ids, MOST_IDS),
-            ("gone", report.gone.len(), MOST_OTHERS),
-            ("errors", report.errors.len(), MOST_OTHERS),
+            ("seenIds", ids, MAX_REPORT_IDS),
+            ("gone", report.gone.len(), MAX_REPORT_OTHERS),
+            ("errors", report.errors.len(), MAX_REPORT_OTHERS),
         ];
         if let Some((field, count, most)) = bounds.into_iter().find(|(_, count, most)| count > most) {
             return Err(RunError::Invalid {
@@ -130,6 +130,6 @@ fn is_stale(snapshot: &Snapshot, kind: &Description, source: &str, external_id: 
 
 /// Returns a text in the form in which it is stored: shortened, and without the character NUL.
 fn stored(text: &str) -> String {
-    let text: String = text.chars().filter(|it| *it != '\0').take(LONGEST).collect();
+    let text: String = text.chars().filter(|it| *it != '\0').take(MAX_STORED_CHARACTERS).collect();
     if text.is_empty() { "-".to_owned() } else { text }
 }

@@ -85,14 +85,14 @@ impl SourceRole {
     pub fn named(self, snapshot: &Snapshot, name: &str) -> Option<SourceOf> {
         let key = KeyOf { parent: Uuid::nil(), family: 0, name: name.into() };
         let slot = snapshot.table(self.kind).by_key(&key)?;
-        let place = underlay_inventory::ObjectRef { kind: self.kind, slot };
-        snapshot.row(place).map(|row| self.read(row))
+        let object = underlay_inventory::ObjectRef { kind: self.kind, slot };
+        snapshot.row(object).map(|row| self.read(row))
     }
 
     /// Returns the source with an id.
     pub fn with_id(self, snapshot: &Snapshot, id: Uuid) -> Option<SourceOf> {
-        let place = snapshot.find(id).filter(|place| place.kind == self.kind)?;
-        snapshot.row(place).map(|row| self.read(row))
+        let object = snapshot.find(id).filter(|object| object.kind == self.kind)?;
+        snapshot.row(object).map(|row| self.read(row))
     }
 
     /// Returns all sources.

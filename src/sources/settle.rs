@@ -20,7 +20,7 @@ use crate::store::Unheld;
 use underlay_inventory::KindId;
 
 /// The longest cursor of a source, in bytes.
-const LONGEST_CURSOR: usize = 4 * 1024;
+const MAX_CURSOR_BYTES: usize = 4 * 1024;
 
 /// The decision about the objects that are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,9 +154,9 @@ impl Sources {
     /// # Errors
     /// Returns an error if the run does not accept the call, or the cursor is too long.
     pub async fn finish(&self, run: Uuid, cursor: Option<&str>) -> Result<source_run::Model, RunError> {
-        if let Some(cursor) = cursor.filter(|cursor| cursor.len() > LONGEST_CURSOR || cursor.contains('\0')) {
+        if let Some(cursor) = cursor.filter(|cursor| cursor.len() > MAX_CURSOR_BYTES || cursor.contains('\0')) {
             let size = cursor.len();
-            let reason = format!("has {size} bytes; at most {LONGEST_CURSOR} bytes without NUL are allowed");
+            let reason = format!("has {size} bytes; at most {MAX_CURSOR_BYTES} bytes without NUL are allowed");
             return Err(RunError::Invalid { field: "cursor", reason });
         }
         self.retried(|| self.try_finish(run, cursor)).await

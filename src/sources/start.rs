@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::error::RunError;
 use super::load::is_silent;
 use super::role::SourceOf;
-use super::{ATTEMPTS, Sources};
+use super::{MAX_ATTEMPTS, Sources};
 use crate::store::{REPEATABLE_HOURS, RunChanges};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin, other_request};
 use underlay_error::Code;
@@ -18,12 +18,12 @@ use underlay_inventory::Refusal;
 
 /// The number of ended runs of each mode that are kept of a source, so that the many partial runs do not push out the
 /// full ones.
-const MOST_RUNS: u64 = 500;
+const MAX_KEPT_RUNS: u64 = 500;
 /// The field with the type of a source, and the type of a source whose synchronizer did not say one.
-const TYPE: &str = "type";
+const TYPE_FIELD: &str = "type";
 const UNKNOWN_TYPE: &str = "other";
 /// The field of the request that has the settings of a source to be created.
-const NEW_SOURCE: &str = "newSource";
+const NEW_SOURCE_FIELD: &str = "newSource";
 /// The member of a stored answer with the id of the run.
 const RUN: &str = "run";
 
@@ -54,7 +54,7 @@ impl Sources {
         }
         self.catch_up().await;
         let source = self.reserved(start).await?;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             match self.try_start(start, &source).await {
                 Err(RunError::Overtaken) => {}
                 started => return started,
@@ -125,7 +125,7 @@ impl Sources {
         let run = store.record_run(&changes).await?;
         drop(held);
         self.measure(&self.0.current.get(), source, turn.last_success_at);
-        if let Err(error) = store.trim_runs(source.id, start.mode, MOST_RUNS).await {
+        if let Err(error) = store.trim_runs(source.id, start.mode, MAX_KEPT_RUNS).await {
             tracing::warn!("old runs cannot be deleted now: {error}");
         }
         Ok(run)
@@ -165,7 +165,7 @@ impl Sources {
     /// Returns the source with its name reserved. A missing source is created if the caller may.
     async fn reserved(&self, start: &StartRun) -> Result<SourceOf, RunError> {
         let role = self.0.role;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             let snapshot = self.0.current.get();
             let found = role.named(&snapshot, &start.source);
             let (intent, fields) = match &found {
@@ -207,7 +207,8 @@ impl Sources {
         };
         let answer = self.0.writer.write(batch).await?;
         if let Some(refusal) = answer.outcomes.into_iter().find_map(|outcome| outcome.error) {
-            return Err(RunError::Refused(if intent == Intent::Create { refusal.within(NEW_SOURCE) } else { refusal }));
+            let creates = intent == Intent::Create;
+            return Err(RunError::Refused(if creates { refusal.within(NEW_SOURCE_FIELD) } else { refusal }));
         }
         let reserved = role.named(&answer.snapshot, &start.source);
         reserved.ok_or_else(|| {
@@ -223,8 +224,8 @@ impl Sources {
 fn new_source(start: &StartRun) -> Fields {
     let mut fields = start.new_source.clone();
     fields.set("name", start.source.clone().into());
-    if !fields.has(TYPE) {
-        fields.set(TYPE, UNKNOWN_TYPE.into());
+    if !fields.has(TYPE_FIELD) {
+        fields.set(TYPE_FIELD, UNKNOWN_TYPE.into());
     }
     fields
 }

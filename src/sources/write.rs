@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::attend::Attending;
-use super::{ATTEMPTS, RunError, Sources};
+use super::{MAX_ATTEMPTS, RunError, Sources};
 use crate::write::{Answer, Attendant, Batch, Conflicts, Item, Origin};
 use underlay_inventory::Refusal;
 
@@ -17,7 +17,7 @@ impl Sources {
     /// Returns an error if the run does not accept the batch, or the batch as a whole is refused.
     pub async fn write(&self, run: Uuid, batch: Batch) -> Result<Answer, Refusal> {
         check(&batch)?;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             let loaded = self.load_open(run).await?;
             let mut batch = batch.clone();
             let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded));

@@ -1,6 +1,6 @@
 //! The table of acts: what controllers did with the things that objects stand for. Writes make no revision.
 //!
-//! Guarantee: an object has at most [`MOST_ACTS`] acts; the oldest go first.
+//! Guarantee: an object has at most [`MAX_KEPT_ACTS`] acts; the oldest go first.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,9 @@ use super::error::StoreError;
 use super::insert::{ConflictAction, insert};
 
 /// The greatest number of acts that are kept of an object.
-pub const MOST_ACTS: i64 = 1_000;
+pub const MAX_KEPT_ACTS: i64 = 1_000;
 /// The greatest number of objects in a statement.
-const CHUNK: usize = 500;
+const OBJECTS_PER_STATEMENT: usize = 500;
 
 /// An act that is to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Store {
         objects.sort_unstable();
         objects.dedup();
         let mut last: BTreeMap<Uuid, i64> = objects.iter().map(|object| (*object, 0)).collect();
-        for objects in objects.chunks(CHUNK) {
+        for objects in objects.chunks(OBJECTS_PER_STATEMENT) {
             let numbers = Entity::find()
                 .select_only()
                 .column(Column::ObjectId)
@@ -55,9 +55,9 @@ impl Store {
         }
         let rows: Vec<Model> = acts.iter().map(|act| row(act, &mut last)).collect();
         step(insert::<Entity>(&writing.transaction, &rows.iter().collect::<Vec<_>>(), ConflictAction::Refused)).await?;
-        for (object, last) in last.iter().filter(|(_, last)| **last > MOST_ACTS) {
+        for (object, last) in last.iter().filter(|(_, last)| **last > MAX_KEPT_ACTS) {
             let old = Entity::delete_many().filter(Column::ObjectId.eq(*object));
-            step(old.filter(Column::Number.lte(last - MOST_ACTS)).exec(&writing.transaction)).await?;
+            step(old.filter(Column::Number.lte(last - MAX_KEPT_ACTS)).exec(&writing.transaction)).await?;
         }
         step(writing.transaction.commit()).await
     }
@@ -86,7 +86,7 @@ impl Store {
 
     /// Deletes the acts of these objects.
     pub async fn forget_acts(&self, objects: &[Uuid]) -> Result<(), StoreError> {
-        for objects in objects.chunks(CHUNK) {
+        for objects in objects.chunks(OBJECTS_PER_STATEMENT) {
             let writing = self.begin_write().await?;
             writing.check_format().await?;
             let all = Entity::delete_many().filter(Column::ObjectId.is_in(objects.iter().copied()));

@@ -9,7 +9,7 @@ pub(super) const LEASE_LOCK: i64 = 0x756e_6465_726c_6c65;
 /// The channel of the notifications of commits.
 pub(super) const CHANNEL: &str = "underlay_revision";
 /// The prefix of a notification that names the process which committed.
-pub(super) const BY: &str = "by ";
+pub(super) const COMMITTER_PREFIX: &str = "by ";
 
 #[cfg(test)]
 mod tests {
@@ -19,6 +19,6 @@ mod tests {
     fn processes_of_all_versions_agree() {
         assert_eq!((MIGRATION_LOCK, PRUNE_LOCK), (8_461_811_136_749_920_633, 8_461_811_136_749_924_199));
         assert_eq!(LEASE_LOCK, 8_461_811_136_749_923_429);
-        assert_eq!((CHANNEL, BY), ("underlay_revision", "by "));
+        assert_eq!((CHANNEL, COMMITTER_PREFIX), ("underlay_revision", "by "));
     }
 }

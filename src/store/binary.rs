@@ -14,12 +14,12 @@ use sea_orm::sqlx::{Encode, Postgres, Type};
 use sea_orm::{ColumnTrait, DbErr, Value};
 
 /// The header before the rows: the signature, no flags, no extension.
-pub(super) const BEGIN: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
+pub(super) const COPY_HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
 /// The trailer after the rows.
-pub(super) const END: &[u8] = &(-1_i16).to_be_bytes();
+pub(super) const COPY_TRAILER: &[u8] = &(-1_i16).to_be_bytes();
 
 /// The length that stands for a null value.
-const ABSENT: i32 = -1;
+const NULL_LENGTH: i32 = -1;
 /// The version of the jsonb format, which precedes its text.
 const JSONB_VERSION: u8 = 1;
 
@@ -132,7 +132,7 @@ fn types(column: &impl ColumnTrait) -> Result<(PgTypeInfo, PgTypeInfo), DbErr> {
 /// Appends a value after its length.
 fn push_value(bytes: &mut PgArgumentBuffer, value: &Value) -> Result<(), DbErr> {
     let start = bytes.len();
-    bytes.extend_from_slice(&ABSENT.to_be_bytes());
+    bytes.extend_from_slice(&NULL_LENGTH.to_be_bytes());
     let encoded = match value {
         Value::String(Some(value)) => encode(bytes, &value.as_str()),
         Value::Json(Some(value)) => {
@@ -151,7 +151,7 @@ fn push_value(bytes: &mut PgArgumentBuffer, value: &Value) -> Result<(), DbErr> 
         other => return Err(unwritten(&format!("a value like {other:?}"))),
     };
     encoded.map_err(|error| unwritten(&error))?;
-    let from = start + ABSENT.to_be_bytes().len();
+    let from = start + NULL_LENGTH.to_be_bytes().len();
     let length = i32::try_from(bytes.len() - from).map_err(|error| unwritten(&error))?;
     bytes[start..from].copy_from_slice(&length.to_be_bytes());
     Ok(())

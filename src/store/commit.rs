@@ -27,7 +27,7 @@ use super::transaction::Transaction;
 use underlay_entity::row::Row;
 
 /// The id of the one row that counts revisions.
-const COUNTER: i32 = 1;
+const COUNTER_ROW_ID: i32 = 1;
 /// The time-out of one step of a transaction, in seconds. It is a little longer than the time-out of the database
 /// server.
 const STEP_SECONDS: u64 = 40;
@@ -157,7 +157,7 @@ impl Store {
     /// Returns [`StoreError::TooNew`] if a newer version has taken over the database, or an error if the database does
     /// not answer.
     pub async fn last_written(&self) -> Result<(i64, Uuid), StoreError> {
-        let row = step(revision::Entity::find_by_id(COUNTER).one(&self.writer)).await?;
+        let row = step(revision::Entity::find_by_id(COUNTER_ROW_ID).one(&self.writer)).await?;
         row.as_ref().map_or(Ok(()), migrate::may_write)?;
         Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
     }
@@ -171,13 +171,13 @@ impl Writing {
     /// Returns [`StoreError::TooNew`] if a newer version has taken over the database, or an error if the database does
     /// not answer.
     pub async fn hold(&self) -> Result<(), StoreError> {
-        let held = step(revision::Entity::find_by_id(COUNTER).lock_exclusive().one(&self.transaction)).await?;
+        let held = step(revision::Entity::find_by_id(COUNTER_ROW_ID).lock_exclusive().one(&self.transaction)).await?;
         held.as_ref().map_or(Ok(()), migrate::may_write)
     }
 
     /// Checks that this version may write, for a transaction that takes no revision.
     pub(super) async fn check_format(&self) -> Result<(), StoreError> {
-        let row = step(revision::Entity::find_by_id(COUNTER).one(&self.transaction)).await?;
+        let row = step(revision::Entity::find_by_id(COUNTER_ROW_ID).one(&self.transaction)).await?;
         row.as_ref().map_or(Ok(()), migrate::may_write)
     }
 
@@ -208,7 +208,7 @@ impl Writing {
         let (revision, batch_id) = group.planned_on;
         // The batch is compared too: a restored database may have reached the same number with other batches.
         let same = Condition::all()
-            .add(revision::Column::Id.eq(COUNTER))
+            .add(revision::Column::Id.eq(COUNTER_ROW_ID))
             .add(revision::Column::Number.eq(revision))
             .add(revision::Column::BatchId.eq(batch_id))
             .add(migrate::writable());

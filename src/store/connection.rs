@@ -134,8 +134,8 @@ impl Store {
             reader: connection.clone(),
             replication: connection.clone(),
             writer: connection,
-            pages: Arc::new(Semaphore::new(PAGES)),
-            turns: Turns::new(TURNS),
+            pages: Arc::new(Semaphore::new(PAGING_CONNECTIONS)),
+            turns: Turns::new(CALLER_CONNECTIONS),
             caller: None,
             written: Arc::default(),
             statements: Arc::default(),
@@ -167,14 +167,15 @@ impl Store {
             });
             Ok::<_, StoreError>(connection)
         };
-        let (writer, replication) = (connect(writer_options(url)).await?, connect(options(url, LOADERS)).await?);
-        let reader = connect(options(url, READERS)).await?;
-        let pages = Arc::new(Semaphore::new(PAGES));
+        let (writer, replication) =
+            (connect(writer_options(url)).await?, connect(options(url, LOADER_CONNECTIONS)).await?);
+        let reader = connect(options(url, READER_CONNECTIONS)).await?;
+        let pages = Arc::new(Semaphore::new(PAGING_CONNECTIONS));
         let process = Uuid::new_v4();
         let clock = Clock::default();
         clock.read(&replication).await?;
         let (written, writes) = (Arc::default(), Arc::default());
-        let (turns, caller) = (Turns::new(TURNS), None);
+        let (turns, caller) = (Turns::new(CALLER_CONNECTIONS), None);
         Ok(Self {
             reader,
             replication,
@@ -230,14 +231,14 @@ pub(super) async fn check_version(setup: &DatabaseConnection) -> Result<(), Stor
 }
 
 /// The number of connections that the statements of callers may use, and one caller half of them.
-const TURNS: usize = 4;
+const CALLER_CONNECTIONS: usize = 4;
 /// The number of connections that readers which page through the log may use.
-const PAGES: usize = 2;
+const PAGING_CONNECTIONS: usize = 2;
 /// The number of reader connections: enough that nobody who has a turn waits for one.
-const READERS: u32 = (TURNS + PAGES) as u32;
+const READER_CONNECTIONS: u32 = (CALLER_CONNECTIONS + PAGING_CONNECTIONS) as u32;
 
 /// The number of connections for replication. Loading takes two, and it may happen twice at once.
-const LOADERS: u32 = 4;
+const LOADER_CONNECTIONS: u32 = 4;
 
 /// The number of rows that SQLite prefetches for the reader. With the default of 50, SQLite's thread and ours wait for
 /// each other more than they work.
@@ -248,7 +249,7 @@ const PREFETCHED_ROWS: usize = 256;
 const WRITER_CACHE: &str = "-32768";
 /// The length of SQLite's log, in pages of 4 KiB, at which the writer itself runs a checkpoint, because
 /// [`super::checkpoint`] could not do it before.
-const LONGEST_LOG: &str = "16384";
+const MAX_LOG_PAGES: &str = "16384";
 
 fn new_options(url: &DatabaseUrl) -> ConnectOptions {
     if url.backend() == DbBackend::Sqlite {
@@ -306,7 +307,7 @@ fn writer_options(url: &DatabaseUrl) -> ConnectOptions {
     options.map_sqlx_sqlite_opts(|sqlite| {
         sqlite_options(sqlite)
             .pragma("cache_size", WRITER_CACHE)
-            .pragma("wal_autocheckpoint", LONGEST_LOG)
+            .pragma("wal_autocheckpoint", MAX_LOG_PAGES)
             // Statement journals, which restore the old content if a statement fails, are kept in memory and not in a
             // file.
             .pragma("temp_store", "MEMORY")
@@ -332,7 +333,7 @@ fn setup_options(url: &DatabaseUrl) -> ConnectOptions {
 
 /// Returns options for connections that only read. Settings that concern writing stay as they are.
 fn look_options(url: &DatabaseUrl) -> ConnectOptions {
-    let mut options = connections(url, LOADERS);
+    let mut options = connections(url, LOADER_CONNECTIONS);
     match url.backend() {
         DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
             sqlite

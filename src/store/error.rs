@@ -69,7 +69,7 @@ impl StoreError {
     pub fn is_violation(&self) -> bool {
         match self.driver_code() {
             Some(DriverCode::Sqlite(code)) => {
-                matches!(code & PRIMARY, SQLITE_TOOBIG | SQLITE_CONSTRAINT | SQLITE_MISMATCH | SQLITE_RANGE)
+                matches!(code & PRIMARY_CODE_BITS, SQLITE_TOOBIG | SQLITE_CONSTRAINT | SQLITE_MISMATCH | SQLITE_RANGE)
             }
             // Classes of SQLSTATE: data exceptions and violated constraints.
             Some(DriverCode::Postgres(code)) => code.starts_with("22") || code.starts_with("23"),
@@ -82,7 +82,7 @@ impl StoreError {
     /// After any other error, that page may be in its log, where the next process finds it after a crash.
     pub fn leaves_nothing(&self) -> bool {
         self.is_violation()
-            || matches!(self.driver_code(), Some(DriverCode::Sqlite(code)) if code & PRIMARY == SQLITE_FULL)
+            || matches!(self.driver_code(), Some(DriverCode::Sqlite(code)) if code & PRIMARY_CODE_BITS == SQLITE_FULL)
     }
 
     /// Returns true if the database reported the error, and false if it did not answer.
@@ -102,7 +102,7 @@ impl StoreError {
         match (self, self.driver_code()) {
             (Self::TooNew { .. } | Self::UnknownMigrations(_), _) => Trouble::Outdated,
             (Self::TimedOut(_), _) => Trouble::Slow,
-            (_, Some(DriverCode::Sqlite(code))) => match code & PRIMARY {
+            (_, Some(DriverCode::Sqlite(code))) => match code & PRIMARY_CODE_BITS {
                 SQLITE_FULL => Trouble::Full,
                 SQLITE_IOERR => Trouble::Disk,
                 SQLITE_READONLY => Trouble::ReadOnly,
@@ -154,4 +154,4 @@ enum DriverCode {
 }
 
 /// The bits of an extended SQLite result code that contain the primary code.
-const PRIMARY: c_int = 0xff;
+const PRIMARY_CODE_BITS: c_int = 0xff;

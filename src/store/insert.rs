@@ -5,7 +5,7 @@ use sea_orm::sqlx::postgres::PgConnection;
 use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, Postgres, Sqlite};
 use sea_orm::{DbErr, EntityTrait, ModelTrait};
 
-use super::binary::{BEGIN, CopiedRows, END};
+use super::binary::{COPY_HEADER, COPY_TRAILER, CopiedRows};
 pub(super) use super::statement::ConflictAction;
 use super::statement::{Insert, Inserts};
 use super::transaction::{Connection, Transaction, executing};
@@ -73,7 +73,7 @@ async fn copy(
     mut parts: impl Iterator<Item = Result<CopiedRows, DbErr>>,
 ) -> Result<(), DbErr> {
     let mut copy = connection.copy_in_raw(statement).await.map_err(executing)?;
-    copy.send(BEGIN).await.map_err(executing)?;
+    copy.send(COPY_HEADER).await.map_err(executing)?;
     let mut next = parts.next();
     while let Some(part) = next {
         let part = match part {
@@ -87,6 +87,6 @@ async fn copy(
         sent.map_err(executing)?;
         next = following;
     }
-    copy.send(END).await.map_err(executing)?;
+    copy.send(COPY_TRAILER).await.map_err(executing)?;
     copy.finish().await.map(drop).map_err(executing)
 }

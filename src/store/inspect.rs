@@ -19,7 +19,7 @@ use super::error::StoreError;
 use super::migrate;
 
 /// The number of damages at which the check of a file stops.
-const MOST_DAMAGES: u32 = 20;
+const MAX_DAMAGES: u32 = 20;
 /// The number of times that one statement looks up.
 const TIMES_PER_STATEMENT: usize = 500;
 
@@ -168,7 +168,7 @@ impl Store {
         if self.backend() != DbBackend::Sqlite {
             return Ok(Vec::new());
         }
-        let rows = self.reader.query_all_raw(self.statement(&format!("PRAGMA {check}({MOST_DAMAGES})"))).await?;
+        let rows = self.reader.query_all_raw(self.statement(&format!("PRAGMA {check}({MAX_DAMAGES})"))).await?;
         let lines: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?;
         Ok(lines.into_iter().filter(|line| line != "ok").collect())
     }

@@ -27,9 +27,9 @@ use super::fence::Fence;
 use super::lease_names::Families;
 
 /// The greatest number of leases that there can be.
-pub const MOST_LEASES: u64 = 10_000;
+pub const MAX_LEASES: u64 = 10_000;
 /// The time after which a lease that has ended is forgotten, if there is no room for another one.
-const FORGOTTEN: TimeDelta = TimeDelta::days(1);
+const ENDED_LEASE_LIFETIME: TimeDelta = TimeDelta::days(1);
 /// The greatest number of leases that are forgotten at a time.
 const FORGOTTEN_TOGETHER: u64 = 1_000;
 
@@ -47,7 +47,7 @@ impl Store {
     /// holds then.
     ///
     /// # Errors
-    /// Returns [`StoreError::TooManyLeases`] if there would be more than [`MOST_LEASES`], and
+    /// Returns [`StoreError::TooManyLeases`] if there would be more than [`MAX_LEASES`], and
     /// [`StoreError::LeaseExcluded`] if another holder has a lease that excludes one of them. Then none is taken.
     pub async fn take_leases(&self, names: &[String], holder: &str, ttl: TimeDelta) -> Result<LeasesAt, StoreError> {
         let writing = self.begin_leases().await?;
@@ -175,7 +175,7 @@ impl Writing {
         if new == 0 || self.has_room(new).await? {
             return Ok(());
         }
-        let ended = Column::Until.lt(now - FORGOTTEN).and(Column::Name.is_not_in(names));
+        let ended = Column::Until.lt(now - ENDED_LEASE_LIFETIME).and(Column::Name.is_not_in(names));
         // Rows that another transaction has locked are passed over, so that none waits for the other.
         let old = Entity::find().filter(ended).order_by_asc(Column::Until).limit(FORGOTTEN_TOGETHER);
         let old =
@@ -189,7 +189,7 @@ impl Writing {
     }
 
     async fn has_room(&self, new: u64) -> Result<bool, StoreError> {
-        Ok(step(Entity::find().count(&self.transaction)).await? + new <= MOST_LEASES)
+        Ok(step(Entity::find().count(&self.transaction)).await? + new <= MAX_LEASES)
     }
 
     /// Lets the leases that are still held under these epochs end later, or now.

@@ -9,7 +9,7 @@ use sea_orm::sqlx::postgres::PgListener;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use uuid::Uuid;
 
-use super::agreed::{BY, CHANNEL};
+use super::agreed::{CHANNEL, COMMITTER_PREFIX};
 use super::connection::{DatabaseUrl, Store};
 use super::error::StoreError;
 
@@ -60,7 +60,7 @@ impl Listener {
 
 impl Notification {
     fn of(payload: &str) -> Self {
-        match payload.strip_prefix(BY) {
+        match payload.strip_prefix(COMMITTER_PREFIX) {
             Some(process) => Self::Commit(Uuid::parse_str(process).ok()),
             None => Uuid::parse_str(payload).map_or(Self::Commit(None), Self::Test),
         }
@@ -69,7 +69,7 @@ impl Notification {
 
 /// Returns the statement that notifies others of a commit by a process.
 pub(super) fn notify(process: Uuid) -> String {
-    format!("NOTIFY {CHANNEL}, '{BY}{process}'")
+    format!("NOTIFY {CHANNEL}, '{COMMITTER_PREFIX}{process}'")
 }
 
 impl Store {

@@ -25,7 +25,7 @@ use super::private;
 /// The suffix of the lock file: it is appended to the name of the database.
 const SUFFIX: &str = ".lock";
 /// The greatest number of bytes that are read from a lock file for the id of the process.
-const LONGEST_ID: u64 = 20;
+const MAX_ID_BYTES: u64 = 20;
 
 /// The right of this process to be the only server of a database. Dropping it releases the locks. It must outlive all
 /// connections to the database.
@@ -186,7 +186,7 @@ fn lock_path(database: &Path) -> PathBuf {
 /// Reads the holder of a lock file, as the end of a sentence.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
-    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(LONGEST_ID).read_to_string(&mut text));
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(MAX_ID_BYTES).read_to_string(&mut text));
     match (read, text.parse::<u32>()) {
         (Ok(_), Ok(process)) => format!("process {process}"),
         // The holder has not written its id yet, or the system does not allow reading a locked file.

@@ -20,7 +20,7 @@ use super::retention;
 const NUMBER: &str = "number";
 
 /// The number of changes after which no further batch is read, because all of them are in memory at once.
-const MOST_CHANGES: usize = 20_000;
+const MAX_LOADED_CHANGES: usize = 20_000;
 
 /// A filter for changes. A change must match every condition that is set.
 #[derive(Clone, Debug, Default)]
@@ -264,7 +264,7 @@ impl Store {
     }
 }
 
-/// Reads the changes of batches, until there are `MOST_CHANGES` or more.
+/// Reads the changes of batches, until there are `MAX_LOADED_CHANGES` or more.
 async fn with_changes(
     batches: Vec<batch::Model>,
     transaction: &DatabaseTransaction,
@@ -272,7 +272,7 @@ async fn with_changes(
     let mut committed = Vec::with_capacity(batches.len());
     let mut count = 0;
     for batch in batches {
-        if count >= MOST_CHANGES {
+        if count >= MAX_LOADED_CHANGES {
             break;
         }
         let changes = change::Entity::find()

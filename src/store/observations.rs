@@ -18,9 +18,9 @@ use super::error::StoreError;
 use super::insert::{ConflictAction, insert};
 
 /// The greatest number of observations in one call.
-pub const MOST_OBSERVATIONS: usize = 1_000;
+pub const MAX_OBSERVATIONS: usize = 1_000;
 /// The greatest size of the detail of an observation as JSON, in bytes.
-pub const MOST_DETAIL: usize = 4 * 1_024;
+pub const MAX_DETAIL_BYTES: usize = 4 * 1_024;
 
 /// An observation of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,9 +40,9 @@ pub struct Observation {
 /// The reason why observations cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnfitObservations {
-    #[error("has {count} entries; at most {MOST_OBSERVATIONS} are allowed")]
+    #[error("has {count} entries; at most {MAX_OBSERVATIONS} are allowed")]
     TooMany { count: usize },
-    #[error("has {bytes} bytes as JSON; at most {MOST_DETAIL} are allowed")]
+    #[error("has {bytes} bytes as JSON; at most {MAX_DETAIL_BYTES} are allowed")]
     Detail { object: Uuid, bytes: usize },
 }
 
@@ -56,12 +56,12 @@ impl Observations {
     /// # Errors
     /// Returns an error if there are too many, or if one is too large.
     pub fn of(observations: Vec<Observation>) -> Result<Self, UnfitObservations> {
-        if observations.len() > MOST_OBSERVATIONS {
+        if observations.len() > MAX_OBSERVATIONS {
             return Err(UnfitObservations::TooMany { count: observations.len() });
         }
         for Observation { object, detail, .. } in &observations {
             let bytes = detail.as_ref().map_or(0, |detail| detail.to_string().len());
-            if bytes > MOST_DETAIL {
+            if bytes > MAX_DETAIL_BYTES {
                 return Err(UnfitObservations::Detail { object: *object, bytes });
             }
         }
@@ -100,7 +100,7 @@ impl Store {
     /// Returns the observations of these objects, by their ids.
     pub async fn observations(&self, objects: &[Uuid]) -> Result<BTreeMap<Uuid, Model>, StoreError> {
         let mut found = BTreeMap::new();
-        for objects in objects.chunks(MOST_OBSERVATIONS) {
+        for objects in objects.chunks(MAX_OBSERVATIONS) {
             let named = Entity::find().filter(Column::ObjectId.is_in(objects.iter().copied()));
             found.extend(step(named.all(&self.reader)).await?.into_iter().map(|row| (row.object_id, row)));
         }
@@ -123,7 +123,7 @@ impl Store {
     pub async fn forget_observations(&self, objects: &[Uuid], before: DateTime<Utc>) -> Result<(), StoreError> {
         let mut objects = objects.to_vec();
         objects.sort_unstable();
-        for objects in objects.chunks(MOST_OBSERVATIONS) {
+        for objects in objects.chunks(MAX_OBSERVATIONS) {
             let writing = self.begin_write().await?;
             writing.check_format().await?;
             let old = Entity::delete_many().filter(Column::ObjectId.is_in(objects.iter().copied()));

@@ -16,9 +16,9 @@ use super::transaction::{connecting, parts, querying};
 use crate::access::CallerKey;
 use crate::runtime::Turn;
 
-/// The number of steps of SQLite's virtual machine between two looks whether somebody waits for the rows: less than a
+/// The number of steps of SQLite's virtual machine between two checks whether somebody waits for the rows: less than a
 /// millisecond.
-const STEPS: i32 = 10_000;
+const STEPS_PER_CHECK: i32 = 10_000;
 
 impl Store {
     /// Returns the store for a caller, who waits for its turn to read.
@@ -57,7 +57,7 @@ impl Store {
         let pool = self.reader.get_sqlite_connection_pool();
         let mut connection = pool.acquire().await.map_err(connecting)?;
         let goes_on = move || is_wanted.load(Ordering::Relaxed);
-        connection.lock_handle().await.map_err(connecting)?.set_progress_handler(STEPS, goes_on);
+        connection.lock_handle().await.map_err(connecting)?.set_progress_handler(STEPS_PER_CHECK, goes_on);
         self.statements.fetch_add(1, Ordering::Relaxed);
         let (text, values) = parts(statement);
         let rows = connection.fetch_all(sqlx::query_with(text, values)).await;

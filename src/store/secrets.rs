@@ -22,7 +22,7 @@ use super::insert::{ConflictAction, insert};
 use super::table::id;
 
 /// The greatest number of secrets in one call, and of objects whose secrets are read with one statement.
-pub const MOST_SECRETS: usize = 1_000;
+pub const MAX_SECRETS: usize = 1_000;
 /// The number of days for which the counts of reads are kept.
 const READS_KEPT_DAYS: i64 = 90;
 
@@ -60,7 +60,7 @@ impl Store {
     /// Returns the secrets of these objects.
     pub async fn secrets(&self, objects: &[Uuid]) -> Result<Vec<secret::Model>, StoreError> {
         let mut found = Vec::new();
-        for objects in objects.chunks(MOST_SECRETS) {
+        for objects in objects.chunks(MAX_SECRETS) {
             found.extend(step(of_objects(objects).all(&self.reader)).await?);
         }
         Ok(found)
@@ -92,7 +92,7 @@ impl Store {
         writing.check_objects::<E>(objects).await?;
         let ids: Vec<Uuid> = objects.iter().copied().collect();
         let mut there = Vec::new();
-        for ids in ids.chunks(MOST_SECRETS) {
+        for ids in ids.chunks(MAX_SECRETS) {
             there.extend(step(of_objects(ids).all(&writing.transaction)).await?);
         }
         let now = step(writing.transaction.now()).await?;
@@ -156,7 +156,7 @@ impl Store {
     pub async fn secret_reads(&self, objects: &[Uuid], since: DateTime<Utc>) -> Result<Vec<SecretReads>, StoreError> {
         use secret_read::Column::{Hour, ObjectId, Reader};
         let mut found = Vec::new();
-        for objects in objects.chunks(MOST_SECRETS) {
+        for objects in objects.chunks(MAX_SECRETS) {
             let reads = secret_read::Entity::find().filter(ObjectId.is_in(objects.iter().copied()));
             let reads = reads.filter(Hour.gte(since)).order_by_desc(Hour).order_by_asc(Reader);
             found.extend(step(reads.all(&self.reader)).await?);
@@ -181,7 +181,7 @@ impl Store {
 impl Writing {
     /// Deletes the secrets of objects that are deleted.
     pub(super) async fn delete_secrets(&self, objects: &[Uuid]) -> Result<(), StoreError> {
-        for objects in objects.chunks(MOST_SECRETS) {
+        for objects in objects.chunks(MAX_SECRETS) {
             let of_objects = secret::Column::ObjectId.is_in(objects.iter().copied());
             step(secret::Entity::delete_many().filter(of_objects).exec(&self.transaction)).await?;
         }
@@ -195,7 +195,7 @@ impl Writing {
     {
         let Some(key) = id::<E>() else { return Ok(()) };
         let mut gone = objects.clone();
-        for objects in objects.iter().copied().collect::<Vec<_>>().chunks(MOST_SECRETS) {
+        for objects in objects.iter().copied().collect::<Vec<_>>().chunks(MAX_SECRETS) {
             let there = E::find().select_only().column(key).filter(key.is_in(objects.iter().copied()));
             for id in step(there.into_tuple::<Uuid>().all(&self.transaction)).await? {
                 gone.remove(&id);

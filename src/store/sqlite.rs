@@ -9,12 +9,12 @@ use libsqlite3_sys::{SQLITE_CONFIG_MEMSTATUS, sqlite3_config};
 /// when several of them load at once, a quarter of the time is spent waiting for that lock.
 pub(super) fn prepare() {
     static PREPARED: Once = Once::new();
-    const COUNT: c_int = 0;
+    const MEMSTATUS_OFF: c_int = 0;
     PREPARED.call_once(|| {
         // SAFETY: the function is called once, with the argument that this option expects. If SQLite is already in use,
         // it rejects the call, changes nothing, and continues to count.
         unsafe {
-            sqlite3_config(SQLITE_CONFIG_MEMSTATUS, COUNT);
+            sqlite3_config(SQLITE_CONFIG_MEMSTATUS, MEMSTATUS_OFF);
         }
     });
 }

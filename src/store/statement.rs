@@ -24,13 +24,13 @@ use super::binary::{ColumnArray, CopiedRows, unwritten};
 /// The number of rows in one statement for PostgreSQL. It is large enough that the cost of a further statement is
 /// negligible. It is small enough that a part is sent soon, and the next one is encoded while PostgreSQL writes this
 /// one.
-const MOST_POSTGRES_ROWS: usize = 500;
+const MAX_POSTGRES_ROWS: usize = 500;
 /// The reserved size of an encoded row, in bytes. Few rows are longer.
 const ROW_BYTES: usize = 512;
 /// The greatest number of rows in one statement for SQLite. Smaller statements have a power of two rows, because each
 /// number of rows needs its own statement, which is compiled once and cached. Statements of many rows take as much
 /// memory as the rows.
-const MOST_SQLITE_ROWS: usize = 256;
+const MAX_SQLITE_ROWS: usize = 256;
 
 /// The text of a statement, with its arguments.
 pub(super) type Insert<Arguments> = (Arc<str>, Arguments);
@@ -106,7 +106,7 @@ where
             self.on_conflict
         );
         let text: Arc<str> = text.into();
-        rows.chunks(MOST_POSTGRES_ROWS).map(move |rows| {
+        rows.chunks(MAX_POSTGRES_ROWS).map(move |rows| {
             let mut arguments = PgArguments::default();
             for column in &self.columns {
                 let array = ColumnArray::of(*column, rows.iter().map(|row| row.get(*column)))?;
@@ -126,7 +126,7 @@ where
     /// # Errors
     /// An item is an error under the same conditions as in [`Self::for_postgres`].
     pub fn copied(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<CopiedRows, DbErr>> {
-        rows.chunks(MOST_POSTGRES_ROWS).map(|models| {
+        rows.chunks(MAX_POSTGRES_ROWS).map(|models| {
             let mut rows = CopiedRows::with_capacity(models.len() * ROW_BYTES);
             for model in models {
                 rows.push(self.columns.iter().map(|column| model.get(*column)))?;
@@ -137,7 +137,7 @@ where
 
     /// Returns the number of rows in the next statement for SQLite, if this number of rows is left.
     fn most_for_sqlite(&self, left: usize) -> usize {
-        let most = MOST_SQLITE_ROWS.min(most_values(DbBackend::Sqlite) / self.columns.len().max(1));
+        let most = MAX_SQLITE_ROWS.min(most_values(DbBackend::Sqlite) / self.columns.len().max(1));
         left.min(most).checked_ilog2().map_or(0, |power| 1 << power)
     }
 

@@ -13,9 +13,9 @@ use super::error::StoreError;
 use super::insert::{ConflictAction, insert};
 
 /// The maximum number of strays that are listed for a lister.
-pub const MOST_STRAYS: usize = 1_000;
+pub const MAX_STRAYS: usize = 1_000;
 /// The maximum number of listers. Of more, the one that nobody looked at for the longest time is forgotten.
-const MOST_LISTERS: usize = 200;
+const MAX_LISTERS: usize = 200;
 
 /// The strays that a look saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct SeenStrays {
     pub place: String,
     /// The controller that looked.
     pub by: String,
-    /// The strays, at most [`MOST_STRAYS`], each since now.
+    /// The strays, at most [`MAX_STRAYS`], each since now.
     pub listed: Vec<Stray>,
     /// The number of all strays.
     pub total: i32,
@@ -80,7 +80,7 @@ impl Writing {
         let keys = Entity::find().select_only().columns([Column::Provisioner, Column::Place]);
         let oldest_first = keys.order_by_asc(Column::SeenAt);
         let names: Vec<(String, String)> = step(oldest_first.into_tuple().all(&self.transaction)).await?;
-        let extra = (names.len() + 1).saturating_sub(MOST_LISTERS);
+        let extra = (names.len() + 1).saturating_sub(MAX_LISTERS);
         for name in names.into_iter().take(extra) {
             step(Entity::delete_by_id(name).exec(&self.transaction)).await?;
         }

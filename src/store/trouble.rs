@@ -16,7 +16,7 @@ use super::migrate;
 
 /// The free space, in bytes, at which a disk that was full counts as usable again. Below it, a small write may still
 /// succeed in a file that need not grow.
-const LEAST_ROOM: u64 = 256 * 1024;
+const MIN_FREE_BYTES: u64 = 256 * 1024;
 
 /// The reason for which a database cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl Store {
         if let Some(file) = &self.file
             && let Ok(disk) = rustix::fs::statvfs(file)
         {
-            return disk.f_bavail.saturating_mul(disk.f_frsize) >= LEAST_ROOM;
+            return disk.f_bavail.saturating_mul(disk.f_frsize) >= MIN_FREE_BYTES;
         }
         true
     }

@@ -12,9 +12,9 @@ use crate::store::Fence;
 use underlay_inventory::{Description, Manager, Refusal, Registry, Roles, shorten, shorten_text};
 
 /// The maximum number of items in a batch, and of objects that it may touch.
-pub const MOST_ITEMS: usize = 10_000;
+pub const MAX_BATCH_ITEMS: usize = 10_000;
 /// The maximum length of the name of a source, a request or a run, in characters.
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_CHARACTERS: usize = 253;
 /// The character that PostgreSQL cannot store in a text, and its replacement in messages.
 const NUL: char = '\0';
 const SHOWN_NUL: &str = "\\u0000";
@@ -260,8 +260,8 @@ impl Batch {
     /// # Errors
     /// Returns an error if the batch as a whole is refused.
     pub fn check(&self) -> Result<(), Refusal> {
-        if self.items.len() > MOST_ITEMS {
-            return Err(Refusal::BatchTooLarge { count: self.items.len(), unit: "items", most: MOST_ITEMS });
+        if self.items.len() > MAX_BATCH_ITEMS {
+            return Err(Refusal::BatchTooLarge { count: self.items.len(), unit: "items", most: MAX_BATCH_ITEMS });
         }
         check_name("source", self.author.source.as_deref())?;
         check_name("requestId", self.request_id.as_deref())
@@ -282,10 +282,11 @@ pub fn other_request() -> Refusal {
 pub fn check_name(field: &str, text: Option<&str>) -> Result<(), Refusal> {
     let Some(text) = text else { return Ok(()) };
     let fits = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
-    if fits && text.chars().count() <= LONGEST_NAME {
+    if fits && text.chars().count() <= MAX_NAME_CHARACTERS {
         return Ok(());
     }
-    let reason = format!("must be 1 to {LONGEST_NAME} characters, without control characters or a space at either end");
+    let reason =
+        format!("must be 1 to {MAX_NAME_CHARACTERS} characters, without control characters or a space at either end");
     Err(Refusal::Invalid { field: field.to_owned(), reason })
 }
 

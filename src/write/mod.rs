@@ -24,7 +24,7 @@ mod planner;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Recognised, Release,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MAX_BATCH_ITEMS, Mode, Origin, Outcome, Recognised, Release,
     SMALL_BATCH_ITEMS, Sets, SkipReason, Skipped, Status, check_name, other_request,
 };
 pub use fields::Fields;

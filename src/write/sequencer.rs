@@ -26,11 +26,11 @@ use crate::store::{Clock, Store, Trouble};
 use underlay_inventory::Refusal;
 
 /// The maximum number of batches that wait in each queue.
-const MOST_WAITING: usize = 1024;
+const MAX_WAITING_BATCHES: usize = 1024;
 /// The maximum size of all waiting and running requests, in bytes.
 const MAX_WAITING_BYTES: usize = 256 * 1024 * 1024;
 /// The maximum number of small batches that share a commit.
-const MOST_SHARED: usize = 64;
+const MAX_SHARED_BATCHES: usize = 64;
 
 /// Accepts batches for the sequencer.
 #[derive(Clone, Debug)]
@@ -46,8 +46,8 @@ pub struct Writer {
 impl Writer {
     /// Starts the sequencer of this process.
     pub fn start(store: Store, current: CurrentSnapshot) -> Self {
-        let (small, small_lane) = mpsc::channel(MOST_WAITING);
-        let (bulk, bulk_lane) = mpsc::channel(MOST_WAITING);
+        let (small, small_lane) = mpsc::channel(MAX_WAITING_BATCHES);
+        let (bulk, bulk_lane) = mpsc::channel(MAX_WAITING_BATCHES);
         let lanes = Lanes { small: small_lane, bulk: bulk_lane, bulk_next: false };
         let clock = store.clock().clone();
         tokio::spawn(run(lanes, Committer::new(store, current.clone())));
@@ -121,7 +121,7 @@ impl Lanes {
         let small = first.batch.size() <= SMALL_BATCH_ITEMS;
         self.bulk_next = small;
         let mut jobs = vec![first];
-        while small && jobs.len() < MOST_SHARED {
+        while small && jobs.len() < MAX_SHARED_BATCHES {
             match self.small.try_recv() {
                 Ok(job) => jobs.push(job),
                 Err(_) => break,

@@ -16,6 +16,8 @@ mod laws;
 mod lines;
 mod load;
 mod paths;
+mod read;
+mod write;
 
 use harness::{Server, on_both_databases};
 

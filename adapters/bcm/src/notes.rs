@@ -14,13 +14,13 @@ use underlay_kit::{documents, is_label};
 use crate::object::{Fault, Part, kind};
 
 /// The maximum length of a title, and of another short text, in characters, as the server has it.
-pub const MOST_TITLE: usize = 253;
+pub const MAX_TITLE_CHARACTERS: usize = 253;
 /// The maximum length of a description in characters, as the server has it.
-pub const MOST_DESCRIPTION: usize = 16_384;
+pub const MAX_DESCRIPTION_CHARACTERS: usize = 16_384;
 /// The maximum length of notes that are read for values, in bytes.
 const MAX_NOTES_BYTES: usize = 64 << 10;
 /// The maximum number of labels of an object that come from notes and values.
-const MOST_LABELS: usize = 48;
+const MAX_LABELS: usize = 48;
 /// The names under which each known value can stand. Those before take precedence over those after.
 const CLASS: &[&str] = &["host_class", "resource_class"];
 const TITLE: &[&str] = &["title"];
@@ -107,7 +107,7 @@ impl Annotations {
             let (prefix, name) = key.split_once('/').unwrap_or(("x", &key));
             let fits = is_label(name) && prefix.split('.').all(is_label);
             match plain(&value).filter(|value| fits && is_label(value)) {
-                Some(value) if self.labels.len() < MOST_LABELS => drop(self.labels.insert(key, value.into())),
+                Some(value) if self.labels.len() < MAX_LABELS => drop(self.labels.insert(key, value.into())),
                 _ => self.faults.push(format!("notes: labels.{} is no label", underlay_kit::printable(&key))),
             }
         }
@@ -123,7 +123,7 @@ impl Annotations {
             }
             let value = plain(&value).filter(|value| is_label(&name) && is_label(value));
             match value {
-                Some(value) if self.labels.len() < MOST_LABELS => {
+                Some(value) if self.labels.len() < MAX_LABELS => {
                     self.labels.insert(format!("{prefix}/{name}"), value.into());
                 }
                 _ => self.left_out[0].1 += 1,

@@ -10,15 +10,15 @@ use super::process::{Program, Running};
 
 /// The pauses before the program is started again after it ended. They double, until it runs for as long as the
 /// longest.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+const FIRST_RESTART_DELAY: Duration = Duration::from_secs(1);
+const MAX_RESTART_DELAY: Duration = Duration::from_secs(300);
 
 /// Runs the program, again whenever it ends. Each line means that something changed; what it says does not matter.
 ///
 /// # Errors
 /// Returns an error if the program cannot be started, or nobody listens any more.
 pub async fn gather(program: Program, hints: HintSender) -> Result<(), AdapterError> {
-    let mut pause = FIRST_PAUSE;
+    let mut pause = FIRST_RESTART_DELAY;
     loop {
         let started = Instant::now();
         let (mut running, output) = Running::start(&program)?;
@@ -40,8 +40,8 @@ pub async fn gather(program: Program, hints: HintSender) -> Result<(), AdapterEr
             hints.send(Hint::Everything).await?;
         }
         running.wait().await?;
-        pause = if started.elapsed() > LONGEST_PAUSE { FIRST_PAUSE } else { pause };
+        pause = if started.elapsed() > MAX_RESTART_DELAY { FIRST_RESTART_DELAY } else { pause };
         sleep(pause).await;
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        pause = (pause * 2).min(MAX_RESTART_DELAY);
     }
 }

@@ -7,7 +7,7 @@ use underlay_kit::read_json;
 use underlay_kit::sync::{AdapterError, BadThing, Item};
 
 /// The maximum length of a line in bytes: more than any object has.
-const MOST_BYTES: usize = 2 << 20;
+const MAX_LINE_BYTES: usize = 2 << 20;
 
 /// A thing of the source.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,8 +121,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             let taken = end.map_or(part.len(), |end| end + 1);
             line.extend_from_slice(&part[..taken]);
             self.reader.consume(taken);
-            if line.len() > MOST_BYTES {
-                return Err(self.wrong("", format!("at most {MOST_BYTES} bytes")));
+            if line.len() > MAX_LINE_BYTES {
+                return Err(self.wrong("", format!("at most {MAX_LINE_BYTES} bytes")));
             }
             if end.is_some() {
                 return Ok(Some(line));

@@ -2,9 +2,9 @@
 //!
 //! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file.
 //! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
-//! [`CHUNK`] entries. An empty folder fails the scan: it is more likely that a file system is not mounted than that
-//! somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read again;
-//! a half-written tree is no complete scan.
+//! [`CHUNK_ITEMS`] entries. An empty folder fails the scan: it is more likely that a file system is not mounted than
+//! that somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read
+//! again; a half-written tree is no complete scan.
 
 mod listing;
 mod watch;
@@ -23,13 +23,13 @@ use self::listing::Listing;
 
 /// The number of items that are put in order together. Within a chunk, what is referred to comes first, in whatever
 /// files it stands; beyond it, the server is asked again for what it refused.
-pub const CHUNK: usize = 30_000;
+pub const CHUNK_ITEMS: usize = 30_000;
 /// The number of entries that a reader prefetches.
 const PREFETCHED_ENTRIES: usize = 1_000;
-/// The number of times that files which change meanwhile are read.
-const TRIES: u32 = 5;
-/// The pause before files that changed are read again. It doubles with each try.
-const PAUSE: Duration = Duration::from_millis(200);
+/// The number of times that files which change meanwhile are read, at most.
+const MAX_READS: u32 = 5;
+/// The pause before files that changed are read again. It doubles each time.
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// Something in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub trait Reader: Send + Sync + 'static {
     /// be read is a [`BadThing`] without a kind.
     fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>);
 
-    /// Returns the place of a kind in the order in which kinds are written: what is referred to comes first.
+    /// Returns the position of a kind in the order in which kinds are written: what is referred to comes first.
     fn rank(&self, kind: &str) -> usize;
 }
 
@@ -102,7 +102,7 @@ impl<R: Reader> Files<R> {
                 Some(entry) => chunk.push(entry),
                 None => is_read = true,
             }
-            if chunk.len() < CHUNK && !is_read {
+            if chunk.len() < CHUNK_ITEMS && !is_read {
                 continue;
             }
             match (self.list().await.is_ok_and(|now| now == before), has_emitted) {
@@ -155,16 +155,16 @@ impl<R: Reader> Files<R> {
 
 impl<R: Reader> Adapter for Files<R> {
     async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
-        for tried in 0..TRIES {
+        for tried in 0..MAX_READS {
             if tried > 0 {
-                sleep(PAUSE * 2_u32.pow(tried - 1)).await;
+                sleep(FIRST_RETRY_DELAY * 2_u32.pow(tried - 1)).await;
             }
             if self.pass(sink).await? {
                 return Ok(Scanned::default());
             }
         }
         Err(self.changing(format!(
-            "it changed each of {TRIES} times; wait until nobody writes the files, and the next scan reads them"
+            "it changed each of {MAX_READS} times; wait until nobody writes the files, and the next scan reads them"
         )))
     }
 

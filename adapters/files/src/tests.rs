@@ -116,7 +116,7 @@ async fn a_folder_that_is_empty_or_missing_fails_the_scan() {
 
 #[tokio::test(start_paused = true)]
 async fn files_that_change_while_they_are_read_are_read_again() {
-    for (changes, expected) in [(0, None), (1, Some("0")), (3, Some("0")), (usize::MAX, None)] {
+    for (changes, expected) in [(0, None), (1, Some("1x")), (3, Some("1x")), (usize::MAX, None)] {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("a.list"), "rack r1\nnothing\n").expect("a file");
         let reader = Restless { other: folder.path().join("b.list"), changes: AtomicUsize::new(changes) };
@@ -139,10 +139,10 @@ async fn files_that_change_while_they_are_read_are_read_again() {
 #[tokio::test(start_paused = true)]
 async fn a_change_after_a_part_was_written_fails_the_scan() {
     let folder = tempfile::tempdir().expect("a folder");
-    let many: String = (0..CHUNK + 2 * PREFETCHED_ENTRIES).map(|number| format!("rack r{number}\n")).collect();
+    let many: String = (0..CHUNK_ITEMS + 2 * PREFETCHED_ENTRIES).map(|number| format!("rack r{number}\n")).collect();
     std::fs::write(folder.path().join("a.list"), many).expect("a file");
     let reader = Restless { other: folder.path().join("b.list"), changes: AtomicUsize::new(1) };
-    let (mut sink, mut emitted) = Sink::new(CHUNK + 10);
+    let (mut sink, mut emitted) = Sink::new(CHUNK_ITEMS + 10);
     let error = Files::new(vec![folder.path().to_owned()], reader).scan(&mut sink).await.expect_err("it changed");
     assert!(error.to_string().contains("what was read until then is written, and nothing counts as gone"), "{error}");
     assert!(matches!(emitted.recv().await, Some(Emitted::Item(_))));

@@ -110,7 +110,7 @@ pub struct Sighting {
 }
 
 /// The maximum number of machines in a page of a provisioner.
-pub const MOST_REGISTERED: usize = 1_000;
+pub const MAX_REGISTERED_MACHINES: usize = 1_000;
 
 /// A machine that is registered at a provisioner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub struct Registered {
 /// A page of the machines that are registered at a provisioner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RegisteredPage {
-    /// The machines, at most [`MOST_REGISTERED`].
+    /// The machines, at most [`MAX_REGISTERED_MACHINES`].
     pub machines: Vec<Registered>,
     /// The position of the next page; `None` after the last one.
     pub next: Option<String>,

@@ -16,10 +16,10 @@ use crate::memory::Memory;
 /// The number of nodes that is asked for at a time.
 const NODES_PER_PAGE: usize = 50;
 /// The maximum number of pages of a look. A full scan is cheaper than more looks at single nodes.
-const MOST_PAGES: usize = 20;
+const MAX_PAGES: usize = 20;
 /// The number of wrong answers one after the other after which there are no hints any more. A proxy can say for some
 /// minutes that Ironic is being upgraded.
-const MOST_WRONG: usize = 60;
+const MAX_WRONG_ANSWERS: usize = 60;
 
 /// Gives hints until the receiver is gone. Before the first complete scan there are none.
 ///
@@ -35,7 +35,7 @@ pub async fn follow(client: &Client, memory: &Memory, pause: Duration, hints: &H
         match news(client, memory, hints).await {
             Ok(()) => wrong = 0,
             Err(error) if error.is_passing() => {}
-            Err(AdapterError::WrongAnswer { .. }) if wrong < MOST_WRONG => wrong += 1,
+            Err(AdapterError::WrongAnswer { .. }) if wrong < MAX_WRONG_ANSWERS => wrong += 1,
             Err(error) => return Err(error),
         }
     }
@@ -46,7 +46,7 @@ async fn news(client: &Client, memory: &Memory, hints: &HintSender) -> Result<()
     for key in ["updated_at", "created_at"] {
         let mut listing = Listing::nodes(NODES_PER_PAGE).with("sort_key", key).with("sort_dir", "desc");
         for page in 0.. {
-            if page == MOST_PAGES {
+            if page == MAX_PAGES {
                 return hints.send(Hint::Everything).await;
             }
             let Some(batch) = listing.next(client).await? else { break };

@@ -13,7 +13,7 @@ use underlay_kit::shown;
 use crate::client::Node;
 
 /// The maximum number of parts of a pattern.
-const MOST_PARTS: usize = 32;
+const MAX_PATTERN_PARTS: usize = 32;
 /// The fields that are no paths.
 const PLAIN: [&str; 3] = ["name", "description", "conductor_group"];
 
@@ -142,7 +142,7 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>, &'static str> {
         pieces.push(piece);
         rest = &rest[length..];
     }
-    if pieces.len() > MOST_PARTS {
+    if pieces.len() > MAX_PATTERN_PARTS {
         return Err("has too many parts");
     }
     // A number ends by itself, and anything can follow it.

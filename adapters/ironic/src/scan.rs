@@ -11,11 +11,11 @@ use crate::map::{self, Context, Mapped, NodeDetails, Switches};
 use crate::memory::Memory;
 
 /// The number of nodes that is asked for at a time, with all details.
-const NODES: usize = 200;
+const NODES_PER_PAGE: usize = 200;
 /// The number of ports that is asked for at a time.
-const PORTS: usize = 1_000;
+const PORTS_PER_PAGE: usize = 1_000;
 /// The number of inventories that is asked for at a time.
-const INVENTORIES: usize = 8;
+const MAX_INVENTORY_CALLS: usize = 8;
 /// The names of the types in reports.
 const NODE: &str = "node";
 const PORT: &str = "port";
@@ -65,7 +65,7 @@ impl<'a> Scan<'a> {
         self.read_groups(sink).await?;
         self.read_ports(sink).await?;
         let mut seen = HashSet::new();
-        let mut listing = Listing::nodes(NODES);
+        let mut listing = Listing::nodes(NODES_PER_PAGE);
         while let Some(batch) = listing.next(self.client).await? {
             sink.report().read(NODE, batch.entries.len() as u64);
             let mut nodes = Vec::with_capacity(batch.entries.len());
@@ -77,7 +77,7 @@ impl<'a> Scan<'a> {
             }
             let (client, memory) = (self.client, self.memory);
             let reads = stream::iter(nodes).map(|node| read_inventory(client, memory, node));
-            let reads: Vec<Read> = reads.buffered(INVENTORIES).try_collect().await?;
+            let reads: Vec<Read> = reads.buffered(MAX_INVENTORY_CALLS).try_collect().await?;
             for read in reads {
                 self.emit(&read, sink).await?;
             }
@@ -112,7 +112,7 @@ impl<'a> Scan<'a> {
     }
 
     async fn read_groups(&mut self, sink: &mut Sink) -> Result<(), AdapterError> {
-        let mut listing = Listing::portgroups(PORTS);
+        let mut listing = Listing::portgroups(PORTS_PER_PAGE);
         while let Some(batch) = listing.next(self.client).await? {
             sink.report().read(PORTGROUP, batch.entries.len() as u64);
             for entry in &batch.entries {
@@ -126,7 +126,7 @@ impl<'a> Scan<'a> {
     }
 
     async fn read_ports(&mut self, sink: &mut Sink) -> Result<(), AdapterError> {
-        let mut listing = Listing::ports(PORTS);
+        let mut listing = Listing::ports(PORTS_PER_PAGE);
         while let Some(batch) = listing.next(self.client).await? {
             sink.report().read(PORT, batch.entries.len() as u64);
             for entry in &batch.entries {

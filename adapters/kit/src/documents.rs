@@ -11,14 +11,14 @@ use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::options::AliasLimits;
 use serde_saphyr::{Budget, Options};
 
-use crate::strict::{Bounded, MAX_DEPTH, MOST_VALUES, too_deep, too_many};
+use crate::strict::{Bounded, MAX_DEPTH, MAX_VALUES, too_deep, too_many};
 
 /// The maximum number of values that the aliases of a document can expand to. Manifests hardly use aliases.
-const MOST_REPLAYED: usize = 100_000;
+const MAX_ALIAS_VALUES: usize = 100_000;
 /// The maximum bytes of text in a YAML document after aliases are expanded.
-const MOST_TEXT: usize = 16 << 20;
+const MAX_TEXT_BYTES: usize = 16 << 20;
 /// The maximum number of documents in a file: ten times as many as a batch can hold.
-const MOST_DOCUMENTS: usize = 100_000;
+const MAX_DOCUMENTS: usize = 100_000;
 
 /// A document that was read, or the reason why it cannot be read. An empty document is `Value::Null`.
 pub type Document = Result<Value, String>;
@@ -27,9 +27,9 @@ pub type Document = Result<Value, String>;
 pub fn read(text: &str, json: bool) -> Vec<Document> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let documents = parts(text).flat_map(|part| read_part(&part, json));
-    let mut documents: Vec<Document> = documents.take(MOST_DOCUMENTS + 1).collect();
-    if let Some(beyond) = documents.get_mut(MOST_DOCUMENTS) {
-        *beyond = Err(format!("the file holds more than {MOST_DOCUMENTS} documents: split it into several files"));
+    let mut documents: Vec<Document> = documents.take(MAX_DOCUMENTS + 1).collect();
+    if let Some(beyond) = documents.get_mut(MAX_DOCUMENTS) {
+        *beyond = Err(format!("the file holds more than {MAX_DOCUMENTS} documents: split it into several files"));
     }
     documents
 }
@@ -126,7 +126,7 @@ fn json_body(text: &str) -> &str {
 
 /// Reads a stream of JSON values up to the first broken one.
 fn read_json(body: &str) -> Vec<serde_json::Result<Bounded>> {
-    serde_json::Deserializer::from_str(body).into_iter().take(MOST_DOCUMENTS + 1).collect()
+    serde_json::Deserializer::from_str(body).into_iter().take(MAX_DOCUMENTS + 1).collect()
 }
 
 fn json_reason(part: &DocumentText<'_>, body: &str, error: &serde_json::Error) -> String {
@@ -140,7 +140,7 @@ fn json_reason(part: &DocumentText<'_>, body: &str, error: &serde_json::Error) -
 fn read_yaml(part: &DocumentText<'_>) -> Document {
     // The parser can look ahead over a whole list in brackets, and needs a hundred bytes for each value.
     let marks = part.text.bytes().filter(|byte| b",[]{}".contains(byte));
-    if marks.count() > MOST_VALUES {
+    if marks.count() > MAX_VALUES {
         return Err(too_many());
     }
     let read = serde_saphyr::with_deserializer_from_str_with_options(part.text, options(), |deserializer| {
@@ -160,19 +160,19 @@ fn options() -> Options {
     Options {
         budget: Some(Budget {
             max_reader_input_bytes: None,
-            max_events: MOST_VALUES * 2,
-            max_aliases: MOST_REPLAYED,
+            max_events: MAX_VALUES * 2,
+            max_aliases: MAX_ALIAS_VALUES,
             max_anchors: 10_000,
             max_depth: MAX_DEPTH,
             max_documents: 2,
-            max_nodes: MOST_VALUES,
-            max_total_scalar_bytes: MOST_TEXT,
+            max_nodes: MAX_VALUES,
+            max_total_scalar_bytes: MAX_TEXT_BYTES,
             max_merge_keys: 10_000,
             enforce_alias_anchor_ratio: false,
             ..Budget::default()
         }),
         alias_limits: AliasLimits {
-            max_total_replayed_events: MOST_REPLAYED,
+            max_total_replayed_events: MAX_ALIAS_VALUES,
             max_replay_stack_depth: MAX_DEPTH,
             ..AliasLimits::default()
         },
@@ -186,7 +186,7 @@ fn yaml_reason(error: &serde_saphyr::Error) -> String {
     use serde_saphyr::Error;
     match error {
         Error::Message { msg, .. } if msg.starts_with("alias replay limit") => {
-            format!("its aliases expand to more than {MOST_REPLAYED} values")
+            format!("its aliases expand to more than {MAX_ALIAS_VALUES} values")
         }
         Error::Message { msg, .. } if msg.starts_with("cannot deserialize null") => {
             "the name of a member must be a text, not null".to_owned()

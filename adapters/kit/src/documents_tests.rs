@@ -102,9 +102,9 @@ fn an_unreadable_document_is_refused_with_line_and_reason() {
 
 #[test]
 fn a_flood_of_documents_is_refused() {
-    for text in ["---\n".repeat(MOST_DOCUMENTS * 2), "{}".repeat(MOST_DOCUMENTS * 2)] {
+    for text in ["---\n".repeat(MAX_DOCUMENTS * 2), "{}".repeat(MAX_DOCUMENTS * 2)] {
         let documents = read(&text, false);
-        assert_eq!(documents.len(), MOST_DOCUMENTS + 1);
+        assert_eq!(documents.len(), MAX_DOCUMENTS + 1);
         let last = documents.last().and_then(|last| last.clone().err()).unwrap_or_default();
         assert!(last.contains("more than 100000 documents"), "{last}");
     }
@@ -139,8 +139,8 @@ fn bombs_are_refused_early() {
         (&"? ".repeat(100_000), "nested deeper than 32 levels"),
         (&wide, "nested deeper than 32 levels"),
         (&"{\"a\":".repeat(100_000), "nested deeper than 32 levels"),
-        (&format!("- [x{}]", ",1".repeat(MOST_VALUES)), "more than 2000000 values"),
-        (&"- 1\n".repeat(MOST_VALUES), "more than 2000000 values"),
+        (&format!("- [x{}]", ",1".repeat(MAX_VALUES)), "more than 2000000 values"),
+        (&"- 1\n".repeat(MAX_VALUES), "more than 2000000 values"),
     ] {
         let error = bad(text, false);
         assert!(error.contains(expected), "{text:.40}: {error}");

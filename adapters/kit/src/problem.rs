@@ -12,10 +12,10 @@ use thiserror::Error;
 use crate::hidden::is_hidden;
 
 /// The maximum number of problems that are kept for a document; nobody reads more at a time.
-const MOST_PER_DOCUMENT: usize = 20;
+const MAX_PROBLEMS_PER_DOCUMENT: usize = 20;
 /// The maximum length of a printed sentence, and of a printed name, in characters.
-const LONGEST_REASON: usize = 1_500;
-const LONGEST_NAME: usize = 80;
+const MAX_REASON_CHARACTERS: usize = 1_500;
+const MAX_NAME_CHARACTERS: usize = 80;
 
 /// The reason why a manifest was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -123,7 +123,7 @@ impl fmt::Display for Path<'_> {
             Path::Item(above, index) => write!(out, "{above}[{index}]"),
             Path::Member(above, name) => {
                 let plain = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric());
-                match (plain && name.len() <= LONGEST_NAME, above) {
+                match (plain && name.len() <= MAX_NAME_CHARACTERS, above) {
                     (true, Path::Root) => write!(out, "{name}"),
                     (true, _) => write!(out, "{above}.{name}"),
                     (false, _) => write!(out, "{above}[{}]", shown(name)),
@@ -142,7 +142,7 @@ pub struct Problems {
 
 impl Problems {
     pub fn add(&mut self, path: &Path<'_>, reason: impl AsRef<str>) {
-        if self.found.len() < MOST_PER_DOCUMENT {
+        if self.found.len() < MAX_PROBLEMS_PER_DOCUMENT {
             self.found.push((path.to_string(), sentence(reason.as_ref())));
         } else {
             self.beyond += 1;
@@ -182,12 +182,12 @@ impl Problems {
 
 /// Returns a text of the manifest in quotation marks, escaped, and truncated if it is long.
 pub fn shown(text: &str) -> String {
-    format!("\"{}\"", cut(&text.chars().take(LONGEST_NAME + 1).collect::<String>(), LONGEST_NAME))
+    format!("\"{}\"", cut(&text.chars().take(MAX_NAME_CHARACTERS + 1).collect::<String>(), MAX_NAME_CHARACTERS))
 }
 
 /// Returns the name of a file or an object, escaped, and truncated if it is long.
 pub fn printable(text: &str) -> String {
-    cut(text, LONGEST_NAME * 5)
+    cut(text, MAX_NAME_CHARACTERS * 5)
 }
 
 /// Escapes a text of any length for one line or a column.
@@ -196,7 +196,7 @@ pub fn line(text: &str) -> String {
 }
 
 fn sentence(text: &str) -> String {
-    cut(text, LONGEST_REASON)
+    cut(text, MAX_REASON_CHARACTERS)
 }
 
 /// Returns at most `most` characters of a text. Characters that control a terminal or that it does not show are
@@ -249,7 +249,7 @@ mod tests {
             problems.add(&Path::Root, "is odd");
         }
         let parts: Vec<_> = problems.into_parts().collect();
-        assert_eq!(parts.len(), MOST_PER_DOCUMENT + 1);
-        assert_eq!(parts[MOST_PER_DOCUMENT].1, "and 980 more problems in this document");
+        assert_eq!(parts.len(), MAX_PROBLEMS_PER_DOCUMENT + 1);
+        assert_eq!(parts[MAX_PROBLEMS_PER_DOCUMENT].1, "and 980 more problems in this document");
     }
 }

@@ -1,7 +1,7 @@
 //! Reads a JSON value strictly, from YAML and from JSON.
 //!
 //! `serde_json::Value` keeps the last of two members with the same name and has no size limit. This reader rejects a
-//! duplicate member, a NUL character, nesting deeper than [`MAX_DEPTH`] and more than [`MOST_VALUES`] values. The
+//! duplicate member, a NUL character, nesting deeper than [`MAX_DEPTH`] and more than [`MAX_VALUES`] values. The
 //! limits apply after aliases of YAML are expanded, so that a small text cannot become a large document.
 
 use std::cell::Cell;
@@ -16,14 +16,14 @@ use crate::problem::shown;
 /// The maximum nesting of lists and objects.
 pub const MAX_DEPTH: usize = 32;
 /// The maximum number of values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
-pub const MOST_VALUES: usize = 2_000_000;
+pub const MAX_VALUES: usize = 2_000_000;
 
 pub fn too_deep() -> String {
     format!("lists and objects are nested deeper than {MAX_DEPTH} levels")
 }
 
 pub fn too_many() -> String {
-    format!("the document holds more than {MOST_VALUES} values: split it")
+    format!("the document holds more than {MAX_VALUES} values: split it")
 }
 
 /// The value of a document, read within the limits.
@@ -31,7 +31,7 @@ pub struct Bounded(pub Value);
 
 impl<'de> Deserialize<'de> for Bounded {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let left = Cell::new(MOST_VALUES);
+        let left = Cell::new(MAX_VALUES);
         Strict { left: &left, depth: 0 }.deserialize(deserializer).map(Bounded)
     }
 }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_text_out_of_bounds_is_refused() {
         let deep = "[".repeat(MAX_DEPTH + 1);
-        let many = format!("[{}0]", "0,".repeat(MOST_VALUES));
+        let many = format!("[{}0]", "0,".repeat(MAX_VALUES));
         for (text, expected) in [
             (r#"{"a":1,"a":2}"#, "the member \"a\" stands twice"),
             (r#"{"a\u0000":1}"#, "the member \"a\\u{0}\" holds a NUL character"),

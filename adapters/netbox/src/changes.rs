@@ -20,11 +20,11 @@ use crate::types::{self, Type, named};
 /// The list of changes.
 const PATH: &str = "core/object-changes";
 /// The maximum number of pages of changes that are read at a time. A full scan is cheaper than more looks.
-const MOST_PAGES: usize = 10;
+const MAX_PAGES: usize = 10;
 
 /// The number of wrong answers one after the other after which there are no hints any more. A proxy can say for some
 /// minutes that NetBox is being upgraded.
-const MOST_WRONG: usize = 60;
+const MAX_WRONG_ANSWERS: usize = 60;
 
 /// Types that others name, with no object of their own here. If one changes or is gone, any other object can differ.
 const NAMED_BY_OTHERS: &[&str] = &[
@@ -125,7 +125,7 @@ impl Changes {
             match self.news(&position, hints).await {
                 Ok(next) => (position, wrong) = (next, 0),
                 Err(error) if error.is_passing() => {}
-                Err(AdapterError::WrongAnswer { .. }) if wrong < MOST_WRONG => wrong += 1,
+                Err(AdapterError::WrongAnswer { .. }) if wrong < MAX_WRONG_ANSWERS => wrong += 1,
                 Err(error) => return Err(error),
             }
         }
@@ -144,7 +144,7 @@ impl Changes {
             return Ok(next);
         }
         let mut pages = Pages::after(&self.client, PATH, &[], position.from);
-        for _ in 0..MOST_PAGES {
+        for _ in 0..MAX_PAGES {
             let Some(page) = pages.next().await? else { return Ok(next) };
             for change in page.objects() {
                 let change = change?;

@@ -15,7 +15,7 @@ use crate::types::{INTERFACE, Type, VM_INTERFACE};
 use crate::words::Words;
 
 /// The maximum number of roles above a role.
-const MOST_ROLES: usize = 32;
+const MAX_ROLE_LEVELS: usize = 32;
 
 /// The settings and the facts about other objects that mappings use.
 #[derive(Clone, Debug)]
@@ -78,13 +78,13 @@ impl Context {
     pub fn roles(&self, id: u64) -> impl Iterator<Item = &str> {
         let roles = std::iter::successors(self.roles.get(&id), |role| self.roles.get(&role.parent?));
         // NetBox has no cycle of roles. The bound is for an answer that has one.
-        roles.take(MOST_ROLES).map(|role| role.slug.as_str())
+        roles.take(MAX_ROLE_LEVELS).map(|role| role.slug.as_str())
     }
 
     /// Returns the device at the top of what a device is in.
     pub fn top(&self, device: u64) -> u64 {
         let tops = std::iter::successors(Some(device), |device| self.parents.get(device).copied());
-        tops.take(MOST_ROLES).last().unwrap_or(device)
+        tops.take(MAX_ROLE_LEVELS).last().unwrap_or(device)
     }
 }
 

@@ -7,7 +7,7 @@
 //! nowhere is a fault, and is reported.
 
 use serde_json::{Map, Value, json};
-use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item};
+use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item, Presence};
 use underlay_kit::{is_label, shown};
 
 use crate::context::Context;
@@ -19,11 +19,11 @@ use crate::words::{List, Word};
 /// The attribute that holds what has no field.
 const ATTRIBUTE: &str = "netbox";
 /// The maximum size of that attribute as JSON in bytes. All attributes of an object have at most 16 KiB.
-const MOST_BYTES: usize = 15 << 10;
+const MAX_ATTRIBUTE_BYTES: usize = 15 << 10;
 /// The maximum depth of a value in it. Attributes are nested at most 32 deep.
-const DEEPEST: usize = 24;
+const MAX_VALUE_DEPTH: usize = 24;
 /// The greatest number that an attribute can hold exactly.
-const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
+const MAX_EXACT_NUMBER: f64 = 9_007_199_254_740_991.0;
 /// The code of a word that is in no list.
 const UNKNOWN_WORD: &str = "UNKNOWN_WORD";
 
@@ -38,8 +38,8 @@ pub struct Draft {
     faults: Vec<String>,
     left_out: Vec<&'static str>,
     unknown: Vec<(List, String)>,
-    /// The reason why the object cannot become an item.
-    impossible: Option<String>,
+    /// The reason why the object cannot become an item, and what that means for the one that the inventory has of it.
+    impossible: Option<(String, Presence)>,
 }
 
 /// An object of NetBox after mapping.
@@ -145,7 +145,7 @@ impl Draft {
         if is_empty(&value) {
             return;
         }
-        match unfit(&value, DEEPEST) {
+        match unfit(&value, MAX_VALUE_DEPTH) {
             Some(reason) => self.fault(name, &reason),
             None => {
                 self.aside.insert(name.to_owned(), value);
@@ -169,7 +169,12 @@ impl Draft {
 
     /// Notes that the object cannot become an item.
     pub fn impossible(&mut self, reason: impl Into<String>) {
-        self.impossible.get_or_insert(reason.into());
+        self.impossible.get_or_insert((reason.into(), Presence::StillThere));
+    }
+
+    /// Notes the reason why the object is none of its kind any more.
+    pub fn gone(&mut self, reason: impl Into<String>) {
+        self.impossible.get_or_insert((reason.into(), Presence::Gone));
     }
 
     /// Notes something that is not kept, which only the report says.
@@ -189,7 +194,9 @@ impl Draft {
         let thing = |message| BadThing::new(Some(self.of.kind), id.id.clone(), message);
         let mut bad: Vec<BadThing> = self.faults.into_iter().map(thing).collect();
         let item = match self.impossible {
-            Some(reason) => Err(BadThing::new(Some(self.of.kind), id.id.clone(), reason)),
+            Some((reason, presence)) => {
+                Err(BadThing { presence, ..BadThing::new(Some(self.of.kind), id.id.clone(), reason) })
+            }
             None => Item::new(id.clone(), fields)
                 .map_err(|error| BadThing::of_item(Some(self.of.kind), id.id.clone(), &error)),
         };
@@ -230,7 +237,7 @@ impl Draft {
             if is_empty(&value) {
                 continue;
             }
-            match unfit(&value, DEEPEST) {
+            match unfit(&value, MAX_VALUE_DEPTH) {
                 Some(reason) => self.fault(&format!("custom_fields.{name}"), &reason),
                 None => {
                     others.insert(name.clone(), value);
@@ -245,12 +252,13 @@ impl Draft {
     fn shrink(&mut self) {
         let size = |value: &Value| value.to_string().len();
         let mut total: usize = self.aside.iter().map(|(name, value)| name.len() + size(value) + 4).sum();
-        while total > MOST_BYTES {
+        while total > MAX_ATTRIBUTE_BYTES {
             let largest = self.aside.iter().map(|(name, value)| (name.len() + size(value) + 4, name)).max();
             let Some((bytes, name)) = largest.map(|(bytes, name)| (bytes, name.clone())) else { return };
             self.aside.remove(&name);
             total -= bytes;
-            let reason = format!("has {bytes} bytes, and all that is put aside may have {MOST_BYTES}; it is left out");
+            let reason =
+                format!("has {bytes} bytes, and all that is put aside may have {MAX_ATTRIBUTE_BYTES}; it is left out");
             self.fault(&name, &reason);
         }
     }
@@ -300,11 +308,11 @@ fn is_empty(value: &Value) -> bool {
 /// Returns the reason why a value cannot be in an attribute.
 fn unfit(value: &Value, depth: usize) -> Option<String> {
     let Some(inner) = depth.checked_sub(1) else {
-        return Some(format!("is nested more than {DEEPEST} deep; it is left out"));
+        return Some(format!("is nested more than {MAX_VALUE_DEPTH} deep; it is left out"));
     };
     match value {
-        Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MOST_EXACT) => {
-            Some(format!("holds the number {number}, which is beyond ±{MOST_EXACT}; it is left out"))
+        Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MAX_EXACT_NUMBER) => {
+            Some(format!("holds the number {number}, which is beyond ±{MAX_EXACT_NUMBER}; it is left out"))
         }
         Value::Array(list) => list.iter().find_map(|value| unfit(value, inner)),
         Value::Object(members) => members.values().find_map(|value| unfit(value, inner)),

@@ -14,7 +14,7 @@ use crate::scan::learn;
 use crate::types::{self, Type, parse};
 
 /// The maximum number of roles above a role, and of devices that a device is in.
-const MOST_LEVELS: usize = 32;
+const MAX_LEVELS: usize = 32;
 
 /// A look that goes on.
 pub struct Look<'a> {
@@ -107,7 +107,7 @@ impl<'a> Look<'a> {
     /// Reads the role of a device, and those above it.
     async fn roles(&mut self, object: &Object) -> Result<(), AdapterError> {
         let mut next = object.part("role")?.map(|role| role.id()).transpose()?;
-        for _ in 0..MOST_LEVELS {
+        for _ in 0..MAX_LEVELS {
             let Some(id) = next.take() else { break };
             let Some(role) = self.client.object("dcim/device-roles", id).await? else { break };
             self.cx.roles.insert(id, Role::read(&role)?);
@@ -139,7 +139,7 @@ impl<'a> Look<'a> {
     /// Learns what a device is in, up to the top.
     async fn stack(&mut self, device: u64) -> Result<(), AdapterError> {
         let (mut next, mut devices) = (Some(device), Vec::new());
-        for _ in 0..MOST_LEVELS {
+        for _ in 0..MAX_LEVELS {
             let Some(id) = next.take() else { break };
             let Some(object) = self.client.object(types::DEVICE.path, id).await? else { break };
             next = match within(&object)? {

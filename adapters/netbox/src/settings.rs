@@ -12,7 +12,7 @@ use underlay_kit::{printable, shown};
 use crate::words::{Words, WordsError};
 
 /// The maximum length of the file of a token in bytes.
-const MOST_TOKEN_BYTES: usize = 4_096;
+const MAX_TOKEN_BYTES: usize = 4_096;
 
 /// The reason why settings cannot be used.
 #[derive(Debug, Error)]
@@ -84,7 +84,7 @@ impl TokenSource {
                 let read = tokio::fs::read(path).await;
                 let bytes =
                     read.map_err(|error| format!("the token file {} cannot be read: {error}", path.display()))?;
-                let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_TOKEN_BYTES);
+                let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MAX_TOKEN_BYTES);
                 text.ok_or_else(|| format!("the token file {} must hold one token and nothing else", path.display()))?
             }
         };

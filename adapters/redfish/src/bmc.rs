@@ -23,7 +23,7 @@ use crate::resource::{Resource, object, resolve, text};
 const TOKEN: HeaderName = HeaderName::from_static("x-auth-token");
 /// The time for which a connection is kept for the next call. BMCs close idle ones, and a call on a connection that is
 /// being closed would get no answer.
-const KEPT: Duration = Duration::from_secs(2);
+const IDLE_CONNECTION_LIFETIME: Duration = Duration::from_secs(2);
 
 /// The times of calls. The controller gives a driver 20 seconds for a call, which is a few calls over Redfish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Bmc {
         let wrong = |error: reqwest::Error| Failure::Authorities { reason: error.to_string() };
         let mut builder = Client::builder()
             .connect_timeout(pace.connect)
-            .pool_idle_timeout(KEPT)
+            .pool_idle_timeout(IDLE_CONNECTION_LIFETIME)
             // A redirect would lead to a host that was not checked, and so would a proxy.
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()

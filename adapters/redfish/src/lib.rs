@@ -49,14 +49,14 @@ use self::resource::{Resource, member, object, text, texts};
 use self::system_address::SystemAddress;
 
 /// The time after which the session of a BMC that nobody calls is deleted. It is longer than the time between two polls.
-const UNUSED: Duration = Duration::from_secs(600);
+const UNUSED_SESSION_LIFETIME: Duration = Duration::from_secs(600);
 /// The time between two looks for such sessions.
 const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// The longest time in which sessions are deleted at the end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum number of systems of an appliance whose interfaces are read for the MAC address that they boot from. Each
 /// takes several calls, and a listing has 20 seconds.
-const MOST_WITH_MACS: usize = 64;
+const MAX_SYSTEMS_WITH_MACS: usize = 64;
 /// The number of calls to an appliance at once.
 const AT_ONCE: usize = 8;
 
@@ -80,7 +80,7 @@ impl Redfish {
         let look = async {
             loop {
                 sleep(SESSION_CHECK_INTERVAL).await;
-                self.pool.close_unused(UNUSED).await;
+                self.pool.close_unused(UNUSED_SESSION_LIFETIME).await;
             }
         };
         tokio::select! {
@@ -121,7 +121,7 @@ impl Redfish {
         let (address, bmc) = self.reach(appliance)?;
         let systems = systems::all(&bmc, &address).await?;
         let names = names(&systems);
-        let has_macs = systems.len() <= MOST_WITH_MACS;
+        let has_macs = systems.len() <= MAX_SYSTEMS_WITH_MACS;
         let found = stream::iter(systems.into_iter().zip(names)).map(|(system, name)| {
             let (start, bmc) = (&address.start, &bmc);
             async move {

@@ -12,9 +12,9 @@ use crate::system::compare;
 use crate::system_address::SystemAddress;
 
 /// The maximum number of members of a collection.
-const MOST_MEMBERS: usize = 1_000;
+const MAX_MEMBERS: usize = 1_000;
 /// The maximum number of pages of a collection.
-const MOST_PAGES: usize = 100;
+const MAX_PAGES: usize = 100;
 /// The number of calls to a BMC at once. Most BMCs are slow.
 const AT_ONCE: usize = 8;
 
@@ -129,16 +129,16 @@ fn listed(systems: &[Resource]) -> String {
 /// Returns the URLs of the members of a collection, page by page.
 async fn members(bmc: &Bmc, first: Resource) -> Result<Vec<Url>, Failure> {
     let (mut page, mut urls) = (first, Vec::new());
-    for _ in 0..MOST_PAGES {
+    for _ in 0..MAX_PAGES {
         urls.extend(page.list()?.unwrap_or_default());
-        if urls.len() > MOST_MEMBERS {
-            return Err(page.wrong("Members", &format!("at most {MOST_MEMBERS} members")));
+        if urls.len() > MAX_MEMBERS {
+            return Err(page.wrong("Members", &format!("at most {MAX_MEMBERS} members")));
         }
         let Some(next) = text(&page.members, "Members@odata.nextLink") else { return Ok(urls) };
         let next = page.resolve(next, "Members@odata.nextLink")?;
         page = bmc.read(next).await?;
     }
-    Err(page.wrong("Members@odata.nextLink", &format!("at most {MOST_PAGES} pages")))
+    Err(page.wrong("Members@odata.nextLink", &format!("at most {MAX_PAGES} pages")))
 }
 
 /// Returns the MAC addresses of a system, as digits. One whose interfaces cannot be read has none.

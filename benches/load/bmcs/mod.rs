@@ -22,14 +22,14 @@ use crate::table::{Row, Target};
 use crate::usage;
 
 /// The time between two polls of a machine, in seconds.
-const INTERVAL: u32 = 15;
+const POLL_SECONDS: u32 = 15;
 /// The time limit of the first look at all machines.
-const PATIENCE: Duration = Duration::from_secs(180);
+const FIRST_LOOK_TIMEOUT: Duration = Duration::from_secs(180);
 /// The number of hosts in a batch.
-const BATCH: usize = 500;
+const BATCH_HOSTS: usize = 500;
 const APPLY: &str =
     "mutation($items: [ApplyItem!]!) { apply(input: {items: $items}) { results { error { message } } } }";
-const COUNT: &str = "{ hosts(first: 0, filter: {power: {eq: ON}}) { totalCount } }";
+const COUNT_QUERY: &str = "{ hosts(first: 0, filter: {power: {eq: ON}}) { totalCount } }";
 
 /// The size of the measurement.
 #[derive(Clone, Copy, Debug)]
@@ -71,10 +71,10 @@ pub async fn measure(report: &mut Report, folder: &Path, size: Size) -> Result<(
     controller.stop().await?;
     server.stop().await?;
 
-    let rounds = seconds / f64::from(INTERVAL);
+    let rounds = seconds / f64::from(POLL_SECONDS);
     let plain = plain(&bmcs).await? * rounds;
     let fleet = format!("{} BMCs with Redfish", thousands(&size.bmcs.to_string()));
-    let named = |what: &str| format!("power polled every {INTERVAL} s: {what}");
+    let named = |what: &str| format!("power polled every {POLL_SECONDS} s: {what}");
     let row =
         Row::new(named("processor time a second of the controller"), &fleet, Quantity::Seconds(used[0] / seconds));
     let row = row.beside("the same calls by one client, without a controller", Quantity::Seconds(plain / seconds));
@@ -94,13 +94,13 @@ pub async fn measure(report: &mut Report, folder: &Path, size: Size) -> Result<(
 /// Writes an appliance and a host for each BMC.
 async fn write(server: SocketAddr, ports: &[u16]) -> Result<()> {
     let appliance = json!({"appliance": {"name": "bmcs", "type": "REDFISH", "url": "redfish+http://127.0.0.1:1",
-        "interval": INTERVAL}});
+        "interval": POLL_SECONDS}});
     let host = |(number, port): (usize, &u16)| {
         json!({"host": {"name": format!("bmc-{number:04}"), "uid": replay::serial(number), "appliance": {"appliance": "bmcs"},
             "bmcUrl": format!("redfish+http://127.0.0.1:{port}/redfish/v1/Systems/1")}})
     };
     let items: Vec<Value> = std::iter::once(appliance).chain(ports.iter().enumerate().map(host)).collect();
-    for items in items.chunks(BATCH) {
+    for items in items.chunks(BATCH_HOSTS) {
         let written = ask(server, APPLY, json!({ "items": items })).await?;
         let results = written["apply"]["results"].as_array().cloned().unwrap_or_default();
         if let Some(refused) = results.iter().find(|result| !result["error"].is_null()) {
@@ -114,12 +114,13 @@ async fn write(server: SocketAddr, ports: &[u16]) -> Result<()> {
 async fn until_seen(server: SocketAddr, count: usize, controller: &mut Controller) -> Result<()> {
     let begin = Instant::now();
     loop {
-        let seen = ask(server, COUNT, Value::Null).await?["hosts"]["totalCount"].as_u64().unwrap_or_default() as usize;
+        let seen =
+            ask(server, COUNT_QUERY, Value::Null).await?["hosts"]["totalCount"].as_u64().unwrap_or_default() as usize;
         if seen == count {
             return Ok(());
         }
         controller.should_run()?;
-        if begin.elapsed() > PATIENCE {
+        if begin.elapsed() > FIRST_LOOK_TIMEOUT {
             return Err(LoadError::Answer(format!("only {seen} of {count} machines were seen")));
         }
         tokio::time::sleep(Duration::from_millis(500)).await;

@@ -18,9 +18,9 @@ use crate::problem::{Doing, Result};
 use crate::server::READY;
 
 /// The number of texts that are kept for slow clients.
-const KEPT: usize = 4096;
+const KEPT_TEXTS: usize = 4096;
 /// The placeholder for the number of a text.
-pub const NUMBER: &str = "NUMBER";
+pub const NUMBER_PLACEHOLDER: &str = "NUMBER";
 
 /// Numbers the texts and passes them to the connections.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ struct Texts {
 
 /// Serves until the process is killed.
 pub async fn serve() -> Result<()> {
-    let (sender, _) = broadcast::channel(KEPT);
+    let (sender, _) = broadcast::channel(KEPT_TEXTS);
     let texts = Texts { sender, number: Arc::default() };
     let routes = Router::new().route("/graphql", post(publish)).route("/graphql/ws", get(connect)).with_state(texts);
     let listener = TcpListener::bind("127.0.0.1:0").await.doing(|| "listen".to_owned())?;
@@ -41,10 +41,10 @@ pub async fn serve() -> Result<()> {
     axum::serve(listener, routes).await.doing(|| "serve".to_owned())
 }
 
-/// Sends the text of the query string, with its number in place of [`NUMBER`].
+/// Sends the text of the query string, with its number in place of [`NUMBER_PLACEHOLDER`].
 async fn publish(State(texts): State<Texts>, Json(request): Json<Value>) -> Json<Value> {
     let number = texts.number.fetch_add(1, Ordering::Relaxed) + 1;
-    let text = request["query"].as_str().unwrap_or_default().replace(NUMBER, &number.to_string());
+    let text = request["query"].as_str().unwrap_or_default().replace(NUMBER_PLACEHOLDER, &number.to_string());
     // There may be no connection.
     let _ = texts.sender.send(text.into());
     Json(json!({"data": {"revision": number}}))

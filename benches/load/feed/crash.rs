@@ -22,13 +22,13 @@ use crate::server::Server;
 use crate::table::{Row, Target};
 
 /// The time of writing before the server is killed.
-const WRITTEN: Duration = Duration::from_secs(2);
+const WRITING_TIME: Duration = Duration::from_secs(2);
 /// The number of changes in a batch: several, so that some subscribers are interrupted within one.
-const CHANGES: usize = 20;
+const BATCH_CHANGES: usize = 20;
 /// The interval between attempts to reconnect.
-const AGAIN: Duration = Duration::from_millis(20);
+const RECONNECT_INTERVAL: Duration = Duration::from_millis(20);
 /// The time limit until everything has been received.
-const PATIENCE: Duration = Duration::from_secs(120);
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(120);
 
 const EVENTS: &str = "subscription($after: ChangeCursor) {
   changes(after: $after) { type revision cursor change { position } }
@@ -54,9 +54,9 @@ pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, subs
         following.spawn(follow(address.clone(), wanted.clone(), from));
     }
     for _ in 0..subscribers.crashes {
-        let mut writer = Writer::open(server.address(), devices.batches(CHANGES, PORTS)).await?;
+        let mut writer = Writer::open(server.address(), devices.batches(BATCH_CHANGES, PORTS)).await?;
         let killed = async {
-            tokio::time::sleep(WRITTEN).await;
+            tokio::time::sleep(WRITING_TIME).await;
             server.kill();
         };
         tokio::select! {
@@ -70,7 +70,7 @@ pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, subs
     let written = log(server.address(), from).await?;
     let last = written.last().copied();
     end.send_replace(Some(last.ok_or_else(|| LoadError::Answer("nothing was written".to_owned()))?));
-    let lost = within(PATIENCE, "the last event of each subscriber", compare(following, &written)).await?;
+    let lost = within(RECEIVE_TIMEOUT, "the last event of each subscriber", compare(following, &written)).await?;
     let took = back.elapsed().as_secs_f64();
     let what = format!("{} subscribers over {} times kill -9", subscribers.resumed, subscribers.crashes);
     for (name, count) in [("missed", lost.missed), ("received again or out of order", lost.repeated)] {
@@ -105,7 +105,7 @@ async fn follow(
         let address = *server.borrow();
         // The stream ends with an error when the server is killed.
         if listen(address, &mut after, &mut received, &mut last).await.is_err() {
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(RECONNECT_INTERVAL).await;
         }
     }
     received

@@ -13,11 +13,11 @@ use super::writer::Sent;
 use crate::problem::{LoadError, Result};
 
 /// The number of concurrent attempts to connect.
-const CONNECTING: usize = 64;
+const MAX_CONNECTING: usize = 64;
 /// The time limit until the last subscriber has received an event.
-const PATIENCE: Duration = Duration::from_secs(60);
+const EVENT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The interval of checks for completion.
-const GLANCE: Duration = Duration::from_millis(5);
+const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The subscription. The type comes first, because it tells events from PROGRESS.
 pub const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
@@ -62,7 +62,7 @@ impl Crowd {
     pub async fn gather(server: SocketAddr, count: usize, variables: impl Fn(usize) -> Value) -> Result<Self> {
         let variables: Vec<Value> = (0..count).map(variables).collect();
         let connecting = variables.iter().map(|variables| Socket::subscribe(server, EVENTS, variables));
-        let sockets: Vec<Socket> = stream::iter(connecting).buffered(CONNECTING).try_collect().await?;
+        let sockets: Vec<Socket> = stream::iter(connecting).buffered(MAX_CONNECTING).try_collect().await?;
         let mut listening = JoinSet::new();
         let members = sockets.into_iter().map(|socket| {
             let receiver = Arc::<Mutex<Receiver>>::default();
@@ -100,11 +100,11 @@ impl Crowd {
             if behind == 0 {
                 return Ok(());
             }
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > EVENT_TIMEOUT {
                 let of = self.members.len();
                 return Err(LoadError::Answer(format!("{behind} of {of} subscribers have not received everything")));
             }
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::broadcast::NUMBER;
+use super::broadcast::NUMBER_PLACEHOLDER;
 use super::crowd::{Crowd, Delivered};
 use super::socket::number;
 use super::writer::{Sent, Writer};
-use super::{CHANGES, PORTS, RATE};
+use super::{BATCH_CHANGES, BATCHES_PER_SECOND, PORTS};
 use crate::client::Prepared;
 use crate::measure::{Pace, median, percentile};
 use crate::problem::{LoadError, Result};
@@ -22,7 +22,7 @@ use crate::table::{Row, Target};
 /// The number of different filters of the subscribers.
 const FILTERS: usize = 10;
 /// The time of idle observation: a few PROGRESS events for each subscriber.
-const WATCHED: Duration = Duration::from_secs(30);
+const IDLE_TIME: Duration = Duration::from_secs(30);
 
 /// Kinds whose objects change in the measured fleets only if a measurement changes them.
 const KINDS: [&str; FILTERS] =
@@ -43,7 +43,7 @@ pub async fn idle(
     let (memory, after) = (server.memory()?, queries::revision(address).await?);
     let variables = |index: usize| json!({"filter": {"kinds": [KINDS[index % FILTERS]]}, "after": after});
     let mut crowd = Crowd::gather(address, count, variables).await?;
-    let watched = WATCHED.min(pace.as_one_round().round * 2);
+    let watched = IDLE_TIME.min(pace.as_one_round().round * 2);
     let before = server.processor_time()?;
     tokio::time::sleep(watched).await;
     let busy = (server.processor_time()? - before) / watched.as_secs_f64();
@@ -53,7 +53,9 @@ pub async fn idle(
     report.add(row);
     let delays = super::delays(address, address, devices, pace).await?;
     let references = [0.5, 0.99].map(|quantile| percentile(alone.each.clone(), quantile));
-    let what = format!("from a batch of {CHANGES} sent to its events beside {subscribers}, {RATE} a second");
+    let what = format!(
+        "from a batch of {BATCH_CHANGES} sent to its events beside {subscribers}, {BATCHES_PER_SECOND} a second"
+    );
     super::add_rate(report, fleet, &what, &delays);
     let row = Row::new(format!("{what}, p50"), fleet, Quantity::Seconds(percentile(delays.each, 0.5)));
     let row = row.beside("without them", Quantity::Seconds(references[0]));
@@ -81,13 +83,13 @@ pub async fn fan_out(
     let variables = |index: usize| json!({"filter": {"ids": filter(index)}, "after": after});
     let crowd = Crowd::gather(server.address(), count, variables).await?;
     let receives = |member: usize, sent: &Sent| member % FILTERS == sent.request % FILTERS;
-    crowd.until(&writer.write(RATE, pace.warm_up).await?, 1, receives).await?;
+    crowd.until(&writer.write(BATCHES_PER_SECOND, pace.warm_up).await?, 1, receives).await?;
     let text = crowd.an_event().ok_or_else(|| LoadError::Answer("no subscriber received an event".to_owned()))?;
     let broadcast = Server::broadcast().await?;
     let mut sender =
         Writer::open(broadcast.address(), vec![Prepared::graphql(&numbered(&text)?, &Value::Null)]).await?;
     let connected = Crowd::gather(broadcast.address(), count / FILTERS, |_| Value::Null).await?;
-    connected.until(&sender.write(RATE, pace.warm_up).await?, 1, |_, _| true).await?;
+    connected.until(&sender.write(BATCHES_PER_SECOND, pace.warm_up).await?, 1, |_, _| true).await?;
     let mut rounds = [Vec::new(), Vec::new()];
     for _ in 0..pace.rounds {
         rounds[0].push(Round::of(&crowd, &mut writer, server, pace, receives).await?);
@@ -95,7 +97,10 @@ pub async fn fan_out(
     }
     drop(broadcast);
     let [real, plain] = rounds.map(|rounds| Round::median(&rounds));
-    let what = format!("{} subscribers with {FILTERS} filters, {RATE} changes a second", thousands(&count.to_string()));
+    let what = format!(
+        "{} subscribers with {FILTERS} filters, {BATCHES_PER_SECOND} changes a second",
+        thousands(&count.to_string())
+    );
     let row = |name: &str, of: &dyn Fn(&Round) -> Quantity| {
         let reference = format!("plain broadcast of the same texts to {}", count / FILTERS);
         Row::new(format!("{what}, {name}"), fleet, of(&real)).beside(reference, of(&plain))
@@ -116,7 +121,7 @@ pub async fn fan_out(
 fn numbered(event: &[u8]) -> Result<String> {
     let text = String::from_utf8_lossy(event).into_owned();
     let revision = number(event, "revision").ok_or_else(|| LoadError::Answer(format!("no revision: {text}")))?;
-    Ok(text.replacen(&format!("\"revision\":{revision}"), &format!("\"revision\":{NUMBER}"), 1))
+    Ok(text.replacen(&format!("\"revision\":{revision}"), &format!("\"revision\":{NUMBER_PLACEHOLDER}"), 1))
 }
 
 /// The events that a crowd received in a round.
@@ -142,7 +147,7 @@ impl Round {
     ) -> Result<Self> {
         crowd.forget();
         let (begin, before) = (std::time::Instant::now(), server.processor_time()?);
-        let sent = writer.write(RATE, pace.round).await?;
+        let sent = writer.write(BATCHES_PER_SECOND, pace.round).await?;
         let Delivered { delays, events, bytes } = crowd.delivered(&sent, 1, receives).await?;
         let (took, worked) = (begin.elapsed().as_secs_f64(), server.processor_time()? - before);
         Ok(Self {

@@ -33,9 +33,9 @@ use crowd::Crowd;
 use writer::Writer;
 
 /// The number of batches per second.
-const RATE: u32 = 100;
+const BATCHES_PER_SECOND: u32 = 100;
 /// The number of changes in a batch while one subscriber listens.
-const CHANGES: usize = 10;
+const BATCH_CHANGES: usize = 10;
 /// The number of commits of the reference.
 const COMMITS: usize = 500;
 /// The number of ports that change in turn.
@@ -88,7 +88,7 @@ pub async fn other_replica(report: &mut Report, scale: &Scale, postgres: &Postgr
     one.stop().await
 }
 
-/// The results of batches that were sent at [`RATE`].
+/// The results of batches that were sent at [`BATCHES_PER_SECOND`].
 struct Delays {
     /// The seconds from sending each batch until its last event was received.
     each: Vec<f64>,
@@ -98,26 +98,26 @@ struct Delays {
 
 /// Sends batches to one server and receives their events from another one.
 async fn delays(writes: SocketAddr, listens: SocketAddr, devices: &Devices, pace: Pace) -> Result<Delays> {
-    let mut writer = Writer::open(writes, devices.batches(CHANGES, PORTS)).await?;
+    let mut writer = Writer::open(writes, devices.batches(BATCH_CHANGES, PORTS)).await?;
     let after = writer.once().await?.revision;
     let crowd = Crowd::gather(listens, 1, |_| json!({"after": after})).await?;
-    let warm = writer.write(RATE, pace.warm_up).await?;
-    crowd.until(&warm, CHANGES, |_, _| true).await?;
+    let warm = writer.write(BATCHES_PER_SECOND, pace.warm_up).await?;
+    crowd.until(&warm, BATCH_CHANGES, |_, _| true).await?;
     crowd.forget();
     let length = pace.as_one_round().round;
-    let sent = writer.write(RATE, length).await?;
-    let each = crowd.delivered(&sent, CHANGES, |_, _| true).await?.delays;
+    let sent = writer.write(BATCHES_PER_SECOND, length).await?;
+    let each = crowd.delivered(&sent, BATCH_CHANGES, |_, _| true).await?.delays;
     Ok(Delays { each, rate: sent.len() as f64 / length.as_secs_f64() })
 }
 
 /// Adds a row with the actual rate of batches.
 fn add_rate(report: &mut Report, fleet: &str, of: &str, delays: &Delays) {
     let row = Row::new(format!("{of}, batches sent"), fleet, Quantity::PerSecond(delays.rate));
-    report.add(row.should(Target::AtLeast(Quantity::PerSecond(0.9 * f64::from(RATE)))));
+    report.add(row.should(Target::AtLeast(Quantity::PerSecond(0.9 * f64::from(BATCHES_PER_SECOND)))));
 }
 
 fn add(report: &mut Report, fleet: &str, which: &str, delays: &Delays, bare: [f64; 2], most: f64) {
-    let what = format!("from a batch of {CHANGES} sent to its events {which}, {RATE} a second");
+    let what = format!("from a batch of {BATCH_CHANGES} sent to its events {which}, {BATCHES_PER_SECOND} a second");
     for (quantile, name, bare) in [(0.5, "p50", bare[0]), (0.99, "p99", bare[1])] {
         let measured = Quantity::Seconds(percentile(delays.each.clone(), quantile));
         let row = Row::new(format!("{what}, {name}"), fleet, measured);

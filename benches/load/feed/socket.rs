@@ -14,11 +14,11 @@ use tokio::net::TcpStream;
 use crate::problem::{Doing, LoadError, Result, within};
 
 /// The time limit until the subscription of a connection has started.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SUBSCRIBE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The maximum size of a message.
-const LARGEST: usize = 1024 * 1024;
+const MAX_MESSAGE_BYTES: usize = 1024 * 1024;
 /// The number of bytes that are read at once.
-const READ: usize = 16 * 1024;
+const READ_BYTES: usize = 16 * 1024;
 /// Any key is valid for the handshake.
 const KEY: &str = "AAAAAAAAAAAAAAAAAAAAAA==";
 
@@ -49,7 +49,7 @@ struct Frame {
 impl Socket {
     /// Connects and subscribes.
     pub async fn subscribe(server: SocketAddr, query: &str, variables: &Value) -> Result<Self> {
-        within(PATIENCE, "a subscription", async {
+        within(SUBSCRIBE_TIMEOUT, "a subscription", async {
             let mut socket = Self::upgrade(server).await?;
             socket.send(TEXT, br#"{"type":"connection_init"}"#).await?;
             let answer = socket.message().await?;
@@ -120,7 +120,7 @@ impl Socket {
         // The processed bytes are removed to make room.
         self.buffer.drain(..self.next);
         self.next = 0;
-        self.buffer.reserve(READ);
+        self.buffer.reserve(READ_BYTES);
         match self.stream.read_buf(&mut self.buffer).await.doing(|| "read an event".to_owned())? {
             0 => Err(LoadError::Answer("the server closed the connection of a subscriber".to_owned())),
             read => {
@@ -174,8 +174,10 @@ impl Frame {
             (126 | 127, _) => return Ok(None),
             _ => return Err(LoadError::Answer("the server masks what it sends".to_owned())),
         };
-        if length > LARGEST {
-            return Err(LoadError::Answer(format!("a message has {length} bytes, at most {LARGEST} are read")));
+        if length > MAX_MESSAGE_BYTES {
+            return Err(LoadError::Answer(format!(
+                "a message has {length} bytes, at most {MAX_MESSAGE_BYTES} are read"
+            )));
         }
         let frame = Self { kind, from: at + head, to: at + head + length };
         Ok((frame.to <= bytes.len()).then_some(frame))

@@ -9,9 +9,9 @@ use crate::process::{self, Process};
 use crate::usage;
 
 /// The time limit of the start and of the stop.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The interval of looks at a controller that starts.
-const GLANCE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The text before the address of the metrics.
 const NOTE: &str = "health checks and metrics at ";
 /// The metric of a controller that holds all leases.
@@ -34,7 +34,7 @@ impl Controller {
         // The BMCs of other measurements are on this machine.
         command.arg(state).args(["--allowed-addresses", "127.0.0.0/8"]).env_remove("RUST_LOG");
         let mut process = Process::start(command, None);
-        let note = process::until(PATIENCE, || {
+        let note = process::until(START_TIMEOUT, || {
             let printed = process.stderr();
             let health = printed.split_once(NOTE).and_then(|(_, rest)| rest.split_once('\n'));
             match (health, process.ended()) {
@@ -45,13 +45,13 @@ impl Controller {
         });
         let health = note.await.unwrap_or_else(|| Err(late("the start of a controller")))?;
         let mut controller = Self { process, health };
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + START_TIMEOUT;
         while !controller.metrics().await?.contains(ALL_LEASES) {
             controller.should_run()?;
             if Instant::now() > deadline {
                 return Err(late("the leases of a controller"));
             }
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         Ok(controller)
     }
@@ -91,7 +91,7 @@ impl Controller {
     pub async fn stop(mut self) -> Result<()> {
         self.should_run()?;
         self.process.signal(libc::SIGTERM);
-        match self.process.ended_within(PATIENCE).await {
+        match self.process.ended_within(START_TIMEOUT).await {
             Some(status) if status.success() => Ok(()),
             Some(status) => {
                 Err(LoadError::Answer(format!("a controller stopped with {status}\n{}", self.process.stderr())))
@@ -102,5 +102,5 @@ impl Controller {
 }
 
 fn late(what: &str) -> LoadError {
-    LoadError::TimedOut { what: what.to_owned(), limit: PATIENCE }
+    LoadError::TimedOut { what: what.to_owned(), limit: START_TIMEOUT }
 }

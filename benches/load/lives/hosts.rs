@@ -12,11 +12,11 @@ use crate::client::ask;
 use crate::problem::{LoadError, Result};
 
 /// The number of hosts in an order.
-const ORDER: usize = 1_000;
+const ORDER_HOSTS: usize = 1_000;
 /// The number of hosts in a page of [`HOSTS`].
-const PAGE: usize = 200;
+const PAGE_HOSTS: usize = 200;
 /// The interval of looks at hosts at work.
-const GLANCE: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 const APPLY: &str =
     "mutation($items: [ApplyItem!]!) { apply(input: {items: $items}) { results { error { message } } } }";
@@ -30,7 +30,7 @@ const INSTALL: &str = "mutation($ids: [ID!]!) {
   installHosts(input: {ids: $ids, profile: {profile: \"lives\"}}) { revision }
 }";
 const RELEASE: &str = "mutation($ids: [ID!]!) { releaseHosts(input: {ids: $ids}) { revision } }";
-const COUNT: &str = "query($state: HostState!) {
+const COUNT_QUERY: &str = "query($state: HostState!) {
   there: hosts(first: 0, filter: {state: {eq: $state}}) { totalCount }
   failed: hosts(first: 1, filter: {state: {eq: FAILED}}) { nodes { name failure { during reason message } } }
 }";
@@ -120,7 +120,7 @@ impl Hosts {
     async fn all(&self) -> Result<Vec<Shown>> {
         let (mut all, mut after) = (Vec::with_capacity(self.ids.len()), Value::Null);
         loop {
-            let mut page = ask(self.server, HOSTS, json!({"first": PAGE, "after": after})).await?["hosts"].take();
+            let mut page = ask(self.server, HOSTS, json!({"first": PAGE_HOSTS, "after": after})).await?["hosts"].take();
             all.append(&mut serde_json::from_value(page["nodes"].take())?);
             if page["pageInfo"]["hasNextPage"] != true {
                 return Ok(all);
@@ -141,7 +141,7 @@ impl Hosts {
 
     /// Acquires all hosts by their class, which they got when they were discovered.
     pub async fn acquire(&self) -> Result<()> {
-        for ids in self.ids.chunks(ORDER) {
+        for ids in self.ids.chunks(ORDER_HOSTS) {
             let answer = ask(self.server, ACQUIRE, json!({"count": ids.len()})).await?;
             if answer["acquireHosts"]["hosts"].as_array().map(Vec::len) != Some(ids.len()) {
                 return Err(LoadError::Answer(format!("{} hosts were acquired as {answer}", ids.len())));
@@ -163,7 +163,7 @@ impl Hosts {
     }
 
     async fn order(&self, mutation: &str) -> Result<()> {
-        for ids in self.ids.chunks(ORDER) {
+        for ids in self.ids.chunks(ORDER_HOSTS) {
             ask(self.server, mutation, json!({ "ids": ids })).await?;
         }
         Ok(())
@@ -175,7 +175,7 @@ impl Hosts {
     /// Returns an error if a host fails, if the controller ends, or if it takes too long.
     async fn until(&self, state: &str, controller: &mut Controller, end: Instant) -> Result<()> {
         loop {
-            let seen = ask(self.server, COUNT, json!({ "state": state })).await?;
+            let seen = ask(self.server, COUNT_QUERY, json!({ "state": state })).await?;
             if let Some(failed) = seen["failed"]["nodes"].get(0) {
                 return Err(LoadError::Answer(format!("a host failed: {failed}")));
             }
@@ -226,6 +226,6 @@ async fn look_on(controller: &mut Controller, end: Instant, late: impl FnOnce() 
     if Instant::now() > end {
         return Err(LoadError::Answer(format!("it takes too long: {}", late())));
     }
-    tokio::time::sleep(GLANCE).await;
+    tokio::time::sleep(POLL_INTERVAL).await;
     Ok(())
 }

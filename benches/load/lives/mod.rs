@@ -27,7 +27,7 @@ const CHANGES: &str = "query($after: Revision!) {
 }";
 
 /// The seconds of a rest in which every host is polled at least once: each is polled every 300 s, more or less a tenth.
-pub const POLLED: u32 = 340;
+pub const POLL_SECONDS: u32 = 340;
 
 /// The size of the measurement.
 #[derive(Clone, Copy, Debug)]
@@ -211,7 +211,7 @@ impl Measured {
         report.add(row.should(Target::AtMost(Quantity::Count(0.0))));
         let row = Row::new(named("hosts seen"), &fleet, Quantity::Count(rested.seen as f64));
         let all = Target::AtLeast(Quantity::Count(size.hosts as f64));
-        report.add(if rested.seconds >= f64::from(POLLED) { row.should(all) } else { row });
+        report.add(if rested.seconds >= f64::from(POLL_SECONDS) { row.should(all) } else { row });
         let of = |busy: [f64; 2]| {
             let [controller, server] = busy;
             [controller, server, controller + server].map(Quantity::Seconds)

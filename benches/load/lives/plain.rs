@@ -10,14 +10,14 @@ use crate::problem::{LoadError, Result, within};
 use crate::queries;
 
 /// The time limit of all batches.
-const PATIENCE: Duration = Duration::from_secs(1_800);
+const BATCHES_TIMEOUT: Duration = Duration::from_secs(1_800);
 
 /// Writes `changes` titles of hosts in `batches` batches. Returns the time in seconds.
 pub async fn write(server: SocketAddr, hosts: &[String], batches: i64, changes: i64) -> Result<f64> {
     let [batches, changes] = [batches, changes].map(|count| usize::try_from(count).unwrap_or_default());
     let before = queries::revision(server).await?;
     let mut connection = Connection::open(server).await?;
-    let took = within(PATIENCE, "the plain writes", async {
+    let took = within(BATCHES_TIMEOUT, "the plain writes", async {
         let (mut took, mut written) = (Duration::ZERO, 0);
         for batch in 1..=batches {
             let until = changes * batch / batches;

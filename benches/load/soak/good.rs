@@ -18,7 +18,7 @@ use crate::queries::{self, Devices};
 use crate::server::Server;
 
 /// The time limit of an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of clients that read, and of those that query the topology.
 const READERS: usize = 4;
 const TOPOLOGISTS: usize = 2;
@@ -27,17 +27,17 @@ const WRITERS: usize = 2;
 /// The number of ports that single changes, and batches, change in turn.
 pub const OBJECTS: usize = 200;
 /// The number of changes in a batch.
-const CHANGES: usize = 50;
+const BATCH_CHANGES: usize = 50;
 /// The pause of a client after an answer. Ordinary clients leave time for others, and the growing change log must fit
 /// on the disk.
-const REST: Duration = Duration::from_millis(20);
+const REQUEST_DELAY: Duration = Duration::from_millis(20);
 /// The number of subscribers that come and go, and of those that read nothing.
 const SUBSCRIBERS: usize = 4;
-const SLOW: usize = 4;
+const SLOW_SUBSCRIBERS: usize = 4;
 /// The time for which a subscriber stays.
-const STAYS: Duration = Duration::from_secs(2);
+const SUBSCRIPTION_TIME: Duration = Duration::from_secs(2);
 /// The number of requests over one connection.
-const REQUESTS: usize = 500;
+const REQUESTS_PER_CONNECTION: usize = 500;
 
 const TRACE: &str = "query($id: ID!) { trace(from: $id) { complete branches { steps { __typename } } } }";
 const IMPACT: &str = "query($id: ID!) {
@@ -77,11 +77,11 @@ pub fn start(
     for number in 0..WRITERS {
         ask(updates.iter().skip(number).step_by(WRITERS).cloned().collect(), 0)?;
     }
-    ask(devices.batches(CHANGES, OBJECTS), 0)?;
+    ask(devices.batches(BATCH_CHANGES, OBJECTS), 0)?;
     for _ in 0..SUBSCRIBERS {
         clients.spawn(subscriber(address, Arc::clone(counts), end));
     }
-    for number in 0..SLOW {
+    for number in 0..SLOW_SUBSCRIBERS {
         match number % 2 {
             0 => clients.spawn(deaf(address, Arc::clone(counts), end)),
             _ => clients.spawn(sip(address, Arc::clone(counts), end)),
@@ -102,15 +102,15 @@ impl Client {
     async fn run(mut self, end: Instant) -> Result<()> {
         while Instant::now() < end {
             let mut connection = Connection::open(self.address).await?;
-            for _ in 0..REQUESTS {
+            for _ in 0..REQUESTS_PER_CONNECTION {
                 if Instant::now() >= end {
                     break;
                 }
                 let request = &self.requests[self.next % self.requests.len()];
-                within(PATIENCE, "an answer", connection.exchange(request)).await?;
+                within(ANSWER_TIMEOUT, "an answer", connection.exchange(request)).await?;
                 Counts::count(&self.counts.answered);
                 self.next += 1;
-                sleep(REST).await;
+                sleep(REQUEST_DELAY).await;
             }
         }
         Ok(())
@@ -122,7 +122,7 @@ async fn subscriber(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> R
     while Instant::now() < end {
         let mut socket = Socket::subscribe(address, EVENTS, &Value::Null).await?;
         Counts::count(&counts.answered);
-        let goes = Instant::now() + STAYS;
+        let goes = Instant::now() + SUBSCRIPTION_TIME;
         while let Ok(message) = timeout(goes.saturating_duration_since(Instant::now()), socket.message()).await {
             let message = message?;
             if !is_answer(message) {
@@ -140,7 +140,7 @@ async fn deaf(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<
     while Instant::now() < end {
         let _socket = Socket::subscribe(address, EVENTS, &Value::Null).await?;
         Counts::count(&counts.answered);
-        sleep((STAYS * 5).min(end.saturating_duration_since(Instant::now()))).await;
+        sleep((SUBSCRIPTION_TIME * 5).min(end.saturating_duration_since(Instant::now()))).await;
     }
     Ok(())
 }
@@ -151,11 +151,12 @@ async fn sip(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<(
     while Instant::now() < end {
         let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;
         stream.write_all(request.bytes()).await.doing(|| "send a request".to_owned())?;
-        let goes = end.min(Instant::now() + STAYS);
+        let goes = end.min(Instant::now() + SUBSCRIPTION_TIME);
         let mut some = [0; 64];
         while Instant::now() < goes {
             let read = stream.read(&mut some);
-            within(PATIENCE, "a part of an answer", async { read.await.doing(|| "read an answer".to_owned()) }).await?;
+            within(ANSWER_TIMEOUT, "a part of an answer", async { read.await.doing(|| "read an answer".to_owned()) })
+                .await?;
             sleep(Duration::from_millis(50)).await;
         }
         Counts::count(&counts.answered);

@@ -17,19 +17,19 @@ use crate::feed::socket::Socket;
 use crate::problem::{Doing, Result};
 
 /// The longest wait for an answer that may never come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The number of connections that never finish their first WebSocket frame, and of those whose body comes byte by byte.
 const SOCKETS: usize = 100;
 const BODIES: usize = 100;
 /// The time for which such a connection is kept, unless the server ends it.
-const KEPT: Duration = Duration::from_secs(20);
+const CONNECTION_LIFETIME: Duration = Duration::from_secs(20);
 /// The rests between two attempts: the machine has other work as well.
-const REST: Duration = Duration::from_millis(20);
-const LONG_REST: Duration = Duration::from_millis(500);
+const ATTEMPT_DELAY: Duration = Duration::from_millis(20);
+const LONG_ATTEMPT_DELAY: Duration = Duration::from_millis(500);
 /// The number of values of a large variable.
-const VALUES: usize = 2_000_000;
+const VARIABLE_VALUES: usize = 2_000_000;
 /// The content of an unfinished frame.
-const FRAME: usize = 16 * 1024;
+const FRAME_BYTES: usize = 16 * 1024;
 
 /// One kind of hostile client.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ pub async fn tenants(server: SocketAddr, tokens: Vec<String>, counts: Arc<Counts
         }
         send(server, look.bytes()).await?;
         Counts::count(&counts.hostile);
-        sleep(LONG_REST).await;
+        sleep(LONG_ATTEMPT_DELAY).await;
     }
     Ok(())
 }
@@ -106,13 +106,13 @@ async fn run(hostile: Hostile, server: SocketAddr, port: String, counts: Arc<Cou
             Hostile::Filter => send(server, Prepared::graphql(&filter(turn), &Value::Null).bytes()).await?,
             Hostile::Fragments => send(server, Prepared::graphql(&fragments(), &Value::Null).bytes()).await?,
             Hostile::Values => {
-                let variables = json!({"x": vec![0; VALUES]});
+                let variables = json!({"x": vec![0; VARIABLE_VALUES]});
                 send(server, Prepared::graphql("subscription { changes { cursor } }", &variables).bytes()).await?
             }
             Hostile::Schema => send(server, Prepared::graphql(&schema(), &Value::Null).bytes()).await?,
         }
         Counts::count(&counts.hostile);
-        let rest = if matches!(hostile, Hostile::Read | Hostile::Values) { LONG_REST } else { REST };
+        let rest = if matches!(hostile, Hostile::Read | Hostile::Values) { LONG_ATTEMPT_DELAY } else { ATTEMPT_DELAY };
         sleep(rest.min(end.saturating_duration_since(Instant::now()))).await;
     }
     Ok(())
@@ -128,7 +128,7 @@ pub async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
         while stream.read(&mut some).await? == some.len() {}
         Ok::<_, std::io::Error>(())
     };
-    let _cut_or_answered = timeout(PATIENCE, exchange).await;
+    let _cut_or_answered = timeout(ANSWER_TIMEOUT, exchange).await;
     Ok(())
 }
 
@@ -136,8 +136,8 @@ pub async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
 async fn unfinished(server: SocketAddr, end: Instant) -> Result<()> {
     // The connection may be closed already.
     if let Ok(mut socket) = Socket::upgrade(server).await {
-        let _cut = socket.begin_message(&[b'x'; FRAME]).await;
-        socket.closed_within(KEPT.min(end.saturating_duration_since(Instant::now()))).await;
+        let _cut = socket.begin_message(&[b'x'; FRAME_BYTES]).await;
+        socket.closed_within(CONNECTION_LIFETIME.min(end.saturating_duration_since(Instant::now()))).await;
     }
     Ok(())
 }
@@ -147,7 +147,7 @@ async fn slow_body(server: SocketAddr, end: Instant) -> Result<()> {
     let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
     let head =
         "POST /graphql HTTP/1.1\r\nhost: underlay\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\n\r\n";
-    let goes = end.min(Instant::now() + KEPT);
+    let goes = end.min(Instant::now() + CONNECTION_LIFETIME);
     if stream.write_all(head.as_bytes()).await.is_err() {
         return Ok(());
     }

@@ -19,16 +19,16 @@ use crate::feed::socket::Socket;
 use crate::problem::{Doing, Result};
 
 /// The number of connections of each kind that wait.
-const WAITING: usize = 20;
+const WAITING_CONNECTIONS: usize = 20;
 /// The time for which such a connection is kept, unless the server ends it.
-const KEPT: Duration = Duration::from_secs(20);
+const CONNECTION_LIFETIME: Duration = Duration::from_secs(20);
 /// The number of answers that a client collects without accepting them.
-const ANSWERS: usize = 100;
+const UNACCEPTED_ANSWERS: usize = 100;
 /// The number of times that a field is repeated in a request.
-const REPEATED: usize = 900;
-/// The rests between two attempts: the machine has other work as well.
-const REST: Duration = Duration::from_millis(20);
-const LONG_REST: Duration = Duration::from_secs(2);
+const FIELD_REPEATS: usize = 900;
+/// The pauses between two attempts, usual and long: the machine has other work as well.
+const ATTEMPT_DELAY: Duration = Duration::from_millis(20);
+const LONG_ATTEMPT_DELAY: Duration = Duration::from_secs(2);
 
 /// One kind of hostile client.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +54,8 @@ pub fn start(clients: &mut JoinSet<Result<()>>, server: SocketAddr, counts: &Arc
             clients.spawn(run(hostile, server, Arc::clone(counts), end));
         }
     };
-    begin(Hostile::Silent, WAITING);
-    begin(Hostile::Lines, WAITING);
+    begin(Hostile::Silent, WAITING_CONNECTIONS);
+    begin(Hostile::Lines, WAITING_CONNECTIONS);
     begin(Hostile::Window, 2);
     begin(Hostile::Repeated, 1);
     begin(Hostile::Counting, 1);
@@ -63,7 +63,7 @@ pub fn start(clients: &mut JoinSet<Result<()>>, server: SocketAddr, counts: &Arc
 }
 
 async fn run(hostile: Hostile, server: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<()> {
-    let repeated = |field: &str| Prepared::graphql(&format!("{{ {} }}", field.repeat(REPEATED)), &Value::Null);
+    let repeated = |field: &str| Prepared::graphql(&format!("{{ {} }}", field.repeat(FIELD_REPEATS)), &Value::Null);
     while Instant::now() < end {
         match hostile {
             Hostile::Window => without_a_window(server, end).await?,
@@ -81,26 +81,27 @@ async fn run(hostile: Hostile, server: SocketAddr, counts: Arc<Counts>, end: Ins
             }
         }
         Counts::count(&counts.hostile);
-        let rest = if matches!(hostile, Hostile::Repeated | Hostile::Counting) { LONG_REST } else { REST };
+        let rest =
+            if matches!(hostile, Hostile::Repeated | Hostile::Counting) { LONG_ATTEMPT_DELAY } else { ATTEMPT_DELAY };
         sleep(rest.min(end.saturating_duration_since(Instant::now()))).await;
     }
     Ok(())
 }
 
 fn kept(end: Instant) -> Duration {
-    KEPT.min(end.saturating_duration_since(Instant::now()))
+    CONNECTION_LIFETIME.min(end.saturating_duration_since(Instant::now()))
 }
 
 /// Collects answers that the client never accepts.
 async fn without_a_window(server: SocketAddr, end: Instant) -> Result<()> {
     let stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
     let mut builder = h2::client::Builder::new();
-    builder.initial_window_size(0).initial_max_send_streams(ANSWERS);
+    builder.initial_window_size(0).initial_max_send_streams(UNACCEPTED_ANSWERS);
     // The server may end the connection at any time.
     let Ok((mut requests, connection)) = builder.handshake::<_, &[u8]>(stream).await else { return Ok(()) };
     let connection = tokio::spawn(connection);
     let mut answers = Vec::new();
-    while answers.len() < ANSWERS
+    while answers.len() < UNACCEPTED_ANSWERS
         && let Ok(mut ready) = requests.ready().await
     {
         let request = Request::get("http://underlay/console/main.js").header("accept-encoding", "gzip");

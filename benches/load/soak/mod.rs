@@ -31,19 +31,19 @@ use crate::table::{Row, Target};
 use crate::{access, scratch};
 
 /// The interval of samples of the server's memory and files.
-const GLANCE: Duration = Duration::from_secs(1);
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 /// The minimum number of samples.
-const FEWEST_GLANCES: u32 = 40;
+const MIN_SAMPLES: u32 = 40;
 /// The part of the time that counts as warm-up.
-const WARM: f64 = 0.1;
+const WARM_UP_SHARE: f64 = 0.1;
 /// The number of samples that are combined to one number.
-const TOGETHER: usize = 5;
+const SAMPLES_PER_NUMBER: usize = 5;
 /// The time limit for the last requests, and for the server to notice that the clients are gone.
-const PATIENCE: Duration = Duration::from_secs(120);
+const END_TIMEOUT: Duration = Duration::from_secs(120);
 /// The number of files that are opened on first use: database connections, threads.
 const OPENED_ONCE: usize = 16;
 /// The part of the time that is measured before other clients start.
-const IDLE: f64 = 0.05;
+const IDLE_SHARE: f64 = 0.05;
 /// The tenants that query the server in turn.
 const TENANTS: usize = 200;
 
@@ -79,7 +79,7 @@ impl Seen {
     /// Returns the memory up to a time, combined from a few samples.
     fn until(&self, seconds: f64) -> f64 {
         let before: Vec<f64> = self.memory.iter().filter(|(at, _)| *at <= seconds).map(|(_, bytes)| *bytes).collect();
-        median(before[before.len().saturating_sub(TOGETHER)..].to_vec())
+        median(before[before.len().saturating_sub(SAMPLES_PER_NUMBER)..].to_vec())
     }
 }
 
@@ -102,7 +102,7 @@ pub async fn soak(
     let name = devices.fleet();
     let [ledger, attacked] = others(&server, &devices).await?;
     let probe = Probe { server: server.address(), devices: devices.clone(), port: ledger.clone() };
-    let idle = probe.clone().start(length.mul_f64(IDLE))?.times().await?;
+    let idle = probe.clone().start(length.mul_f64(IDLE_SHARE))?.times().await?;
     let (files, before) = (server.open_files()?, server.memory()? + asking.memory()?);
     let (counts, begin) = (Arc::<Counts>::default(), Instant::now());
     let end = begin + length;
@@ -122,7 +122,7 @@ pub async fn soak(
     add(report, &name, &counts, length);
     add_looks(report, &name, &idle, &looked);
     let seconds = length.as_secs_f64();
-    let warm = Quantity::Bytes(seen.until(seconds * WARM));
+    let warm = Quantity::Bytes(seen.until(seconds * WARM_UP_SHARE));
     report.add(Row::new("soak: memory after the first tenth", &name, warm));
     let at_the_end = || Row::new("soak: memory at the end", &name, Quantity::Bytes(seen.until(seconds)));
     report.add(at_the_end().beside("after the first tenth", warm).should(Target::RatioAtMost(1.1)));
@@ -188,7 +188,7 @@ async fn watch(
     begin: Instant,
     length: Duration,
 ) -> Result<Seen> {
-    let mut ticks = interval(GLANCE.min(length / FEWEST_GLANCES));
+    let mut ticks = interval(SAMPLE_INTERVAL.min(length / MIN_SAMPLES));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     let mut seen = Seen::default();
     loop {
@@ -199,8 +199,9 @@ async fn watch(
             },
             _ = ticks.tick() => {
                 let at = begin.elapsed();
-                if at > length + PATIENCE {
-                    return Err(LoadError::TimedOut { what: "the last clients of the soak".to_owned(), limit: PATIENCE });
+                if at > length + END_TIMEOUT {
+                    let what = "the last clients of the soak".to_owned();
+                    return Err(LoadError::TimedOut { what, limit: END_TIMEOUT });
                 }
                 if at <= length {
                     let held = servers[0].memory()? + servers[1].memory()?;
@@ -216,9 +217,9 @@ async fn settled(server: &Server, before: usize) -> Result<usize> {
     let begin = Instant::now();
     loop {
         let open = server.open_files()?;
-        if open <= before || begin.elapsed() > PATIENCE / 4 {
+        if open <= before || begin.elapsed() > END_TIMEOUT / 4 {
             return Ok(open);
         }
-        sleep(GLANCE).await;
+        sleep(SAMPLE_INTERVAL).await;
     }
 }

@@ -20,9 +20,9 @@ use crate::problem::{Doing, LoadError, Result, within};
 use crate::queries::{self, Devices};
 
 /// The time limit of an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// The pause between two probes.
-const REST: Duration = Duration::from_millis(25);
+const PROBE_DELAY: Duration = Duration::from_millis(25);
 /// The number of devices that are looked up in turn.
 const DEVICES: usize = 200;
 
@@ -95,7 +95,7 @@ async fn look(Probe { server, devices, port }: Probe, length: Duration) -> Resul
     }
     let mut times = Times::default();
     let mut connection = Connection::open(server).await?;
-    within(PATIENCE, "an answer", connection.exchange(&queries::dashboard(None))).await?;
+    within(ANSWER_TIMEOUT, "an answer", connection.exchange(&queries::dashboard(None))).await?;
     let end = Instant::now() + length;
     for (turn, lookup) in lookups.iter().cycle().enumerate() {
         if Instant::now() >= end {
@@ -103,15 +103,15 @@ async fn look(Probe { server, devices, port }: Probe, length: Duration) -> Resul
         }
         times.health.push(health(server).await?);
         let begin = Instant::now();
-        within(PATIENCE, "an answer", connection.exchange(lookup)).await?;
+        within(ANSWER_TIMEOUT, "an answer", connection.exchange(lookup)).await?;
         times.reads.push(begin.elapsed().as_secs_f64());
         if turn % 10 == 0 {
             let next = times.acknowledged + 1;
             let write = Prepared::graphql(WRITE, &json!({"id": port, "text": next.to_string()}));
-            within(PATIENCE, "an answer", connection.exchange(&write)).await?;
+            within(ANSWER_TIMEOUT, "an answer", connection.exchange(&write)).await?;
             times.acknowledged = next;
         }
-        sleep(REST).await;
+        sleep(PROBE_DELAY).await;
     }
     Ok(times)
 }
@@ -135,6 +135,6 @@ async fn health(server: SocketAddr) -> Result<f64> {
             false => Err(LoadError::Answer(format!("/healthz answered {}", String::from_utf8_lossy(&answer)))),
         }
     };
-    within(PATIENCE, "the health of a server", exchange).await?;
+    within(ANSWER_TIMEOUT, "the health of a server", exchange).await?;
     Ok(begin.elapsed().as_secs_f64())
 }

@@ -19,15 +19,15 @@ use crate::problem::{Doing, LoadError, Result};
 use crate::server::Server;
 
 /// The time limit of an answer. A partial request gets none.
-const PATIENCE: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time for which a partial request is left open.
-const HALF: Duration = Duration::from_millis(300);
+const PARTIAL_REQUEST_TIME: Duration = Duration::from_millis(300);
 /// The pause between requests, which leaves room for good clients.
-const REST: Duration = Duration::from_millis(10);
+const REQUEST_DELAY: Duration = Duration::from_millis(10);
 /// The number of bytes that are read of an answer: its head and the beginning of its errors.
-const READ: usize = 4096;
+const READ_BYTES: usize = 4096;
 /// The number of random bytes that are sent.
-const GARBAGE: usize = 2_000;
+const GARBAGE_BYTES: usize = 2_000;
 
 /// The behaviour of a bad client.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ async fn run(rude: Rude, address: SocketAddr, mut random: SmallRng, counts: Arc<
                 Counts::count(&counts.refused);
             }
         }
-        sleep(REST).await;
+        sleep(REQUEST_DELAY).await;
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ async fn cut(rude: Rude, address: SocketAddr, random: &mut SmallRng) -> Result<(
     let whole = Prepared::graphql("{ devices(first: 1000) { nodes { name labels site { name } } } }", &Value::Null);
     let bytes = match rude {
         Rude::Garbage => {
-            let mut bytes = vec![0; random.random_range(1..GARBAGE)];
+            let mut bytes = vec![0; random.random_range(1..GARBAGE_BYTES)];
             random.fill_bytes(&mut bytes);
             bytes
         }
@@ -94,8 +94,8 @@ async fn cut(rude: Rude, address: SocketAddr, random: &mut SmallRng) -> Result<(
     };
     // The server may disconnect first.
     if stream.write_all(&bytes).await.is_ok() {
-        let mut some = [0; READ];
-        let _hung_up = timeout(HALF, stream.read(&mut some)).await;
+        let mut some = [0; READ_BYTES];
+        let _hung_up = timeout(PARTIAL_REQUEST_TIME, stream.read(&mut some)).await;
     }
     Ok(())
 }
@@ -138,18 +138,19 @@ async fn refused(address: SocketAddr, request: &[u8]) -> Result<()> {
         let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;
         stream.write_all(request).await.doing(|| "send a request".to_owned())?;
         let mut answer = Vec::new();
-        let mut some = [0; READ];
+        let mut some = [0; READ_BYTES];
         while !answer.windows(9).any(|nine| nine == b"\"errors\":") {
             match stream.read(&mut some).await.doing(|| "read a refusal".to_owned())? {
                 0 => break,
-                read if answer.len() < READ => answer.extend_from_slice(&some[..read]),
+                read if answer.len() < READ_BYTES => answer.extend_from_slice(&some[..read]),
                 _ => break,
             }
         }
         Ok::<_, LoadError>(String::from_utf8_lossy(&answer).into_owned())
     };
     let what = "a refusal".to_owned();
-    let answer = timeout(PATIENCE, exchange).await.map_err(|_| LoadError::TimedOut { what, limit: PATIENCE })??;
+    let answer =
+        timeout(ANSWER_TIMEOUT, exchange).await.map_err(|_| LoadError::TimedOut { what, limit: ANSWER_TIMEOUT })??;
     match answer.contains("\"errors\":") && !answer.starts_with("HTTP/1.1 5") {
         true => Ok(()),
         false => Err(LoadError::Answer(format!("what was to be refused was answered with {answer}"))),

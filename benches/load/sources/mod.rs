@@ -30,11 +30,11 @@ use crate::server::{self, Server};
 use crate::table::{Row, Target};
 
 /// The time limit of the commands beside a synchronizer.
-const COMMAND: Duration = Duration::from_secs(1_800);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(1_800);
 /// The time limit from a change to its event: the log of changes is read every 10 s.
-const PATIENCE: Duration = Duration::from_secs(60);
+const EVENT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The interval of looks at the health of the source, which the server writes every 10 s.
-const HEALTH: Duration = Duration::from_millis(200);
+const HEALTH_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// The number of scans in which nothing changed, and of reads of all pages.
 const SCANS: usize = 3;
 const PORTS: &str = "{ ports(first: 0) { totalCount } cables(first: 0) { totalCount } }";
@@ -96,7 +96,7 @@ fn memory(bytes: u64) -> Quantity {
 async fn write(server: SocketAddr, item: &Value) -> Result<()> {
     let mut connection = Connection::open(server).await?;
     let request = Prepared::lines([item.clone()]);
-    let answer = within(PATIENCE, "a mutation", connection.exchange(&request)).await?;
+    let answer = within(EVENT_TIMEOUT, "a mutation", connection.exchange(&request)).await?;
     let line = answer.split(|byte| *byte == b'\n').next().unwrap_or_default();
     match serde_json::from_slice::<Value>(line) {
         Ok(outcome) if outcome["error"].is_null() => Ok(()),
@@ -112,9 +112,9 @@ async fn apply(from: SocketAddr, folder: &Path) -> Result<f64> {
         command.args(arguments).arg(&file).args(["--server", &format!("http://{server}")]).env_remove("RUST_LOG");
         command
     };
-    server::run(command(from, ["export", "-o"]), COMMAND).await?;
+    server::run(command(from, ["export", "-o"]), COMMAND_TIMEOUT).await?;
     let begin = Instant::now();
-    server::run(command(server.address(), ["apply", "-f"]), COMMAND).await?;
+    server::run(command(server.address(), ["apply", "-f"]), COMMAND_TIMEOUT).await?;
     let took = begin.elapsed().as_secs_f64();
     let [there, here] = [ask(from, PORTS, Value::Null).await?, ask(server.address(), PORTS, Value::Null).await?];
     if there != here {
@@ -157,13 +157,13 @@ async fn unchanged(
 
 /// Waits until the server has written that the source is fresh, which is a revision of its own.
 async fn fresh(server: SocketAddr) -> Result<()> {
-    within(PATIENCE, "the health of the source", async {
+    within(EVENT_TIMEOUT, "the health of the source", async {
         loop {
             let data = ask(server, "{ source(name: \"netbox\") { health } }", Value::Null).await?;
             if data["source"]["health"] == "FRESH" {
                 return Ok(());
             }
-            tokio::time::sleep(HEALTH).await;
+            tokio::time::sleep(HEALTH_CHECK_INTERVAL).await;
         }
     })
     .await
@@ -211,7 +211,7 @@ async fn hints(
     for nth in 0..changes {
         let own = Prepared::lines([json!({"site": {"name": format!("beside-{nth}"), "type": "OTHER"}})]);
         let sent = Instant::now();
-        let body = within(PATIENCE, "a mutation", connection.exchange(&own)).await?;
+        let body = within(EVENT_TIMEOUT, "a mutation", connection.exchange(&own)).await?;
         let revision = number(body, "lastRevision")
             .ok_or_else(|| LoadError::Answer(format!("no revision: {}", String::from_utf8_lossy(body))))?;
         direct.push((event(&mut socket, revision).await? - sent).as_secs_f64());
@@ -237,7 +237,7 @@ async fn hints(
 
 /// Waits for an event of a revision or a later one. Returns the time when it was received.
 async fn event(socket: &mut Socket, revision: i64) -> Result<Instant> {
-    within(PATIENCE, "an event", async {
+    within(EVENT_TIMEOUT, "an event", async {
         loop {
             let message = socket.message().await?;
             if message.starts_with(SIGN_OF_LIFE) {

@@ -16,7 +16,7 @@ use crate::problem::{Doing, LoadError, Result};
 /// The folder with the recording, which has one list in each file.
 const FOLDER: &str = "adapters/netbox/tests/demo";
 /// The distance between the ids of two copies; ids of the recording are below it.
-const DISTANCE: u64 = 1_000_000;
+const ID_DISTANCE: u64 = 1_000_000;
 /// The lists that are copied.
 const COPIED: [&str; 27] = [
     "circuits/circuit-terminations",
@@ -123,7 +123,7 @@ fn copied(object: &Value, list: &str, copy: u64) -> Value {
     if copy == 0 {
         return object;
     }
-    shift(&mut object, copy * DISTANCE);
+    shift(&mut object, copy * ID_DISTANCE);
     if NAMED.contains(&list) {
         for member in ["name", "slug", "display"] {
             if let Some(Value::String(name)) = object.get_mut(member) {

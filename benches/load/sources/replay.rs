@@ -21,7 +21,7 @@ use super::recorded::{Lists, Recorded};
 use crate::problem::{Doing, LoadError, Result};
 
 /// The maximum number of objects on a page, as NetBox has it by default.
-const PAGE: usize = 1_000;
+const MAX_PAGE_OBJECTS: usize = 1_000;
 /// The path of the log of changes.
 const CHANGES: &str = "core/object-changes";
 const STATUS: &str = r#"{"django-version":"5.2","netbox-version":"4.7.3","plugins":{}}"#;
@@ -191,7 +191,7 @@ impl<'a> Query<'a> {
     fn page(&self, list: &[Recorded]) -> Page {
         let after = self.number("id__gt").unwrap_or_default();
         let rest = &list[list.partition_point(|object| object.id <= after)..];
-        let limit = self.number("limit").map_or(50, |limit| limit as usize).min(PAGE);
+        let limit = self.number("limit").map_or(50, |limit| limit as usize).min(MAX_PAGE_OBJECTS);
         let is_filtered = ["type", "profile__empty", "cable", "interface_id", "vminterface_id"]
             .iter()
             .any(|filter| self.text(filter).is_some());

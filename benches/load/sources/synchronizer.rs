@@ -9,9 +9,9 @@ use crate::process::{self, Process};
 use crate::usage;
 
 /// The time limit of a scan.
-const PATIENCE: Duration = Duration::from_secs(1_800);
+const SCAN_TIMEOUT: Duration = Duration::from_secs(1_800);
 /// The interval of looks at a synchronizer that goes on.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A source to synchronize, as the arguments of the program and its environment describe it.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Synchronizer {
     /// Makes one full scan.
     pub async fn once(source: &Source, server: SocketAddr, state: &Path) -> Result<Scan> {
         let mut one = Self::with(source, server, state, &["--once"]);
-        let (mut most_memory, deadline) = (0, Instant::now() + PATIENCE);
+        let (mut most_memory, deadline) = (0, Instant::now() + SCAN_TIMEOUT);
         let ended = loop {
             // The peak never falls, and the process is in the middle of its work at the last look.
             most_memory = usage::most_memory(one.process.pid()).unwrap_or(most_memory);
@@ -82,13 +82,13 @@ impl Synchronizer {
                 break ended;
             }
             if Instant::now() > deadline {
-                return Err(LoadError::TimedOut { what: "a scan".to_owned(), limit: PATIENCE });
+                return Err(LoadError::TimedOut { what: "a scan".to_owned(), limit: SCAN_TIMEOUT });
             }
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         };
         let seconds = one.begun.elapsed().as_secs_f64();
         // Its output is read by threads, which end a little later.
-        one.process.ended_within(PATIENCE).await;
+        one.process.ended_within(SCAN_TIMEOUT).await;
         let counts = Counts::of(&one.process.stdout());
         match counts {
             Some(counts) if ended.success() => Ok(Scan { seconds, most_memory, counts }),
@@ -98,7 +98,7 @@ impl Synchronizer {
 
     /// Waits for the end of the first full scan.
     pub async fn scanned(&mut self) -> Result<Counts> {
-        let line = process::until(PATIENCE, || {
+        let line = process::until(SCAN_TIMEOUT, || {
             let ended = self.process.ended();
             match (Counts::of(&self.process.stdout()), ended) {
                 (Some(counts), None) => Some(Ok(counts)),
@@ -109,7 +109,7 @@ impl Synchronizer {
         match line.await {
             Some(Ok(counts)) => Ok(counts),
             Some(Err(reason)) => Err(self.failed(&reason)),
-            None => Err(LoadError::TimedOut { what: "a scan".to_owned(), limit: PATIENCE }),
+            None => Err(LoadError::TimedOut { what: "a scan".to_owned(), limit: SCAN_TIMEOUT }),
         }
     }
 

@@ -23,7 +23,7 @@ use crate::problem::{Doing, LoadError, Result};
 use crate::server;
 
 /// The time limit.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const MEASUREMENTS_TIMEOUT: Duration = Duration::from_secs(1800);
 /// The number of lines of one form that are selected.
 const LINES: usize = 1_000;
 /// The number of times that such a line is traced.
@@ -35,7 +35,7 @@ const LEAVES: usize = 50;
 /// The number of racks that fail, one after the other.
 const RACKS: usize = 50;
 /// The number of repetitions of long queries.
-const TIMES: usize = 5;
+const REPEATS: usize = 5;
 
 /// The measurements: medians in seconds. A measurement is absent if the fleet is too small for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ pub async fn measure(database: &str) -> Result<Measurements> {
     let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
     let mut command = Command::new(program);
     command.args(["topology", database]);
-    Ok(serde_json::from_str(&server::run(command, PATIENCE).await?)?)
+    Ok(serde_json::from_str(&server::run(command, MEASUREMENTS_TIMEOUT).await?)?)
 }
 
 /// Measures on a database, in this process.
@@ -103,9 +103,9 @@ fn run_all(snapshot: &Snapshot) -> Result<Measurements> {
         let (took, found) = fails(snapshot, rack)?;
         of_racks.extend(found.affected().iter().any(|affected| affected.share.is_some()).then_some(took));
     }
-    let mut of_site = Vec::with_capacity(TIMES);
-    let mut points = Vec::with_capacity(TIMES);
-    for _ in 0..TIMES {
+    let mut of_site = Vec::with_capacity(REPEATS);
+    let mut points = Vec::with_capacity(REPEATS);
+    for _ in 0..REPEATS {
         of_site.push(fails(snapshot, site)?.0);
         let query = SinglePointQuery { within: Some(site), ..SinglePointQuery::default() };
         let begin = Instant::now();

@@ -24,7 +24,7 @@ use crate::writes;
 use sql::Sql;
 
 /// The number of items in the batches that are written during queries.
-const BATCH: usize = 1_000;
+const BATCH_ITEMS: usize = 1_000;
 
 const LINE: &str = "trace through 2 panels and circuits";
 
@@ -123,9 +123,12 @@ pub async fn over_http(
     for (number, what, requests) in [(2_000, LINE, requests), (2_001, "one device by name with 20 ports", lookups)] {
         let alone = load(server, 1, requests.clone(), pace.as_one_round()).await?;
         let busy = load(server, 1, requests, pace.as_one_round());
-        let (busy, _) = writes::beside_batches(server, BATCH, number, devices, busy).await?;
-        let row =
-            Row::new(format!("{what}, p99 while batches of {BATCH} are written"), fleet, Quantity::Seconds(busy.p99));
+        let (busy, _) = writes::beside_batches(server, BATCH_ITEMS, number, devices, busy).await?;
+        let row = Row::new(
+            format!("{what}, p99 while batches of {BATCH_ITEMS} are written"),
+            fleet,
+            Quantity::Seconds(busy.p99),
+        );
         report.add(row.beside("nothing written", Quantity::Seconds(alone.p99)).should(Target::RatioAtMost(2.0)));
     }
     Ok(())

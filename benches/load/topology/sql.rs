@@ -10,10 +10,10 @@ use crate::measure::median;
 use crate::problem::{LoadError, Result, within};
 
 /// The time limit for creating the indexes.
-const PATIENCE: Duration = Duration::from_secs(600);
+const INDEX_TIMEOUT: Duration = Duration::from_secs(600);
 /// The number of times that a statement runs; the first, cold runs do not count.
-const TIMES: usize = 30;
-const COLD: usize = 5;
+const STATEMENT_RUNS: usize = 30;
+const COLD_RUNS: usize = 5;
 
 const INDEXES: [&str; 7] = [
     "CREATE INDEX ON cable USING gin (a_ends jsonb_path_ops)",
@@ -110,7 +110,7 @@ impl Sql {
         options.max_connections(1).min_connections(1).sqlx_logging(false);
         let connection = Database::connect(options).await?;
         for index in INDEXES {
-            within(PATIENCE, "an index", async { Ok(connection.execute_unprepared(index).await?) }).await?;
+            within(INDEX_TIMEOUT, "an index", async { Ok(connection.execute_unprepared(index).await?) }).await?;
         }
         Ok(Self { connection })
     }
@@ -127,18 +127,19 @@ impl Sql {
     }
 
     async fn median(&self, sql: &str, of: &[Uuid], fewest: usize) -> Result<f64> {
-        let mut took = Vec::with_capacity(TIMES);
-        for (time, id) in of.iter().cycle().take(if of.is_empty() { 0 } else { TIMES }).enumerate() {
+        let mut took = Vec::with_capacity(STATEMENT_RUNS);
+        for (time, id) in of.iter().cycle().take(if of.is_empty() { 0 } else { STATEMENT_RUNS }).enumerate() {
             let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, [(*id).into()]);
             let begin = Instant::now();
-            let rows =
-                within(PATIENCE, "a recursive query", async { Ok(self.connection.query_all_raw(statement).await?) })
-                    .await?;
+            let rows = within(INDEX_TIMEOUT, "a recursive query", async {
+                Ok(self.connection.query_all_raw(statement).await?)
+            })
+            .await?;
             let seconds = begin.elapsed().as_secs_f64();
             if rows.len() < fewest {
                 return Err(LoadError::Answer(format!("a recursive query about {id} found {} rows", rows.len())));
             }
-            if time >= COLD {
+            if time >= COLD_RUNS {
                 took.push(seconds);
             }
         }

@@ -20,7 +20,7 @@ mod tests;
 pub use allowed::{AllowedHost, allows};
 pub use identity::is_junk;
 pub use network::{Network, NetworkError};
-pub use parse::{Address, AddressError, Host, MOST_CHARACTERS};
+pub use parse::{Address, AddressError, Host, MAX_CHARACTERS};
 pub use pattern::fits;
 pub use reserved::{Exceptions, Reserved};
 pub use scheme::{Scheme, Transport};

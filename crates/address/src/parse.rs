@@ -8,9 +8,9 @@ use thiserror::Error;
 use super::scheme::{Scheme, Transport, WRITTEN};
 
 /// The maximum length of an address, in characters.
-pub const MOST_CHARACTERS: usize = 2_048;
+pub const MAX_CHARACTERS: usize = 2_048;
 /// The maximum length of a part of an address in an error message, in characters.
-const MOST_SHOWN: usize = 80;
+const MAX_SHOWN_CHARACTERS: usize = 80;
 
 /// The host of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ pub struct Address {
 /// The reason why a text is not an address. The texts continue the name of a field.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum AddressError {
-    #[error("must have at most {MOST_CHARACTERS} characters")]
+    #[error("must have at most {MAX_CHARACTERS} characters")]
     TooLong,
     #[error("must be an address such as redfish://10.0.0.7, not {0:?}")]
     Form(String),
@@ -101,7 +101,7 @@ impl Address {
     /// # Errors
     /// Returns the first reason why the text is not an address.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
-        if text.chars().count() > MOST_CHARACTERS {
+        if text.chars().count() > MAX_CHARACTERS {
             return Err(AddressError::TooLong);
         }
         if text.chars().any(|each| each.is_whitespace() || each.is_control() || "\"<>\\^`{|}".contains(each)) {
@@ -162,7 +162,7 @@ impl Address {
 }
 
 fn quoted(text: &str) -> String {
-    text.chars().take(MOST_SHOWN).collect()
+    text.chars().take(MAX_SHOWN_CHARACTERS).collect()
 }
 
 fn cut(text: &str, at: char) -> (&str, Option<&str>) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::error::{ClientError, GraphqlError};
 
 /// The number of characters of an unreadable body that an error quotes.
-const SHOWN: usize = 200;
+const SHOWN_CHARACTERS: usize = 200;
 
 /// The body of an answer without errors. It is parsed in one pass, because it can be large.
 #[derive(Deserialize)]
@@ -72,10 +72,10 @@ pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answ
 
 /// Returns the beginning of a body in one line, without control characters.
 fn beginning(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN * 4)]);
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN_CHARACTERS * 4)]);
     let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(SHOWN) {
+    match line.char_indices().nth(SHOWN_CHARACTERS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }

@@ -1,9 +1,9 @@
 //! Sends operations to a server. Each operation has a time limit.
 //!
 //! The client retries an operation if the connection was refused, or broke before the answer was complete. It makes at
-//! most [`TRIES`] tries, with growing pauses. Retrying a query is always safe. Retrying a mutation is safe because each
-//! carries a request id, the same in every try: the server writes once and returns the first result again. An error
-//! answer is never retried, nor is a time-out, because then the server is reachable but busy.
+//! most [`MAX_TRIES`] tries, with growing pauses. Retrying a query is always safe. Retrying a mutation is safe because
+//! each carries a request id, the same in every try: the server writes once and returns the first result again. An
+//! error answer is never retried, nor is a time-out, because then the server is reachable but busy.
 
 use std::error::Error;
 use std::fmt;
@@ -21,11 +21,11 @@ use crate::address::ServerAddress;
 use crate::answer::{self, Answer};
 use crate::batch::{self, Lines};
 use crate::error::ClientError;
-use crate::retry::{Pauses, TRIES};
+use crate::retry::{MAX_TRIES, Pauses};
 
 /// The maximum number of bytes of a request. A server closes the connection while it receives a longer one, which looks
 /// like a broken connection.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_REQUEST_BYTES: usize = 32 << 20;
 
 /// The time limits of a client.
 #[derive(Clone, Copy, Debug)]
@@ -208,8 +208,8 @@ impl Client {
     }
 
     fn check_size(&self, body: &[u8]) -> Result<(), ClientError> {
-        match body.len() > MOST_BYTES {
-            true => Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES }),
+        match body.len() > MAX_REQUEST_BYTES {
+            true => Err(ClientError::TooLarge { bytes: body.len(), most: MAX_REQUEST_BYTES }),
             false => Ok(()),
         }
     }
@@ -225,7 +225,7 @@ impl Client {
             .map_err(|error| error.with_retry_after(received.retry_after))
     }
 
-    /// Sends a request that can be repeated until it is answered, at most [`TRIES`] times.
+    /// Sends a request that can be repeated until it is answered, at most [`MAX_TRIES`] times.
     async fn send_repeatedly(&self, request: &Request) -> Result<Received<impl AsRef<[u8]> + use<>>, ClientError> {
         let (mut tried, mut pauses) = (1, Pauses::default());
         loop {
@@ -233,7 +233,7 @@ impl Client {
             let Some(next) = request.try_clone() else { return Err(self.unsendable()) };
             match self.send(next).await {
                 Ok(answer) => return Ok(answer),
-                Err(error) if tried < TRIES && is_worth_another_try(&error) => {
+                Err(error) if tried < MAX_TRIES && is_worth_another_try(&error) => {
                     tokio::time::sleep(pauses.next_pause()).await;
                     tried += 1;
                 }

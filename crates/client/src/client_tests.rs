@@ -97,7 +97,7 @@ async fn tries_are_limited() {
     let (client, requests) = server(&[Play::HangUp]).await;
     let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
     assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
-    assert_eq!(requests.lock().expect("a lock").len(), TRIES);
+    assert_eq!(requests.lock().expect("a lock").len(), MAX_TRIES);
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn any_operation_is_sent_once_and_answered_as_it_is() {
 #[tokio::test]
 async fn a_request_that_is_too_large_is_not_sent() {
     let (client, requests) = server(&[GOOD]).await;
-    let error = client.query::<Value>("query", json!("x".repeat(MOST_BYTES))).await.expect_err("too large");
+    let error = client.query::<Value>("query", json!("x".repeat(MAX_REQUEST_BYTES))).await.expect_err("too large");
     assert!(error.to_string().ends_with("a server takes at most 33554432"), "{error}");
     assert!(requests.lock().expect("a lock").is_empty());
 }

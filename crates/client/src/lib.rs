@@ -22,6 +22,6 @@ pub use batch::Lines;
 pub use changes::{ChangeEvent, ChangeStream};
 pub use client::{Client, Patience, Tokens};
 pub use error::{ClientError, GraphqlError};
-pub use pages::{Listing, MOST_PER_PAGE, Page, Pages, Total};
+pub use pages::{Listing, MAX_OBJECTS_PER_PAGE, Page, Pages, Total};
 pub use retry::Pauses;
 pub use subscription::Subscription;

@@ -11,7 +11,7 @@ use crate::error::ClientError;
 /// The code of the error for an answer that is too large.
 const TOO_COMPLEX: &str = "TOO_COMPLEX";
 /// The maximum page size of the API.
-pub const MOST_PER_PAGE: usize = 1_000;
+pub const MAX_OBJECTS_PER_PAGE: usize = 1_000;
 
 /// A list of objects of a kind to read.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl<'a> Pages<'a> {
     /// Prepares to read a list. Sends no request yet.
     pub fn of(client: &'a Client, listing: Listing, total: Total) -> Self {
         let left = listing.limit.map_or(usize::MAX, NonZeroUsize::get);
-        Self { client, listing, total, left, at_a_time: MOST_PER_PAGE, after: None, ended: false }
+        Self { client, listing, total, left, at_a_time: MAX_OBJECTS_PER_PAGE, after: None, ended: false }
     }
 
     /// Returns the next page, or `None` after the last. Only the first page can be empty.

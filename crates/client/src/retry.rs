@@ -5,11 +5,11 @@ use std::time::Duration;
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 
 /// The maximum number of tries of an operation.
-pub(crate) const TRIES: usize = 4;
+pub(crate) const MAX_TRIES: usize = 4;
 /// The least pause after the first try. It doubles with each try.
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(100);
 /// The least pause after many tries.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// The pauses of tries, without end. They grow from 100 ms to 5 s, and a random part of up to as much is added to each,
 /// so that clients that were disconnected together do not reconnect together.
@@ -19,8 +19,8 @@ pub struct Pauses(ExponentialBackoff);
 impl Default for Pauses {
     fn default() -> Self {
         let builder = ExponentialBuilder::new()
-            .with_min_delay(FIRST_PAUSE)
-            .with_max_delay(LONGEST_PAUSE)
+            .with_min_delay(FIRST_RETRY_DELAY)
+            .with_max_delay(MAX_RETRY_DELAY)
             .without_max_times()
             .with_jitter();
         Self(builder.build())
@@ -30,7 +30,7 @@ impl Default for Pauses {
 impl Pauses {
     /// Returns the pause after another try.
     pub fn next_pause(&mut self) -> Duration {
-        self.0.next().unwrap_or(LONGEST_PAUSE)
+        self.0.next().unwrap_or(MAX_RETRY_DELAY)
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
     fn pauses_grow_and_differ() {
         let mut many: Vec<Pauses> = (0..50).map(|_| Pauses::default()).collect();
         for tried in 0..10 {
-            let least = (FIRST_PAUSE * (1 << tried)).min(LONGEST_PAUSE);
+            let least = (FIRST_RETRY_DELAY * (1 << tried)).min(MAX_RETRY_DELAY);
             let pauses: Vec<Duration> = many.iter_mut().map(Pauses::next_pause).collect();
             // The library computes in seconds as floating-point numbers of 32 bits.
             let around = least.mul_f64(0.999)..=least.mul_f64(2.001);

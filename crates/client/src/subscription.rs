@@ -20,9 +20,9 @@ use crate::events::{Event, Parser, TooLarge};
 
 /// The maximum bytes of an event: a change of the largest object that a server accepts, with its state before and
 /// after, fits.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_EVENT_BYTES: usize = 64 << 20;
 /// The number of bytes that are read of an error answer.
-const MOST_OF_REFUSAL: usize = 1 << 20;
+const MAX_REFUSAL_BYTES: usize = 1 << 20;
 /// The code of the error for a token that the server rejects.
 const UNAUTHENTICATED: &str = "UNAUTHENTICATED";
 /// The media type of an event stream.
@@ -60,7 +60,7 @@ impl Client {
         Ok(Subscription {
             server: self.server().to_string(),
             response,
-            parser: Parser::new(MOST_BYTES),
+            parser: Parser::new(MAX_EVENT_BYTES),
             piece: (Vec::new(), 0),
             silence: self.patience().silence,
             until: None,
@@ -73,7 +73,7 @@ impl Client {
         let mut body = Vec::new();
         let read = timeout(self.patience().silence, async {
             while let Some(piece) = response.chunk().await? {
-                let room = MOST_OF_REFUSAL.saturating_sub(body.len());
+                let room = MAX_REFUSAL_BYTES.saturating_sub(body.len());
                 body.extend_from_slice(&piece[..piece.len().min(room)]);
                 if room == 0 {
                     break;

@@ -18,7 +18,7 @@ use super::wiring;
 const ROUTERS: usize = 1;
 const FIREWALLS: usize = 3;
 const LOAD_BALANCERS: usize = 5;
-const PEER: usize = 7;
+const PEER_PORT: usize = 7;
 const SPINES: usize = 9;
 /// The numbers of the transfer networks of a network rack; those of its spines come first.
 const LEAF_TRANSFER: usize = 4;
@@ -94,10 +94,10 @@ fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &
     let leaf = network::switch(items, rack, &site.fit_out.border_leaf, &name, RackPosition::Rear(39.0), 2);
     match pod.hall {
         0 => write_service_ports(items, &leaf, site, number),
-        _ => (ROUTERS..PEER).for_each(|n| network::fast_port(items, &leaf, &format!("Ethernet{n}"), Vec::new())),
+        _ => (ROUTERS..PEER_PORT).for_each(|n| network::fast_port(items, &leaf, &format!("Ethernet{n}"), Vec::new())),
     }
     let peer = network::lag(items, &leaf, "Port-Channel1000", json!({"speedBps": 2 * HUNDRED}));
-    for n in [PEER, PEER + 1] {
+    for n in [PEER_PORT, PEER_PORT + 1] {
         member(items, &leaf, n, peer.clone(), HUNDRED);
     }
     let mut port = SPINES;
@@ -124,7 +124,7 @@ fn write_service_ports(items: &mut Items, leaf: &Owner, site: &SitePlan, number:
         let [_, address] = site.pods[0].network[router].transfer(LEAF_TRANSFER + number);
         network::fast_port(items, leaf, &format!("Ethernet{}", ROUTERS + router), vec![address]);
     }
-    for n in FIREWALLS..PEER {
+    for n in FIREWALLS..PEER_PORT {
         let lag = network::lag(items, leaf, &format!("Port-Channel{n}"), json!({"speedBps": 10 * GIGABIT}));
         member(items, leaf, n, lag, 10 * GIGABIT);
     }
@@ -210,7 +210,7 @@ struct Twins {
 }
 
 fn border_leaves() -> Twins {
-    let ports = [PEER, PEER + 1].map(|port| format!("Ethernet{port}")).to_vec();
+    let ports = [PEER_PORT, PEER_PORT + 1].map(|port| format!("Ethernet{port}")).to_vec();
     Twins { stem: "bleaf", ports, capacity_mbps: 200_000 }
 }
 

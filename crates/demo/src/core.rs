@@ -8,7 +8,7 @@ use super::plan::{PodPlan, SitePlan};
 use super::refs::Owner;
 
 /// The number of ports of a line card.
-const CARD: usize = 36;
+const CARD_PORTS: usize = 36;
 /// The numbers of the border leaf's ports to the core routers.
 pub(super) const LEAF_PORTS: [usize; 2] = [57, 58];
 /// The numbers of the transfer networks of a network rack from its border leaf to both core routers. The first network
@@ -16,7 +16,7 @@ pub(super) const LEAF_PORTS: [usize; 2] = [57, 58];
 const LEAF_TRANSFER: usize = 8;
 const CORE_TRANSFER: usize = 10;
 /// The number of the loopback of a core router, after those of all other devices in its rack.
-const LOOPBACK: usize = 6;
+const LOOPBACK_NUMBER: usize = 6;
 
 fn router(site: &SitePlan, number: usize) -> Owner {
     Owner::device(site.name, format!("{}-core-{}", site.name, number + 1))
@@ -25,7 +25,7 @@ fn router(site: &SitePlan, number: usize) -> Owner {
 /// Returns the name of a port of a core router. The first port connects to the other core router; those to the border
 /// leaves of each hall follow.
 fn port(index: usize) -> String {
-    format!("et-{}/0/{}", index / CARD, index % CARD)
+    format!("et-{}/0/{}", index / CARD_PORTS, index % CARD_PORTS)
 }
 
 fn port_index(hall: usize, leaf: usize) -> usize {
@@ -43,7 +43,7 @@ pub(super) fn write(items: &mut Items, site: &SitePlan, racks: &mut [NetworkRack
     let used = port_index(site.halls(), 0);
     for (number, rack) in racks.iter_mut().enumerate() {
         let name = router(site, number).name;
-        let device = network::switch(items, rack, &CORE_ROUTER, &name, RackPosition::Front(12.0), LOOPBACK);
+        let device = network::switch(items, rack, &CORE_ROUTER, &name, RackPosition::Front(12.0), LOOPBACK_NUMBER);
         let peer = vec![first.transfer(CORE_TRANSFER)[number].clone()];
         network::fast_port(items, &device, &port(0), peer);
         for pod in site.pods.iter().filter(|pod| pod.index == 0) {
@@ -52,7 +52,7 @@ pub(super) fn write(items: &mut Items, site: &SitePlan, racks: &mut [NetworkRack
                 network::fast_port(items, &device, &port(port_index(pod.hall, leaf)), vec![address]);
             }
         }
-        for spare in used..used.next_multiple_of(CARD) {
+        for spare in used..used.next_multiple_of(CARD_PORTS) {
             network::fast_port(items, &device, &port(spare), Vec::new());
         }
     }

@@ -17,8 +17,8 @@ use super::{compute, network, panel, places, power, wiring};
 const SERVERS: usize = 4;
 /// The ports of a leaf: servers of both racks, then both routers, its peer and the firewall.
 const ROUTERS: usize = 2 * SERVERS + 1;
-const PEER: usize = ROUTERS + 2;
-const FIREWALL: usize = PEER + 1;
+const PEER_PORT: usize = ROUTERS + 2;
+const FIREWALL: usize = PEER_PORT + 1;
 const LEAF_PORTS: usize = 16;
 /// The number of ports of the only management switch for the first rack: PDUs, console server, router, leaf, firewall,
 /// servers.
@@ -86,7 +86,7 @@ fn write_network(items: &mut Items, plan: &Plan, gear: &mut Gear, console: &mut 
                 let lag = network::lag(items, &leaf, &format!("Port-Channel{n}"), json!({"speedBps": 25 * GIGABIT}));
                 json!({"connector": "25gbase-x-sfp28", "speedBps": 25 * GIGABIT, "mtu": 9000, "lag": lag})
             }
-            _ if n < PEER => json!({"addresses": [plan.edge[n - ROUTERS].transfer(number)[1]]}),
+            _ if n < PEER_PORT => json!({"addresses": [plan.edge[n - ROUTERS].transfer(number)[1]]}),
             _ if n <= FIREWALL => json!({}),
             _ => json!({"enabled": false}),
         };
@@ -131,7 +131,7 @@ fn join_network(items: &mut Items, plan: &Plan) {
         join(items, (&firewall(number), "oob0"), (&switch, uplink));
     }
     join(items, (&router(0), "xe-0/0/3"), (&router(1), "xe-0/0/3"));
-    let peer = format!("Ethernet{PEER}");
+    let peer = format!("Ethernet{PEER_PORT}");
     join(items, (&leaf(0), &peer), (&leaf(1), &peer));
     let [a, b] = [0, 1].map(|rack| panel::rear(&panel_of(plan, rack), 1));
     items.cable(Cable::new(&series, "FIBER_SMF", 4.0, a, b).named(format!("{EDGE}-tie-1")).colored("yellow"));

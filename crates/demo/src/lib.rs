@@ -53,7 +53,7 @@ use item::Items;
 use plan::Plan;
 
 /// The maximum number of compute racks of a fleet: the address plan has room for no more.
-pub const MOST_RACKS: usize = 30_000;
+pub const MAX_RACKS: usize = 30_000;
 /// The number of compute racks of the demo.
 const DEMO_RACKS: usize = 16;
 
@@ -65,7 +65,7 @@ pub enum Size {
     Demo,
     /// A fleet in the style of the demo, with the switches, network ports and cabling of a large one.
     Fleet {
-        /// The number of compute racks in both data centres. Values above [`MOST_RACKS`] count as [`MOST_RACKS`]. Eight
+        /// The number of compute racks in both data centres. Values above [`MAX_RACKS`] count as [`MAX_RACKS`]. Eight
         /// racks form a pod.
         racks: usize,
     },

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::fit_out::{self, FitOut};
 use super::refs::{self, Owner};
-use super::{DEMO_RACKS, MOST_RACKS, Size};
+use super::{DEMO_RACKS, MAX_RACKS, Size};
 
 /// The number of compute racks in a row; a pod has two rows.
 pub(super) const RACKS_PER_ROW: usize = 4;
@@ -126,7 +126,7 @@ impl Plan {
     pub(super) fn new(size: Size) -> Self {
         let (racks, fit_out, edge_fit_out): (_, &'static FitOut, &'static FitOut) = match size {
             Size::Demo => (DEMO_RACKS, &fit_out::DEMO, &fit_out::DEMO),
-            Size::Fleet { racks } => (racks.min(MOST_RACKS), &fit_out::FLEET, &fit_out::FLEET_EDGE),
+            Size::Fleet { racks } => (racks.min(MAX_RACKS), &fit_out::FLEET, &fit_out::FLEET_EDGE),
         };
         let mut count = 0;
         let shares = [racks.div_ceil(2), racks / 2];

@@ -6,14 +6,14 @@ use std::net::Ipv4Addr;
 use serde_json::{Value, json};
 
 use super::plan::{Plan, RACK_UNITS, RACKS_PER_POD, RackPlan};
-use super::{MOST_RACKS, Options, Size, Stage, items, refs};
+use super::{MAX_RACKS, Options, Size, Stage, items, refs};
 
 /// A fleet with two halls in a data centre, with every feature of a fleet.
 const LARGE: Options = Options { size: Size::Fleet { racks: 200 }, seed: 7 };
 /// A fleet of several pods.
 const MEDIUM: Options = Options { size: Size::Fleet { racks: 40 }, seed: 7 };
 /// The largest fleet.
-const LARGEST: Options = Options { size: Size::Fleet { racks: MOST_RACKS }, seed: 7 };
+const LARGEST: Options = Options { size: Size::Fleet { racks: MAX_RACKS }, seed: 7 };
 /// The demo, and fleets around the edges of pods and halls.
 const SIZES: [Size; 6] = [
     Size::Demo,
@@ -267,7 +267,7 @@ fn racks_of_the_largest_fleet_share_no_name_and_no_address() {
             (rack.transfer_addresses(0)[0], rack.transfer_addresses(transfers)[1]),
         ]);
     }
-    assert!(names.len() > MOST_RACKS * 5 / 4, "a pod has two racks besides its eight: {}", names.len());
+    assert!(names.len() > MAX_RACKS * 5 / 4, "a pod has two racks besides its eight: {}", names.len());
     ranges.sort_unstable();
     let is_shared = |address: Ipv4Addr| address.octets()[0] == 100 && (64..128).contains(&address.octets()[1]);
     for (first, last) in &ranges {

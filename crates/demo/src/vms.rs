@@ -25,15 +25,16 @@ const SIZES: [(u32, u64, u64); 4] = [(2, 8, 40), (4, 16, 80), (8, 32, 160), (16,
 /// The number of the first address of a VM in the network of its rack. The numbers before it are for servers.
 const FIRST_ADDRESS: usize = 100;
 /// The maximum number of VMs on a host, so that the addresses of a rack suffice.
-const MOST_PER_HOST: u32 = 8;
+const MAX_VMS_PER_HOST: u32 = 8;
 
 /// Writes the VMs of a hypervisor. Their names contain the number of the host on which they were created.
 pub(super) fn write(items: &mut Items, rack: &RackPlan, host: &Owner) {
     let host_number: usize = host.name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0);
-    for n in 0..items.between(4, MOST_PER_HOST) as usize {
+    for n in 0..items.between(4, MAX_VMS_PER_HOST) as usize {
         let application = items.pick(&APPLICATIONS);
         let size = items.pick(&SIZES);
-        let address = rack.host_address(FIRST_ADDRESS + (host_number.saturating_sub(1) * MOST_PER_HOST as usize) + n);
+        let address =
+            rack.host_address(FIRST_ADDRESS + (host_number.saturating_sub(1) * MAX_VMS_PER_HOST as usize) + n);
         let name = format!("{}-{}-{host_number:02}-{}", application.0, rack.series(), n + 1);
         let status = match items.between(1, 40) {
             1 => Some("OFFLINE"),

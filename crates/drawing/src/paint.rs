@@ -27,23 +27,23 @@ text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#0f172a}\
 /// The margin around the drawing.
 const MARGIN: f64 = 24.0;
 /// The height of the title and the remarks.
-const HEAD: f64 = 64.0;
+const HEAD_HEIGHT: f64 = 64.0;
 /// The height of the caption of a row.
-const CAPTION: f64 = 28.0;
+const CAPTION_HEIGHT: f64 = 28.0;
 /// The height of one of the things that stand side by side.
-const SLOT: f64 = 84.0;
+const SLOT_HEIGHT: f64 = 84.0;
 /// The space between two rows.
-const BETWEEN: f64 = 14.0;
+const ROW_GAP: f64 = 14.0;
 /// The space between two columns.
-const GAP: f64 = 16.0;
+const COLUMN_GAP: f64 = 16.0;
 /// The space between columns with different numbers of things, where lines spread.
-const SPREAD: f64 = 40.0;
+const SPREAD_COLUMN_GAP: f64 = 40.0;
 /// The maximum width of a text, in columns of letters.
-const MOST_LETTERS: usize = 30;
-/// The height of the name in a case above the middle of its slot. `BELOW` is the distance from there to the bottom of
-/// the case.
-const ABOVE: f64 = 36.0;
-const BELOW: f64 = 28.0;
+const MAX_LETTERS: usize = 30;
+/// The height of the name in a case above the middle of its slot. `HEIGHT_BELOW_MIDDLE` is the distance from there to
+/// the bottom of the case.
+const HEIGHT_ABOVE_MIDDLE: f64 = 36.0;
+const HEIGHT_BELOW_MIDDLE: f64 = 28.0;
 
 /// Returns the SVG document of a scene.
 pub fn page(scene: &Scene) -> String {
@@ -51,13 +51,13 @@ pub fn page(scene: &Scene) -> String {
     canvas.text(Point { x: MARGIN, y: MARGIN + 12.0 }, "start", TITLE, &cut(&scene.title, 100));
     canvas.text(Point { x: MARGIN, y: MARGIN + 31.0 }, "start", REMARK, &scene.remarks);
     let mut width = TITLE.width(&cut(&scene.title, 100)).max(REMARK.width(&scene.remarks));
-    let mut top = HEAD;
+    let mut top = HEAD_HEIGHT;
     for row in &scene.rows {
         let (right, bottom) = paint_row(&mut canvas, row, top);
         width = width.max(right - MARGIN);
-        top = bottom + BETWEEN;
+        top = bottom + ROW_GAP;
     }
-    canvas.finish(&scene.title, (width + 2.0 * MARGIN).ceil(), (top - BETWEEN + MARGIN).ceil(), STYLE)
+    canvas.finish(&scene.title, (width + 2.0 * MARGIN).ceil(), (top - ROW_GAP + MARGIN).ceil(), STYLE)
 }
 
 /// Paints a row. Returns its right and bottom edges.
@@ -65,7 +65,7 @@ fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
     let class = if matches!(row.ending, Ending::Broken(_)) { WRONG } else { REMARK };
     canvas.text(Point { x: MARGIN, y: top + 12.0 }, "start", class, &row.caption);
     let slots = row.columns.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let (first, height) = (top + CAPTION, SLOT * slots as f64);
+    let (first, height) = (top + CAPTION_HEIGHT, SLOT_HEIGHT * slots as f64);
     let middle = |index: usize, count: usize| first + height * (index as f64 + 0.5) / count.max(1) as f64;
     let mut x = MARGIN;
     let mut before: Vec<Point> = Vec::new();
@@ -75,7 +75,7 @@ fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
         let width = column.iter().map(width).fold(0.0, f64::max);
         let middles: Vec<f64> = (0..column.len()).map(|at| middle(at, column.len())).collect();
         if !before.is_empty() {
-            x += if before.len() == column.len() { GAP } else { SPREAD };
+            x += if before.len() == column.len() { COLUMN_GAP } else { SPREAD_COLUMN_GAP };
         }
         let left: Vec<Point> =
             column.iter().zip(&middles).map(|(it, y)| Point { x: x + (width - own(it, width)) / 2.0, y: *y }).collect();
@@ -113,14 +113,14 @@ fn inset(thing: &Thing) -> f64 {
 }
 
 fn width(thing: &Thing) -> f64 {
-    let letters = |set: Type, text: &str| set.width(&cut(text, MOST_LETTERS));
+    let letters = |set: Type, text: &str| set.width(&cut(text, MAX_LETTERS));
     match thing {
         Thing::Case { title, subtitle, sockets, .. } => {
             let sockets = sockets.iter().map(|socket| socket_width(socket) + 18.0).sum::<f64>();
             letters(NAME, title).max(letters(SMALL, subtitle)).max(sockets) + 24.0
         }
         Thing::Wire { label, detail, .. } => {
-            let label = wrap(label, MOST_LETTERS).iter().map(|line| SMALL.width(line)).fold(60.0, f64::max);
+            let label = wrap(label, MAX_LETTERS).iter().map(|line| SMALL.width(line)).fold(60.0, f64::max);
             label.max(letters(SMALL, detail)) + 20.0
         }
         Thing::Cloud { title, id, detail, .. } => {
@@ -131,7 +131,7 @@ fn width(thing: &Thing) -> f64 {
 }
 
 fn socket_width(socket: &str) -> f64 {
-    SMALL.width(&cut(socket, MOST_LETTERS)) + 14.0
+    SMALL.width(&cut(socket, MAX_LETTERS)) + 14.0
 }
 
 /// Draws the lines between two columns: one to one, or each to each.
@@ -148,21 +148,26 @@ fn connect(canvas: &mut Canvas, from: &[Point], to: &[Point]) {
 fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool) {
     let middle = at.x + width / 2.0;
     let mut words = |y: f64, set: Type, text: &str| {
-        canvas.text(Point { x: middle, y: at.y + y }, "middle", set, &cut(text, MOST_LETTERS));
+        canvas.text(Point { x: middle, y: at.y + y }, "middle", set, &cut(text, MAX_LETTERS));
     };
     match thing {
         Thing::Wire { label, detail, color: stroke, active } => {
-            for (index, line) in wrap(label, MOST_LETTERS).iter().rev().enumerate() {
+            for (index, line) in wrap(label, MAX_LETTERS).iter().rev().enumerate() {
                 words(-9.0 - 12.0 * index as f64, SMALL, line);
             }
             words(18.0, SMALL, detail);
             paint_wire(canvas, at, width, &color(stroke.as_deref()), *active, broken);
         }
         Thing::Case { title, subtitle, sockets, .. } => {
-            let area = Area { x: at.x, y: at.y - ABOVE - 10.0, width, height: ABOVE + BELOW };
+            let area = Area {
+                x: at.x,
+                y: at.y - HEIGHT_ABOVE_MIDDLE - 10.0,
+                width,
+                height: HEIGHT_ABOVE_MIDDLE + HEIGHT_BELOW_MIDDLE,
+            };
             canvas.rectangle(if broken { "case broken" } else { "case" }, area, 6.0);
-            canvas.text(Point { x: middle, y: at.y - 30.0 }, "middle", NAME, &cut(title, MOST_LETTERS));
-            canvas.text(Point { x: middle, y: at.y - 17.0 }, "middle", SMALL, &cut(subtitle, MOST_LETTERS));
+            canvas.text(Point { x: middle, y: at.y - 30.0 }, "middle", NAME, &cut(title, MAX_LETTERS));
+            canvas.text(Point { x: middle, y: at.y - 17.0 }, "middle", SMALL, &cut(subtitle, MAX_LETTERS));
             paint_sockets(canvas, sockets, at, width);
         }
         Thing::Cloud { title, id, detail, active } => {
@@ -171,7 +176,7 @@ fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool
             let shape = cloud(Area { x: at.x, y: at.y - 40.0, width, height: 72.0 });
             canvas.element("path", &[("class", &class), ("d", &shape)]);
             let mut words = |y: f64, set: Type, text: &str| {
-                canvas.text(Point { x: middle, y: at.y + y }, "middle", set, &cut(text, MOST_LETTERS));
+                canvas.text(Point { x: middle, y: at.y + y }, "middle", set, &cut(text, MAX_LETTERS));
             };
             words(-6.0, NAME, title);
             words(9.0, SMALL, id);
@@ -180,7 +185,7 @@ fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool
         Thing::Side(name) => {
             let class = if broken { "side broken" } else { "side" };
             canvas.rectangle(class, Area { x: at.x, y: at.y - 10.0, width, height: 20.0 }, 10.0);
-            canvas.text(Point { x: middle, y: at.y + 3.5 }, "middle", SMALL, &cut(name, MOST_LETTERS));
+            canvas.text(Point { x: middle, y: at.y + 3.5 }, "middle", SMALL, &cut(name, MAX_LETTERS));
         }
     }
 }
@@ -211,7 +216,7 @@ fn paint_sockets(canvas: &mut Canvas, sockets: &[String], at: Point, width: f64)
     for socket in sockets {
         let own = socket_width(socket);
         canvas.rectangle("socket", Area { x, y: at.y - 9.0, width: own, height: 18.0 }, 4.0);
-        canvas.text(Point { x: x + own / 2.0, y: at.y + 3.5 }, "middle", SMALL, &cut(socket, MOST_LETTERS));
+        canvas.text(Point { x: x + own / 2.0, y: at.y + 3.5 }, "middle", SMALL, &cut(socket, MAX_LETTERS));
         x += own + between;
     }
 }

@@ -189,7 +189,9 @@ mod tests {
     fn a_pending_file_is_hidden_and_removed_with_what_is_beside_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
-        for pending in [PendingFile::of(&path).unwrap(), PendingFile::in_own_folder(&path).unwrap()] {
+        let both: [fn(&Path) -> io::Result<PendingFile>; 2] = [PendingFile::of, PendingFile::in_own_folder];
+        for begin in both {
+            let pending = begin(&path).unwrap();
             let [name] = &names(folder.path())[..] else { panic!("one entry") };
             assert!(name.starts_with(PREFIX) && name.ends_with(SUFFIX), "{name}");
             if pending._folder.is_some() {

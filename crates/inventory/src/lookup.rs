@@ -11,7 +11,7 @@ use super::table::KeyOf;
 use underlay_error::Refusal;
 
 /// The number of candidates that an `AMBIGUOUS` error lists.
-const LISTED: usize = 5;
+const MAX_LISTED_CANDIDATES: usize = 5;
 /// The number of levels of parents that are searched. A snapshot that is still being checked may contain a cycle.
 const MAX_PARENT_LEVELS: usize = 32;
 
@@ -136,7 +136,12 @@ impl Snapshot {
                 field: field.to_owned(),
                 what: selector.words(kind),
                 count: several.len(),
-                candidates: several.iter().take(LISTED).map(|it| self.path(*it)).collect::<Vec<_>>().join(", "),
+                candidates: several
+                    .iter()
+                    .take(MAX_LISTED_CANDIDATES)
+                    .map(|it| self.path(*it))
+                    .collect::<Vec<_>>()
+                    .join(", "),
             }),
         }
     }

@@ -7,7 +7,7 @@
 //! a few accesses only: a thread with a low priority that holds it would otherwise stop those that answer requests.
 //!
 //! The total number of dependencies is bounded, and so is the memory. If a new memo exceeds the bound, all earlier memos
-//! are discarded. A memo that nobody asked for during `MOST_CHANGES` changes is not used any more.
+//! are discarded. A memo that nobody asked for during `MIN_KEPT_CHANGES` changes is not used any more.
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,9 +17,9 @@ use underlay_persistent::Index;
 
 /// The greatest number of dependencies of all memos together: 64 MiB, and about the same again for the memos. A fleet
 /// of 3,000,000 ports has about 1,000,000 dependencies if queries cover all of it.
-const MOST_DEPENDENCIES: usize = 1 << 23;
+const MAX_DEPENDENCIES: usize = 1 << 23;
 /// The number of changed dependencies that are kept at least, and half of those that are kept at most.
-const MOST_CHANGES: usize = 1 << 16;
+const MIN_KEPT_CHANGES: usize = 1 << 16;
 /// The number of dependencies of a memo from which it is noted that they were checked. Checking fewer costs less than
 /// the note.
 const MANY_DEPENDENCIES: usize = 32;
@@ -92,7 +92,7 @@ struct Changes {
 
 impl Changes {
     fn add(&mut self, dependency: Dependency) {
-        if self.recent.len() >= MOST_CHANGES {
+        if self.recent.len() >= MIN_KEPT_CHANGES {
             self.forgotten = self.turned;
             self.turned = self.last;
             self.earlier = std::mem::take(&mut self.recent);
@@ -111,7 +111,7 @@ impl Changes {
     /// Returns true if it is worth a note that an answer was checked.
     fn are_worth_a_note(&self, answer: &Answer) -> bool {
         let passed = self.last - answer.checked;
-        passed > 0 && (answer.dependencies.len() >= MANY_DEPENDENCIES || passed >= MOST_CHANGES as u64 / 2)
+        passed > 0 && (answer.dependencies.len() >= MANY_DEPENDENCIES || passed >= MIN_KEPT_CHANGES as u64 / 2)
     }
 }
 
@@ -145,7 +145,7 @@ impl Memo {
         dependencies.sort_unstable();
         dependencies.dedup();
         let mut answers = self.lock();
-        if answers.dependencies + dependencies.len() > MOST_DEPENDENCIES {
+        if answers.dependencies + dependencies.len() > MAX_DEPENDENCIES {
             (answers.all, answers.dependencies) = Default::default();
         }
         let key = (TypeId::of::<T>(), about);
@@ -238,18 +238,18 @@ mod tests {
     fn an_answer_is_used_after_any_number_of_changes_if_somebody_asks_meanwhile() {
         let mut memo = answers(3);
         for _ in 0..6 {
-            memo = later(&memo, MOST_CHANGES / 2 + 7);
+            memo = later(&memo, MIN_KEPT_CHANGES / 2 + 7);
             assert_eq!(known(&memo, 2), [0, 1]);
         }
         // Nobody asked for the third answer, and the changes since are not known any more.
         assert_eq!(known(&memo, 3), [0, 1]);
         assert_eq!(memo.lock().dependencies, 4);
-        assert!(memo.lock().changes.recent.len() <= MOST_CHANGES);
+        assert!(memo.lock().changes.recent.len() <= MIN_KEPT_CHANGES);
     }
 
     #[test]
     fn a_change_is_found_however_many_changes_follow() {
-        for after in [0, 1, MOST_CHANGES - 1, MOST_CHANGES, 2 * MOST_CHANGES, 3 * MOST_CHANGES] {
+        for after in [0, 1, MIN_KEPT_CHANGES - 1, MIN_KEPT_CHANGES, 2 * MIN_KEPT_CHANGES, 3 * MIN_KEPT_CHANGES] {
             let mut next = answers(3).hand_on().expect("there are answers");
             next.changed(object(1), std::iter::empty());
             assert!(!known(&later(&next.taken_over(), after), 3).contains(&1), "{after}");
@@ -276,7 +276,7 @@ mod tests {
     fn an_answer_that_does_not_fit_begins_anew() {
         let memo = answers(3);
         let mut dependencies = Dependencies::default();
-        (0..MOST_DEPENDENCIES as u32 - 3).for_each(|slot| dependencies.row(object(slot)));
+        (0..MAX_DEPENDENCIES as u32 - 3).for_each(|slot| dependencies.row(object(slot)));
         memo.add(object(7), Arc::new(7_u32), dependencies);
         assert_eq!(known(&memo, 10), [7]);
     }

@@ -4,14 +4,14 @@ use super::number::KindId;
 use super::snapshot::Snapshot;
 
 /// The number of objects in a sample.
-const SAMPLE: usize = 100;
+const SAMPLE_OBJECTS: usize = 100;
 
 impl Snapshot {
     /// Estimates the total size of the fields of all objects of a kind as JSON, in bytes, from a sample. The size in
     /// memory grows with it; indexes come on top.
     pub fn about_bytes(&self, kind: KindId) -> f64 {
         let (table, kind) = (self.table(kind), self.kind(kind));
-        let step = (table.next as usize / SAMPLE).max(1);
+        let step = (table.next as usize / SAMPLE_OBJECTS).max(1);
         let mut text = Vec::new();
         let mut count = 0_u32;
         let rows = (0..table.next).step_by(step).filter_map(|slot| table.row(slot));

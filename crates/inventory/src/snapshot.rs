@@ -243,22 +243,15 @@ impl Snapshot {
     /// Returns the nesting depth of an object: the length of its longest chain of containers, including the object
     /// itself. `known` caches the depths that are computed on the way.
     pub fn depth(&self, object: ObjectRef, known: &mut HashMap<ObjectRef, usize>) -> usize {
-        let mut pending = vec![object];
-        while let Some(at) = pending.last().copied() {
-            let containers: Vec<_> = self.nearest_containers(at).collect();
-            // An object has the depth 0 while its containers are processed, which ends a cycle.
-            let open = pending.len();
-            if known.get(&at).is_none_or(|depth| *depth == 0) {
-                known.insert(at, 0);
-                pending.extend(containers.iter().filter(|it| !known.contains_key(it)));
-            }
-            if pending.len() == open {
-                let deepest = containers.iter().filter_map(|it| known.get(it)).max();
-                known.insert(at, 1 + deepest.copied().unwrap_or_default());
-                pending.pop();
-            }
-        }
-        known.get(&object).copied().unwrap_or_default()
+        longest_chain(object, known, |at| self.nearest_containers(at).collect())
+    }
+
+    /// Returns the length of the longest chain of references between objects of one kind that begins with an object, such
+    /// as from a port to the aggregate that it is a member of. `known` caches the lengths that are computed on the way.
+    pub fn chain_in_kind(&self, object: ObjectRef, known: &mut HashMap<ObjectRef, usize>) -> usize {
+        let same_kind =
+            |at: ObjectRef| self.outgoing(at).iter().map(Edge::other).filter(|other| other.kind == at.kind).collect();
+        longest_chain(object, known, same_kind)
     }
 
     /// Returns the objects that an object stands in, or ends at, by its own references.
@@ -296,4 +289,29 @@ impl Snapshot {
         }
         seen.into_values().collect()
     }
+}
+
+/// Returns the number of objects in the longest chain that begins with an object and goes on with one of the next ones
+/// each time. A cycle is cut.
+fn longest_chain(
+    object: ObjectRef,
+    known: &mut HashMap<ObjectRef, usize>,
+    next: impl Fn(ObjectRef) -> Vec<ObjectRef>,
+) -> usize {
+    let mut pending = vec![object];
+    while let Some(at) = pending.last().copied() {
+        let others = next(at);
+        // An object has the length 0 while the next ones are processed, which ends a cycle.
+        let open = pending.len();
+        if known.get(&at).is_none_or(|length| *length == 0) {
+            known.insert(at, 0);
+            pending.extend(others.iter().filter(|it| !known.contains_key(it)));
+        }
+        if pending.len() == open {
+            let longest = others.iter().filter_map(|it| known.get(it)).max();
+            known.insert(at, 1 + longest.copied().unwrap_or_default());
+            pending.pop();
+        }
+    }
+    known.get(&object).copied().unwrap_or_default()
 }

@@ -10,18 +10,18 @@ use std::sync::Arc;
 /// The size of each level. A change copies one chunk of each level and touches the reference counts of everything in
 /// it, most of which are not cached. Narrow chunks therefore cost less.
 const LEAF_BITS: usize = 3;
-const LEAF: usize = 1 << LEAF_BITS;
+const LEAF_SLOTS: usize = 1 << LEAF_BITS;
 const NODE_BITS: usize = 4;
-const NODE: usize = 1 << NODE_BITS;
-const MASK: usize = NODE - 1;
+const NODE_SLOTS: usize = 1 << NODE_BITS;
+const NODE_MASK: usize = NODE_SLOTS - 1;
 
 /// The number of index bits below each level.
 const TWIG_AT: usize = LEAF_BITS;
 const BRANCH_AT: usize = TWIG_AT + NODE_BITS;
 const ROOT_AT: usize = BRANCH_AT + NODE_BITS;
 
-type Node<T> = [Option<Arc<T>>; NODE];
-type Leaf<T> = [T; LEAF];
+type Node<T> = [Option<Arc<T>>; NODE_SLOTS];
+type Leaf<T> = [T; LEAF_SLOTS];
 type Twig<T> = Node<Leaf<T>>;
 type Branch<T> = Node<Twig<T>>;
 
@@ -48,9 +48,9 @@ impl<T> Chunks<T> {
     #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
         let branch = self.root.get(index >> ROOT_AT)?.as_ref()?;
-        let twig = branch[(index >> BRANCH_AT) & MASK].as_ref()?;
-        let leaf = twig[(index >> TWIG_AT) & MASK].as_ref()?;
-        Some(&leaf[index & (LEAF - 1)])
+        let twig = branch[(index >> BRANCH_AT) & NODE_MASK].as_ref()?;
+        let leaf = twig[(index >> TWIG_AT) & NODE_MASK].as_ref()?;
+        Some(&leaf[index & (LEAF_SLOTS - 1)])
     }
 
     /// Returns all elements from an index on, except those in chunks where no element was set.
@@ -102,9 +102,9 @@ impl<T: Clone + Default> Chunks<T> {
             root.resize(at + 1, None);
         }
         let branch = own(&mut root[at], || std::array::from_fn(|_| None));
-        let twig = own(&mut branch[(index >> BRANCH_AT) & MASK], || std::array::from_fn(|_| None));
-        let leaf = own(&mut twig[(index >> TWIG_AT) & MASK], || std::array::from_fn(|_| T::default()));
-        &mut leaf[index & (LEAF - 1)]
+        let twig = own(&mut branch[(index >> BRANCH_AT) & NODE_MASK], || std::array::from_fn(|_| None));
+        let leaf = own(&mut twig[(index >> TWIG_AT) & NODE_MASK], || std::array::from_fn(|_| T::default()));
+        &mut leaf[index & (LEAF_SLOTS - 1)]
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
                 *single.get_mut(index) = value;
             }
             assert!(all.from(0).eq(single.from(0)), "{length}");
-            assert_eq!(all.get(length.next_multiple_of(LEAF)), None, "{length}");
+            assert_eq!(all.get(length.next_multiple_of(LEAF_SLOTS)), None, "{length}");
         }
     }
 

@@ -18,7 +18,7 @@ use underlay_client::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
 use self::refused::TooMany;
-use super::batch::{self, BATCH_ITEMS, BatchAnswer, Conflicts, Detail, Input, MOST_ITEMS, Mode, Status};
+use super::batch::{self, BATCH_ITEMS, BatchAnswer, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Mode, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
@@ -64,7 +64,7 @@ fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, s
     if !errors.is_empty() && !part {
         return refused::unreadable(errors);
     }
-    if items.len() > MOST_ITEMS {
+    if items.len() > MAX_BATCH_ITEMS {
         match (arguments.per_item, arguments.dry_run) {
             (true, false) => {}
             (true, true) => return refused::too_many(items.len(), TooMany::Tried),
@@ -99,7 +99,7 @@ fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: ServerAc
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
     let mut payload = BatchAnswer::default();
     // Without a dry run, each request is one batch of the server, which is written completely or not at all.
-    let most = if arguments.per_item && !arguments.dry_run { BATCH_ITEMS } else { MOST_ITEMS };
+    let most = if arguments.per_item && !arguments.dry_run { BATCH_ITEMS } else { MAX_BATCH_ITEMS };
     for batch in items.chunks(most) {
         let error = match batch::apply(client, &input(arguments, batch), Detail::Results).await {
             Ok(more) => {

@@ -2,7 +2,7 @@
 
 use underlay_client::GraphqlError;
 
-use crate::cli::batch::{BatchAnswer, MOST_ITEMS};
+use crate::cli::batch::{BatchAnswer, MAX_BATCH_ITEMS};
 use crate::cli::exit::Exit;
 use crate::cli::kinds::unfit;
 use crate::cli::manifest::ManifestItem;
@@ -42,16 +42,16 @@ pub(in crate::cli) enum TooMany {
 pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
     match wanted {
         TooMany::Written => eprintln!(
-            "error: the files hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer at a \
-             time, first those that others refer to, or write each by itself with --per-item"
+            "error: the files hold {count} objects; at most {MAX_BATCH_ITEMS} can be written together: apply fewer at \
+             a time, first those that others refer to, or write each by itself with --per-item"
         ),
         TooMany::Tried => eprintln!(
-            "error: the files hold {count} objects; at most {MOST_ITEMS} can be tried with --dry-run: more are written \
-             in several batches, and a dry run of one does not see what the batch before it would have written"
+            "error: the files hold {count} objects; at most {MAX_BATCH_ITEMS} can be tried with --dry-run: more are \
+             written in several batches, and a dry run of one does not see what the batch before it would have written"
         ),
         TooMany::Compared => eprintln!(
-            "error: the files hold {count} objects; at most {MOST_ITEMS} can be compared together: compare fewer at a \
-             time, together with those that they refer to"
+            "error: the files hold {count} objects; at most {MAX_BATCH_ITEMS} can be compared together: compare fewer \
+             at a time, together with those that they refer to"
         ),
     }
     eprintln!("nothing was sent to the server");

@@ -13,7 +13,7 @@ use underlay_client::{Client, ClientError};
 
 use super::refused::sentence;
 use crate::api::lines::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line, LineConflicts};
-use crate::cli::batch::{self, BatchAnswer, Conflicts, Detail, Input, MOST_ITEMS, Status, Totals};
+use crate::cli::batch::{self, BatchAnswer, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::server;
 use underlay_kit::printable;
@@ -160,7 +160,7 @@ impl PendingBatches {
         let own = self.batches.iter().position(|batch| batch.key == key(line));
         let mut elsewhere = false;
         each_id(&line.item, &mut |id| elsewhere |= self.writes.get(id).is_some_and(|batch| Some(*batch) != own));
-        elsewhere || self.items >= MOST_ITEMS || (self.items > 0 && self.bytes + bytes > PENDING_BYTES)
+        elsewhere || self.items >= MAX_BATCH_ITEMS || (self.items > 0 && self.bytes + bytes > PENDING_BYTES)
     }
 
     fn add(&mut self, line: ItemLine, number: u64, bytes: usize) {

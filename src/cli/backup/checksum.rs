@@ -10,9 +10,9 @@ use sha2::{Digest as _, Sha256};
 
 /// The beginning of the line. It is followed by the SHA-256 digest as 64 hexadecimal digits and a line feed.
 const MARK: &[u8] = b"\nunderlay-backup-1 sha256 ";
-const DIGITS: usize = 64;
+const DIGEST_DIGITS: usize = 64;
 /// The length of the complete line in bytes.
-const LINE_BYTES: usize = MARK.len() + DIGITS + 1;
+const LINE_BYTES: usize = MARK.len() + DIGEST_DIGITS + 1;
 /// The number of bytes to read at a time.
 const CHUNK_BYTES: usize = 256 * 1024;
 

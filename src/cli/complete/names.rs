@@ -11,7 +11,7 @@ use underlay_inventory::Description;
 use underlay_kit::line;
 
 /// The maximum number of candidates of a query; nobody reads more.
-const CANDIDATES: usize = 100;
+const MAX_CANDIDATES: usize = 100;
 /// The maximum depth of a chain of kinds. A kind that contains its own kind counts twice.
 const CHAIN_LEVELS: usize = 5;
 /// The maximum number of queries in a request.
@@ -36,7 +36,7 @@ pub(super) async fn beginning_with(client: &Client, kind: &'static Description, 
     let numbered = || asked.iter().enumerate();
     let declared = numbered().map(|(at, query)| format!("$f{at}: {}Filter", query.kind));
     let lists = numbered().map(|(at, query)| {
-        format!("a{at}: {}(filter: $f{at}, first: {CANDIDATES}) {{ nodes {{ name }} }}", query.list)
+        format!("a{at}: {}(filter: $f{at}, first: {MAX_CANDIDATES}) {{ nodes {{ name }} }}", query.list)
     });
     let query =
         format!("query({}) {{ {} }}", declared.collect::<Vec<_>>().join(", "), lists.collect::<Vec<_>>().join(" "));

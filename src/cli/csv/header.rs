@@ -44,14 +44,14 @@ pub(super) fn read<'a>(
     }
     let mut columns: Vec<(usize, HeaderColumn)> = Vec::new();
     let mut problems = Vec::new();
-    for (place, name) in names.iter().enumerate() {
-        let column = match names[..place].iter().position(|other| other == name) {
+    for (index, name) in names.iter().enumerate() {
+        let column = match names[..index].iter().position(|other| other == name) {
             Some(other) if !name.is_empty() => Err(format!("{} is already column {}", shown(name), other + 1)),
             _ => column(name, kind, types).and_then(|column| alone(column, &columns)),
         };
         match column {
-            Ok(column) => columns.push((place + 1, column)),
-            Err(reason) => problems.push(Problem { column: Some(place + 1), reason }),
+            Ok(column) => columns.push((index + 1, column)),
+            Err(reason) => problems.push(Problem { column: Some(index + 1), reason }),
         }
     }
     if kind.unnamed.is_none() && !names.iter().any(|name| IDENTITY.contains(name)) {

@@ -20,12 +20,12 @@ impl<'a> LineCounter<'a> {
 
     /// Returns the line of the first character at or after a position that is not a line end. The CSV reader can report
     /// the position of empty lines before a record. Positions must not decrease.
-    pub(super) fn at(&mut self, place: u64) -> usize {
+    pub(super) fn at(&mut self, position: u64) -> usize {
         let bytes = self.text.as_bytes();
-        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let position = usize::try_from(position).unwrap_or(usize::MAX);
         while let Some(byte) = bytes.get(self.seen) {
             let ends = matches!(byte, b'\r' | b'\n');
-            if self.seen >= place && !ends {
+            if self.seen >= position && !ends {
                 break;
             }
             // CR and LF together end one line.
@@ -41,19 +41,19 @@ impl<'a> LineCounter<'a> {
     pub(super) fn open_quote(&self) -> Option<usize> {
         let mut bytes = self.text.bytes().enumerate().peekable();
         let (mut begins, mut opened) = (true, None);
-        while let Some((place, byte)) = bytes.next() {
+        while let Some((position, byte)) = bytes.next() {
             match (opened, byte) {
                 (Some(_), b'"') if bytes.next_if(|(_, next)| *next == b'"').is_none() => opened = None,
                 (Some(_), _) => {}
-                (None, b'"') if begins => opened = Some(place),
+                (None, b'"') if begins => opened = Some(position),
                 (None, _) => begins = matches!(byte, b',' | b'\r' | b'\n'),
             }
             if opened.is_some() {
                 begins = false;
             }
         }
-        let place = opened?;
-        Some(LineCounter::new(self.text).at(place as u64))
+        let position = opened?;
+        Some(LineCounter::new(self.text).at(position as u64))
     }
 }
 
@@ -65,9 +65,9 @@ mod tests {
     fn lines_are_counted_however_they_end() {
         for text in ["a\n\n\nb\nc", "a\r\n\r\n\r\nb\r\nc", "a\r\r\rb\rc"] {
             let mut lines = LineCounter::new(text);
-            let place = |letter| text.find(letter).expect("a letter") as u64;
+            let position = |letter| text.find(letter).expect("a letter") as u64;
             assert_eq!(
-                [lines.at(0), lines.at(1), lines.at(place('b')), lines.at(place('c'))],
+                [lines.at(0), lines.at(1), lines.at(position('b')), lines.at(position('c'))],
                 [1, 4, 4, 5],
                 "{text:?}"
             );

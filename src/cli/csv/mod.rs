@@ -127,11 +127,11 @@ impl CsvReader<'_> {
         }
         let mut fields = Map::new();
         let mut problems = Vec::new();
-        for (place, (cell, column)) in record.iter().zip(&columns.list).enumerate() {
+        for (index, (cell, column)) in record.iter().zip(&columns.list).enumerate() {
             match cell::read(cell, &column.cell_type) {
                 Ok(None) => {}
                 Ok(Some(value)) => cell::put(&mut fields, &column.members, value),
-                Err(reason) => problems.push((Some(format!("column {} ({})", place + 1, column.name)), reason)),
+                Err(reason) => problems.push((Some(format!("column {} ({})", index + 1, column.name)), reason)),
             }
         }
         let name = fields.get("name").and_then(Value::as_str);

@@ -9,7 +9,7 @@ use underlay_inventory::Description;
 use underlay_kit::{read_json, shown};
 
 /// The maximum number of parents. It bounds kinds that can be their own parents; no kind has as many.
-const MOST_PARENTS: usize = 8;
+const MAX_PARENTS: usize = 8;
 
 /// Reads a reference to an object of a kind.
 pub(super) fn read(text: &str, kind: &'static Description) -> Result<Value, String> {
@@ -50,7 +50,7 @@ fn members(kind: &'static Description) -> Vec<&'static str> {
     let registry = kinds::registry();
     let mut members = vec![kind.key.name_member];
     let mut at = kind;
-    for _ in 0..MOST_PARENTS {
+    for _ in 0..MAX_PARENTS {
         let mut parents = at.parent_fields().filter_map(|(_, field)| {
             let target = registry.named(field.reference?.targets.first()?)?;
             (target.id != at.id).then_some((field.name, target))

@@ -86,33 +86,33 @@ impl<'a> Types<'a> {
     pub(super) fn follow(&self, kind: &Description, path: &[&str]) -> Result<FieldPath, PathError> {
         let input = format!("{}Input", kind.name);
         let mut at = FieldType { name: &input, list: false };
-        for (place, name) in path.iter().enumerate() {
+        for (index, name) in path.iter().enumerate() {
             let to = |end: usize| path[..end].iter().map(|member| (*member).to_owned()).collect();
             if let Some(cell_type) = entry_of_map(at.name) {
                 // The keys of maps can contain dots.
-                let mut members: Vec<String> = to(place);
-                members.push(path[place..].join("."));
+                let mut members: Vec<String> = to(index);
+                members.push(path[index..].join("."));
                 return Ok(FieldPath { members, cell_type });
             }
             match sdl().input(at.name) {
                 Some(input) if !at.list || input.one_of => {
                     let Some(field_type) = input.field(name).map(FieldType::of) else {
                         let allowed = input.names().map(str::to_owned).collect();
-                        return Err(PathError::Unknown { at: place, allowed });
+                        return Err(PathError::Unknown { at: index, allowed });
                     };
                     if at.list {
-                        return match path.len() == place + 1 {
+                        return match path.len() == index + 1 {
                             true => {
                                 let cell_type =
                                     CellType::ListOf((*name).to_owned(), Box::new(self.cell_type(field_type)));
-                                Ok(FieldPath { members: to(place), cell_type })
+                                Ok(FieldPath { members: to(index), cell_type })
                             }
-                            false => Err(PathError::NoParts { at: place }),
+                            false => Err(PathError::NoParts { at: index }),
                         };
                     }
                     at = field_type;
                 }
-                _ => return Err(PathError::NoParts { at: place.saturating_sub(1) }),
+                _ => return Err(PathError::NoParts { at: index.saturating_sub(1) }),
             }
         }
         if at.name == "Labels" || at.name == "JSON" {

@@ -13,11 +13,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 
-use super::batch::MOST_ITEMS;
+use super::batch::MAX_BATCH_ITEMS;
 use super::exit::Exit;
 use super::server;
 use super::target::ServerAccess;
-use underlay_demo::{MOST_RACKS, Options, Size};
+use underlay_demo::{MAX_RACKS, Options, Size};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE.jsonl|-")]
     dump: Option<PathBuf>,
     /// The number of items that are written together.
-    #[arg(long, hide = true, default_value_t = MOST_ITEMS, value_parser = batch, value_name = "NUMBER")]
+    #[arg(long, hide = true, default_value_t = MAX_BATCH_ITEMS, value_parser = batch, value_name = "NUMBER")]
     batch: usize,
 }
 
@@ -48,11 +48,11 @@ impl Arguments {
 }
 
 fn racks(text: &str) -> Result<usize, String> {
-    whole_number(text, MOST_RACKS)
+    whole_number(text, MAX_RACKS)
 }
 
 fn batch(text: &str) -> Result<usize, String> {
-    whole_number(text, MOST_ITEMS)
+    whole_number(text, MAX_BATCH_ITEMS)
 }
 
 fn whole_number(text: &str, most: usize) -> Result<usize, String> {

@@ -11,9 +11,9 @@ use crate::cli::show::{Cell, of_word, time};
 use underlay_inventory::Description;
 
 /// The number of errors and held objects that are shown.
-const LISTED: usize = 20;
+const SHOWN_ROWS: usize = 20;
 /// The number of runs of which is shown what they hold.
-const HOLDING: usize = 10;
+const HOLDING_RUNS: usize = 10;
 
 /// Returns the GraphQL selection for an object of a kind, which is empty if the kind has no runs.
 pub(super) fn selection(kind: &Description) -> String {
@@ -24,7 +24,7 @@ pub(super) fn selection(kind: &Description) -> String {
              failed heldCount }} }} \
              lastFull: lastEndedRun(mode: FULL) {{ errors {{ externalId code message }} }} \
              lastPartial: lastEndedRun(mode: PARTIAL) {{ errors {{ externalId code message }} }} \
-             holdingRuns(first: {HOLDING}) {{ id heldCount held(first: {LISTED}) {{ kind name externalId \
+             holdingRuns(first: {HOLDING_RUNS}) {{ id heldCount held(first: {SHOWN_ROWS}) {{ kind name externalId \
              field reason }} }}"
         ),
     }
@@ -43,7 +43,7 @@ pub(super) fn print(object: &Value, out: &mut dyn Write) -> io::Result<()> {
     {
         let errors = list(&object[run]["errors"]);
         let rows: Vec<Vec<Cell>> =
-            errors.iter().take(LISTED).map(|error| cells(error, ["externalId", "code", "message"])).collect();
+            errors.iter().take(SHOWN_ROWS).map(|error| cells(error, ["externalId", "code", "message"])).collect();
         let headings = ["EXTERNAL-ID", "CODE", "MESSAGE"].map(str::to_owned).to_vec();
         table(title, headings, &rows, out)?;
         rest(Some(errors.len() as u64), rows.len(), out)?;

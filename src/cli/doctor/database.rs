@@ -14,7 +14,7 @@ pub(super) const RESTORE: &str = "something other than Underlay wrote to the dat
 /// The advice for a database that does not answer.
 pub(super) const REACH: &str = "check that the database runs, and that --database is correct";
 /// The time for which expired changes may remain. The server looks for them every few minutes.
-const LATE: TimeDelta = TimeDelta::hours(2);
+const MAX_SWEEP_DELAY: TimeDelta = TimeDelta::hours(2);
 
 /// Opens the database read-only, and reports its type and version.
 pub(super) async fn open(url: &DatabaseUrl) -> Result<(Store, Finding), Finding> {
@@ -138,7 +138,7 @@ fn judge(
     let Some(kept) = kept else { return Finding::ok(Check::Retention, format!("{held}, for ever")) };
     let rest = if dropped > 0 { format!(", {dropped} are being dropped") } else { String::new() };
     let message = format!("{held}; those older than {} are dropped{rest}", time(kept));
-    match oldest_at.is_some_and(|at| now - at > kept + LATE) {
+    match oldest_at.is_some_and(|at| now - at > kept + MAX_SWEEP_DELAY) {
         true => {
             let message = format!("{held}, though those older than {} are to be dropped{rest}", time(kept));
             let advice = "a running server drops them: check that one runs, and look for old changes in its log";

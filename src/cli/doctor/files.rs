@@ -11,8 +11,8 @@ const SECRETS: [&str; 2] = ["signing.key", "token.key"];
 /// The suffixes of the files that SQLite keeps sqlite_files a database.
 const SQLITE_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
 /// Below this share or this number of bytes of free space, there is a warning.
-const LEAST_PART: f64 = 0.1;
-const LEAST_BYTES: u64 = 1 << 30;
+const MIN_FREE_SHARE: f64 = 0.1;
+const MIN_FREE_BYTES: u64 = 1 << 30;
 
 /// Checks that only the owner can access the files.
 pub(super) fn permissions(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
@@ -94,7 +94,7 @@ pub(super) fn room(_url: &DatabaseUrl) -> Option<Finding> {
 fn judge(free: u64, all: u64) -> Finding {
     let part = if all == 0 { 0.0 } else { free as f64 / all as f64 };
     let message = format!("{} free, {:.0} % of the disk", size(free), part * 100.0);
-    match free < LEAST_BYTES || part < LEAST_PART {
+    match free < MIN_FREE_BYTES || part < MIN_FREE_SHARE {
         true => Finding::warning(Check::Disk, message, "free some space, or move the database to a larger disk"),
         false => Finding::ok(Check::Disk, message),
     }

@@ -7,7 +7,7 @@ use async_graphql::parser::types::Selection;
 use serde_json::Value;
 
 /// The maximum number of brackets in a filter. The parser recurses for each of them.
-const MOST_BRACKETS: usize = 128;
+const MAX_BRACKETS: usize = 128;
 
 /// A filter as JSON, for a variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,8 @@ impl FromStr for FilterArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text.matches(['{', '[', '(']).count() > MOST_BRACKETS {
-            return Err(format!("the filter has more than {MOST_BRACKETS} brackets"));
+        if text.matches(['{', '[', '(']).count() > MAX_BRACKETS {
+            return Err(format!("the filter has more than {MAX_BRACKETS} brackets"));
         }
         let value = serde_json::from_str(text).ok().or_else(|| graphql(text));
         let filter = value.filter(Value::is_object).map(Self);

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_client::{Client, MOST_PER_PAGE};
+use underlay_client::{Client, MAX_OBJECTS_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -129,7 +129,10 @@ async fn get(client: &Client, arguments: &Arguments, wanted: Wanted) -> Result<E
             let mut groups: Vec<(&'static Description, Vec<String>)> = Vec::new();
             for name in &names {
                 let object = find(client, name).await?;
-                match groups.iter_mut().find(|(kind, ids)| kind.id == object.kind.id && ids.len() < MOST_PER_PAGE) {
+                match groups
+                    .iter_mut()
+                    .find(|(kind, ids)| kind.id == object.kind.id && ids.len() < MAX_OBJECTS_PER_PAGE)
+                {
                     Some((_, ids)) => ids.push(object.id),
                     None => groups.push((object.kind, vec![object.id])),
                 }

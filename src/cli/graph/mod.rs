@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_client::{Client, MOST_PER_PAGE};
+use underlay_client::{Client, MAX_OBJECTS_PER_PAGE};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "HOPS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=10))]
     depth: u8,
     /// The maximum number of nodes: 1 to 1000.
-    #[arg(long, value_name = "NUMBER", default_value_t = MOST_PER_PAGE, value_parser = limit)]
+    #[arg(long, value_name = "NUMBER", default_value_t = MAX_OBJECTS_PER_PAGE, value_parser = limit)]
     limit: usize,
     /// The output format.
     #[arg(short, long, value_enum, default_value_t = GraphOutput::Dot)]
@@ -85,8 +85,8 @@ enum GraphOutput {
 }
 
 fn limit(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().ok().filter(|number| (1..=MOST_PER_PAGE).contains(number));
-    number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
+    let number = text.parse::<usize>().ok().filter(|number| (1..=MAX_OBJECTS_PER_PAGE).contains(number));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {MAX_OBJECTS_PER_PAGE}"))
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {

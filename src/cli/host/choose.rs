@@ -12,11 +12,11 @@ use crate::cli::object::{ObjectName, find, kinds};
 use underlay_kit::shown;
 
 /// The greatest number of hosts in one order.
-const MOST_HOSTS: usize = 1_000;
+const MAX_HOSTS: usize = 1_000;
 /// The kind before the name of a host, as `underlay host list -o name` prints it.
-const PREFIX: &str = "host/";
+const HOST_PREFIX: &str = "host/";
 /// The beginning of short ids.
-const SHORT: &str = "h-";
+const SHORT_ID_PREFIX: &str = "h-";
 
 #[derive(Deserialize)]
 struct HostsData {
@@ -30,12 +30,12 @@ struct Nodes {
 
 /// Returns the hosts that the words name, each once, in the order of the words.
 pub(super) async fn hosts(client: &Client, words: &[String]) -> Result<Vec<Host>, Refused> {
-    let words: Vec<&str> = words.iter().map(|word| word.strip_prefix(PREFIX).unwrap_or(word)).collect();
-    if words.len() > MOST_HOSTS {
-        return Err(Refused::Usage(format!("at most {MOST_HOSTS} hosts can be named together")));
+    let words: Vec<&str> = words.iter().map(|word| word.strip_prefix(HOST_PREFIX).unwrap_or(word)).collect();
+    if words.len() > MAX_HOSTS {
+        return Err(Refused::Usage(format!("at most {MAX_HOSTS} hosts can be named together")));
     }
     let ids: Vec<&str> = words.iter().copied().filter(|word| is_id(word)).collect();
-    let short: Vec<&str> = words.iter().copied().filter(|word| word.starts_with(SHORT)).collect();
+    let short: Vec<&str> = words.iter().copied().filter(|word| word.starts_with(SHORT_ID_PREFIX)).collect();
     let filter =
         json!({ "or": [{ "name": { "in": words } }, { "shortId": { "in": short } }, { "id": { "in": ids } }] });
     pick(&words, filtered(client, filter).await?).map_err(Refused::Usage)
@@ -43,9 +43,8 @@ pub(super) async fn hosts(client: &Client, words: &[String]) -> Result<Vec<Host>
 
 /// Returns the hosts that match a filter, at most as many as an order can have.
 pub(super) async fn filtered(client: &Client, filter: serde_json::Value) -> Result<Vec<Host>, Refused> {
-    let query = format!(
-        "query($filter: HostFilter) {{ hosts(filter: $filter, first: {MOST_HOSTS}) {{ nodes {{ {HOST} }} }} }}"
-    );
+    let query =
+        format!("query($filter: HostFilter) {{ hosts(filter: $filter, first: {MAX_HOSTS}) {{ nodes {{ {HOST} }} }} }}");
     let HostsData { hosts: Nodes { nodes } } = client.query(&query, json!({ "filter": filter })).await?;
     Ok(nodes)
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_client::{Client, ClientError, MOST_PER_PAGE};
+use underlay_client::{Client, ClientError, MAX_OBJECTS_PER_PAGE};
 
 use crate::cli::object::KindName;
 use underlay_error::Code;
@@ -40,7 +40,7 @@ pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], ki
     let or_null = |list: Value| if list.as_array().is_some_and(Vec::is_empty) { Value::Null } else { list };
     json!({
         "of": of, "anchors": or_null(json!(anchors)), "kinds": or_null(json!(kinds)), "within": within.first(),
-        "first": MOST_PER_PAGE, "reasons": REASONS_PER_OBJECT,
+        "first": MAX_OBJECTS_PER_PAGE, "reasons": REASONS_PER_OBJECT,
     })
 }
 

@@ -38,7 +38,7 @@ pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 pub(super) use self::write::{manifest, yaml};
 
 /// The number of problems at which a run stops; nobody reads more.
-const MOST_ERRORS: usize = 1_000;
+const MAX_ERRORS: usize = 1_000;
 
 /// An item of the API's `apply`, and its origin.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,7 +148,7 @@ struct ManifestReader<'a> {
 
 impl ManifestReader<'_> {
     fn is_full(&self) -> bool {
-        self.errors.len() >= MOST_ERRORS
+        self.errors.len() >= MAX_ERRORS
     }
 
     fn text(&mut self, text: &Text) {

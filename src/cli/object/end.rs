@@ -5,7 +5,7 @@ use super::kind::kinds;
 use super::name::{BadName, ObjectName};
 
 /// The maximum number of colons to try; names contain few.
-const MOST_COLONS: usize = 8;
+const MAX_COLONS: usize = 8;
 
 /// Parses DEVICE:PORT, or an object in any other form that [`ObjectName`] accepts.
 pub(in crate::cli) fn end(text: &str) -> Result<ObjectName, BadName> {
@@ -13,8 +13,8 @@ pub(in crate::cli) fn end(text: &str) -> Result<ObjectName, BadName> {
     let before_slash = text.find('/').unwrap_or(text.len());
     let colons: Vec<usize> = text[..before_slash].match_indices(':').map(|(at, _)| at).collect();
     let (Some(first), Some(port)) = (colons.first(), kinds().named("port")) else { return text.parse() };
-    if colons.len() > MOST_COLONS {
-        return Err(BadName::TooManyColons { most: MOST_COLONS });
+    if colons.len() > MAX_COLONS {
+        return Err(BadName::TooManyColons { most: MAX_COLONS });
     }
     let reading = |at: &usize| ObjectName::of_kind(port, &format!("{}/{}", &text[..*at], &text[at + 1..]));
     let mut readings: Vec<ObjectName> = colons.iter().filter_map(|at| reading(at).ok()).collect();

@@ -12,7 +12,7 @@ use underlay_kit::line;
 use super::kind::{KindName, UnknownKind};
 
 /// The maximum number of parts of a name. Objects have far fewer parents; the rest is room for slashes in names.
-const MOST_PARTS: usize = 12;
+const MAX_NAME_PARTS: usize = 12;
 
 /// An object as the user named it.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub(in crate::cli) enum BadName {
     #[error("an empty part between slashes names nothing; write KIND/NAME, as in rack/ams1/A14")]
     EmptyPart,
     /// The text has more parts than any real name.
-    #[error("it has more than {MOST_PARTS} parts; write KIND/NAME, as in rack/ams1/A14")]
+    #[error("it has more than {MAX_NAME_PARTS} parts; write KIND/NAME, as in rack/ams1/A14")]
     TooLong,
     /// The text has more readings than the parser tries.
     #[error("it has more than {most} colons; write port/DEVICE/PORT")]
@@ -63,7 +63,7 @@ impl ObjectName {
         let parts: Vec<String> = rest.split('/').map(str::to_owned).collect();
         match parts.iter().any(String::is_empty) {
             true => Err(BadName::EmptyPart),
-            false if parts.len() > MOST_PARTS => Err(BadName::TooLong),
+            false if parts.len() > MAX_NAME_PARTS => Err(BadName::TooLong),
             false => Ok(Self::Named { kind, parts }),
         }
     }

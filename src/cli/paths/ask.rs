@@ -7,12 +7,12 @@ use underlay_client::{Client, ClientError};
 use crate::cli::object::{kinds, selection};
 use crate::cli::sdl::sdl;
 
-const OVER: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, \
-    $logical: Boolean";
+const VARIABLE_DEFINITIONS: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, \
+    $planned: Boolean, $logical: Boolean";
 const ARGUMENTS: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, \
     includePlanned: $planned, includeLogical: $logical";
 /// The fields to request of a path, and of each of its segments.
-const KNOWN: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
+const MEASURE_FIELDS: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
 
 #[derive(Deserialize)]
 struct PathsData {
@@ -33,7 +33,7 @@ pub(super) async fn diversity(client: &Client, variables: Value) -> Result<Value
 
 fn paths_query() -> String {
     format!(
-        "query({OVER}, $mode: PathMode, $limit: Int) {{ \
+        "query({VARIABLE_DEFINITIONS}, $mode: PathMode, $limit: Int) {{ \
            answer: paths({ARGUMENTS}, mode: $mode, limit: $limit) {{ revision paths {{ {} }} }} }}",
         path()
     )
@@ -41,7 +41,7 @@ fn paths_query() -> String {
 
 fn diversity_query() -> String {
     format!(
-        "query({OVER}) {{ answer: diversity({ARGUMENTS}) {{ revision disjoint paths {{ {} }} \
+        "query({VARIABLE_DEFINITIONS}) {{ answer: diversity({ARGUMENTS}) {{ revision disjoint paths {{ {} }} \
            risks {{ node {{ id }} kind path riskGroup takesEnd }} }} }}",
         path()
     )
@@ -50,7 +50,7 @@ fn diversity_query() -> String {
 fn path() -> String {
     let each = |union: &str| sdl().members(union).map(named).collect::<Vec<_>>().join(" ");
     format!(
-        "hops {KNOWN} nodes {{ __typename {} }} segments {{ type {KNOWN} link {{ id name }} \
+        "hops {MEASURE_FIELDS} nodes {{ __typename {} }} segments {{ type {MEASURE_FIELDS} link {{ id name }} \
            steps {{ __typename {} }} }}",
         each("PathNode"),
         each("Hop")

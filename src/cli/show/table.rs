@@ -12,7 +12,7 @@ use super::style::HEADING;
 
 /// The text of an empty cell, so that programs can count columns.
 const NOTHING: &str = "-";
-const BETWEEN: usize = 2;
+const COLUMN_GAP: usize = 2;
 
 /// A cell of a table.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ impl Table {
             write!(out, "{style}{text}{style:#}")?;
             // Lines have no trailing spaces.
             if index + 1 < cells.len() {
-                let spaces = width.saturating_sub(text.width()) + BETWEEN;
+                let spaces = width.saturating_sub(text.width()) + COLUMN_GAP;
                 write!(out, "{:spaces$}", "")?;
             }
         }

@@ -10,7 +10,7 @@ use underlay_kit::{ManifestError, printable};
 use crate::api::lines::Line;
 
 /// The maximum length of a line in bytes: more than any object has.
-const MOST_BYTES: u64 = 2 << 20;
+const MAX_LINE_BYTES: u64 = 2 << 20;
 
 /// The items of a file, each with its place, and what is wrong with the others.
 pub(super) struct ExportLines {
@@ -38,12 +38,12 @@ impl ExportLines {
         loop {
             let mut line = Vec::new();
             self.number += 1;
-            let read = self.lines.as_mut()?.take(MOST_BYTES).read_until(b'\n', &mut line);
+            let read = self.lines.as_mut()?.take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
             let refused = match read {
                 Ok(0) if self.is_open => ManifestError::of_file(&self.file, "is an export that was cut off"),
                 Ok(0) => return None,
-                Ok(_) if line.len() as u64 == MOST_BYTES => {
-                    ManifestError::of_line(&self.file, self.number, format!("is longer than {MOST_BYTES} bytes"))
+                Ok(_) if line.len() as u64 == MAX_LINE_BYTES => {
+                    ManifestError::of_line(&self.file, self.number, format!("is longer than {MAX_LINE_BYTES} bytes"))
                 }
                 Ok(_) if line.trim_ascii().is_empty() => continue,
                 Ok(_) => return Some(Ok(line)),

@@ -20,8 +20,8 @@ pub(super) struct NetBoxTable {
     /// The address of NetBox, such as https://netbox.example.com.
     #[arg(long, value_name = "URL")]
     url: String,
-    /// The file with the token for NetBox; --token-file is that of the Underlay server. Default: the environment variable
-    /// NETBOX_TOKEN holds the token.
+    /// The file with the token for NetBox; --token-file is that of the Underlay server. Default: the environment
+    /// variable NETBOX_TOKEN holds the token.
     // The name of the field is that in the file of sources. As a flag, it would hide --token-file.
     #[arg(id = "netbox_token_file", long = "netbox-token-file", value_name = "FILE")]
     token_file: Option<PathBuf>,

@@ -14,10 +14,10 @@ use crate::cli::server;
 
 const LAYOUT: &str = "{spinner} {prefix}: {msg}  {elapsed}";
 /// The time between two moves of the bar while nothing new is known.
-const TICK: Duration = Duration::from_millis(200);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 /// The maximum number of problems that are printed of a run, and that are remembered.
-const MOST_PRINTED: usize = 10;
-const MOST_KEPT: usize = 1_000;
+const MAX_PRINTED_PROBLEMS: usize = 10;
+const MAX_KEPT_PROBLEMS: usize = 1_000;
 
 /// The output for all sources.
 #[derive(Clone)]
@@ -47,11 +47,11 @@ struct Problems {
 impl Problems {
     /// Notes a problem. Returns true if it should be printed.
     fn add(&mut self, text: &str) -> bool {
-        if self.this_run.len() < MOST_KEPT {
+        if self.this_run.len() < MAX_KEPT_PROBLEMS {
             self.this_run.insert(text.to_owned());
         }
         self.new += usize::from(!self.last_run.contains(text));
-        self.new <= MOST_PRINTED && !self.last_run.contains(text)
+        self.new <= MAX_PRINTED_PROBLEMS && !self.last_run.contains(text)
     }
 
     /// Ends a run. Returns the number of new ones that were not printed.
@@ -61,11 +61,11 @@ impl Problems {
             RunMode::Full => self.last_run = this_run,
             // It saw some things, so that the problems of others go on.
             RunMode::Partial => {
-                let room = MOST_KEPT.saturating_sub(self.last_run.len());
+                let room = MAX_KEPT_PROBLEMS.saturating_sub(self.last_run.len());
                 self.last_run.extend(this_run.into_iter().take(room));
             }
         }
-        std::mem::take(&mut self.new).saturating_sub(MOST_PRINTED)
+        std::mem::take(&mut self.new).saturating_sub(MAX_PRINTED_PROBLEMS)
     }
 }
 
@@ -82,7 +82,7 @@ impl Output {
         let bar = self.bars.as_ref().map(|bars| {
             let style = ProgressStyle::with_template(LAYOUT).unwrap_or_else(|_| ProgressStyle::default_spinner());
             let bar = bars.add(ProgressBar::new_spinner().with_style(style).with_prefix(line(name)));
-            bar.enable_steady_tick(TICK);
+            bar.enable_steady_tick(REDRAW_INTERVAL);
             bar
         });
         SourceOutput { name: name.to_owned(), output: self.clone(), bar, problems: Mutex::default() }
@@ -217,7 +217,7 @@ mod tests {
     fn a_problem_is_printed_when_it_is_new() {
         let mut problems = Problems::default();
         let printed = (0..12).filter(|number| problems.add(&number.to_string())).count();
-        assert_eq!((printed, problems.end(RunMode::Full)), (MOST_PRINTED, 2));
+        assert_eq!((printed, problems.end(RunMode::Full)), (MAX_PRINTED_PROBLEMS, 2));
         assert!(!problems.add("3") && problems.add("new"));
         assert_eq!(problems.end(RunMode::Full), 0);
         assert!(problems.add("5") && !problems.add("3"));

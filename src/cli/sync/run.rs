@@ -30,7 +30,7 @@ use crate::cli::signals::Signals;
 use crate::cli::target::ServerAccess;
 
 /// The pause before a source that lacks something is tried again. It doubles each time, up to the interval.
-const AGAIN: Duration = Duration::from_secs(10);
+const FIRST_RETRY_DELAY: Duration = Duration::from_secs(10);
 
 /// The number of sources of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,7 @@ impl One {
     }
 
     async fn with<A: Adapter>(mut self, prune: Prune, adapter: impl Fn(&str) -> Result<A, Unusable>) -> Exit {
-        let mut pause = AGAIN;
+        let mut pause = FIRST_RETRY_DELAY;
         loop {
             let refused = match self.prepare(&adapter) {
                 Ok(ready) => return self.begin(ready, prune).await,

@@ -19,13 +19,13 @@ use super::netbox::NetBoxTable;
 use super::unusable::Unusable;
 
 /// The default time between two full scans, in seconds, and its bounds, as the server has them.
-const INTERVAL: u64 = 300;
-const SHORTEST: u64 = 10;
-const LONGEST: u64 = 2_592_000;
+const DEFAULT_INTERVAL_SECONDS: u64 = 300;
+const MIN_INTERVAL_SECONDS: u64 = 10;
+const MAX_INTERVAL_SECONDS: u64 = 2_592_000;
 /// The default time within which a program must end, in seconds.
-const LIMIT: u64 = 600;
+const DEFAULT_LIMIT_SECONDS: u64 = 600;
 /// The maximum length of the name of a source, as the server has it.
-const MOST_NAME_CHARS: usize = 253;
+const MAX_NAME_CHARACTERS: usize = 253;
 
 /// The reason why settings cannot be used.
 #[derive(Debug, Error)]
@@ -109,7 +109,7 @@ struct CommonFlags {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     name: Option<String>,
     /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source takes precedence.
-    #[arg(long, value_name = "SECONDS", default_value_t = INTERVAL)]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_INTERVAL_SECONDS)]
     interval: u64,
     /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent
     /// once. Default: a file named after the source in the folder for state.
@@ -137,7 +137,7 @@ pub(super) struct ExecFlags {
     #[arg(long, value_name = "CMD")]
     hints: Option<String>,
     /// The time in seconds after which the program is killed: 1 to 86400.
-    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT)]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS)]
     timeout: u64,
     #[command(flatten)]
     common: CommonFlags,
@@ -253,11 +253,11 @@ struct ExecTable {
 }
 
 const fn interval() -> u64 {
-    INTERVAL
+    DEFAULT_INTERVAL_SECONDS
 }
 
 const fn limit() -> u64 {
-    LIMIT
+    DEFAULT_LIMIT_SECONDS
 }
 
 impl SourceSettings {
@@ -326,14 +326,16 @@ fn checked(
 ) -> Result<SourceSettings, SettingsError> {
     let refuse = |reason: String| Err(SettingsError::Source { name: printable(&name), reason });
     let chars = name.chars().count();
-    if chars == 0 || chars > MOST_NAME_CHARS {
-        return refuse(format!("its name has {chars} characters; 1 to {MOST_NAME_CHARS} are allowed"));
+    if chars == 0 || chars > MAX_NAME_CHARACTERS {
+        return refuse(format!("its name has {chars} characters; 1 to {MAX_NAME_CHARACTERS} are allowed"));
     }
     if let Err(reason) = of.check(&name) {
         return refuse(reason);
     }
-    if !(SHORTEST..=LONGEST).contains(&interval) {
-        return refuse(format!("interval must be {SHORTEST} to {LONGEST} seconds, not {interval}"));
+    if !(MIN_INTERVAL_SECONDS..=MAX_INTERVAL_SECONDS).contains(&interval) {
+        return refuse(format!(
+            "interval must be {MIN_INTERVAL_SECONDS} to {MAX_INTERVAL_SECONDS} seconds, not {interval}"
+        ));
     }
     let Some(state) = state.or_else(|| usual_state(&name)) else {
         return refuse("there is no home directory to keep its state in: name a file with --state".to_owned());
@@ -378,7 +380,7 @@ mod tests {
         assert_eq!(sources[2].of.url().as_deref(), Some("https://head:8081"));
         assert_eq!(sources[3].of.url().as_deref(), Some("http://i:6385"));
         let sources = &sources[1..];
-        assert_eq!((sources[0].interval.as_secs(), sources[3].interval.as_secs()), (60, INTERVAL));
+        assert_eq!((sources[0].interval.as_secs(), sources[3].interval.as_secs()), (60, DEFAULT_INTERVAL_SECONDS));
         assert_eq!(
             (sources[0].state.as_path(), sources[0].token_file.as_deref()),
             (Path::new("/s/git"), Some(Path::new("/t")))

@@ -14,7 +14,7 @@ use underlay_kit::printable;
 
 /// A server drops a subscriber that reads nothing for about a minute. A subscriber that was busy for longer than this
 /// reconnects without a message.
-const BUSY: Duration = Duration::from_secs(10);
+const MAX_BUSY_TIME: Duration = Duration::from_secs(10);
 
 /// The behaviour of a watch that finds no server when it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl<'a> Follower<'a> {
     /// error if there is no server at the start.
     pub(super) async fn next(&mut self) -> Result<Event, ClientError> {
         if let Some(last_event) = self.last_event.take() {
-            self.was_busy = last_event.elapsed() > BUSY;
+            self.was_busy = last_event.elapsed() > MAX_BUSY_TIME;
         }
         loop {
             match self.try_next().await {

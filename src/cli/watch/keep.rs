@@ -8,7 +8,7 @@ use super::event::EventPosition;
 use super::state::{SavedState, StateError, StateFile};
 
 /// The longest time after which a printed event is saved.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+const MAX_SAVE_DELAY: Duration = Duration::from_millis(100);
 /// The number of printed events after which the position is saved.
 const UNSAVED_EVENTS: usize = 1_000;
 
@@ -42,7 +42,7 @@ impl Keeper {
         }
         self.saved.position = position;
         self.unsaved += 1;
-        self.due.get_or_insert_with(|| Instant::now() + LONGEST_WAIT);
+        self.due.get_or_insert_with(|| Instant::now() + MAX_SAVE_DELAY);
         if self.unsaved < UNSAVED_EVENTS { Ok(()) } else { self.write() }
     }
 

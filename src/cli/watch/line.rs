@@ -5,7 +5,7 @@ use crate::cli::describe::difference;
 use crate::cli::show::{instant, of_word};
 
 /// The width of the column for the type of an event.
-const WIDTH: usize = "UPDATED".len();
+const TYPE_WIDTH: usize = "UPDATED".len();
 
 /// Returns the line with colours and a line feed.
 pub(super) fn line(event: &Event) -> String {
@@ -15,7 +15,7 @@ pub(super) fn line(event: &Event) -> String {
     let changed = difference(&event.change["before"], &event.change["after"]);
     let rest = [event.path(), event.author(), Some(changed)].into_iter().flatten().filter(|text| !text.is_empty());
     let rest = rest.collect::<Vec<_>>().join("  ");
-    format!("{at}  {style}{word:WIDTH$}{style:#}  {rest}\n")
+    format!("{at}  {style}{word:TYPE_WIDTH$}{style:#}  {rest}\n")
 }
 
 #[cfg(test)]

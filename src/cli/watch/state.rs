@@ -24,7 +24,7 @@ const STATE_FILE_BYTES: u64 = 1 << 20;
 /// The suffix of the lock file, appended to the name of the state file.
 const SUFFIX: &str = ".lock";
 /// The maximum length of a process id in the lock file, in bytes.
-const LONGEST_ID: u64 = 20;
+const MAX_ID_BYTES: u64 = 20;
 
 /// The content of a state file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -181,7 +181,7 @@ fn shown(path: &Path) -> String {
 /// Describes the holder of a lock, which wrote its process id to the file. The text ends an error message.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
-    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(LONGEST_ID).read_to_string(&mut text));
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(MAX_ID_BYTES).read_to_string(&mut text));
     match (read, text.parse::<u32>()) {
         (Ok(_), Ok(process)) => {
             format!("the watch of process {process}, or by a command that it started and that still runs")

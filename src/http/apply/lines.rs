@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout};
 use crate::http::admission::Taken;
 use crate::http::limits::Limit;
 use crate::http::refused::Refused;
-use crate::http::request::{LEAST_RATE, time_for};
+use crate::http::request::{MIN_BYTES_PER_SECOND, time_for};
 
 /// The lines of a body.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ impl Lines {
         let began = Instant::now();
         let Ok(chunk) = timeout(self.patience.min(left), self.stream.next()).await else {
             return Err(if left < self.patience {
-                Refused::crawling(LEAST_RATE)
+                Refused::crawling(MIN_BYTES_PER_SECOND)
             } else {
                 Refused::slow(self.patience)
             });

@@ -20,7 +20,7 @@ use super::Service;
 use super::response::accepts;
 
 /// The first parts of the addresses of the API and of the files. Nothing beneath them is a page of the console.
-const OTHER: [&str; 7] = ["apply", "console", "graphql", "healthz", "metrics", "readyz", "trace"];
+const OTHER_PATHS: [&str; 7] = ["apply", "console", "graphql", "healthz", "metrics", "readyz", "trace"];
 
 /// Returns the routes of the console. No page of another origin may read their answers.
 pub fn routes() -> Router<Service> {
@@ -46,7 +46,7 @@ async fn navigation(State(service): State<Service>, method: Method, address: Uri
 
 fn is_place(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    !OTHER.contains(&first)
+    !OTHER_PATHS.contains(&first)
 }
 
 #[cfg(test)]

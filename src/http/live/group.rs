@@ -17,7 +17,7 @@ use crate::http::Service;
 use crate::http::answered::Written;
 
 /// The most answers that a group holds.
-const MOST_ANSWERS: usize = 512;
+const MAX_HELD_ANSWERS: usize = 512;
 /// The most bytes of answers that a group holds.
 const MAX_HELD_BYTES: usize = 4 * 1024 * 1024;
 /// The number of groups from which ended groups are searched for and removed.
@@ -175,7 +175,7 @@ impl Held {
         self.bytes += answer.bytes.len();
         self.answers.push_back((cursor, answer));
         let most = match self.form {
-            Form::Events => MOST_ANSWERS,
+            Form::Events => MAX_HELD_ANSWERS,
             Form::States => 1,
         };
         while (self.answers.len() > most || self.bytes > MAX_HELD_BYTES || !self.room.resize(self.bytes))
@@ -234,7 +234,7 @@ mod tests {
         (11..=13).for_each(|revision| held.add(at(revision), answer(1)));
         let all = (10..=13).map(|after| next(&held, after));
         assert_eq!(all.collect::<Vec<_>>(), [Ok(Some(11)), Ok(Some(12)), Ok(Some(13)), Ok(None)]);
-        (14..=10 + MOST_ANSWERS as i64 + 2).for_each(|revision| held.add(at(revision), answer(1)));
+        (14..=10 + MAX_HELD_ANSWERS as i64 + 2).for_each(|revision| held.add(at(revision), answer(1)));
         assert_eq!((next(&held, 11), next(&held, 12)), (Err(()), Ok(Some(13))), "the first two went");
         held.add(at(9_000), answer(MAX_HELD_BYTES + 1));
         assert_eq!(

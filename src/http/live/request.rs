@@ -44,7 +44,7 @@ pub enum Delivery {
 }
 
 /// The number of executions that a subscription can have at a time: its own, and that of its group.
-const EXECUTIONS: usize = 2;
+const MAX_EXECUTIONS: usize = 2;
 /// The argument with the position at which a subscription begins. Everything else in a request decides about its answers.
 const AFTER: &str = "after";
 
@@ -80,15 +80,15 @@ impl LiveRequest {
         }
     }
 
-    /// Counts the bytes of a large request once more for each execution that it can have. An execution has a copy of the
-    /// request, and lasts for any time.
+    /// Counts the bytes of a large request once more for each execution that it can have. An execution has a copy of
+    /// the request, and lasts for any time.
     ///
     /// # Errors
     /// Returns an error if there is no room.
     pub fn take_copies(&self, body: &mut Taken) -> Result<(), Refused> {
         match self.size {
             Size::Usual => Ok(()),
-            Size::Large => body.take(body.bytes().saturating_mul(EXECUTIONS)),
+            Size::Large => body.take(body.bytes().saturating_mul(MAX_EXECUTIONS)),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The room for groups of subscriptions and the answers that they hold.
 //!
-//! The bytes of held answers also count in `limits.answers`. Groups have only a part of that, because they would hold it
-//! for as long as they have subscribers. A group without room holds fewer answers, and its slower subscribers catch up
-//! alone; a subscription without a group runs alone.
+//! The bytes of held answers also count in `limits.answers`. Groups have only a part of that, because they would hold
+//! it for as long as they have subscribers. A group without room holds fewer answers, and its slower subscribers catch
+//! up alone; a subscription without a group runs alone.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,15 +10,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::access::CallerKey;
 
 /// The part of all answers that groups may hold, as a divisor.
-const PART: usize = 4;
+const ANSWERS_DIVISOR: usize = 4;
 /// The most groups that one caller has begun at a time.
-const MOST_GROUPS: usize = 1_000;
+const MAX_CALLER_GROUPS: usize = 1_000;
 
-/// The room. Cloning is cheap.
+/// The room for all groups. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Room {
     /// The most bytes that all groups hold. One caller's groups hold at most half of them.
-    most: usize,
+    most_bytes: usize,
     used: Arc<Mutex<Used>>,
 }
 
@@ -43,16 +43,16 @@ pub struct GroupRoom {
 }
 
 impl Room {
-    /// Creates the room, of which nothing is used, for answers of at most so many bytes together.
+    /// Creates the room, of which nothing is used, when all answers together have at most `answers` bytes.
     pub fn new(answers: usize) -> Self {
-        Self { most: answers / PART, used: Arc::default() }
+        Self { most_bytes: answers / ANSWERS_DIVISOR, used: Arc::default() }
     }
 
     /// Returns the room of a further group that a caller begins. Returns `None` if the caller has too many groups.
     pub fn group(&self, caller: CallerKey) -> Option<GroupRoom> {
         let mut used = self.lock();
         let own = used.callers.entry(caller.clone()).or_default();
-        if own.groups >= MOST_GROUPS {
+        if own.groups >= MAX_CALLER_GROUPS {
             return None;
         }
         own.groups += 1;
@@ -72,7 +72,7 @@ impl GroupRoom {
         let Used { bytes: all, callers } = &mut *used;
         let own = &mut callers.entry(self.caller.clone()).or_default().bytes;
         let (all_after, own_after) = (*all - self.bytes + bytes, *own - self.bytes + bytes);
-        if bytes > self.bytes && (all_after > self.room.most || own_after > self.room.most / 2) {
+        if bytes > self.bytes && (all_after > self.room.most_bytes || own_after > self.room.most_bytes / 2) {
             return false;
         }
         (*all, *own, self.bytes) = (all_after, own_after, bytes);
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn the_groups_of_a_caller_are_bounded() {
         let room = Room::new(1 << 20);
-        let mut groups: Vec<_> = (0..MOST_GROUPS).map(|_| room.group(caller("one")).expect("room")).collect();
+        let mut groups: Vec<_> = (0..MAX_CALLER_GROUPS).map(|_| room.group(caller("one")).expect("room")).collect();
         assert!(room.group(caller("one")).is_none() && room.group(caller("two")).is_some());
         groups.pop();
         assert!(room.group(caller("one")).is_some());

@@ -29,7 +29,7 @@ use crate::http::{Service, execute, measured, min_revision};
 use underlay_error::Code;
 
 /// The most operations that run on one connection.
-const MOST_OPERATIONS: usize = 100;
+const MAX_OPERATIONS: usize = 100;
 
 /// The output of an operation.
 enum Reply {
@@ -264,8 +264,8 @@ impl<'a> Connection<'a> {
         if self.running.contains_key(&id) {
             return Err(Closing::Subscribed(id).into());
         }
-        if self.running.len() >= MOST_OPERATIONS {
-            let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
+        if self.running.len() >= MAX_OPERATIONS {
+            let what = format!("at most {MAX_OPERATIONS} operations may run on one connection");
             return Ok(self.refuse(&id, &Refused::new(Code::Invalid, what)).await?);
         }
         let answers = match Size::of(bytes).run(|| self.answers(asker, payload, bytes)) {

@@ -10,7 +10,7 @@ use crate::access::TokenError;
 use crate::http::identity;
 
 /// The longest id of an operation, in bytes.
-const LONGEST_ID: usize = 256;
+const MAX_ID_BYTES: usize = 256;
 
 /// A message that a client sends over `graphql-transport-ws`.
 #[derive(Debug, PartialEq)]
@@ -50,8 +50,8 @@ impl ClientMessage {
         }
         let value = || payload.map(serde_json::from_str).transpose().map_err(|error| error.to_string());
         let id = || match id {
-            Some(id) if !id.is_empty() && id.len() <= LONGEST_ID => Ok(id),
-            _ => Err(format!("id must be 1 to {LONGEST_ID} bytes")),
+            Some(id) if !id.is_empty() && id.len() <= MAX_ID_BYTES => Ok(id),
+            _ => Err(format!("id must be 1 to {MAX_ID_BYTES} bytes")),
         };
         match kind.as_str() {
             "connection_init" => match payload {

@@ -16,7 +16,7 @@ use crate::http::refused::Refused;
 /// The most bytes before the connection is acknowledged. The first message has little more than a token.
 pub const MAX_UNACKNOWLEDGED_BYTES: usize = 16 * 1024;
 /// The number of bytes for which there is room as soon as a longer message begins.
-const FIRST: u64 = 4 * 1024;
+const INITIAL_ROOM_BYTES: u64 = 4 * 1024;
 
 /// The counter of the bytes of a connection. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -25,7 +25,8 @@ pub struct Meter(Arc<Mutex<Count>>);
 #[derive(Debug)]
 struct Count {
     frames: Frames,
-    /// The bytes of the payloads of frames that are not a complete message yet: those announced, and those that arrived.
+    /// The bytes of the payloads of frames that are not a complete message yet: those announced, and those that
+    /// arrived.
     announced: u64,
     arrived: u64,
     taken: Taken,
@@ -100,7 +101,7 @@ impl Count {
     /// Returns the number of bytes for which there is to be room: about as many as arrived, and never more than were
     /// announced.
     fn room(&self) -> usize {
-        let grown = self.arrived.checked_next_power_of_two().unwrap_or(u64::MAX).max(FIRST);
+        let grown = self.arrived.checked_next_power_of_two().unwrap_or(u64::MAX).max(INITIAL_ROOM_BYTES);
         usize::try_from(grown.min(self.announced)).unwrap_or(usize::MAX)
     }
 
@@ -258,7 +259,7 @@ mod tests {
 
     #[test]
     fn room_grows_with_what_arrives() {
-        let admission = Admission::new(Limits { bodies: 1 << 20, ..Limits::unbounded() });
+        let admission = Admission::new(Limits { bodies: 1 << 20, apply_body: 1, values: 0, ..Limits::unbounded() });
         let meter = Meter::new(admission.body_of_nobody());
         let taken = || meter.lock().taken.bytes();
         let first = frame(16_000);

@@ -37,7 +37,7 @@ const MAX_MESSAGE_BYTES: usize = 4 * 1024 * 1024;
 /// The number of bytes from which a message is not even read, so that the client gets no close code.
 const UNREAD_BYTES: usize = 4 * MAX_MESSAGE_BYTES;
 /// The size of the buffers for reading and writing. Most messages are small, and there can be thousands of connections.
-const BUFFER: usize = 8 * 1024;
+const BUFFER_BYTES: usize = 8 * 1024;
 
 /// The timeouts of a connection.
 #[derive(Clone, Copy, Debug)]

@@ -10,13 +10,13 @@ use super::message;
 use crate::http::answered::Written;
 
 /// The number of bytes up to which an answer is copied into its message.
-const SHORT: usize = 16 * 1024;
+const MAX_COPIED_BYTES: usize = 16 * 1024;
 /// The number of bytes of a longer answer that are sent at a time.
-const PART: usize = 16 * 1024;
-/// The most messages and fragments that are sent together, and the most bytes of answers in them, before one that
-/// exceeds them.
-const MOST_TOGETHER: usize = 32;
-const MOST_BYTES: usize = 64 * 1024;
+const FRAGMENT_BYTES: usize = 16 * 1024;
+/// The numbers of messages and fragments, and of bytes of answers in them, from which on they are sent and no further
+/// one is added.
+const MAX_BUFFERED_MESSAGES: usize = 32;
+const MAX_BUFFERED_BYTES: usize = 64 * 1024;
 
 /// Messages that are sent together.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub struct Outgoing {
 impl Outgoing {
     /// Returns true if there is no room for a further message.
     pub fn is_full(&self) -> bool {
-        self.messages.len() >= MOST_TOGETHER || self.bytes >= MOST_BYTES
+        self.messages.len() >= MAX_BUFFERED_MESSAGES || self.bytes >= MAX_BUFFERED_BYTES
     }
 
     /// Adds a message.
@@ -39,12 +39,12 @@ impl Outgoing {
     /// Adds the message with an answer of an operation. The bytes of a long answer count until they are sent.
     pub fn add_answer(&mut self, id: &str, answer: Written) {
         self.bytes += answer.bytes.len();
-        if answer.bytes.len() < SHORT {
+        if answer.bytes.len() < MAX_COPIED_BYTES {
             return self.add(Message::text(message::next(id, &answer.bytes)));
         }
         let (begin, end) = message::around_next(id);
         self.messages.push(fragment(begin.into(), Data::Text, false));
-        self.messages.extend(answer.parts(PART).map(|part| fragment(part, Data::Continue, false)));
+        self.messages.extend(answer.parts(FRAGMENT_BYTES).map(|part| fragment(part, Data::Continue, false)));
         self.messages.push(fragment(Bytes::from_static(end.as_bytes()), Data::Continue, true));
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn an_answer_has_the_same_text_in_fragments() {
         let answers = Answers::new(1 << 20, 1 << 20);
-        for length in [10, SHORT, PART, 3 * PART + 1] {
+        for length in [10, MAX_COPIED_BYTES, FRAGMENT_BYTES, 3 * FRAGMENT_BYTES + 1] {
             let text = format!("\"{}\"", "é".repeat(length / 2));
             let budget = answers.begin(&Caller::anybody().key(), 0);
             let answer = Written::new(text.clone().into_bytes(), budget).expect("it fits");
@@ -82,7 +82,7 @@ mod tests {
                 }
             }
             assert_eq!((String::from_utf8(sent), ends), (Ok(message::next("1", text.as_bytes())), 1), "{length}");
-            assert_eq!(outgoing.is_full(), length >= MOST_BYTES);
+            assert_eq!(outgoing.is_full(), length >= MAX_BUFFERED_BYTES);
             drop(outgoing);
             assert_eq!(answers.used(), 0);
         }

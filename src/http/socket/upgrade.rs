@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
 use super::meter::{Meter, Metered};
-use super::{BUFFER, PROTOCOL, UNREAD_BYTES};
+use super::{BUFFER_BYTES, PROTOCOL, UNREAD_BYTES};
 
 /// A connection that carries messages.
 pub type Socket = WebSocketStream<Metered<TokioIo<Upgraded>>>;
@@ -62,8 +62,8 @@ impl Upgrade {
             let config = WebSocketConfig::default()
                 .max_message_size(Some(UNREAD_BYTES))
                 .max_frame_size(Some(UNREAD_BYTES))
-                .read_buffer_size(BUFFER)
-                .write_buffer_size(BUFFER);
+                .read_buffer_size(BUFFER_BYTES)
+                .write_buffer_size(BUFFER_BYTES);
             Some(WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await)
         };
         (answer, socket)

@@ -21,15 +21,15 @@ const INTERVAL: Shape = Shape::Integer { least: 10, most: 24 * 60 * 60 };
 /// The default time between two looks, in seconds.
 const USUAL_INTERVAL: i32 = 300;
 /// The maximum length of the beginning of a name, which leaves room for the rest of the name.
-const MOST_PREFIX: usize = 63;
+const MAX_PREFIX_CHARACTERS: usize = 63;
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.r#type, "type", Shape::Choice(words::<ApplianceType>)).required(),
     field!(7, Model.url, "url", ADDRESS).normalised(address),
     reference!(8, Model.credential_id, "credential", Form::One, &["Credential"]),
     field!(9, Model.name_pattern, "namePattern", TEXT).normalised(|value| text(value, 253)),
-    field!(10, Model.prefix, "prefix", Shape::Text { longest: MOST_PREFIX })
-        .normalised(|value| text(value, MOST_PREFIX)),
+    field!(10, Model.prefix, "prefix", Shape::Text { longest: MAX_PREFIX_CHARACTERS })
+        .normalised(|value| text(value, MAX_PREFIX_CHARACTERS)),
     reference!(11, Model.site_id, "site", Form::One, &["Site"]).within(),
     reference!(12, Model.rack_id, "rack", Form::One, &["Rack"]).within(),
     field!(13, Model.interval_seconds, "interval", INTERVAL),

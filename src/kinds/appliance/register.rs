@@ -19,7 +19,7 @@ use underlay_inventory::{Description, Kind, Refusal};
 /// The type of a credential that says none.
 const USUAL_TYPE: &str = "BASIC";
 /// The bytes that a registration counts towards the limit of the queue.
-const BYTES: usize = 4_096;
+const REGISTRATION_BYTES: usize = 4_096;
 
 /// An appliance to be registered.
 #[derive(Clone, Debug, InputObject)]
@@ -78,7 +78,7 @@ async fn register(
         author: handle.author(),
         origin: Origin::Client,
         request_id,
-        bytes: BYTES,
+        bytes: REGISTRATION_BYTES,
     };
     let writing = async { handle.write(batch).await.map_err(|refusal| refused(&refusal, None, None)) };
     let answer = request.once(context, writing).await?;

@@ -14,7 +14,7 @@ use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::object_arguments::find_object;
 use crate::kinds::request::Request;
 use crate::secrets::{SecretChange, SecretValue};
-use crate::store::MOST_SECRETS;
+use crate::store::MAX_SECRETS;
 use underlay_error::Code;
 use underlay_inventory::{Held, Kind, Refusal, Selector, Snapshot};
 
@@ -151,8 +151,8 @@ impl SecretMutation {
     ) -> Result<Option<SetSecretsPayload>> {
         let request = Request::of(context);
         let (secrets, permit) = request.secrets_to_set().map_err(|it| forbidden(&it))?;
-        if input.secrets.len() > MOST_SECRETS {
-            let reason = format!("has {} entries; at most {MOST_SECRETS} are allowed", input.secrets.len());
+        if input.secrets.len() > MAX_SECRETS {
+            let reason = format!("has {} entries; at most {MAX_SECRETS} are allowed", input.secrets.len());
             return Err(invalid("secrets".to_owned(), reason));
         }
         let snapshot = request.snapshot();

@@ -23,7 +23,7 @@ use crate::read::ReadError;
 use underlay_error::Code;
 use underlay_inventory::{Kind, KindId};
 use underlay_topology::graph::{
-    ConnectionState, Edge, GraphError, GraphQuery, Layer, MOST_DEPTH, MOST_NODES, Node, graph,
+    ConnectionState, Edge, GraphError, GraphQuery, Layer, MAX_DEPTH, MAX_NODES, Node, graph,
 };
 use underlay_topology::path::View;
 
@@ -117,8 +117,8 @@ impl GraphRoots {
         let question = GraphQuery {
             within,
             layers,
-            depth: in_range("depth", depth, 0, MOST_DEPTH)?,
-            most_nodes: in_range("first", first, DEFAULT_NODES, MOST_NODES)?,
+            depth: in_range("depth", depth, 0, MAX_DEPTH)?,
+            most_nodes: in_range("first", first, DEFAULT_NODES, MAX_NODES)?,
             ..GraphQuery::new(by.unwrap_or_default().kind())
         };
         let drawn = Arc::clone(&snapshot);

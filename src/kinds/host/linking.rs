@@ -14,7 +14,7 @@ use crate::kinds::ids;
 use underlay_inventory::{Kind, KindId, ObjectRef, ReferenceId, Snapshot, cast, fold};
 
 /// The maximum number of devices that are suggested.
-const MOST_SUGGESTIONS: usize = 10;
+const MAX_SUGGESTIONS: usize = 10;
 
 /// The devices that a serial number or UUID leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub fn machine_of(snapshot: &Snapshot, host: &Model, others: &[&str], machine: R
         let mut hosts = places_with(snapshot, ids::HOST, identity, of_host).filter(waits);
         for device in devices {
             is_shared = is_shared || hosts.any(is_other);
-            if found.len() <= MOST_SUGGESTIONS && !found.contains(&device) {
+            if found.len() <= MAX_SUGGESTIONS && !found.contains(&device) {
                 found.push(device);
             }
         }
@@ -52,7 +52,7 @@ pub fn machine_of(snapshot: &Snapshot, host: &Model, others: &[&str], machine: R
     match found.as_slice() {
         [] => Linked::None,
         [only] if is_free(only) && !is_shared => id(only).map_or(Linked::None, Linked::One),
-        several => Linked::Suggested(several.iter().filter_map(id).take(MOST_SUGGESTIONS).collect()),
+        several => Linked::Suggested(several.iter().filter_map(id).take(MAX_SUGGESTIONS).collect()),
     }
 }
 

@@ -6,14 +6,14 @@
 use uuid::Uuid;
 
 /// The number of names of two words that are tried before the short id is added.
-const MOST_PLAIN: u32 = 8;
+const MAX_PLAIN_NAMES: u32 = 8;
 
 /// Makes up a name for a host with an id. Each attempt gives another name.
 pub fn made_up(id: Uuid, attempt: u32) -> String {
     let bits = mixed(id.as_u128() as u64 ^ u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let one = FIRST[(bits >> 32) as usize % FIRST.len()];
-    let other = SECOND[(bits & 0xffff_ffff) as usize % SECOND.len()];
-    match attempt < MOST_PLAIN {
+    let one = FIRST_WORDS[(bits >> 32) as usize % FIRST_WORDS.len()];
+    let other = SECOND_WORDS[(bits & 0xffff_ffff) as usize % SECOND_WORDS.len()];
+    match attempt < MAX_PLAIN_NAMES {
         true => format!("{one}-{other}"),
         false => format!("{one}-{other}-{}", characters(id)),
     }
@@ -37,7 +37,7 @@ fn mixed(mut bits: u64) -> u64 {
 }
 
 /// The first words.
-const FIRST: [&str; 246] = [
+const FIRST_WORDS: [&str; 246] = [
     "able", "agile", "airy", "alert", "amber", "ample", "apt", "arctic", "ashen", "autumn", "awake", "azure", "balmy",
     "basic", "bold", "brave", "breezy", "bright", "brisk", "broad", "bronze", "calm", "candid", "casual", "cheery",
     "chief", "chilly", "civil", "clean", "clear", "clever", "close", "cobalt", "cool", "copper", "coral", "cosmic",
@@ -62,7 +62,7 @@ const FIRST: [&str; 246] = [
 ];
 
 /// The second words.
-const SECOND: [&str; 259] = [
+const SECOND_WORDS: [&str; 259] = [
     "acorn", "alder", "anchor", "antler", "apple", "arbor", "aspen", "aster", "badger", "bamboo", "banjo", "barley",
     "basil", "basin", "beacon", "beaver", "beech", "berry", "birch", "bison", "bloom", "bobcat", "boulder", "bramble",
     "breeze", "bridge", "brook", "buffalo", "bunny", "burrow", "cabin", "cactus", "camel", "canoe", "canyon", "cape",
@@ -96,10 +96,10 @@ mod tests {
     #[test]
     fn attempts_give_other_names_and_the_last_ones_are_unique() {
         let id = Uuid::from_u128(0x0192_4c4c_0000_7000_8000_1234_0abc_def1);
-        let names: HashSet<String> = (0..MOST_PLAIN).map(|attempt| made_up(id, attempt)).collect();
+        let names: HashSet<String> = (0..MAX_PLAIN_NAMES).map(|attempt| made_up(id, attempt)).collect();
         assert!(names.len() > 6, "{names:?}");
         assert!(names.iter().all(|name| name.split('-').count() == 2), "{names:?}");
-        assert!(made_up(id, MOST_PLAIN).ends_with("-abcdef1"));
+        assert!(made_up(id, MAX_PLAIN_NAMES).ends_with("-abcdef1"));
         assert_eq!(short_id(id), "h-abcdef1");
         assert_eq!(made_up(id, 0), made_up(id, 0));
     }
@@ -109,6 +109,6 @@ mod tests {
         let names: HashSet<String> = (0..10_000).map(|id| made_up(Uuid::from_u128(id), 0)).collect();
         assert!(names.len() > 8_000, "{}", names.len());
         let words = |list: &[&str]| list.iter().collect::<HashSet<_>>().len() == list.len();
-        assert!(words(&FIRST) && words(&SECOND));
+        assert!(words(&FIRST_WORDS) && words(&SECOND_WORDS));
     }
 }

@@ -14,7 +14,7 @@ use crate::kinds::{ids, topology};
 use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot, cast};
 
 /// The greatest number of devices inside each other that are looked at for a rack.
-const MOST_NESTED: usize = 16;
+const MAX_NESTED_DEVICES: usize = 16;
 
 /// The role of hosts in orders and claims.
 pub const ROLE: HostRole = HostRole {
@@ -43,7 +43,7 @@ fn rack(snapshot: &Snapshot, machine: ObjectRef) -> Option<ObjectRef> {
         ids::VIRTUAL_MACHINE => snapshot.outgoing(machine).first_by(VirtualMachine::HOST)?,
         _ => machine,
     };
-    for _ in 0..MOST_NESTED {
+    for _ in 0..MAX_NESTED_DEVICES {
         let outgoing = snapshot.outgoing(device);
         match outgoing.first_by(Device::RACK) {
             Some(rack) => return Some(rack),

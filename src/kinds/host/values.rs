@@ -9,19 +9,19 @@ use crate::kinds::common::{at_least_one, entries, member};
 use underlay_inventory::{Unfit, shorten, shorten_text};
 
 /// The maximum length of a text in a structure of a host, in characters.
-const MOST_TEXT: usize = 253;
+const MAX_TEXT_CHARACTERS: usize = 253;
 /// The maximum length of a sentence, in characters.
-const MOST_SENTENCE: usize = 2_000;
+const MAX_SENTENCE_CHARACTERS: usize = 2_000;
 /// The maximum number of conditions of a host.
-const MOST_CONDITIONS: usize = 32;
+const MAX_CONDITIONS: usize = 32;
 /// The bounds of the reasons for maintenance.
-const REASONS: MapBounds = MapBounds { entries: 32, key_characters: MOST_TEXT, value_characters: 1_000 };
+const REASONS: MapBounds = MapBounds { entries: 32, key_characters: MAX_TEXT_CHARACTERS, value_characters: 1_000 };
 /// The bounds of the variables of an order.
 const VARIABLES: MapBounds = MapBounds { entries: 64, key_characters: 63, value_characters: 4_096 };
 
 /// Returns the identity of a machine without spaces at its ends.
 pub fn identity(value: Json) -> Result<Json, Unfit> {
-    text(value.as_str().map_or(Json::Null, |text| text.trim().into()), MOST_TEXT)
+    text(value.as_str().map_or(Json::Null, |text| text.trim().into()), MAX_TEXT_CHARACTERS)
 }
 
 /// Returns an IP address in its usual notation.
@@ -34,12 +34,12 @@ pub fn ip(value: Json) -> Result<Json, Unfit> {
 
 /// Checks that a text is a list of certificates in PEM and nothing else.
 pub fn certificates(value: Json) -> Result<Json, Unfit> {
-    const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
-    const END: &str = "-----END CERTIFICATE-----";
+    const CERTIFICATE_BEGIN: &str = "-----BEGIN CERTIFICATE-----";
+    const CERTIFICATE_END: &str = "-----END CERTIFICATE-----";
     let mut rest = value.as_str().unwrap_or_default().trim();
     let mut fits = !rest.is_empty();
     while fits && !rest.is_empty() {
-        let inside = rest.strip_prefix(BEGIN).and_then(|after| after.split_once(END));
+        let inside = rest.strip_prefix(CERTIFICATE_BEGIN).and_then(|after| after.split_once(CERTIFICATE_END));
         let is_base64 = |text: &str| {
             let mut bytes = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
             bytes.all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
@@ -49,7 +49,10 @@ pub fn certificates(value: Json) -> Result<Json, Unfit> {
     }
     match fits {
         true => Ok(value),
-        false => Err(Unfit::new("", format!("must be certificates in PEM, each from {BEGIN} to {END}"))),
+        false => Err(Unfit::new(
+            "",
+            format!("must be certificates in PEM, each from {CERTIFICATE_BEGIN} to {CERTIFICATE_END}"),
+        )),
     }
 }
 
@@ -59,7 +62,7 @@ pub fn root_device(value: Json) -> Result<Json, Unfit> {
     if members.is_some_and(|members| members.values().all(Json::is_null)) {
         return Err(Unfit::new("", "must have at least one of wwn, serial, name, minSizeBytes and rotational"));
     }
-    member(text_members(value, &["wwn", "serial", "name"], MOST_TEXT)?, "minSizeBytes", at_least_one)
+    member(text_members(value, &["wwn", "serial", "name"], MAX_TEXT_CHARACTERS)?, "minSizeBytes", at_least_one)
 }
 
 /// Checks the reasons for maintenance, each of which must say something.
@@ -79,14 +82,14 @@ pub fn wanted(value: Json) -> Result<Json, Unfit> {
 
 /// Checks a step.
 pub fn step(value: Json) -> Result<Json, Unfit> {
-    member(text_members(value, &["name"], MOST_TEXT)?, "attempt", at_least_one)
+    member(text_members(value, &["name"], MAX_TEXT_CHARACTERS)?, "attempt", at_least_one)
 }
 
 /// Checks conditions: at most 32, each type once.
 pub fn conditions(value: Json) -> Result<Json, Unfit> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    if list.len() > MOST_CONDITIONS {
-        return Err(Unfit::new("", format!("has {} entries; at most {MOST_CONDITIONS} are allowed", list.len())));
+    if list.len() > MAX_CONDITIONS {
+        return Err(Unfit::new("", format!("has {} entries; at most {MAX_CONDITIONS} are allowed", list.len())));
     }
     for (at, entry) in list.iter().enumerate() {
         let ty = entry.get("type");
@@ -96,8 +99,8 @@ pub fn conditions(value: Json) -> Result<Json, Unfit> {
         }
     }
     entries(value, |condition| {
-        let condition = text_members(condition, &["type", "reason"], MOST_TEXT)?;
-        text_members(condition, &["message", "messageForTenants"], MOST_SENTENCE)
+        let condition = text_members(condition, &["type", "reason"], MAX_TEXT_CHARACTERS)?;
+        text_members(condition, &["message", "messageForTenants"], MAX_SENTENCE_CHARACTERS)
     })
 }
 
@@ -113,7 +116,7 @@ pub fn conditions_for_tenants(mut value: Json) -> Json {
 
 /// Checks a failure.
 pub fn failure(value: Json) -> Result<Json, Unfit> {
-    text_members(text_members(value, &["reason"], MOST_TEXT)?, &["message"], MOST_SENTENCE)
+    text_members(text_members(value, &["reason"], MAX_TEXT_CHARACTERS)?, &["message"], MAX_SENTENCE_CHARACTERS)
 }
 
 #[cfg(test)]

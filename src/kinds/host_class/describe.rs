@@ -16,7 +16,7 @@ use underlay_inventory::{field, searched};
 
 const MATCH: Shape = Shape::Structure("an object with cpuCores, memoryBytes, disks and labels");
 /// The maximum number of conditions on disks. They are judged for every set of them.
-const MOST_DISKS: usize = 8;
+const MAX_DISK_CONDITIONS: usize = 8;
 /// The bounds of the labels in the conditions.
 const LABELS: MapBounds = MapBounds { entries: 64, key_characters: 317, value_characters: 63 };
 
@@ -65,8 +65,8 @@ fn criteria(value: Json) -> Result<Json, Unfit> {
     let value = member(value, "labels", |labels| text_map(labels, LABELS))?;
     member(value, "disks", |disks| {
         let count = disks.as_array().map_or(0, Vec::len);
-        if count > MOST_DISKS {
-            return Err(Unfit::new("", format!("has {count} entries; at most {MOST_DISKS} are allowed")));
+        if count > MAX_DISK_CONDITIONS {
+            return Err(Unfit::new("", format!("has {count} entries; at most {MAX_DISK_CONDITIONS} are allowed")));
         }
         entries(disks, |disk| {
             let disk =

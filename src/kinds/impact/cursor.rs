@@ -11,11 +11,11 @@ use uuid::Uuid;
 use crate::feed::QuestionDigest;
 
 /// The number of digest bytes in a cursor. They prove that the server issued the cursor.
-const CHECK: usize = 8;
-const BATCH: usize = 8;
-const ORDER: usize = BATCH + 16;
-const RANK: usize = ORDER + 8;
-const CHECKED: usize = RANK + 4;
+const CHECK_BYTES: usize = 8;
+const BATCH_AT: usize = 8;
+const ORDER_AT: usize = BATCH_AT + 16;
+const RANK_AT: usize = ORDER_AT + 8;
+const CHECK_AT: usize = RANK_AT + 4;
 
 /// A position in the list of affected objects of one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Cursor {
 impl Cursor {
     /// Encodes the cursor as the text that clients see.
     pub fn encode(&self, question: &QuestionDigest) -> String {
-        let mut bytes = Vec::with_capacity(CHECKED + CHECK);
+        let mut bytes = Vec::with_capacity(CHECK_AT + CHECK_BYTES);
         bytes.extend(self.revision.to_be_bytes());
         bytes.extend(self.batch_id.as_bytes());
         bytes.extend(self.order.to_be_bytes());
@@ -46,20 +46,20 @@ impl Cursor {
     /// Decodes a cursor. Returns `None` if the cursor was not issued for this query and this viewer.
     pub fn decode(text: &str, question: &QuestionDigest) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (content, checked) = bytes.split_at_checked(CHECKED)?;
+        let (content, checked) = bytes.split_at_checked(CHECK_AT)?;
         if checked != check(question, content) {
             return None;
         }
         Some(Self {
-            revision: i64::from_be_bytes(content[..BATCH].try_into().ok()?),
-            batch_id: Uuid::from_slice(&content[BATCH..ORDER]).ok()?,
-            order: u64::from_be_bytes(content[ORDER..RANK].try_into().ok()?),
-            rank: u32::from_be_bytes(content[RANK..].try_into().ok()?),
+            revision: i64::from_be_bytes(content[..BATCH_AT].try_into().ok()?),
+            batch_id: Uuid::from_slice(&content[BATCH_AT..ORDER_AT]).ok()?,
+            order: u64::from_be_bytes(content[ORDER_AT..RANK_AT].try_into().ok()?),
+            rank: u32::from_be_bytes(content[RANK_AT..].try_into().ok()?),
         })
     }
 }
 
-fn check(question: &QuestionDigest, bytes: &[u8]) -> [u8; CHECK] {
+fn check(question: &QuestionDigest, bytes: &[u8]) -> [u8; CHECK_BYTES] {
     let digest = Sha256::new().chain_update(question).chain_update(bytes).finalize();
     std::array::from_fn(|at| digest[at])
 }

@@ -224,8 +224,8 @@ fn read_scalar(of: &str, value: &Json) -> Option<Json> {
 /// A whole number, also one that is written as a float.
 fn whole(number: &Number) -> Option<i64> {
     // The limits are powers of two, which floats hold exactly.
-    const LIMITS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
-    let float = || number.as_f64().filter(|float| float.fract() == 0.0 && LIMITS.contains(float));
+    const INTEGER_LIMITS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+    let float = || number.as_f64().filter(|float| float.fract() == 0.0 && INTEGER_LIMITS.contains(float));
     #[expect(clippy::cast_possible_truncation, reason = "it is whole and within the limits")]
     let whole = |float: f64| float as i64;
     number.as_i64().or_else(|| if number.is_f64() { float().map(whole) } else { None })

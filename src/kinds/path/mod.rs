@@ -24,10 +24,10 @@ use super::topology;
 use crate::read::ReadError;
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::ImpactError;
-use underlay_topology::path::{self, MOST_PATHS, Mode, Path, PathError, PathQuery, Side, View, Weight};
+use underlay_topology::path::{self, MAX_PATHS, Mode, Path, PathError, PathQuery, Side, View, Weight};
 
 /// The maximum number of ids in `avoid`.
-const MOST_AVOIDED: usize = 1_000;
+const MAX_AVOIDED_IDS: usize = 1_000;
 
 /// The kind of paths to look for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
@@ -94,7 +94,7 @@ impl PathRoots {
         let request = Request::of(context);
         let snapshot = request.snapshot();
         let mode = mode.unwrap_or_default();
-        let usual = if mode == PathMode::Shortest { 1 } else { MOST_PATHS };
+        let usual = if mode == PathMode::Shortest { 1 } else { MAX_PATHS };
         let limit = limit.map_or(Ok(usual), in_range)?;
         let mode = match mode {
             PathMode::Shortest => Mode::Shortest(limit),
@@ -164,7 +164,7 @@ struct Over {
 impl Over {
     fn question(self, snapshot: &Snapshot, from: &ID, to: &ID) -> Result<PathQuery> {
         let (from, to) = (find_object(snapshot, Side::From.name(), from)?, find_object(snapshot, Side::To.name(), to)?);
-        let avoid = find_objects(snapshot, "avoid", &self.avoid.unwrap_or_default(), 0..=MOST_AVOIDED)?;
+        let avoid = find_objects(snapshot, "avoid", &self.avoid.unwrap_or_default(), 0..=MAX_AVOIDED_IDS)?;
         Ok(PathQuery {
             avoid,
             weight: self.weight.map_or_else(Weight::default, Into::into),
@@ -182,8 +182,8 @@ fn view(snapshot: &Snapshot) -> View<'_> {
 }
 
 fn in_range(limit: i32) -> Result<usize> {
-    let fits = usize::try_from(limit).ok().filter(|limit| (1..=MOST_PATHS).contains(limit));
-    fits.ok_or_else(|| argument("limit", format!("must be from 1 to {MOST_PATHS}, not {limit}")))
+    let fits = usize::try_from(limit).ok().filter(|limit| (1..=MAX_PATHS).contains(limit));
+    fits.ok_or_else(|| argument("limit", format!("must be from 1 to {MAX_PATHS}, not {limit}")))
 }
 
 /// Returns the number of objects in the paths.

@@ -81,7 +81,7 @@ blank!(Model {
 /// Checks the address and the digest of an image.
 fn image(value: Json) -> Result<Json, Unfit> {
     let value = member(value, "url", |it| {
-        match it.as_str().is_some_and(|text| text.chars().count() <= underlay_address::MOST_CHARACTERS) {
+        match it.as_str().is_some_and(|text| text.chars().count() <= underlay_address::MAX_CHARACTERS) {
             true => url(it),
             false => Err(Unfit::new("", "must be an http or https URL of at most 2048 characters")),
         }

@@ -6,12 +6,12 @@ use crate::kinds::common::{member, within};
 use underlay_inventory::{Unfit, shorten};
 
 /// The longest distance on a plan, in metres.
-const FARTHEST: f64 = 10_000.0;
+const MAX_DISTANCE_METRES: f64 = 10_000.0;
 
 /// Checks that a position is within its bounds.
 pub fn position(value: Json) -> Result<Json, Unfit> {
-    let value = member(value, "x", |it| within(it, -FARTHEST, FARTHEST))?;
-    let value = member(value, "y", |it| within(it, -FARTHEST, FARTHEST))?;
+    let value = member(value, "x", |it| within(it, -MAX_DISTANCE_METRES, MAX_DISTANCE_METRES))?;
+    let value = member(value, "y", |it| within(it, -MAX_DISTANCE_METRES, MAX_DISTANCE_METRES))?;
     member(value, "turn", turn)
 }
 

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::invalid;
 use super::leases::LeasesOf;
-use super::write::{MOST_SENTENCE, check_text};
+use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::access::WriteKind;
 use crate::kinds::appliance::{Appliance, appliance_site};
 use crate::kinds::control::{Enlistment, unanswered};
@@ -32,9 +32,9 @@ use crate::write::{Answer, Batch, Conflicts, Decision, Fields, Intent, Item, Mod
 use underlay_inventory::{KeyOf, Kind, Refusal, Snapshot, cast, parse_id};
 
 /// The greatest number of machines in a call.
-const MOST_MACHINES: usize = 1_000;
+const MAX_MACHINES: usize = 1_000;
 /// The greatest number of open enlistments in an answer.
-const MOST_OPEN: i32 = 100;
+const MAX_OPEN_ENLISTMENTS: i32 = 100;
 /// The provisioner of the machines of a simulated appliance.
 const SIMULATED: &str = "simulated";
 
@@ -136,9 +136,9 @@ impl EnlistRoots {
     ) -> Result<Option<Vec<OpenEnlistment>>> {
         let request = Request::of(context);
         let store = request.database_for("enlistments").map_err(|it| forbidden(&it))?;
-        let first = first.unwrap_or(MOST_OPEN);
-        let most = u64::try_from(first).ok().filter(|_| first <= MOST_OPEN);
-        let reason = || invalid("first", format!("must be from 0 to {MOST_OPEN}, not {first}"));
+        let first = first.unwrap_or(MAX_OPEN_ENLISTMENTS);
+        let most = u64::try_from(first).ok().filter(|_| first <= MAX_OPEN_ENLISTMENTS);
+        let reason = || invalid("first", format!("must be from 0 to {MAX_OPEN_ENLISTMENTS}, not {first}"));
         let most = most.ok_or_else(|| refused(&reason(), None, None))?;
         let open = Box::pin(store.open_enlistments(most)).await.map_err(|it| unanswered(&it))?;
         let snapshot = request.snapshot();
@@ -238,12 +238,12 @@ fn ordered(
 fn read(input: &EnlistHostsInput) -> std::result::Result<(Uuid, Option<String>), Refusal> {
     let appliance = parse_id("appliance", &input.appliance)?;
     check_name("holder", Some(&input.holder))?;
-    if input.machines.len() > MOST_MACHINES {
-        let reason = format!("has {} entries; at most {MOST_MACHINES} are allowed", input.machines.len());
+    if input.machines.len() > MAX_MACHINES {
+        let reason = format!("has {} entries; at most {MAX_MACHINES} are allowed", input.machines.len());
         return Err(invalid("machines", reason));
     }
     if let Some(error) = &input.error {
-        check_text("error", error, MOST_SENTENCE)?;
+        check_text("error", error, MAX_SENTENCE_CHARACTERS)?;
     }
     Ok((appliance, input.error.clone()))
 }

@@ -16,9 +16,9 @@ use crate::kinds::host_class::{Classified, HostClass, class_for};
 use underlay_inventory::{Kind, Snapshot, cast};
 
 /// The type of the condition of a host that several classes fit.
-const AMBIGUOUS: &str = "ClassAmbiguous";
+const CLASS_AMBIGUOUS: &str = "ClassAmbiguous";
 /// The number of classes that the sentence of this condition names.
-const NAMED: usize = 5;
+const MAX_NAMED_CLASSES: usize = 5;
 
 /// The fields of a host that follow from facts.
 #[derive(Debug, Default)]
@@ -92,10 +92,10 @@ fn classify(
             let names = classes.iter().filter_map(|id| Some(snapshot.get::<HostClass>(*id)?.name.as_str()));
             let mut names: Vec<&str> = names.collect();
             names.sort_unstable();
-            names.truncate(NAMED);
+            names.truncate(MAX_NAMED_CLASSES);
             let message = format!("{} classes fit, such as {}: set one of them", classes.len(), names.join(", "));
             found.condition = Some(HostConditionInput {
-                r#type: AMBIGUOUS.to_owned(),
+                r#type: CLASS_AMBIGUOUS.to_owned(),
                 status: ConditionStatus::True,
                 reason: "SeveralClassesFit".to_owned(),
                 message: Some(message),
@@ -108,7 +108,7 @@ fn classify(
 /// Returns the conditions of a report, of which the one about classes follows from its facts.
 pub fn with_condition(mut conditions: Vec<HostConditionInput>, found: &FoundMachine) -> Vec<HostConditionInput> {
     if found.is_classified {
-        conditions.retain(|it| it.r#type != AMBIGUOUS);
+        conditions.retain(|it| it.r#type != CLASS_AMBIGUOUS);
         conditions.extend(found.condition.clone());
     }
     conditions

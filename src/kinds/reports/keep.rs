@@ -13,7 +13,7 @@ use underlay_entity::host::Model;
 use uuid::Uuid;
 
 use super::allowed::open_order;
-use super::leases::{HOSTS, LeasesOf};
+use super::leases::{HOST_LEASE_PREFIX, LeasesOf};
 use crate::kinds::host::{Host, Linked, machine_of};
 use crate::runtime::jittered;
 use crate::sources::Sources;
@@ -24,9 +24,9 @@ use underlay_inventory::{Head, Kind, Refusal, Snapshot, cast};
 /// The time between two looks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(10);
 /// The number of looks between two searches for the history of deleted hosts.
-const LOOKS: u32 = 60;
+const LOOKS_PER_SEARCH: u32 = 60;
 /// The time for which nobody may hold a lease before its hosts count as served by nobody: that of a restart.
-const UNSERVED: TimeDelta = TimeDelta::seconds(60);
+const UNSERVED_DELAY: TimeDelta = TimeDelta::seconds(60);
 /// The greatest number of hosts in a batch.
 const MAX_HOSTS_PER_BATCH: usize = 1_000;
 /// The name under which the server writes.
@@ -40,7 +40,7 @@ pub async fn keep_hosts(sources: Sources) {
     let mut looks = 0;
     loop {
         tokio::time::sleep(jittered(CHECK_INTERVAL)).await;
-        looks = (looks + 1) % LOOKS;
+        looks = (looks + 1) % LOOKS_PER_SEARCH;
         if let Err(error) = keeper.look(looks == 0).await {
             tracing::warn!("hosts cannot be kept in step now: {error}");
         }
@@ -79,11 +79,11 @@ impl Keeper {
         if waiting.is_empty() {
             return Ok(());
         }
-        let leases = self.sources.store().leases(HOSTS, u64::MAX).await?;
-        let is_served = |until: DateTime<Utc>| until + UNSERVED > leases.now;
+        let leases = self.sources.store().leases(HOST_LEASE_PREFIX, u64::MAX).await?;
+        let is_served = |until: DateTime<Utc>| until + UNSERVED_DELAY > leases.now;
         let served: BTreeSet<String> =
             leases.leases.into_iter().filter(|lease| is_served(lease.until)).map(|lease| lease.name).collect();
-        let is_old = |host: &Model| host.updated_at + UNSERVED < leases.now;
+        let is_old = |host: &Model| host.updated_at + UNSERVED_DELAY < leases.now;
         let is_served = |host: &Model| {
             let LeasesOf { general, of_site } = LeasesOf::host(snapshot, host.id)?;
             Some(served.contains(&general) || of_site.is_some_and(|lease| served.contains(&lease)))

@@ -10,7 +10,7 @@ use crate::kinds::host::{Host, host_site};
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The beginning of the names of all leases of hosts.
-pub const HOSTS: &str = "hosts/";
+pub const HOST_LEASE_PREFIX: &str = "hosts/";
 /// The number of leases that hosts are divided over.
 const HOST_LEASES: u8 = 64;
 
@@ -38,8 +38,8 @@ impl LeasesOf {
     fn of(id: Uuid, site: Option<Uuid>) -> Self {
         // The last byte of an id is random, whatever its version.
         let number = id.as_bytes()[15] % HOST_LEASES;
-        let of_site = site.map(|site| format!("{HOSTS}{site}/{number:02}"));
-        Self { general: format!("{HOSTS}{number:02}"), of_site }
+        let of_site = site.map(|site| format!("{HOST_LEASE_PREFIX}{site}/{number:02}"));
+        Self { general: format!("{HOST_LEASE_PREFIX}{number:02}"), of_site }
     }
 
     /// Checks that a lease is one of these.
@@ -64,11 +64,15 @@ impl LeasesOf {
 pub fn site_of_provisioner(lease: &str, provisioner: &str) -> Result<Option<Uuid>, Refusal> {
     let number = provisioner.bytes().fold(0, u8::wrapping_add) % HOST_LEASES;
     let wrong = || {
-        let reason = format!("must be {HOSTS}{number:02} or {HOSTS}SITE/{number:02}, a lease of this provisioner");
+        let reason = format!(
+            "must be {HOST_LEASE_PREFIX}{number:02} or {HOST_LEASE_PREFIX}SITE/{number:02}, a lease of this provisioner"
+        );
         invalid("lease", reason)
     };
-    let rest =
-        lease.strip_prefix(HOSTS).and_then(|rest| rest.strip_suffix(&format!("{number:02}"))).ok_or_else(wrong)?;
+    let rest = lease
+        .strip_prefix(HOST_LEASE_PREFIX)
+        .and_then(|rest| rest.strip_suffix(&format!("{number:02}")))
+        .ok_or_else(wrong)?;
     match rest.strip_suffix('/') {
         None if rest.is_empty() => Ok(None),
         None => Err(wrong()),

@@ -16,7 +16,7 @@ use super::invalid;
 use super::leases::LeasesOf;
 use super::pace::ReportPace;
 use super::payload::{HostReportResult, ObserveHostsPayload, ReportHostsPayload, ResumeHostsPayload};
-use super::write::{self, MOST_SENTENCE, check_acts, check_facts, check_observed, check_text};
+use super::write::{self, MAX_SENTENCE_CHARACTERS, check_acts, check_facts, check_observed, check_text};
 use crate::access::WriteKind;
 use crate::kinds::apply::ApplyError;
 use crate::kinds::control::unanswered;
@@ -30,11 +30,11 @@ use crate::write::{Answer, Batch, Conflicts, Mode, Origin, check_name};
 use underlay_inventory::{Refusal, Snapshot, parse_id};
 
 /// The greatest number of reports in a call.
-const MOST_REPORTS: usize = 1_000;
+const MAX_REPORTS: usize = 1_000;
 /// The number of times that reports are decided again because leases ended meanwhile.
 const MAX_ATTEMPTS: usize = 4;
 /// The greatest number of contradictions in an answer.
-const MOST_CONTRADICTIONS: usize = 1_000;
+const MAX_CONTRADICTIONS: usize = 1_000;
 
 /// Root fields that controllers call.
 #[derive(Debug, Default)]
@@ -54,8 +54,8 @@ impl ReportMutation {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
         check_name("holder", Some(&input.holder)).map_err(|it| refused(&it, None, None))?;
-        if input.reports.len() > MOST_REPORTS {
-            let reason = format!("has {} entries; at most {MOST_REPORTS} are allowed", input.reports.len());
+        if input.reports.len() > MAX_REPORTS {
+            let reason = format!("has {} entries; at most {MAX_REPORTS} are allowed", input.reports.len());
             return Err(refused(&invalid("reports", reason), None, None));
         }
         let pace: &ReportPace = context.data_unchecked();
@@ -72,7 +72,7 @@ impl ReportMutation {
     ) -> Result<Option<ObserveHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Report).map_err(|it| forbidden(&it))?;
-        check_text("reason", &input.reason, MOST_SENTENCE).map_err(|it| refused(&it, None, None))?;
+        check_text("reason", &input.reason, MAX_SENTENCE_CHARACTERS).map_err(|it| refused(&it, None, None))?;
         let (store, by) = (request.sources().store(), handle.author().actor);
         Box::pin(store.set_observe_only(&input.reason, &by)).await.map_err(|it| unanswered(&it))?;
         tracing::warn!(%by, "controllers of hosts may only observe now: {}", input.reason);
@@ -89,7 +89,7 @@ impl ReportMutation {
         let was = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?;
         Box::pin(store.clear_observe_only()).await.map_err(|it| unanswered(&it))?;
         tracing::warn!(by = handle.author().actor, "controllers of hosts may act again");
-        let contradictions = contradictions(&request.snapshot(), MOST_CONTRADICTIONS);
+        let contradictions = contradictions(&request.snapshot(), MAX_CONTRADICTIONS);
         Ok(Some(ResumeHostsPayload { observe_only: was.map(Into::into), contradictions }))
     }
 }

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use uuid::Uuid;
 
 /// The number of changes of a host that may come at once.
-const BURST: f64 = 20.0;
+const BURST_CHANGES: f64 = 20.0;
 /// The least number of hosts at which those are forgotten that have their whole burst again.
 const MIN_HOSTS_TO_PRUNE: usize = 10_000;
 
@@ -38,7 +38,7 @@ struct Left {
 impl Left {
     /// Returns what is left at a later time: one more each second.
     fn later(self, now: Instant) -> f64 {
-        (self.changes + now.saturating_duration_since(self.at).as_secs_f64()).min(BURST)
+        (self.changes + now.saturating_duration_since(self.at).as_secs_f64()).min(BURST_CHANGES)
     }
 }
 
@@ -51,10 +51,10 @@ impl ReportPace {
         // A thread that panicked while it held the lock left nothing half done.
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.left.len() >= hosts.forget_at {
-            hosts.left.retain(|_, left| left.later(now) < BURST);
+            hosts.left.retain(|_, left| left.later(now) < BURST_CHANGES);
             hosts.forget_at = MIN_HOSTS_TO_PRUNE.max(hosts.left.len() * 2);
         }
-        let left = hosts.left.entry(host).or_insert(Left { changes: BURST, at: now });
+        let left = hosts.left.entry(host).or_insert(Left { changes: BURST_CHANGES, at: now });
         let changes = left.later(now);
         if changes < 1.0 {
             return Err(Duration::from_secs_f64(1.0 - changes));
@@ -73,7 +73,7 @@ mod tests {
         let (pace, start) = (ReportPace::default(), Instant::now());
         let host = Uuid::from_u128(1);
         let taken = (0..100).filter(|_| pace.take(host, start).is_ok()).count();
-        assert_eq!(taken, BURST as usize);
+        assert_eq!(taken, BURST_CHANGES as usize);
         assert!(pace.take(Uuid::from_u128(2), start).is_ok(), "each host by itself");
         let mut later = 0;
         for tenth in 0..100 {
@@ -81,7 +81,7 @@ mod tests {
         }
         assert_eq!(later, 9, "one a second");
         let rested = start + Duration::from_secs(1_000);
-        assert_eq!((0..100).filter(|_| pace.take(host, rested).is_ok()).count(), BURST as usize);
+        assert_eq!((0..100).filter(|_| pace.take(host, rested).is_ok()).count(), BURST_CHANGES as usize);
     }
 
     #[test]

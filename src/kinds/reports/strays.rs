@@ -15,21 +15,21 @@ use uuid::Uuid;
 
 use super::invalid;
 use super::leases::site_of_provisioner;
-use super::write::{MOST_SENTENCE, check_text};
+use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::access::WriteKind;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::host::Host;
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
-use crate::store::{Fence, LeasesAt, MOST_STRAYS, SeenStrays};
+use crate::store::{Fence, LeasesAt, MAX_STRAYS, SeenStrays};
 use crate::write::check_name;
 use underlay_inventory::{Kind, Refusal, Snapshot, cast, parse_id};
 
 /// The maximum length of a name, in characters.
-const MOST_NAME: usize = 253;
+const MAX_NAME_CHARACTERS: usize = 253;
 /// The time after which a look says nothing any more.
-const FORGOTTEN: TimeDelta = TimeDelta::days(1);
+const LOOK_LIFETIME: TimeDelta = TimeDelta::days(1);
 
 /// The machines at a provisioner that are no hosts.
 #[derive(Clone, Debug, InputObject)]
@@ -127,7 +127,7 @@ impl StrayRoots {
             let object = snapshot.find(row.place.parse().ok()?)?;
             snapshot.hold(object).map(Site)
         };
-        let recent = rows.into_iter().filter(|row| row.seen_at + FORGOTTEN > now);
+        let recent = rows.into_iter().filter(|row| row.seen_at + LOOK_LIFETIME > now);
         Ok(Some(recent.map(|row| shown(&known, site_of(&row), row)).collect()))
     }
 }
@@ -215,22 +215,22 @@ fn shown(known: &Known<'_>, site: Option<Site>, row: Model) -> ProvisionerStrays
 /// Checks strays on their own. Returns the id of the site of their provisioner.
 fn check(input: &ReportStraysInput) -> std::result::Result<Option<Uuid>, Refusal> {
     check_name("holder", Some(&input.holder))?;
-    check_text("provisioner", &input.provisioner, MOST_NAME)?;
+    check_text("provisioner", &input.provisioner, MAX_NAME_CHARACTERS)?;
     let site = site_of_provisioner(&input.lease, &input.provisioner)?;
     let count = input.strays.len();
-    if count > MOST_STRAYS {
-        return Err(invalid("strays", format!("has {count} entries; at most {MOST_STRAYS} are allowed")));
+    if count > MAX_STRAYS {
+        return Err(invalid("strays", format!("has {count} entries; at most {MAX_STRAYS} are allowed")));
     }
     if usize::try_from(input.total).is_ok_and(|total| total < count) || input.total < 0 {
         return Err(invalid("total", format!("must be at least {count}, the number of entries, not {}", input.total)));
     }
     let mut names = BTreeSet::new();
     for (at, stray) in input.strays.iter().enumerate() {
-        check_text(&format!("strays[{at}].name"), &stray.name, MOST_NAME)?;
+        check_text(&format!("strays[{at}].name"), &stray.name, MAX_NAME_CHARACTERS)?;
         if !names.insert(&stray.name) {
             return Err(invalid(format!("strays[{at}].name"), "is in the list already"));
         }
-        let texts = [("address", &stray.address, MOST_SENTENCE), ("uid", &stray.uid, MOST_NAME)];
+        let texts = [("address", &stray.address, MAX_SENTENCE_CHARACTERS), ("uid", &stray.uid, MAX_NAME_CHARACTERS)];
         for (field, text, most) in texts {
             text.as_deref().map_or(Ok(()), |text| check_text(&format!("strays[{at}].{field}"), text, most))?;
         }

@@ -8,19 +8,19 @@ use uuid::Uuid;
 use super::input::{HostFactsInput, HostHistoryInput, HostObservedInput};
 use super::invalid;
 use crate::kinds::host::Host;
-use crate::store::{MOST_DETAIL, Observation, StoredAct};
+use crate::store::{MAX_DETAIL_BYTES, Observation, StoredAct};
 use underlay_inventory::{Kind, Refusal};
 
 /// The greatest number of acts in a report.
-const MOST_ACTS: usize = 100;
+const MAX_ACTS: usize = 100;
 /// The greatest number of serial numbers and UUIDs of a machine.
-const MOST_IDENTITIES: usize = 8;
+const MAX_IDENTITIES: usize = 8;
 /// The greatest number of disks of a machine.
-const MOST_DISKS: usize = 256;
+const MAX_DISKS: usize = 256;
 /// The maximum length of the word for an act, in characters.
-const MOST_WORD: usize = 253;
+const MAX_WORD_CHARACTERS: usize = 253;
 /// The maximum length of a sentence, in characters.
-pub const MOST_SENTENCE: usize = 2_000;
+pub const MAX_SENTENCE_CHARACTERS: usize = 2_000;
 
 /// Checks that an observation is not too large.
 ///
@@ -28,11 +28,12 @@ pub const MOST_SENTENCE: usize = 2_000;
 /// Returns the bound that it exceeds.
 pub fn check_observed(observed: &HostObservedInput) -> Result<(), Refusal> {
     let bytes = observed.detail.as_ref().map_or(0, |detail| detail.0.to_string().len());
-    match bytes <= MOST_DETAIL {
+    match bytes <= MAX_DETAIL_BYTES {
         true => Ok(()),
-        false => {
-            Err(invalid("observed.detail", format!("has {bytes} bytes as JSON; at most {MOST_DETAIL} are allowed")))
-        }
+        false => Err(invalid(
+            "observed.detail",
+            format!("has {bytes} bytes as JSON; at most {MAX_DETAIL_BYTES} are allowed"),
+        )),
     }
 }
 
@@ -42,10 +43,9 @@ pub fn check_observed(observed: &HostObservedInput) -> Result<(), Refusal> {
 /// Returns the bound that they exceed.
 pub fn check_facts(facts: &HostFactsInput) -> Result<(), Refusal> {
     let disks = facts.disks.as_ref().map_or(0, Vec::len);
-    for (field, count, most) in [
-        ("change.facts.identities", facts.identities.len(), MOST_IDENTITIES),
-        ("change.facts.disks", disks, MOST_DISKS),
-    ] {
+    for (field, count, most) in
+        [("change.facts.identities", facts.identities.len(), MAX_IDENTITIES), ("change.facts.disks", disks, MAX_DISKS)]
+    {
         if count > most {
             return Err(invalid(field, format!("has {count} entries; at most {most} are allowed")));
         }
@@ -58,13 +58,13 @@ pub fn check_facts(facts: &HostFactsInput) -> Result<(), Refusal> {
 /// # Errors
 /// Returns the bound that they exceed.
 pub fn check_acts(acts: &[HostHistoryInput]) -> Result<(), Refusal> {
-    if acts.len() > MOST_ACTS {
-        let reason = format!("has {} entries; at most {MOST_ACTS} are allowed", acts.len());
+    if acts.len() > MAX_ACTS {
+        let reason = format!("has {} entries; at most {MAX_ACTS} are allowed", acts.len());
         return Err(invalid("acts", reason));
     }
     acts.iter().enumerate().try_for_each(|(at, act)| {
-        check_text(&format!("acts[{at}].act"), &act.act, MOST_WORD)?;
-        check_text(&format!("acts[{at}].message"), &act.message, MOST_SENTENCE)
+        check_text(&format!("acts[{at}].act"), &act.act, MAX_WORD_CHARACTERS)?;
+        check_text(&format!("acts[{at}].message"), &act.message, MAX_SENTENCE_CHARACTERS)
     })
 }
 

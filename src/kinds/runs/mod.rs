@@ -27,7 +27,7 @@ use crate::store::StoreError;
 use underlay_inventory::Refusal;
 
 /// The number of held objects or suspects in one answer.
-const MOST: i32 = 1_000;
+const MAX_LISTED_OBJECTS: i32 = 1_000;
 
 fn sources<'a>(context: &Context<'a>) -> Result<&'a Sources> {
     let request = Request::of(context);
@@ -41,9 +41,9 @@ fn sources<'a>(context: &Context<'a>) -> Result<&'a Sources> {
 /// # Errors
 /// Returns an error if `first` is out of range.
 pub fn most(first: Option<i32>) -> Result<u64> {
-    let first = first.unwrap_or(MOST);
-    let reason = || format!("must be from 0 to {MOST}, not {first}");
-    let fits = (0..=MOST).contains(&first);
+    let first = first.unwrap_or(MAX_LISTED_OBJECTS);
+    let reason = || format!("must be from 0 to {MAX_LISTED_OBJECTS}, not {first}");
+    let fits = (0..=MAX_LISTED_OBJECTS).contains(&first);
     let invalid = || refused(&Refusal::Invalid { field: "first".to_owned(), reason: reason() }, None, None);
     if fits { Ok(first.unsigned_abs().into()) } else { Err(invalid()) }
 }

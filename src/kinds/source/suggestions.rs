@@ -35,10 +35,10 @@ pub enum SuggestedMachine {
 }
 
 impl SuggestedMachine {
-    fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
-        match place.kind {
-            Device::ID => snapshot.hold(place).map(Device).map(Self::Device),
-            Host::ID => snapshot.hold(place).map(Host).map(Self::Host),
+    fn at(snapshot: &Arc<Snapshot>, object_ref: ObjectRef) -> Option<Self> {
+        match object_ref.kind {
+            Device::ID => snapshot.hold(object_ref).map(Device).map(Self::Device),
+            Host::ID => snapshot.hold(object_ref).map(Host).map(Self::Host),
             _ => None,
         }
     }
@@ -67,19 +67,19 @@ type Pair = (ObjectRef, ObjectRef, MachineIdentity, String);
 /// Finds at most `most` pairs of an object of a source and another one that may be the same machine.
 pub fn suggestions(snapshot: &Arc<Snapshot>, source: &str, most: usize) -> Vec<SourceSuggestion> {
     let (own, others): (Vec<ObjectRef>, Vec<ObjectRef>) =
-        machines(snapshot).partition(|place| has_reference(snapshot, *place, source));
+        machines(snapshot).partition(|object_ref| has_reference(snapshot, *object_ref, source));
     let mut known: HashMap<(MachineIdentity, String), Vec<ObjectRef>> = HashMap::new();
-    for place in own {
-        each_identity(snapshot, place, |by, value| known.entry((by, value)).or_default().push(place));
+    for object_ref in own {
+        each_identity(snapshot, object_ref, |by, value| known.entry((by, value)).or_default().push(object_ref));
     }
     let mut found: Vec<Pair> = Vec::new();
     for other in others.into_iter().filter(|_| !known.is_empty()) {
         let mut of_other: Vec<Pair> = Vec::new();
         each_identity(snapshot, other, |by, value| {
-            for place in known.get(&(by, value.clone())).into_iter().flatten() {
-                let is_new = !of_other.iter().any(|(known, ..)| known == place);
-                if is_new && of_other.len() < most && !is_joined(snapshot, *place, other) {
-                    of_other.push((*place, other, by, value.clone()));
+            for object_ref in known.get(&(by, value.clone())).into_iter().flatten() {
+                let is_new = !of_other.iter().any(|(known, ..)| known == object_ref);
+                if is_new && of_other.len() < most && !is_joined(snapshot, *object_ref, other) {
+                    of_other.push((*object_ref, other, by, value.clone()));
                 }
             }
         });
@@ -94,10 +94,10 @@ pub fn suggestions(snapshot: &Arc<Snapshot>, source: &str, most: usize) -> Vec<S
     shown
 }
 
-fn shown(snapshot: &Arc<Snapshot>, (place, other, by, value): Pair) -> Option<SourceSuggestion> {
+fn shown(snapshot: &Arc<Snapshot>, (object_ref, other, by, value): Pair) -> Option<SourceSuggestion> {
     Some(SourceSuggestion {
-        object: SuggestedMachine::at(snapshot, place)?,
-        path: snapshot.path(place),
+        object: SuggestedMachine::at(snapshot, object_ref)?,
+        path: snapshot.path(object_ref),
         other: SuggestedMachine::at(snapshot, other)?,
         other_path: snapshot.path(other),
         by,
@@ -112,8 +112,8 @@ fn machines(snapshot: &Snapshot) -> impl Iterator<Item = ObjectRef> {
         .flat_map(|kind| snapshot.table(kind).rows(0).map(move |(slot, _)| ObjectRef { kind, slot }))
 }
 
-fn has_reference(snapshot: &Snapshot, place: ObjectRef, source: &str) -> bool {
-    snapshot.row(place).is_some_and(|row| row.common().external_refs.0.iter().any(|it| it.source == source))
+fn has_reference(snapshot: &Snapshot, object_ref: ObjectRef, source: &str) -> bool {
+    snapshot.row(object_ref).is_some_and(|row| row.common().external_refs.0.iter().any(|it| it.source == source))
 }
 
 /// Returns true if one is a host and the other one its machine.
@@ -123,14 +123,14 @@ fn is_joined(snapshot: &Snapshot, one: ObjectRef, other: ObjectRef) -> bool {
 }
 
 /// Calls `visit` for each identity of a device or host, in the form in which identities are compared.
-fn each_identity(snapshot: &Snapshot, place: ObjectRef, mut visit: impl FnMut(MachineIdentity, String)) {
-    let Some(row) = snapshot.row(place) else { return };
+fn each_identity(snapshot: &Snapshot, object_ref: ObjectRef, mut visit: impl FnMut(MachineIdentity, String)) {
+    let Some(row) = snapshot.row(object_ref) else { return };
     let mut uid = |text: Option<&str>| {
         if let Some(text) = text.map(str::trim).filter(|text| !is_junk(text)) {
             visit(MachineIdentity::Uid, text.to_lowercase());
         }
     };
-    if place.kind == Device::ID {
+    if object_ref.kind == Device::ID {
         let device: &<Device as Kind>::Row = cast(row.as_ref());
         uid(device.serial.as_deref());
         uid(device.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str()));

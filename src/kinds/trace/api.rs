@@ -15,7 +15,7 @@ use underlay_inventory::{Held, Kind, ObjectRef, Refusal, Selector, Snapshot, par
 use underlay_topology::line::Through;
 
 /// The maximum number of hops that the traces of one field have together.
-const MOST_HOPS_TOGETHER: usize = 200_000;
+const MAX_HOPS_PER_FIELD: usize = 200_000;
 
 /// The root fields that trace lines.
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl TraceRoots {
             let trace = follow(&snapshot, &field, id, None, through);
             let trace = trace.map_err(|refusal| refused(&refusal, None, Some(id)))?;
             hops += trace.branches.iter().map(|branch| branch.hops().len()).sum::<usize>();
-            if hops > MOST_HOPS_TOGETHER {
+            if hops > MAX_HOPS_PER_FIELD {
                 return Err(too_long(at, from.len()));
             }
             traces.push(Paced(Trace::new(Arc::clone(&snapshot), trace)));
@@ -136,7 +136,7 @@ fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Resul
 
 fn too_long(at: usize, of: usize) -> Error {
     let message = format!(
-        "the first {} of the {of} traces have more than {MOST_HOPS_TOGETHER} hops together: ask for fewer at a time",
+        "the first {} of the {of} traces have more than {MAX_HOPS_PER_FIELD} hops together: ask for fewer at a time",
         at + 1
     );
     too_complex(message).extend_with(|_, extensions| extensions.set("field", "from"))

@@ -24,7 +24,7 @@ use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace};
 
 /// The maximum number of hops in a scene, in whole branches. The scene says how many more branches there are. Nobody
 /// looks at more, and no worker is blocked for longer than a few milliseconds.
-const MOST_DRAWN: usize = 1_500;
+const MAX_DRAWN_HOPS: usize = 1_500;
 
 /// A thing of the scene, with the object in whose case it stands. Neighbours in the same case are drawn as one.
 struct Placed {
@@ -47,7 +47,7 @@ pub fn scene_of(snapshot: &Arc<Snapshot>, trace: &Trace) -> Scene {
     let mut hops = 0;
     let fits = |branch: &&Branch| {
         hops += branch.hops().len();
-        hops <= MOST_DRAWN
+        hops <= MAX_DRAWN_HOPS
     };
     let rows: Vec<_> = trace.branches.iter().take_while(fits).map(|branch| row(snapshot, branch)).collect();
     let more = trace.branches.len() - rows.len();

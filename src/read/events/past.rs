@@ -2,8 +2,8 @@
 //!
 //! Guarantee: a walk has a place among those of all subscriptions as long as it exists, because its snapshot shares
 //! little with the current one. A subscription that goes on to the next old revision goes on with its walk. One that
-//! does not for [`IDLE`], because its client reads slowly, loses it with what it found, so that others can walk. A walk
-//! is a task of its own, so its place never waits for a client.
+//! does not for [`IDLE_TIMEOUT`], because its client reads slowly, loses it with what it found, so that others can
+//! walk. A walk is a task of its own, so its place never waits for a client.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -17,9 +17,9 @@ use crate::store::{Store, StoreError};
 use underlay_inventory::Snapshot;
 
 /// The maximum number of changes that are applied or undone to compute the snapshot of an old revision.
-const MOST_UNDONE: usize = 100_000;
+const MAX_UNDONE_CHANGES: usize = 100_000;
 /// The time for which a walk is kept without being used.
-const IDLE: Duration = Duration::from_secs(5);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The snapshots before and after a revision.
 pub type Around = (Arc<Snapshot>, Arc<Snapshot>);
@@ -102,7 +102,7 @@ async fn walk(
         Some(placed) => placed,
         None => {
             let place = places.turn(caller).await;
-            PlacedWalk { walk: Walk::begin(log, current, MOST_UNDONE), found: None, _place: place }
+            PlacedWalk { walk: Walk::begin(log, current, MAX_UNDONE_CHANGES), found: None, _place: place }
         }
     };
     let before = placed.walk.to(revision - 1).await?;
@@ -119,7 +119,7 @@ async fn walk(
 
 /// Drops a walk that was not used again.
 async fn drop_idle(kept: Weak<Mutex<Kept>>, uses: u64) {
-    tokio::time::sleep(IDLE).await;
+    tokio::time::sleep(IDLE_TIMEOUT).await;
     let Some(kept) = kept.upgrade() else { return };
     let idle = {
         let mut kept = lock(&kept);

@@ -20,9 +20,9 @@ use crate::store::insert::{ConflictAction, insert};
 use crate::store::retention::begin;
 
 /// The number of ended runs that are read to see whether a source keeps failing.
-const LAST: u64 = 3;
+const JUDGED_RUNS: u64 = 3;
 /// The greatest number of runs that are ended or deleted at a time.
-const LIMIT: u64 = 1_000;
+const RUNS_PER_STATEMENT: u64 = 1_000;
 
 /// The facts about the runs of one source from which its health follows.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl Store {
         let holding = held(source).select_only().column(source_held::Column::RunId).into_query();
         let old = newest_first(source).filter(Mode.eq(mode)).filter(FinishedAt.is_not_null());
         let old = old.filter(Id.not_in_subquery(holding));
-        let old = old.select_only().column(Id).offset(most).limit(LIMIT);
+        let old = old.select_only().column(Id).offset(most).limit(RUNS_PER_STATEMENT);
         let old: Vec<Uuid> = step(old.into_tuple().all(&self.writer)).await?;
         if old.is_empty() {
             return Ok(());
@@ -132,7 +132,8 @@ impl Writing {
     async fn abandon(&self, now: DateTime<Utc>, patience: TimeDelta) -> Result<(), StoreError> {
         use source_run::Column::{FinishedAt, HeartbeatAt};
         let is_silent = HeartbeatAt.lt(now - patience).or(HeartbeatAt.gt(now + patience));
-        let silent = source_run::Entity::find().filter(FinishedAt.is_null()).filter(is_silent).limit(LIMIT);
+        let silent =
+            source_run::Entity::find().filter(FinishedAt.is_null()).filter(is_silent).limit(RUNS_PER_STATEMENT);
         for mut run in step(silent.all(&self.transaction)).await? {
             // A call that was judged before this must not bring the run back.
             let turn = source_turn::Entity::update_many()
@@ -188,7 +189,7 @@ impl Writing {
                 .filter(source_run::Column::FinishedAt.is_not_null())
                 .filter(source_run::Column::State.ne(RunState::Cancelled))
                 .filter(source_run::Column::Mode.eq(RunMode::Full))
-                .limit(LAST);
+                .limit(JUDGED_RUNS);
             let last = step(ended.all(&self.transaction)).await?.into_iter().map(|run| run.state).collect();
             facts.insert(source, SourceFacts { held, last, last_success_at: turn.last_success_at });
         }

@@ -12,7 +12,7 @@ use crate::store::connection::Store;
 use crate::store::error::StoreError;
 
 /// The id of the one row with the history.
-const HISTORY: i32 = 1;
+const HISTORY_ROW_ID: i32 = 1;
 
 impl Store {
     /// Returns a run.
@@ -62,11 +62,11 @@ impl Store {
     /// Returns the id of the history of the database, which is made when it is first asked for. A restored copy has
     /// another one.
     pub async fn history(&self) -> Result<Uuid, StoreError> {
-        let find = || history::Entity::find_by_id(HISTORY).one(&self.writer);
+        let find = || history::Entity::find_by_id(HISTORY_ROW_ID).one(&self.writer);
         if let Some(row) = step(find()).await? {
             return Ok(row.history);
         }
-        let row = history::Model { id: HISTORY, history: Uuid::new_v4() };
+        let row = history::Model { id: HISTORY_ROW_ID, history: Uuid::new_v4() };
         let writing = self.begin_write().await?;
         writing.check_format().await?;
         let mut there = OnConflict::column(history::Column::Id);

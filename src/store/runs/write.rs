@@ -20,9 +20,9 @@ use crate::store::retention::REPEATABLE_HOURS;
 use crate::store::run_changes::{RunChanges, Unheld};
 
 /// The number of rows or values in one statement.
-const ROWS: usize = 1_000;
+const ROWS_PER_STATEMENT: usize = 1_000;
 /// The number of failures that are listed with a run.
-const MOST_ERRORS: usize = 100;
+const MAX_LISTED_ERRORS: usize = 100;
 
 impl Store {
     /// Stores a call for a run that makes no revision.
@@ -133,7 +133,7 @@ impl Writing {
         there: &OnConflict,
     ) -> Result<u64, StoreError> {
         let mut added = 0;
-        for digests in digests.chunks(ROWS) {
+        for digests in digests.chunks(ROWS_PER_STATEMENT) {
             let rows = digests.iter().map(|digest| source_seen::Model { run_id, digest: *digest, by_other });
             let insert = source_seen::Entity::insert_many(rows.map(IntoActiveModel::into_active_model));
             let insert = insert.on_conflict(there.clone());
@@ -147,14 +147,14 @@ impl Writing {
         use source_failure::Column::{Counts, Digest, Number, RunId};
         if run.finished_at.is_some() {
             // The rows of a run that has ended are forgotten: what fails when it is approved comes after what it lists.
-            let room = MOST_ERRORS.saturating_sub(run.errors.0.len());
+            let room = MAX_LISTED_ERRORS.saturating_sub(run.errors.0.len());
             run.errors.0.extend(changes.failures.iter().take(room).map(entry));
             return Ok(());
         }
         let own = || source_failure::Entity::find().filter(RunId.eq(run.id));
         let mut differs = !changes.failures.is_empty();
         if !run.errors.0.is_empty() {
-            for digests in changes.succeeded.chunks(ROWS) {
+            for digests in changes.succeeded.chunks(ROWS_PER_STATEMENT) {
                 let failed = source_failure::Entity::delete_many().filter(RunId.eq(run.id));
                 let failed = failed.filter(Digest.is_in(digests.iter().copied()));
                 differs |= step(failed.exec(&self.transaction)).await?.rows_affected > 0;
@@ -166,7 +166,7 @@ impl Writing {
         let failures = refs(&changes.failures);
         step(insert::<source_failure::Entity>(&self.transaction, &failures, ConflictAction::Replaced)).await?;
         let failed = step(own().filter(Counts.eq(true)).count(&self.transaction)).await?;
-        let first = own().order_by_asc(Number).limit(MOST_ERRORS as u64);
+        let first = own().order_by_asc(Number).limit(MAX_LISTED_ERRORS as u64);
         let first = step(first.all(&self.transaction)).await?;
         run.failed = i64::try_from(failed).unwrap_or(i64::MAX);
         run.errors = RunErrors(first.iter().map(entry).collect());
@@ -190,7 +190,7 @@ impl Writing {
             by_field.entry(field).or_default().push(*object);
         }
         for (field, objects) in by_field {
-            for objects in objects.chunks(ROWS) {
+            for objects in objects.chunks(ROWS_PER_STATEMENT) {
                 let listed = own().filter(Field.eq(field)).filter(ObjectId.is_in(objects.iter().copied()));
                 step(listed.exec(&self.transaction)).await?;
             }

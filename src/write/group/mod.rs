@@ -29,7 +29,7 @@ use crate::store::{Fence, Group, REPEATABLE_HOURS, RunChanges, Store, StoreError
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The time for which a repeated request gets the answer of the first one.
-const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
+const REPEATABLE_PERIOD: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
 
 /// Commits groups of batches, one after the other.
 pub(super) struct Committer {
@@ -86,7 +86,7 @@ impl Committer {
 
     /// Returns the time before which requests are forgotten, by the clock of the database.
     fn forgotten(&self) -> DateTime<Utc> {
-        self.store.clock().now() - REPEATABLE
+        self.store.clock().now() - REPEATABLE_PERIOD
     }
 
     /// Plans and commits jobs together. If the database refuses the whole group, each job is committed alone.

@@ -19,7 +19,7 @@ use underlay_inventory::{Refusal, Snapshot};
 
 /// The pauses before the attempts to find out whether a batch was committed after its connection was lost: five, from
 /// 50 ms to 2 s, each with a random part of up to as much, so that replicas do not ask at the same moment.
-const LOOKUPS: ExponentialBuilder = ExponentialBuilder::new()
+const LOOKUP_DELAYS: ExponentialBuilder = ExponentialBuilder::new()
     .with_min_delay(Duration::from_millis(50))
     .with_factor(2.5)
     .with_max_times(5)
@@ -71,7 +71,7 @@ impl Committer {
             None if works.iter().any(|work| work.run.is_some()) => None,
             None => return self.publish(base, works, records),
         };
-        for (id, pause) in LOOKUPS.build().filter_map(|pause| Some((id?, pause))) {
+        for (id, pause) in LOOKUP_DELAYS.build().filter_map(|pause| Some((id?, pause))) {
             tokio::time::sleep(pause).await;
             match self.find_batch(id).await {
                 Ok(true) => return self.publish(base, works, records),

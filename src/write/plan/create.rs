@@ -13,7 +13,7 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, MadeName, Refusal, Unnamed};
 
 /// The number of names that are tried for an object without one.
-const MOST_NAMES: u32 = 16;
+const MAX_TRIED_NAMES: u32 = 16;
 
 impl Work<'_> {
     /// Creates the object of an entry. Its row is added to the draft, unless nothing in the batch can refer to it.
@@ -75,7 +75,7 @@ impl Work<'_> {
             Some(Unnamed::Referring { name: MadeName::Tried(name), .. }) => {
                 let table = self.draft.snapshot().table(kind.id);
                 let key = |name: &str| KeyOf { parent: Uuid::nil(), family: 0, name: name.into() };
-                let mut names = (0..MOST_NAMES).map(|attempt| name(id, attempt));
+                let mut names = (0..MAX_TRIED_NAMES).map(|attempt| name(id, attempt));
                 if let Some(name) = names.find(|name| table.by_key(&key(name)).is_none()) {
                     return Ok(name);
                 }

@@ -11,13 +11,13 @@ use super::Work;
 use super::entries::Cleared;
 use super::entry::State;
 use super::refusals::deleted;
-use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release, SkipReason, Skipped};
+use crate::write::batch::{Cascade, Item, MAX_BATCH_ITEMS, Release, SkipReason, Skipped};
 use crate::write::managers::{Hold, release, release_all, release_entries};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, Loss, ObjectRef, Refusal, Selector, Users, parse_id, shorten_text};
 
 /// The number of names of each kind that an `IN_USE` error lists.
-const LISTED: usize = 5;
+const MAX_NAMES_PER_KIND: usize = 5;
 
 /// An object to be deleted.
 #[derive(Clone, Debug)]
@@ -178,8 +178,12 @@ impl<'a> Work<'a> {
                     pending.push_back(edge.other());
                 }
             }
-            if found.len() > MOST_ITEMS {
-                return Err(Refusal::BatchTooLarge { count: found.len(), unit: "objects to delete", most: MOST_ITEMS });
+            if found.len() > MAX_BATCH_ITEMS {
+                return Err(Refusal::BatchTooLarge {
+                    count: found.len(),
+                    unit: "objects to delete",
+                    most: MAX_BATCH_ITEMS,
+                });
             }
         }
         Ok(found)
@@ -212,7 +216,7 @@ impl<'a> Work<'a> {
             let users = users.into_iter().map(|(kind, mut names)| {
                 names.sort_by(|left, right| underlay_inventory::compare_names(left, right));
                 let count = names.len();
-                names.truncate(LISTED);
+                names.truncate(MAX_NAMES_PER_KIND);
                 Users { kind, count, names }
             });
             let item = self.origin.get(id).map_or(0, |origin| origin.item);

@@ -14,9 +14,9 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Field, Refusal, shorten_text};
 
 /// The maximum size of the attributes of an object as JSON, in bytes.
-const MOST_ATTRIBUTES: usize = 16 * 1024;
+const MAX_ATTRIBUTES_BYTES: usize = 16 * 1024;
 /// The greatest whole number that PostgreSQL and every JSON reader keep exactly.
-const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
+const MAX_EXACT_NUMBER: f64 = 9_007_199_254_740_991.0;
 /// The maximum nesting depth of lists and objects in an attribute.
 const MAX_ATTRIBUTE_DEPTH: usize = 32;
 
@@ -104,8 +104,10 @@ fn has(row: &dyn Row, map: &str, value: &Json) -> bool {
 
 fn check_size(attributes: &Attributes) -> Result<(), Refusal> {
     let size = serde_json::to_string(&*attributes.0).map_or(0, |text| text.len());
-    match size > MOST_ATTRIBUTES {
-        true => Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MOST_ATTRIBUTES} are allowed"))),
+    match size > MAX_ATTRIBUTES_BYTES {
+        true => {
+            Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MAX_ATTRIBUTES_BYTES} are allowed")))
+        }
         false => Ok(()),
     }
 }
@@ -205,8 +207,8 @@ fn check_inside(path: &str, value: &Json, depth: usize) -> Result<(), Refusal> {
         depth => check_inside(path, value, depth - 1),
     };
     match value {
-        Json::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MOST_EXACT) => {
-            Err(invalid(path, format!("must not hold a number beyond ±{MOST_EXACT}; write it as text")))
+        Json::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MAX_EXACT_NUMBER) => {
+            Err(invalid(path, format!("must not hold a number beyond ±{MAX_EXACT_NUMBER}; write it as text")))
         }
         Json::Array(list) => list.iter().try_for_each(inside),
         Json::Object(members) => members.values().try_for_each(inside),

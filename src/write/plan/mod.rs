@@ -46,7 +46,7 @@ use foldhash::{HashMap, HashSet};
 use uuid::Uuid;
 
 use super::Leave;
-use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Origin as Sender, Outcome};
+use super::batch::{Batch, Conflicts, Item, MAX_BATCH_ITEMS, Mode, Origin as Sender, Outcome};
 use crate::feed;
 use entries::Entries;
 use entry::Input;
@@ -143,10 +143,10 @@ pub fn plan_leaving(
         return Ok(nothing(outcomes));
     }
     let (draft, touched) = restore_unchanged(base, draft);
-    if touched.len() > MOST_ITEMS {
+    if touched.len() > MAX_BATCH_ITEMS {
         let deleted = touched.iter().filter(|id| draft.snapshot().find(**id).is_none()).count();
-        if deleted > MOST_ITEMS {
-            return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
+        if deleted > MAX_BATCH_ITEMS {
+            return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MAX_BATCH_ITEMS });
         }
     }
     if touched.is_empty() {

@@ -12,7 +12,7 @@ use super::refusals::is_cycle;
 use underlay_inventory::{Description, Field, Form, Refusal, Selector, shorten};
 
 /// The maximum number of references in one list.
-const MOST_LISTED: usize = 4096;
+const MAX_LIST_REFERENCES: usize = 4096;
 
 impl Work<'_> {
     /// Resolves the references in the fields of an entry, before any entry is written. A name means the object that had
@@ -223,8 +223,8 @@ impl Work<'_> {
             let reason = format!("must be a list, not {}", shorten(&value));
             return Err(Refusal::Invalid { field: path.to_owned(), reason });
         };
-        if list.len() > MOST_LISTED {
-            let reason = format!("has {} entries; at most {MOST_LISTED} are allowed", list.len());
+        if list.len() > MAX_LIST_REFERENCES {
+            let reason = format!("has {} entries; at most {MAX_LIST_REFERENCES} are allowed", list.len());
             return Err(Refusal::Invalid { field: path.to_owned(), reason });
         }
         let resolved = list.into_iter().enumerate().map(|(at, value)| resolve(self, format!("{path}[{at}]"), value));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::harness::{Client, Database, Server, lines, on_both_databases};
 
 /// The number of items that a batch of a request in several batches has.
-const BATCH: usize = 1_000;
+const BATCH_ITEMS: usize = 1_000;
 
 fn region(name: usize) -> Value {
     json!({"region": {"name": format!("r{name:05}")}})
@@ -28,11 +28,11 @@ on_both_databases! {
     async fn lines_are_written_in_batches_in_their_order(server: Server) {
         let client = server.client();
         // Each region refers to the one before it, also over the borders of batches; one refers to a later batch.
-        let mut items: Vec<Value> = (0..2 * BATCH + 10).map(region).collect();
+        let mut items: Vec<Value> = (0..2 * BATCH_ITEMS + 10).map(region).collect();
         for (at, item) in items.iter_mut().enumerate().skip(1).filter(|(at, _)| at % 100 == 0) {
             item["region"]["parent"] = json!({"region": format!("r{:05}", at - 1)});
         }
-        items[5]["region"]["parent"] = json!({"region": format!("r{:05}", BATCH + 1)});
+        items[5]["region"]["parent"] = json!({"region": format!("r{:05}", BATCH_ITEMS + 1)});
         let (results, end) = client.apply_lines("", &items).await;
         for (at, result) in results.iter().enumerate() {
             assert_eq!(result["line"], at + 1);
@@ -42,7 +42,7 @@ on_both_databases! {
         assert_eq!(results[5]["error"]["code"], "NOT_FOUND", "{}", results[5]);
         assert_eq!(end, json!({
             "end": true, "firstRevision": 1, "lastRevision": 3,
-            "counts": {"created": 2 * BATCH + 9, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 1},
+            "counts": {"created": 2 * BATCH_ITEMS + 9, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 1},
         }));
         let (results, end) = client.apply_lines("", &items[..5]).await;
         assert!(results.iter().all(|result| result["status"] == "UNCHANGED" && result["by"] == "KEY"), "{results:?}");
@@ -51,16 +51,17 @@ on_both_databases! {
 
     async fn a_repeated_request_goes_on_where_the_first_one_broke(mut server: Server) {
         let client = server.client();
-        let items: Vec<Value> = (0..3 * BATCH).map(region).collect();
+        let items: Vec<Value> = (0..3 * BATCH_ITEMS).map(region).collect();
         // The first request breaks off in the middle of its third batch.
-        let broken = client.post_lines("requestId=q", format!("{}{{\"item\":", body(&items[..2 * BATCH + 3]))).await;
+        let cut = format!("{}{{\"item\":", body(&items[..2 * BATCH_ITEMS + 3]));
+        let broken = client.post_lines("requestId=q", cut).await;
         let (results, end) = lines(&broken);
-        assert_eq!((results.len(), &end["counts"]["failed"]), (2 * BATCH + 4, &json!(1)), "{end}");
+        assert_eq!((results.len(), &end["counts"]["failed"]), (2 * BATCH_ITEMS + 4, &json!(1)), "{end}");
         server.stop().await;
         server.restart().await;
         let client = server.client();
-        let (again, end) = client.apply_lines("requestId=q", &items[..2 * BATCH]).await;
-        assert_eq!(again, results[..2 * BATCH], "the first two batches have the answers of the first time");
+        let (again, end) = client.apply_lines("requestId=q", &items[..2 * BATCH_ITEMS]).await;
+        assert_eq!(again, results[..2 * BATCH_ITEMS], "the first two batches have the answers of the first time");
         assert_eq!((&end["firstRevision"], &end["lastRevision"]), (&json!(1), &json!(2)));
         // Another request under the same name is refused at its first batch.
         let other = client.post_lines("requestId=q", body(&[region(7)])).await;

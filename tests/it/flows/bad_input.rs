@@ -54,7 +54,7 @@ on_both_databases! {
         let table = [
             ("no such site", rack("site", json!({"site": "x"})), "NOT_FOUND", "site", "Site x does not exist"),
             ("two of them", placed(1.0, json!({"rack": "A14"})), "AMBIGUOUS", "placement.rack", "rack/ams1/A14, rack/fra1/A14"),
-            ("the other site", placed(1.0, json!({"site": "fra1", "rack": "A14"})), "INVALID", "placement.rack", "of the site"),
+            ("the other site", placed(1.0, json!({"site": "fra1", "rack": "A14"})), "INCOMPATIBLE", "placement.rack", "of the site"),
             ("the unit is taken", placed(11.0, a14()), "OVERLAP", "placement", "U11-U12 (FRONT) overlaps node-7 at U10-U11 in rack A14"),
             ("too high", placed(42.0, a14()), "OVERLAP", "placement", "does not fit within rack A14 (height 42U)"),
             ("half of a half", placed(1.25, a14()), "INVALID", "placement.startUnit", "in steps of 0.5"),
@@ -169,7 +169,7 @@ on_both_databases! {
         let delete = "mutation($id: ID!) { deleteRack(id: $id) { revision } }";
         let missing = "0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
         let table = [
-            (update, json!({"id": id, "patch": {"heightU": 5}}), "INVALID", Some("heightU"), "must be at least 11: node-7"),
+            (update, json!({"id": id, "patch": {"heightU": 5}}), "INCOMPATIBLE", Some("heightU"), "must be at least 11: node-7"),
             (update, json!({"id": id, "patch": {"heightU": null}}), "INVALID", Some("heightU"), "cannot be cleared"),
             (update, json!({"id": id, "patch": {}, "version": 99}), "STALE_VERSION", None, "not 99: read it again"),
             (update, json!({"id": missing, "patch": {"cage": "1"}}), "NOT_FOUND", Some("id"), missing),

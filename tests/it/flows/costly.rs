@@ -33,14 +33,14 @@ fragment TypeRef on __Type {
 }";
 /// The longest wait for an answer. What is measured before it runs is rejected far sooner; without its bound, each of
 /// these requests takes minutes or years.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Returns the errors of a request over HTTP, over an event stream and over WebSocket, which must be the same.
 async fn refused(server: &Server, query: &str, operation: Option<&str>, variables: &Value) -> Vec<Value> {
     let payload = json!({"query": query, "operationName": operation, "variables": variables});
     let mut all = Vec::new();
     for path in ["graphql", "graphql/stream"] {
-        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("a client");
+        let client = reqwest::Client::builder().no_proxy().timeout(ANSWER_TIMEOUT).build().expect("a client");
         let request = client.post(format!("{}/{path}", server.url())).json(&payload);
         let answer = request.send().await.unwrap_or_else(|error| panic!("{path}: no answer: {error}"));
         let body: Value = answer.json().await.unwrap_or_else(|error| panic!("{path}: no JSON: {error}"));
@@ -48,7 +48,7 @@ async fn refused(server: &Server, query: &str, operation: Option<&str>, variable
     }
     let mut socket = Socket::connect(server.url()).await;
     socket.send(json!({"id": "1", "type": "subscribe", "payload": payload})).await;
-    match socket.receive_within(PATIENCE).await {
+    match socket.receive_within(ANSWER_TIMEOUT).await {
         Some(Received::Message(mut message)) if message["type"] == "error" => {
             all.push(message["payload"].as_array_mut().map(std::mem::take).unwrap_or_default());
         }
@@ -91,9 +91,13 @@ async fn fragments_that_double_are_rejected_wherever_they_stand() {
             is_refused(&server, &(head.to_owned() + &fragments), operation, json!({}), "TOO_COMPLEX", fields).await;
         }
     }
+    // The parser itself bounds what is nested in the text, and fragments are nested without it.
     let inline = format!("{{ revision {} }}", "... { revision ".repeat(110) + &"}".repeat(110));
-    is_refused(&server, &inline, None, json!({}), "TOO_COMPLEX", "nested too deep").await;
-    let level = format!("{{ {} {} {} }}", "... { ".repeat(90), "revision ".repeat(30), "}".repeat(90));
+    is_refused(&server, &inline, None, json!({}), "INVALID", "recursion limit").await;
+    let chain: String = (0..110).map(|n| format!(" fragment F{n} on Query {{ ...F{m} }}", m = n + 1)).collect();
+    let chain = format!("{{ ...F0 }} {chain} fragment F110 on Query {{ revision }}");
+    is_refused(&server, &chain, None, json!({}), "TOO_COMPLEX", "nested too deep").await;
+    let level = format!("{{ {} {} {} }}", "... { ".repeat(50), "revision ".repeat(60), "}".repeat(50));
     is_refused(&server, &level, None, json!({}), "TOO_COMPLEX", fields).await;
     let many: String = (0..900).map(|n| format!(" fragment G{n} on Query {{ ...H }}")).collect();
     let shared = format!("{{ revision }} {many} fragment H on Query {{ {} }}", "revision ".repeat(500));
@@ -160,15 +164,16 @@ async fn the_values_of_requests_count_as_their_bodies() {
     // 3,000 values have 6 kB of text, and 216 kB in memory.
     let server = Server::start(Database::Sqlite)
         .env("UNDERLAY_LIMITS_VALUES", "3010")
-        .env("UNDERLAY_LIMITS_APPLYBODY", "8000")
+        .env("UNDERLAY_LIMITS_APPLY_BODY", "8000")
         .env("UNDERLAY_LIMITS_BODIES", "330000");
     let server = server.await;
     let values = json!({"x": vec![0; 3_000]});
     server.client().ok("{ revision }", values.clone()).await;
     // They count as long as the subscription runs.
     let mut socket = Socket::connect(server.url()).await;
-    socket.subscribe("1", "subscription { changes { type } }", values.clone()).await;
-    assert_eq!(socket.answer().await["data"]["changes"]["type"], "PROGRESS");
+    server.client().apply_all(vec![json!({"region": {"name": "r"}})]).await;
+    socket.subscribe("1", "subscription { changes(after: 0) { type } }", values.clone()).await;
+    assert_eq!(socket.answer().await["data"]["changes"]["type"], "CREATED");
     let errors = server.client().refused("{ revision }", values.clone()).await;
     assert!(errors[0].code == "UNAVAILABLE" && errors[0].message.contains("limits.bodies"), "{errors:?}");
     server.client().ok("{ revision }", json!({})).await;
@@ -210,7 +215,7 @@ async fn a_filter_that_visits_everything_again_and_again_is_stopped() {
     // It is not finished, but it ends, and so do those whose client has gone.
     let slow = format!("{{ devices(filter: {{{}}}) {{ totalCount }} }}", through_sites(3));
     for _ in 0..3 {
-        let answer = tokio::time::timeout(PATIENCE, server.client().refused(&slow, json!({}))).await;
+        let answer = tokio::time::timeout(ANSWER_TIMEOUT, server.client().refused(&slow, json!({}))).await;
         let errors = answer.expect("an answer");
         assert!(errors[0].code == "TIMEOUT" && errors[0].message.contains("limits.timeout"), "{errors:?}");
     }
@@ -219,7 +224,7 @@ async fn a_filter_that_visits_everything_again_and_again_is_stopped() {
     let many = "query($f: DeviceFilter) { devices(filter: $f) { totalCount } }";
     let client = server.client();
     let answer = client.refused(many, json!({"f": {"or": filters}}));
-    let errors = tokio::time::timeout(PATIENCE, answer).await.expect("an answer");
+    let errors = tokio::time::timeout(ANSWER_TIMEOUT, answer).await.expect("an answer");
     assert_eq!(errors[0].code, "TIMEOUT", "{errors:?}");
     server.client().ok("{ devices { totalCount } }", json!({})).await;
 
@@ -274,11 +279,10 @@ async fn the_objects_of_the_schema_count_as_they_are() {
     let schema = server.client().ok(INTROSPECTION, json!({})).await;
     assert!(schema["__schema"]["types"].as_array().is_some_and(|types| types.len() > 400));
     let inner = "type { ofType { fields { type { ofType { fields { type { ofType { name } } } } } } } }";
-    for query in [
-        format!("{{ __schema {{ types {{ fields {{ {inner} }} }} }} }}"),
-        format!("{{ __type(name: \"Query\") {{ fields {{ {inner} args {{ {inner} }} }} }} }}"),
-        format!("{{ {} }}", "__type(name: \"Site\") { name } ".repeat(900)),
-    ] {
+    let types = |number: usize| format!("s{number}: __schema {{ types {{ fields {{ {inner} }} }} }} ");
+    server.client().ok(&format!("{{ {} }}", types(0)), json!({})).await;
+    let many: String = (0..30).map(types).collect();
+    for query in [format!("{{ {many} }}"), format!("{{ {} }}", "__type(name: \"Site\") { name } ".repeat(900))] {
         is_refused(&server, &query, None, json!({}), "TOO_COMPLEX", "limits.objects").await;
     }
     server.client().ok("{ __type(name: \"Site\") { fields { name args { name type { name } } } } }", json!({})).await;

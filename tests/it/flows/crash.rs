@@ -9,9 +9,9 @@ use crate::harness::inside::{Inside, registry};
 use crate::harness::{Database, Server, Sql, assert_same, on_both_databases};
 
 const ITEMS: usize = 10_000;
-const ROUNDS: u32 = 4;
+const CRASH_ROUNDS: u32 = 4;
 /// The time limit for a replica.
-const PATIENCE: Duration = Duration::from_secs(20);
+const REPLICA_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A site and devices in it, all with the same description; in each round the devices trade their asset tags.
 fn batch(round: u32) -> Vec<Value> {
@@ -71,7 +71,7 @@ async fn serves(server: &Server, revision: i64) -> Value {
         if served.extensions["revision"].as_i64() == Some(revision) {
             return served.data["devices"]["totalCount"].clone();
         }
-        assert!(begun.elapsed() < PATIENCE, "serves {:?}, not {revision}", served.extensions["revision"]);
+        assert!(begun.elapsed() < REPLICA_TIMEOUT, "serves {:?}, not {revision}", served.extensions["revision"]);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -83,12 +83,12 @@ on_both_databases! {
         assert_eq!(write(&server.client(), batch(0), None).await, Written::Yes(1));
         let mut usual = begun.elapsed();
         let (mut revision, mut nothing, mut all) = (1, 0, 0);
-        for round in 1..=ROUNDS {
+        for round in 1..=CRASH_ROUNDS {
             let client = server.client();
             let begun = Instant::now();
             let writer = tokio::spawn(async move { write(&client, batch(round), None).await });
             // From the middle of planning to past the commit.
-            let share = f64::from(round) / f64::from(ROUNDS) * 0.75 + 0.25;
+            let share = f64::from(round) / f64::from(CRASH_ROUNDS) * 0.75 + 0.25;
             while begun.elapsed() < usual.mul_f64(share) && !writer.is_finished() {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
@@ -113,7 +113,7 @@ on_both_databases! {
         let inside = Inside::open(&server.database_url()).await;
         let followed = inside.followed(underlay_inventory::Snapshot::empty(registry())).await;
         assert_same(&followed, &inside.loaded().await);
-        let answer = write(&server.client(), batch(ROUNDS + 1), None).await;
+        let answer = write(&server.client(), batch(CRASH_ROUNDS + 1), None).await;
         assert_eq!(answer, Written::Yes(revision + 1), "and it goes on");
     }
 }

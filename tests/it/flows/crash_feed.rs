@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::replicas::{Written, write};
-use super::seam::{ChangePosition, LAST, log};
+use super::seam::{ChangePosition, LAST_CHANGES_KIND, log};
 use crate::harness::inside::{Inside, registry};
 use crate::harness::{Client, Received, Server, Socket, assert_same, on_both_databases};
 
@@ -18,7 +18,7 @@ use crate::harness::{Client, Received, Server, Socket, assert_same, on_both_data
 const CRASHES: u32 = 6;
 const SUBSCRIBERS: usize = 3;
 /// The time limit for a subscriber to reach the end.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SUBSCRIBER_TIMEOUT: Duration = Duration::from_secs(60);
 
 const EVENTS: &str = "subscription($after: ChangeCursor) {
     changes(after: $after) { type cursor revision name change { position } } }";
@@ -43,7 +43,7 @@ async fn follow(server: watch::Receiver<String>) -> Vec<ChangePosition> {
     loop {
         let url = server.borrow().clone();
         let _ = listen(&url, &mut after, &mut seen).await;
-        if seen.last().is_some_and(|(_, name): &(ChangePosition, String)| name == LAST) {
+        if seen.last().is_some_and(|(_, name): &(ChangePosition, String)| name == LAST_CHANGES_KIND) {
             return seen.into_iter().map(|(position, _)| position).collect();
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -73,7 +73,7 @@ async fn listen(
         let number = |value: &Value| value.as_i64().expect("a number");
         let position = (number(&event["revision"]), number(&event["change"]["position"]));
         let name = event["name"].as_str().expect("a name").to_owned();
-        let is_last = name == LAST;
+        let is_last = name == LAST_CHANGES_KIND;
         seen.push((position, name));
         if is_last {
             break;
@@ -99,12 +99,13 @@ on_both_databases! {
         }
         end.send_replace(true);
         writer.await.expect("the writer");
-        let last = write(&server.client(), vec![json!({"region": {"name": LAST}})], None).await;
+        let last = write(&server.client(), vec![json!({"region": {"name": LAST_CHANGES_KIND}})], None).await;
         assert!(matches!(last, Written::Yes(_)), "{last:?}");
         let all: Vec<ChangePosition> = log(&server.client()).await.into_iter().map(|(position, _)| position).collect();
         assert!(all.len() > crashes as usize, "only {} changes were written", all.len());
         for subscriber in subscribers {
-            let seen = tokio::time::timeout(PATIENCE, subscriber).await.expect("it comes to the end").expect("a subscriber");
+            let seen = tokio::time::timeout(SUBSCRIBER_TIMEOUT, subscriber).await;
+            let seen = seen.expect("it comes to the end").expect("a subscriber");
             let differs = seen.iter().zip(&all).position(|(seen, expected)| seen != expected);
             assert!(seen == all, "{} of {} changes, the first other one is {differs:?}", seen.len(), all.len());
         }

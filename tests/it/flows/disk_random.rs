@@ -12,7 +12,7 @@ use super::replicas::{Written, agree, site, sites, write};
 use crate::harness::Client;
 use crate::harness::faults::{Call, Faults, LOG};
 
-const ROUNDS: usize = 8;
+const FAULT_ROUNDS: usize = 8;
 const CLIENTS: usize = 3;
 const WRITES: usize = 12;
 
@@ -66,7 +66,7 @@ async fn the_answer_to_a_write_is_true_after_a_crash() {
     let (faults, start) = Faults::server();
     let mut server = start.await;
     let mut answers = Answers::default();
-    for round in 0..ROUNDS {
+    for round in 0..FAULT_ROUNDS {
         let calls = [Call::Write, Call::Sync, Call::Any];
         let call = calls[random.random_range(0..calls.len())];
         let error = [libc::EIO, libc::ENOSPC][random.random_range(0..2)];
@@ -105,5 +105,5 @@ async fn the_answer_to_a_write_is_true_after_a_crash() {
     server.restart().await;
     answers.holds(&agree(&server.database_url(), std::slice::from_ref(&server)).await.into_keys().collect());
     eprintln!("{} written, {} refused, {} not known", answers.written.len(), answers.refused.len(), answers.unknown);
-    assert!(answers.written.len() >= ROUNDS, "something was written");
+    assert!(answers.written.len() >= FAULT_ROUNDS, "something was written");
 }

@@ -15,7 +15,7 @@ use crate::harness::inside::Inside;
 use crate::harness::{Database, Server, scratch};
 
 /// The time limit of a command in the largest test.
-const MINUTES: Duration = Duration::from_secs(3_600);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// The whole inventory of a server, as its database has it.
 async fn inventory(server: &Server) -> Arc<Snapshot> {
@@ -256,20 +256,20 @@ async fn invalid_lines_are_reported_with_their_numbers() {
 
 /// The number of racks of the large fleet, and its minimum number of devices. An optimised build exports and applies it
 /// in minutes, another build takes half an hour.
-const LARGE: (&str, usize) = if cfg!(debug_assertions) { ("24", 500) } else { ("960", 20_000) };
+const LARGE_FLEET: (&str, usize) = if cfg!(debug_assertions) { ("24", 500) } else { ("960", 20_000) };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes: a large fleet there and back"]
 async fn a_large_fleet_is_exported_completely() {
-    let (racks, least) = LARGE;
+    let (racks, least) = LARGE_FLEET;
     let from = Server::start(Database::Sqlite).await;
-    done(&from.cli(["demo", "--racks", racks]).patience(MINUTES).await);
+    done(&from.cli(["demo", "--racks", racks]).patience(COMMAND_TIMEOUT).await);
     let folder = scratch::folder("export");
     let file = folder.path().join("fleet.jsonl");
     let name = file.to_str().expect("a path");
-    done(&from.cli(["export", "-o", name]).patience(MINUTES).await);
+    done(&from.cli(["export", "-o", name]).patience(COMMAND_TIMEOUT).await);
     let to = Server::start(Database::Sqlite).await;
-    done(&to.cli(["apply", "-f", name]).patience(MINUTES).await);
+    done(&to.cli(["apply", "-f", name]).patience(COMMAND_TIMEOUT).await);
     let (left, right) = (inventory(&from).await, inventory(&to).await);
     let devices = left.registry().named("Device").map_or(0, |kind| left.table(kind.id).len());
     assert!(devices >= least, "{devices} devices");

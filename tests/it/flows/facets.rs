@@ -28,7 +28,7 @@ const LIST: &str = "query($filter: DeviceFilter, $by: [String!]!) {
 }";
 
 /// The most values that a facet returns.
-const MOST_VALUES: usize = 50;
+const MAX_FACET_VALUES: usize = 50;
 
 async fn write_devices(client: &Client, random: &mut StdRng, count: usize) {
     let mut items = vec![
@@ -78,7 +78,7 @@ fn check(list: &Value, what: &str) {
         let mut model: BTreeMap<Option<String>, usize> = BTreeMap::new();
         nodes.iter().for_each(|node| *model.entry(value(node, path)).or_default() += 1);
         let counts = facet["counts"].as_array().expect("counts");
-        let left_off = model.len().saturating_sub(MOST_VALUES);
+        let left_off = model.len().saturating_sub(MAX_FACET_VALUES);
         assert_eq!((counts.len(), &facet["more"]), (model.len() - left_off, &json!(left_off)), "{what}: {facet}");
         let mut expected: Vec<usize> = model.values().copied().collect();
         expected.sort_by_key(|count| Reverse(*count));

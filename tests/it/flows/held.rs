@@ -7,30 +7,30 @@ use super::replicas::{Written, agree, servers, site, write};
 use crate::harness::{Database, Proxy, Server, Sql, postgres};
 
 /// A time longer than the time-outs for waits for another process, and shorter than users would wait.
-const BOUND: Duration = Duration::from_secs(40);
+const HELD_TIMEOUT: Duration = Duration::from_secs(40);
 /// The commit of a batch waits for this lock, once `slow_commits` was run.
-const LOCK: i64 = 42;
+const LOCK_NUMBER: i64 = 42;
 
 /// Connections that wait for a lock and have taken the revision.
-const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+const WAITING_QUERY: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
                        AND wait_event_type = 'Lock' AND (query LIKE 'INSERT INTO \"batch\"%' OR query = 'COMMIT')";
-const IDLE: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+const IDLE_QUERY: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
                     AND state = 'idle in transaction' AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()";
 
 /// Makes every commit of a batch wait for the advisory lock, and takes it.
 async fn slow_commits(sql: &Sql) {
     sql.run(&format!(
         "CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
-           $$ BEGIN PERFORM pg_advisory_xact_lock_shared({LOCK}); RETURN NULL; END $$;
+           $$ BEGIN PERFORM pg_advisory_xact_lock_shared({LOCK_NUMBER}); RETURN NULL; END $$;
          CREATE CONSTRAINT TRIGGER wait_for_test AFTER INSERT ON batch DEFERRABLE INITIALLY DEFERRED
            FOR EACH ROW EXECUTE FUNCTION wait_for_test();
-         SELECT pg_advisory_lock({LOCK});"
+         SELECT pg_advisory_lock({LOCK_NUMBER});"
     ))
     .await;
 }
 
 async fn release(sql: &Sql) {
-    sql.run(&format!("SELECT pg_advisory_unlock({LOCK})")).await;
+    sql.run(&format!("SELECT pg_advisory_unlock({LOCK_NUMBER})")).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -43,13 +43,13 @@ async fn a_server_is_killed_in_its_commit() {
     lock.run("BEGIN; LOCK TABLE batch IN SHARE MODE").await;
     let client = servers[0].client();
     let lost = tokio::spawn(async move { write(&client, vec![site("lost")], None).await });
-    sql.wait_for(WAITING, 1).await;
+    sql.wait_for(WAITING_QUERY, 1).await;
     servers[0].kill();
     lock.run("ROLLBACK").await;
     assert_eq!(lost.await.unwrap(), Written::Unknown, "nobody was there to answer");
     let begun = Instant::now();
     assert_eq!(write(&servers[1].client(), vec![site("second")], None).await, Written::Yes(2), "no gap, no wait");
-    assert!(begun.elapsed() < BOUND);
+    assert!(begun.elapsed() < HELD_TIMEOUT);
     servers[0].restart().await;
     let sites = agree(&url, &servers).await;
     assert!(!sites.contains_key("lost") && sites.contains_key("second"));
@@ -64,7 +64,7 @@ async fn a_server_is_killed_after_it_sent_its_commit() {
     slow_commits(&sql).await;
     let client = servers[0].client();
     let lost = tokio::spawn(async move { write(&client, vec![site("late")], None).await });
-    sql.wait_for(WAITING, 1).await;
+    sql.wait_for(WAITING_QUERY, 1).await;
     servers[0].kill();
     release(&sql).await;
     assert_eq!(lost.await.unwrap(), Written::Unknown);
@@ -84,14 +84,14 @@ async fn a_server_freezes_while_it_holds_the_revision() {
     lock.run("BEGIN; LOCK TABLE batch IN SHARE MODE").await;
     let client = servers[0].client();
     let frozen = tokio::spawn(async move { write(&client, vec![site("frozen")], None).await });
-    sql.wait_for(WAITING, 1).await;
+    sql.wait_for(WAITING_QUERY, 1).await;
     servers[0].freeze().await;
     lock.run("ROLLBACK").await;
     // Its statement is done, and it does not go on: it sits on the revision.
-    sql.wait_for(IDLE, 1).await;
+    sql.wait_for(IDLE_QUERY, 1).await;
     let begun = Instant::now();
     assert_eq!(write(&servers[1].client(), vec![site("other")], None).await, Written::Yes(1));
-    assert!(begun.elapsed() < BOUND, "the others wait no longer than the time-out");
+    assert!(begun.elapsed() < HELD_TIMEOUT, "the others wait no longer than the time-out");
     servers[0].thaw();
     let answer = frozen.await.unwrap();
     assert!(matches!(&answer, Written::No(why) if why.starts_with("UNAVAILABLE")), "{answer:?}");
@@ -109,7 +109,7 @@ async fn a_server_freezes_after_it_sent_its_commit() {
     slow_commits(&sql).await;
     let client = servers[0].client();
     let frozen = tokio::spawn(async move { write(&client, vec![site("frozen")], None).await });
-    sql.wait_for(WAITING, 1).await;
+    sql.wait_for(WAITING_QUERY, 1).await;
     servers[0].freeze().await;
     release(&sql).await;
     assert_eq!(write(&servers[1].client(), vec![site("other")], None).await, Written::Yes(2));
@@ -132,7 +132,7 @@ async fn a_connection_is_lost_in_the_commit() {
     // The network goes, the database goes on: the batch is found.
     let writer = client.clone();
     let found = tokio::spawn(async move { write(&writer, vec![site("found")], None).await });
-    sql.wait_for(WAITING, 1).await;
+    sql.wait_for(WAITING_QUERY, 1).await;
     proxy.cut();
     proxy.open();
     // It looks its batch up behind its own commit, which is still going on.
@@ -142,10 +142,10 @@ async fn a_connection_is_lost_in_the_commit() {
     assert_eq!(found.await.unwrap(), Written::Yes(1));
 
     // The database ends the connection and the transaction with it: the batch is not found.
-    sql.run(&format!("SELECT pg_advisory_lock({LOCK})")).await;
+    sql.run(&format!("SELECT pg_advisory_lock({LOCK_NUMBER})")).await;
     let writer = client.clone();
     let first = tokio::spawn(async move { write(&writer, vec![site("gone")], None).await });
-    sql.wait_for(WAITING, 1).await;
+    sql.wait_for(WAITING_QUERY, 1).await;
     sql.run(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT' \
          AND wait_event_type = 'Lock'",

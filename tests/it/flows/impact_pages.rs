@@ -10,9 +10,9 @@ use crate::harness::{Client, Database, Server};
 /// The number of devices in the rack that fails. Each has a port.
 const DEVICES: usize = 120;
 /// The number of entries on a page.
-const PAGE: usize = 50;
+const PAGE_ENTRIES: usize = 50;
 /// The number of answers that a server keeps.
-const MOST_KEPT: usize = 16;
+const MAX_KEPT_ANSWERS: usize = 16;
 
 const IMPACT: &str = "query($of: [ID!]!, $kinds: [String!], $effects: [ImpactEffect!], $first: Int, $after: String) {
   impact(of: $of) {
@@ -55,7 +55,7 @@ async fn answered(server: &Server) -> [f64; 2] {
 }
 
 async fn page(client: &Client, of: &[&Value], after: &Value) -> Value {
-    let mut variables = json!({"of": of, "first": PAGE});
+    let mut variables = json!({"of": of, "first": PAGE_ENTRIES});
     if !after.is_null() {
         variables["after"] = after.clone();
     }
@@ -105,7 +105,7 @@ async fn pages_are_of_one_answer_whatever_is_written_between_them() {
         client.apply_all(items).await;
     }
     assert_eq!(seen, ids(&whole["affected"]["nodes"]), "together the pages are the whole");
-    assert_eq!(pages, (2 * DEVICES).div_ceil(PAGE));
+    assert_eq!(pages, (2 * DEVICES).div_ceil(PAGE_ENTRIES));
     assert_eq!(answered(&server).await, [before + 1.0, (pages - 1) as f64], "only the first page works anything out");
     let exported = Exported::of(&server).await;
     assert_eq!(exported.sum("underlay_kept_answers", &[]), 1.0);
@@ -148,27 +148,27 @@ async fn an_evicted_answer_is_computed_again_or_rejected() {
     let others =
         ids(&client.ok(IMPACT, json!({"of": [rack], "kinds": ["Device"]})).await["impact"]["affected"]["nodes"]);
     let evict = async || {
-        for other in others.iter().take(MOST_KEPT) {
+        for other in others.iter().take(MAX_KEPT_ANSWERS) {
             page_of(&client, &[&rack, &json!(other)]).await;
         }
     };
     evict().await;
-    assert_eq!(Exported::of(&server).await.sum("underlay_kept_answers", &[]), MOST_KEPT as f64);
+    assert_eq!(Exported::of(&server).await.sum("underlay_kept_answers", &[]), MAX_KEPT_ANSWERS as f64);
     client.apply_all(vec![device(900)]).await;
     let [worked_out, kept] = answered(&server).await;
     let next = page(&client, &[&rack], &cursor).await;
     assert_eq!(answered(&server).await, [worked_out + 1.0, kept], "it is worked out again");
     assert_eq!((&next["revision"], &next["counts"]), (&whole["revision"], &whole["counts"]), "of the same revision");
     let all = ids(&whole["affected"]["nodes"]);
-    assert_eq!(ids(&first["affected"]["nodes"]), all[..PAGE]);
-    assert_eq!(ids(&next["affected"]["nodes"]), all[PAGE..2 * PAGE]);
+    assert_eq!(ids(&first["affected"]["nodes"]), all[..PAGE_ENTRIES]);
+    assert_eq!(ids(&next["affected"]["nodes"]), all[PAGE_ENTRIES..2 * PAGE_ENTRIES]);
     // Evicted again, and more is written than the server keeps of the recent revisions.
     evict().await;
     for batch in 0..3 {
         let region = |number: usize| json!({"region": {"name": format!("r{batch}-{number}")}});
         client.apply_all((0..7_000).map(region).collect()).await;
     }
-    let refused = client.refused(IMPACT, json!({"of": [rack], "first": PAGE, "after": cursor})).await;
+    let refused = client.refused(IMPACT, json!({"of": [rack], "first": PAGE_ENTRIES, "after": cursor})).await;
     assert_eq!((refused[0].code.as_str(), refused[0].field.as_deref()), ("REVISION_COMPACTED", Some("after")));
     assert!(refused[0].message.contains("start again from the first page"), "{refused:?}");
     // An answer that was used lately can be continued, although its revision is as old.

@@ -12,7 +12,7 @@ use underlay_inventory::Snapshot;
 
 use crate::harness::inside::{batch, sqlite};
 use crate::harness::postgres;
-use crate::kinds::in_use::registry;
+use crate::write::in_use::registry;
 
 /// A process that protects virtual machines in use.
 struct Process {

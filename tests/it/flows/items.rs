@@ -6,13 +6,13 @@ use underlay_inventory::Description;
 use crate::harness::{Client, Database, Server};
 
 /// The number of objects on a page.
-const PAGE: usize = 1_000;
+const PAGE_OBJECTS: usize = 1_000;
 
 /// Returns all objects of a kind as items in both forms: by key and by id.
 async fn items(client: &Client, kind: &Description) -> Vec<[Value; 2]> {
     let list = kind.plural();
     let query = format!(
-        "query($after: String) {{ {list}(first: {PAGE}, after: $after) {{
+        "query($after: String) {{ {list}(first: {PAGE_OBJECTS}, after: $after) {{
             nodes {{ key: item id: item(references: ID) }} pageInfo {{ hasNextPage endCursor }} }} }}"
     );
     let (mut items, mut after) = (Vec::new(), Value::Null);
@@ -30,7 +30,7 @@ async fn items(client: &Client, kind: &Description) -> Vec<[Value; 2]> {
 /// Applies what objects say of themselves: nothing may change.
 async fn assert_nothing_changes(client: &Client, kind: &str, items: Vec<Value>) {
     let items: Vec<Value> = items.into_iter().map(|item| json!({ kind: item })).collect();
-    for batch in items.chunks(10 * PAGE) {
+    for batch in items.chunks(10 * PAGE_OBJECTS) {
         let payload = client.apply_input(json!({"items": batch, "dryRun": true, "conflicts": "FAIL"})).await;
         let results = payload["results"].as_array().expect("results");
         for (item, result) in batch.iter().zip(results) {

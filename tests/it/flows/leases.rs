@@ -6,7 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use underlay::store::{Fence, MOST_LEASES};
+use underlay::store::{Fence, MAX_LEASES};
 use underlay::write::{Batch, Origin};
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
@@ -161,8 +161,9 @@ async fn taker(client: Client, holder: String, rounds: usize) -> Vec<Stretch> {
 }
 
 async fn one_holder_at_a_time(clients: &[Client]) {
-    const ROUNDS: usize = 6;
-    let takers = (0..64).map(|number| taker(clients[number % clients.len()].clone(), format!("t{number}"), ROUNDS));
+    const LEASE_ROUNDS: usize = 6;
+    let takers =
+        (0..64).map(|number| taker(clients[number % clients.len()].clone(), format!("t{number}"), LEASE_ROUNDS));
     let stretches: Vec<Stretch> = join_all(takers).await.into_iter().flatten().collect();
     let mut by_epoch: BTreeMap<i64, Stretch> = BTreeMap::new();
     for it in stretches {
@@ -289,16 +290,16 @@ async fn old_leases_make_room(url: &str) {
     let store = Inside::open(url).await.store;
     let (day, minute) = (TimeDelta::days(1), TimeDelta::minutes(1));
     let names = |stem: &str, count: usize| -> Vec<String> { (0..count).map(|at| format!("{stem}/{at:05}")).collect() };
-    let count = async || store.leases("", MOST_LEASES).await.expect("leases").leases.len();
+    let count = async || store.leases("", MAX_LEASES).await.expect("leases").leases.len();
     store.take_leases(&names("live", 100), "one", minute).await.expect("live ones");
     store.take_leases(&names("ended", 100), "one", -minute).await.expect("ones that ended");
-    for names in names("old", MOST_LEASES as usize - 200).chunks(256) {
+    for names in names("old", MAX_LEASES as usize - 200).chunks(256) {
         store.take_leases(names, "one", -day * 2).await.expect("old ones");
     }
-    assert_eq!(count().await, MOST_LEASES as usize);
+    assert_eq!(count().await, MAX_LEASES as usize);
     let new = store.take_leases(&names("new", 10), "two", minute).await.expect("there is room");
     assert_eq!(new.leases.len(), 10);
-    assert_eq!(count().await, MOST_LEASES as usize - 1_000 + 10);
+    assert_eq!(count().await, MAX_LEASES as usize - 1_000 + 10);
     for (stem, there) in [("live", 100), ("ended", 100)] {
         assert_eq!(store.leases(stem, 1_000).await.expect("leases").leases.len(), there, "{stem}");
     }

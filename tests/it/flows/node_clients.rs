@@ -10,7 +10,7 @@ use super::subscriptions::CHANGES;
 use crate::harness::{Client, Database, Process, Server, node};
 
 /// The time limit of a wait.
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const PACKAGES: [&str; 4] = ["graphql@16", "graphql-ws@6", "graphql-sse@2", "ws@8"];
 
 /// A client that follows all changes over WebSocket, and begins again after the last one when it has to.
@@ -83,7 +83,7 @@ struct Running {
 impl Running {
     /// Waits until it has printed this many lines, and returns them.
     async fn lines(&mut self, count: usize) -> Vec<Value> {
-        let deadline = tokio::time::Instant::now() + PATIENCE;
+        let deadline = tokio::time::Instant::now() + WAIT_TIMEOUT;
         loop {
             let printed = self.process.stdout();
             let lines: Vec<&str> = printed.lines().collect();

@@ -9,7 +9,7 @@ use crate::harness::inside::{Inside, batch, items};
 use crate::harness::{Client, Database, Proxy, Server, Sql, postgres};
 
 /// The time limit for a replica to be in step, with or without notifications.
-const LONGEST: Duration = Duration::from_secs(20);
+const STEP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Waits until a replica answers from a revision.
 async fn in_step(client: &Client, revision: i64) {
@@ -18,7 +18,7 @@ async fn in_step(client: &Client, revision: i64) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(LONGEST, reached).await.expect("the replica is in step");
+    tokio::time::timeout(STEP_TIMEOUT, reached).await.expect("the replica is in step");
 }
 
 async fn written(client: &Client, name: &str) -> i64 {
@@ -56,7 +56,7 @@ async fn a_notification_names_its_process() {
     let mut listener = Listener::open(&url.parse().expect("a URL")).await.expect("listen");
     for (number, writer) in [&one, &other, &other, &one].into_iter().enumerate() {
         writer.writer.write(batch(items([site(&format!("site-{number}"))]))).await.expect("written");
-        let notification = tokio::time::timeout(LONGEST, listener.next())
+        let notification = tokio::time::timeout(STEP_TIMEOUT, listener.next())
             .await
             .expect("a notification in time")
             .expect("a notification");
@@ -64,8 +64,10 @@ async fn a_notification_names_its_process() {
     }
     // Another program, or an older version, does not say.
     Sql::connect(&url).await.run("NOTIFY underlay_revision").await;
-    let notification =
-        tokio::time::timeout(LONGEST, listener.next()).await.expect("a notification in time").expect("a notification");
+    let notification = tokio::time::timeout(STEP_TIMEOUT, listener.next())
+        .await
+        .expect("a notification in time")
+        .expect("a notification");
     assert_eq!(notification, Some(Notification::Commit(None)));
 }
 

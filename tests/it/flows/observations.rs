@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use underlay::feed::Observed;
-use underlay::store::{MOST_DETAIL, MOST_OBSERVATIONS, Observation, Observations, UnfitObservations};
+use underlay::store::{MAX_DETAIL_BYTES, MAX_OBSERVATIONS, Observation, Observations, UnfitObservations};
 use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ fn seen(object: Uuid, seconds: i64, conditions: i64) -> Observation {
 
 async fn observations_are_written_in_bulk_and_read_by_id(url: &str) {
     let inside = Inside::open(url).await;
-    let names = (0..MOST_OBSERVATIONS).map(|number| json!({"region": {"name": format!("r{number}")}}));
+    let names = (0..MAX_OBSERVATIONS).map(|number| json!({"region": {"name": format!("r{number}")}}));
     let answer = inside.writer.write(batch(items(names))).await.expect("written");
     let ids: Vec<Uuid> = answer.outcomes.iter().filter_map(|outcome| outcome.id).collect();
     let revision = inside.current.get().revision();
@@ -92,12 +92,12 @@ async fn observations_on_postgres() {
 #[test]
 fn observations_have_bounds() {
     let object = Uuid::from_u128(7);
-    let many = (0..=MOST_OBSERVATIONS as u128).map(|id| seen(Uuid::from_u128(id), 0, 0)).collect();
-    let count = MOST_OBSERVATIONS + 1;
+    let many = (0..=MAX_OBSERVATIONS as u128).map(|id| seen(Uuid::from_u128(id), 0, 0)).collect();
+    let count = MAX_OBSERVATIONS + 1;
     assert_eq!(Observations::of(many).expect_err("too many"), UnfitObservations::TooMany { count });
     let sized = |bytes: usize| Observation { detail: Some(json!("x".repeat(bytes - 2))), ..seen(object, 0, 0) };
-    assert!(Observations::of(vec![sized(MOST_DETAIL)]).is_ok());
-    let bytes = MOST_DETAIL + 1;
+    assert!(Observations::of(vec![sized(MAX_DETAIL_BYTES)]).is_ok());
+    let bytes = MAX_DETAIL_BYTES + 1;
     assert_eq!(
         Observations::of(vec![sized(bytes)]).expect_err("too large"),
         UnfitObservations::Detail { object, bytes }

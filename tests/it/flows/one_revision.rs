@@ -12,7 +12,7 @@ const DEVICES: usize = 40;
 const PORTS: usize = 4;
 
 /// The number of times that one query reads everything: enough for a few writes while it runs.
-const TIMES: usize = 8;
+const REPEATS: usize = 8;
 
 /// Everything, several times over, so that it takes a while.
 fn query() -> String {
@@ -21,7 +21,7 @@ fn query() -> String {
         site { description devices(first: 3, filter: { role: { eq: SERVER } }) { nodes { description } } }
         ports(first: 10) { totalCount nodes { description device { description site { description } } } }
     } }";
-    let times: Vec<String> = (0..TIMES).map(|number| format!("all{number}: {once}")).collect();
+    let times: Vec<String> = (0..REPEATS).map(|number| format!("all{number}: {once}")).collect();
     format!("{{ {} }}", times.join("\n"))
 }
 
@@ -75,7 +75,7 @@ async fn read(client: Client, stop: Arc<AtomicBool>, newest: Arc<AtomicI64>, ans
         assert!(revision >= least, "an answer is older than a write that was answered before it was asked for");
         let mut found = Vec::new();
         descriptions(&answer.data, &mut found);
-        assert_eq!(found.len(), TIMES * DEVICES * (5 + PORTS * 3), "the answer is whole");
+        assert_eq!(found.len(), REPEATS * DEVICES * (5 + PORTS * 3), "the answer is whole");
         assert_eq!(answer.data["all0"]["totalCount"], DEVICES);
         let of = revision.to_string();
         assert!(found.iter().all(|text| *text == of), "an answer of revision {of} has another one in it");

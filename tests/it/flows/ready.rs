@@ -8,7 +8,7 @@ use crate::harness::metrics::Exported;
 use crate::harness::{Server, on_both_databases};
 
 const STATEMENTS: &str = "underlay_statements_total";
-const FLOOD: usize = 400;
+const FLOOD_REQUESTS: usize = 400;
 
 on_both_databases! {
     async fn many_readyz_requests_query_the_database_rarely(server: Server) {
@@ -16,7 +16,7 @@ on_both_databases! {
         let before = Exported::of(&server).await.sum(STATEMENTS, &[]);
         let begun = Instant::now();
         for _ in 0..4 {
-            let many = (0..FLOOD / 4).map(|_| client.get("/readyz"));
+            let many = (0..FLOOD_REQUESTS / 4).map(|_| client.get("/readyz"));
             for ready in join_all(many).await {
                 assert_eq!((ready.status, ready.json()["status"].as_str()), (200, Some("ready")), "{}", ready.text());
             }
@@ -24,6 +24,6 @@ on_both_databases! {
         let ran = Exported::of(&server).await.sum(STATEMENTS, &[]) - before;
         // A look each second, and what runs each second anyway.
         let most = 10.0 + 5.0 * begun.elapsed().as_secs_f64();
-        assert!(ran <= most, "{FLOOD} questions ran {ran} statements, and not {most} at most");
+        assert!(ran <= most, "{FLOOD_REQUESTS} questions ran {ran} statements, and not {most} at most");
     }
 }

@@ -10,7 +10,7 @@ use crate::harness::postgres::Postgres;
 use crate::harness::{Cli, Client, Database, Proxy, Received, Server, Socket};
 
 /// The time limit for a server to notice the restore.
-const LONGEST: Duration = Duration::from_secs(60);
+const RESTORE_TIMEOUT: Duration = Duration::from_secs(60);
 
 const EVENTS: &str = "subscription($after: ChangeCursor) { changes(after: $after) { type cursor revision name } }";
 
@@ -21,7 +21,7 @@ async fn write_each(client: &Client, names: impl Iterator<Item = String>) {
         loop {
             match write(client, vec![site(&name)], None).await {
                 Written::Yes(_) => break,
-                other => assert!(begun.elapsed() < LONGEST, "{name}: {other:?}"),
+                other => assert!(begun.elapsed() < RESTORE_TIMEOUT, "{name}: {other:?}"),
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -85,7 +85,7 @@ async fn under_a_replica(written_since: usize) {
     let begun = Instant::now();
     let restored = sites(&other.client()).await;
     while sites(&replica.client()).await != restored {
-        assert!(begun.elapsed() < LONGEST, "{:?} is not {restored:?}", sites(&replica.client()).await);
+        assert!(begun.elapsed() < RESTORE_TIMEOUT, "{:?} is not {restored:?}", sites(&replica.client()).await);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(restored.1.len(), 3 + written_since);

@@ -17,12 +17,12 @@ const WRITERS: usize = 6;
 const WRITES: usize = 40;
 const SUBSCRIBERS: usize = 200;
 /// The time limit of a wait.
-const PATIENCE: Duration = Duration::from_secs(150);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(150);
 
 const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
     changes(filter: $filter, after: $after) { type cursor revision name change { position } } }";
 /// The kind of the last changes.
-pub const LAST: &str = "the last";
+pub const LAST_CHANGES_KIND: &str = "the last";
 
 /// The position of a change: its revision, and its position within it.
 pub type ChangePosition = (i64, i64);
@@ -99,7 +99,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
             }
             let number = |value: &Value| value.as_i64().expect("a number");
             seen.positions.push((number(&event["revision"]), number(&event["change"]["position"])));
-            ends += usize::from(event["name"] == LAST);
+            ends += usize::from(event["name"] == LAST_CHANGES_KIND);
             if ends == seen.ends() {
                 return seen;
             }
@@ -138,15 +138,18 @@ async fn seam(servers: Vec<Server>) {
     .await;
     let written = begun.elapsed();
     while begun_to.load(Ordering::Relaxed) < SUBSCRIBERS {
-        assert!(begun.elapsed() < PATIENCE, "{begun_to:?} of {SUBSCRIBERS} have begun");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "{begun_to:?} of {SUBSCRIBERS} have begun");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    let last = vec![json!({"region": {"name": LAST}}), json!({"site": {"name": LAST, "type": "EDGE"}})];
+    let last = vec![
+        json!({"region": {"name": LAST_CHANGES_KIND}}),
+        json!({"site": {"name": LAST_CHANGES_KIND, "type": "EDGE"}}),
+    ];
     let revisions = (WRITERS * WRITES + 1) as i64;
     assert_eq!(write(&servers[0].client(), last, None).await, Written::Yes(revisions));
     let all = log(&servers[0].client()).await;
     assert_eq!(all.last().map(|(position, _)| position.0), Some(revisions));
-    let seen = tokio::time::timeout(PATIENCE, join_all(subscribers)).await.expect("all come to the end");
+    let seen = tokio::time::timeout(WAIT_TIMEOUT, join_all(subscribers)).await.expect("all come to the end");
     let mut total = BTreeMap::new();
     for seen in seen {
         let seen = seen.expect("a subscriber");

@@ -22,7 +22,7 @@ const SECRETS: [&str; 12] = [
     "From-the-Shell-7Qx-12",
 ];
 /// The secret that is a number where text is expected.
-const NUMBER: i64 = 736_251_984;
+const NUMBER_SECRET: i64 = 736_251_984;
 const SET: &str = "mutation($secrets: [SecretInput!]!) { setSecrets(input: {secrets: $secrets}) { set } }";
 
 /// The outputs of the run, each with its name.
@@ -37,7 +37,7 @@ impl Outputs {
     /// Checks that no output contains a secret, as it is or as a text of JSON.
     fn check(&self) {
         let mut needles: Vec<String> = SECRETS.iter().flat_map(|secret| forms(secret)).collect();
-        needles.push(NUMBER.to_string());
+        needles.push(NUMBER_SECRET.to_string());
         for (name, output) in &self.0 {
             assert!(!output.is_empty(), "{name} is empty");
             for needle in &needles {
@@ -94,7 +94,7 @@ async fn work(server: &Server, outputs: &mut Outputs) {
     // A secret that is refused is shown no more than one that is stored.
     set(&client, outputs, json!([secret("basic", "token", SECRETS[7])])).await;
     set(&client, outputs, json!([secret("basic", SECRETS[7], "x")])).await;
-    set(&client, outputs, json!([secret("basic", "password", NUMBER)])).await;
+    set(&client, outputs, json!([secret("basic", "password", NUMBER_SECRET)])).await;
     set(&client, outputs, json!([secret("basic", "password", json!({"text": SECRETS[0]}))])).await;
     set(&client, outputs, json!([secret("basic", "password", SECRETS[0].repeat(200))])).await;
     set(&client, outputs, json!([secret("nobody", "password", SECRETS[0])])).await;
@@ -109,7 +109,8 @@ async fn work(server: &Server, outputs: &mut Outputs) {
     outputs.add("the answer to a literal", format!("{answer:?}"));
     let answer = client.execute(&literal(&Value::from(SECRETS[8]).to_string(), "{ none } }"), json!({})).await;
     outputs.add("the answer to an unknown field", format!("{answer:?}"));
-    for broken in [literal(&Value::from(SECRETS[8]).to_string(), "{ set }"), literal(&NUMBER.to_string(), "{ set } }")]
+    for broken in
+        [literal(&Value::from(SECRETS[8]).to_string(), "{ set }"), literal(&NUMBER_SECRET.to_string(), "{ set } }")]
     {
         let answer = client.execute(&broken, json!({})).await;
         assert_eq!(answer.errors[0].code, "INVALID", "{answer:?}");

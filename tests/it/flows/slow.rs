@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::subscriptions::CHANGES;
 use crate::harness::{Client, Database, Received, Server, Socket};
 
-const SLOW: usize = 4;
+const SLOW_CLIENTS: usize = 4;
 /// The number of objects that a batch changes, and a text for each that soon fills the buffers of a connection.
 const OBJECTS: usize = 20;
-const LENGTH: usize = 2_000;
+const TEXT_LENGTH: usize = 2_000;
 /// The number of batches until the caches of the server, or the buffers of slow clients, are full.
-const FILLING: usize = 75;
+const FILLING_BATCHES: usize = 75;
 /// The number of batches over which memory is compared, first without slow clients and then with them.
-const COMPARED: usize = 150;
+const COMPARED_BATCHES: usize = 150;
 
 /// Returns the memory of a process in KiB.
 fn memory(server: &Server) -> u64 {
@@ -26,7 +26,7 @@ fn memory(server: &Server) -> u64 {
 
 /// Writes one batch of long texts; the same objects every time, so that the inventory does not grow.
 async fn write(client: &Client, round: usize) {
-    let text = format!("{round} {}", "x".repeat(LENGTH));
+    let text = format!("{round} {}", "x".repeat(TEXT_LENGTH));
     let items = (0..OBJECTS).map(|it| json!({"region": {"name": format!("r{it}"), "description": text}}));
     client.apply_all(items.collect()).await;
 }
@@ -64,13 +64,13 @@ impl Quick {
     async fn grown_over(&mut self, server: &Server) -> u64 {
         let client = server.client();
         let mut filled = 0;
-        for written in 1..=FILLING + COMPARED {
+        for written in 1..=FILLING_BATCHES + COMPARED_BATCHES {
             self.rounds += 1;
             write(&client, self.rounds).await;
             for _ in 0..OBJECTS {
                 assert_eq!(self.socket.event().await["revision"], self.rounds);
             }
-            if written == FILLING {
+            if written == FILLING_BATCHES {
                 filled = memory(server);
             }
         }
@@ -89,14 +89,14 @@ async fn a_slow_subscriber_delays_nobody_and_gets_everything() {
     let mut quick = Quick { socket: open().await, rounds: 0 };
     let alone = quick.grown_over(&server).await;
     let mut slow = Vec::new();
-    for _ in 0..SLOW {
+    for _ in 0..SLOW_CLIENTS {
         slow.push(open().await);
     }
     let grown = quick.grown_over(&server).await;
     // Each change comes with its text before and after.
-    let missed = (COMPARED * OBJECTS * LENGTH * 2 / 1024) as u64;
-    let most = alone + missed * SLOW as u64 / 4;
-    assert!(grown < most, "{grown} KiB for {SLOW} that missed {missed} KiB each, and {alone} KiB without them");
+    let missed = (COMPARED_BATCHES * OBJECTS * TEXT_LENGTH * 2 / 1024) as u64;
+    let most = alone + missed * SLOW_CLIENTS as u64 / 4;
+    assert!(grown < most, "{grown} KiB for {SLOW_CLIENTS} that missed {missed} KiB each, and {alone} KiB without them");
     let events = quick.rounds * OBJECTS;
     join_all(slow.into_iter().map(|socket| read_all(server.url(), socket, events))).await;
 }

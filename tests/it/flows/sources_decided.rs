@@ -10,9 +10,9 @@ use super::sources::{Synchronizer, call, refused, region, regions, source};
 use crate::harness::{Client, Server, Sql, Within, on_both_databases};
 
 /// The time limit for the server to notice something by itself.
-const LONGEST: Duration = Duration::from_secs(30);
-/// Looks often, so that the tests need not wait.
-const LOOK: Duration = Duration::from_millis(50);
+const NOTICE_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time between two checks: short, so that the tests need not wait.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The limits that hold every field.
 fn nothing() -> Value {
@@ -58,8 +58,8 @@ async fn wait_for_health(client: &Client, expected: &str) {
         if health == expected {
             return;
         }
-        assert!(begun.elapsed() < LONGEST, "the health is {health}, not {expected}");
-        tokio::time::sleep(LOOK).await;
+        assert!(begun.elapsed() < NOTICE_TIMEOUT, "the health is {health}, not {expected}");
+        tokio::time::sleep(CHECK_INTERVAL).await;
     }
 }
 
@@ -143,7 +143,7 @@ on_both_databases! {
 
     async fn what_is_held_hides_no_failure_and_goes_when_somebody_empties_it(mut server: Server) {
         server.kill();
-        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let within = Within::start(&server.database_url(), Timing { look: CHECK_INTERVAL, ..Timing::default() });
         let client = within.client();
         family(&client, 6).await;
         wait_for_health(&client, "FRESH").await;
@@ -167,9 +167,9 @@ on_both_databases! {
         }
         let mut left = Value::Null;
         let begun = Instant::now();
-        while left != 1 && begun.elapsed() < LONGEST {
+        while left != 1 && begun.elapsed() < NOTICE_TIMEOUT {
             left = of_source(&client, "heldCount").await;
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
         assert_eq!(left, 1, "only c2 is held");
         assert_eq!(of_source(&client, "health").await, "HELD");
@@ -254,7 +254,7 @@ on_both_databases! {
                 json!({"rack": {"site": {"externalId": "s"}, "name": "k", "heightU": 42, "externalId": "k"}}),
                 json!({"device": {"site": {"externalId": "s"}, "name": "d", "role": "SERVER", "externalId": "d",
                     "placement": or(json!({"rack": {"externalId": "k"}, "startUnit": 1, "unitHeight": 1}), Value::Null),
-                    "addresses": or(json!([{"address": "10.0.0.1"}]), json!([]))}}),
+                    "addresses": or(json!([{"type": "INTERNAL", "address": "10.0.0.1"}]), json!([]))}}),
                 json!({"circuit": {"provider": {"externalId": "p"}, "name": "c", "circuitId": "1", "type": "PROVIDER_CIRCUIT", "externalId": "c",
                     "zEnd": or(json!({"site": {"externalId": "s"}}), Value::Null)}}),
             ]

@@ -17,13 +17,13 @@ use super::sources::{Synchronizer, call, names, region, regions, source};
 use crate::harness::{Client, Database, Server, Sql, on_both_databases};
 
 /// The time limit for one call, with all its repeats.
-const LONGEST: Duration = Duration::from_secs(60);
+const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Makes a call until it is answered, by whatever server is there, and returns the answer or the error.
 async fn persist(servers: &watch::Receiver<Client>, query: &str, variables: Value) -> Result<Value, (String, String)> {
     let begun = Instant::now();
     loop {
-        assert!(begun.elapsed() < LONGEST, "no answer: {query} {variables}");
+        assert!(begun.elapsed() < CALL_TIMEOUT, "no answer: {query} {variables}");
         let client = servers.borrow().clone();
         match client.try_execute(query, variables.clone()).await {
             Ok(answer) if answer.errors.is_empty() => return Ok(answer.data),
@@ -49,22 +49,23 @@ const CANCEL: &str = "mutation($run: ID!) { cancelRun(input: {run: $run}) { run 
 
 on_both_databases! {
     async fn a_server_killed_while_it_settles_goes_on_where_it_was(mut server: Server) {
-        const ALL: usize = 1_300;
-        const KEPT: usize = 100;
+        const ALL_OBJECTS: usize = 1_300;
+        const KEPT_OBJECTS: usize = 100;
         let client = server.client();
         source(&client, json!({"prune": "DELETE", "limits": {"share": 1.0, "count": 100_000}})).await;
-        Synchronizer::full(&client, regions(0..ALL)).await;
+        Synchronizer::full(&client, regions(0..ALL_OBJECTS)).await;
         let it = Synchronizer::start(&client, "FULL").await;
-        it.report(json!({"seenIds": [{"kind": "Region", "ids": (0..KEPT).map(|id| id.to_string()).collect::<Vec<_>>()}]})).await;
+        let ids: Vec<String> = (0..KEPT_OBJECTS).map(|id| id.to_string()).collect();
+        it.report(json!({"seenIds": [{"kind": "Region", "ids": ids}]})).await;
 
         let sql = Sql::connect(&server.database_url()).await;
-        const COUNT: &str = "SELECT count(*) FROM region";
-        let (mut killed, mut there) = (0, ALL as i64);
+        const COUNT_QUERY: &str = "SELECT count(*) FROM region";
+        let (mut killed, mut there) = (0, ALL_OBJECTS as i64);
         let settled = loop {
             let (client, run) = (server.client(), it.run.clone());
             let settling = tokio::spawn(async move { client.try_execute(SETTLE, json!({"run": run})).await });
             // It is killed as soon as it removed something more, and at last it is let alone.
-            while killed < 4 && !settling.is_finished() && sql.number(COUNT).await == there {
+            while killed < 4 && !settling.is_finished() && sql.number(COUNT_QUERY).await == there {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
             let is_killed = killed < 4 && !settling.is_finished();
@@ -76,8 +77,8 @@ on_both_databases! {
             if is_killed {
                 server.restart().await;
             }
-            there = sql.number(COUNT).await;
-            assert!(there >= KEPT as i64, "{there} are left");
+            there = sql.number(COUNT_QUERY).await;
+            assert!(there >= KEPT_OBJECTS as i64, "{there} are left");
             if let Ok(answer) = answer {
                 break answer;
             }
@@ -87,42 +88,46 @@ on_both_databases! {
         let it = Synchronizer { client: server.client(), ..it };
         let run = it.finish().await;
         let counts = ["seen", "deleted", "failed"].map(|name| run[name].as_i64().expect("a number"));
-        assert_eq!((&run["state"], counts), (&json!("SUCCEEDED"), [KEPT as i64, (ALL - KEPT) as i64, 0]), "{run:#}");
-        let expected: BTreeSet<String> = (0..KEPT).map(|id| format!("r{id}")).collect();
+        let expected = [KEPT_OBJECTS as i64, (ALL_OBJECTS - KEPT_OBJECTS) as i64, 0];
+        assert_eq!((&run["state"], counts), (&json!("SUCCEEDED"), expected), "{run:#}");
+        let expected: BTreeSet<String> = (0..KEPT_OBJECTS).map(|id| format!("r{id}")).collect();
         assert_eq!(names(&server.client()).await.into_iter().collect::<BTreeSet<_>>(), expected);
         let ledger = "SELECT CAST(sum(removed) AS BIGINT) FROM source_ledger";
-        assert_eq!(sql.number(ledger).await, (ALL - KEPT) as i64, "every removal counts once against the limits");
+        let removed = (ALL_OBJECTS - KEPT_OBJECTS) as i64;
+        assert_eq!(sql.number(ledger).await, removed, "every removal counts once against the limits");
         sql.close().await;
     }
 
     async fn a_settling_that_goes_on_is_judged_as_it_was_begun(mut server: Server) {
         // Just as many as the default limits permit.
-        const ALL: usize = 3_000;
-        const KEPT: usize = 2_700;
+        const ALL_OBJECTS: usize = 3_000;
+        const KEPT_OBJECTS: usize = 2_700;
         let client = server.client();
         source(&client, json!({"prune": "DELETE"})).await;
-        Synchronizer::full(&client, regions(0..ALL)).await;
+        Synchronizer::full(&client, regions(0..ALL_OBJECTS)).await;
         let it = Synchronizer::start(&client, "FULL").await;
-        it.report(json!({"seenIds": [{"kind": "Region", "ids": (0..KEPT).map(|id| id.to_string()).collect::<Vec<_>>()}]})).await;
+        let ids: Vec<String> = (0..KEPT_OBJECTS).map(|id| id.to_string()).collect();
+        it.report(json!({"seenIds": [{"kind": "Region", "ids": ids}]})).await;
         let sql = Sql::connect(&server.database_url()).await;
-        const COUNT: &str = "SELECT count(*) FROM region";
+        const COUNT_QUERY: &str = "SELECT count(*) FROM region";
         let run = it.run.clone();
         let settling = tokio::spawn(async move { client.try_execute(SETTLE, json!({"run": run})).await });
         // It is killed between the two batches in which it removes them.
-        while !settling.is_finished() && sql.number(COUNT).await == ALL as i64 {
+        while !settling.is_finished() && sql.number(COUNT_QUERY).await == ALL_OBJECTS as i64 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         server.kill();
         let answer = settling.await.expect("a task");
         server.restart().await;
         if answer.is_err() {
-            assert!(sql.number(COUNT).await > KEPT as i64, "it was killed in the middle");
+            assert!(sql.number(COUNT_QUERY).await > KEPT_OBJECTS as i64, "it was killed in the middle");
         }
         let it = Synchronizer { client: server.client(), ..it };
         let run = it.settle(true).await;
-        assert_eq!((&run["state"], &run["deleted"]), (&json!("RUNNING"), &json!(ALL - KEPT)), "{run:#}");
+        let removed = json!(ALL_OBJECTS - KEPT_OBJECTS);
+        assert_eq!((&run["state"], &run["deleted"]), (&json!("RUNNING"), &removed), "{run:#}");
         assert_eq!(it.finish().await["state"], "SUCCEEDED");
-        assert_eq!(sql.number(COUNT).await, KEPT as i64);
+        assert_eq!(sql.number(COUNT_QUERY).await, KEPT_OBJECTS as i64);
         sql.close().await;
     }
 

@@ -1,5 +1,5 @@
-//! Objects that are gone and cannot go: something would fall with them that the source still has, or that stays refers to
-//! them. They are left and reported, count against no limit, and fail no run.
+//! Objects that are gone and cannot go: something would fall with them that the source still has, or that stays refers
+//! to them. They are left and reported, count against no limit, and fail no run.
 
 use serde_json::{Value, json};
 

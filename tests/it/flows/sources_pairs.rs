@@ -7,7 +7,7 @@ use super::{sync_bcm, sync_ironic};
 use crate::harness::{Client, Database, Server, scratch};
 
 /// The time limit for something to happen. The server looks for machines every ten seconds.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
+const WAIT_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(120);
 
 /// Returns the pairs that may be the same machine: the paths, and the identity that both have.
 async fn suggested(client: &Client, source: &str) -> Vec<String> {
@@ -174,7 +174,7 @@ async fn a_machine_of_netbox_and_redfish_is_linked_if_one_serial_number_leads_to
     let begun = std::time::Instant::now();
     let linked = loop {
         let host = client.ok(query, json!({"name": "h"})).await["host"].take();
-        if !host["machine"].is_null() || begun.elapsed() > PATIENCE {
+        if !host["machine"].is_null() || begun.elapsed() > WAIT_TIMEOUT {
             break host;
         }
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;

@@ -12,9 +12,9 @@ use super::sources::{Synchronizer, call, names, refused, region, regions, source
 use crate::harness::{APPLY, Client, Server, Sql, Within, on_both_databases};
 
 /// The time limit for the server to notice something by itself.
-const LONGEST: Duration = Duration::from_secs(30);
+const NOTICE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Looks often, so that the tests need not wait.
-const LOOK: Duration = Duration::from_millis(50);
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 const START: &str = "mutation($mode: RunMode!, $id: String) {
   startRun(input: {source: \"nb\", mode: $mode}, requestId: $id) { history run { id state } } }";
@@ -28,8 +28,8 @@ async fn wait_for(client: &Client, field: &str, expected: Value) {
         if found["source"][name] == expected {
             return;
         }
-        assert!(begun.elapsed() < LONGEST, "{field} is {}, not {expected}", found["source"]);
-        tokio::time::sleep(LOOK).await;
+        assert!(begun.elapsed() < NOTICE_TIMEOUT, "{field} is {}, not {expected}", found["source"]);
+        tokio::time::sleep(CHECK_INTERVAL).await;
     }
 }
 
@@ -135,7 +135,7 @@ on_both_databases! {
         source(&client, json!({"prune": "DELETE"})).await;
         Synchronizer::full(&client, regions(0..3)).await;
         server.kill();
-        let timing = Timing { patience: TimeDelta::milliseconds(300), look: LOOK };
+        let timing = Timing { patience: TimeDelta::milliseconds(300), look: CHECK_INTERVAL };
         let short = Within::start(&server.database_url(), timing);
         let client = short.client();
         let it = Synchronizer::start(&client, "FULL").await;
@@ -177,7 +177,7 @@ on_both_databases! {
         abandoned(&client, &next.run).await;
         // Nor does the upkeep.
         server.kill();
-        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let within = Within::start(&server.database_url(), Timing { look: CHECK_INTERVAL, ..Timing::default() });
         let client = within.client();
         let last = Synchronizer::start(&client, "FULL").await;
         sql.run(FUTURE).await;
@@ -189,7 +189,7 @@ on_both_databases! {
 
     async fn a_deleted_source_has_no_gauges(mut server: Server) {
         server.kill();
-        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let within = Within::start(&server.database_url(), Timing { look: CHECK_INTERVAL, ..Timing::default() });
         let client = within.client();
         source(&client, json!({})).await;
         let has_gauges = async || {
@@ -204,8 +204,8 @@ on_both_databases! {
                 if found == expected {
                     break;
                 }
-                assert!(begun.elapsed() < LONGEST, "{found:?}, not {expected:?}");
-                tokio::time::sleep(LOOK).await;
+                assert!(begun.elapsed() < NOTICE_TIMEOUT, "{found:?}, not {expected:?}");
+                tokio::time::sleep(CHECK_INTERVAL).await;
             }
             if delete {
                 let id = client.ok("{ source(name: \"nb\") { id } }", json!({})).await["source"]["id"].clone();
@@ -217,7 +217,7 @@ on_both_databases! {
 
     async fn health_follows_from_the_runs(mut server: Server) {
         server.kill();
-        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let within = Within::start(&server.database_url(), Timing { look: CHECK_INTERVAL, ..Timing::default() });
         let client = within.client();
         let sql = Sql::connect(&server.database_url()).await;
         source(&client, json!({"prune": "DELETE"})).await;
@@ -228,7 +228,7 @@ on_both_databases! {
         // A look that finds the same health makes no revision, and neither does a run that changes nothing.
         let before = client.ok("{ revision }", json!({})).await;
         Synchronizer::full(&client, regions(0..30)).await;
-        tokio::time::sleep(LOOK * 4).await;
+        tokio::time::sleep(CHECK_INTERVAL * 4).await;
         assert_eq!(client.ok("{ revision }", json!({})).await, before);
 
         sql.run("UPDATE source_turn SET last_success_at = '2020-01-01T00:00:00+00:00'").await;
@@ -261,7 +261,7 @@ on_both_databases! {
 
     async fn the_runs_of_a_deleted_source_go(mut server: Server) {
         server.kill();
-        let within = Within::start(&server.database_url(), Timing { look: LOOK, ..Timing::default() });
+        let within = Within::start(&server.database_url(), Timing { look: CHECK_INTERVAL, ..Timing::default() });
         let client = within.client();
         source(&client, json!({"prune": "DELETE"})).await;
         client.ok("mutation { createSource(input: {name: \"other\", type: \"x\"}) { revision } }", json!({})).await;

@@ -183,22 +183,22 @@ on_both_databases! {
     }
 
     async fn a_large_revision_comes_whole(mut server: Server) {
-        const COUNT: usize = 1_500;
+        const REGION_COUNT: usize = 1_500;
         let client = server.client();
-        client.apply_all((0..COUNT).map(|it| region(&format!("r{it}"))).collect()).await;
-        let expected: Vec<String> = (0..COUNT).map(|it| format!("1 r{it} CREATED")).collect();
+        client.apply_all((0..REGION_COUNT).map(|it| region(&format!("r{it}"))).collect()).await;
+        let expected: Vec<String> = (0..REGION_COUNT).map(|it| format!("1 r{it} CREATED")).collect();
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": 0})).await;
-        assert_eq!(summaries(&socket.events(COUNT).await), expected, "from memory");
+        assert_eq!(summaries(&socket.events(REGION_COUNT).await), expected, "from memory");
         server.stop().await;
         server.restart().await;
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": 0})).await;
-        let events = socket.events(COUNT).await;
+        let events = socket.events(REGION_COUNT).await;
         assert_eq!(summaries(&events), expected, "from the log");
         let mut socket = Socket::connect(server.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": events[777]["cursor"]})).await;
-        assert_eq!(summaries(&socket.events(COUNT - 778).await), expected[778..], "from the middle");
+        assert_eq!(summaries(&socket.events(REGION_COUNT - 778).await), expected[778..], "from the middle");
     }
 }
 

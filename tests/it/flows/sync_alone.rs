@@ -9,7 +9,7 @@ use super::sync_netbox::replay::{Replay, TOKEN};
 use crate::harness::{Client, Database, Server, exit_code, scratch, until};
 
 /// The time within which anything happens in these tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+const EVENT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A file of sources: one that works, and others that lack something.
 fn config(folder: &std::path::Path, netbox: &str) -> String {
@@ -101,7 +101,7 @@ async fn a_source_that_lacks_something_is_not_ready_until_it_has_it() {
     fs::write(&file, config(folder.path(), &replay.url)).expect("a file");
     let file = file.display().to_string();
     let mut process = server.cli(["sync", "--config", &file, "--listen", "127.0.0.1:0"]).start();
-    let address = until(PATIENCE, || {
+    let address = until(EVENT_TIMEOUT, || {
         let output = process.stderr();
         let (_, rest) = output.split_once("health checks and metrics at ")?;
         Some(rest.split_once('\n')?.0.to_owned())
@@ -111,7 +111,7 @@ async fn a_source_that_lacks_something_is_not_ready_until_it_has_it() {
     let get = async |path: &str| listener.get(path).await.text();
     let is_ready =
         async |source: &str| !get("/readyz").await.lines().any(|line| line.starts_with(&format!("{source}:")));
-    let deadline = std::time::Instant::now() + PATIENCE;
+    let deadline = std::time::Instant::now() + EVENT_TIMEOUT;
     while !is_ready("good").await {
         assert!(std::time::Instant::now() < deadline, "{}", get("/readyz").await);
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -135,6 +135,6 @@ async fn a_source_that_lacks_something_is_not_ready_until_it_has_it() {
     let query = "{ source(name: \"wordless\") { lastRun { state } } }";
     assert_eq!(server.client().ok(query, json!({})).await["source"]["lastRun"]["state"], "SUCCEEDED");
     process.signal(libc::SIGTERM);
-    let status = process.ended_within(PATIENCE).await.expect("it ends");
+    let status = process.ended_within(EVENT_TIMEOUT).await.expect("it ends");
     assert_eq!(exit_code(status), Ok(0), "{}", process.stderr());
 }

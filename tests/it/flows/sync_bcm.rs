@@ -13,7 +13,7 @@ use crate::harness::{Cli, Client, Database, Outcome, Server, exit_code, scratch,
 /// The number of nodes of the simulator.
 const NODES: usize = 20;
 /// The time within which a process starts or ends.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PROCESS_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server that has the site of the nodes, and a key for secrets.
 pub async fn server() -> Server {
@@ -203,7 +203,7 @@ async fn a_newcomer_needs_two_commands() {
     let server = server().await;
     let folder = scratch::folder("sync-bcm");
     let mut process = Cli::new(["simulate", "bcm", "--nodes", "3"]).start();
-    let line = until(PATIENCE, || {
+    let line = until(PROCESS_TIMEOUT, || {
         let printed = process.stdout();
         let line = printed.lines().find(|line| line.trim_start().starts_with("underlay sync bcm"))?;
         Some(line.trim().to_owned())
@@ -221,7 +221,7 @@ async fn a_newcomer_needs_two_commands() {
     let certificate = std::path::PathBuf::from(&words[at + 1]);
     assert!(certificate.exists());
     process.signal(libc::SIGTERM);
-    let ended = process.ended_within(PATIENCE).await.expect("it ends");
+    let ended = process.ended_within(PROCESS_TIMEOUT).await.expect("it ends");
     assert_eq!(exit_code(ended), Ok(0), "{}", process.stderr());
     assert!(!certificate.exists(), "the temporary folder goes with the simulator");
 }

@@ -9,11 +9,11 @@ use super::apply::manifest;
 use crate::harness::{Client, Database, Process, Server, exit_code, scratch, until};
 
 /// The time within which anything happens in these tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+const EVENT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Waits until the process printed something.
 async fn said(process: &Process, what: &str) {
-    let said = until(PATIENCE, || (process.stdout() + &process.stderr()).contains(what).then_some(())).await;
+    let said = until(EVENT_TIMEOUT, || (process.stdout() + &process.stderr()).contains(what).then_some(())).await;
     assert!(said.is_some(), "{what}: {}{}", process.stdout(), process.stderr());
 }
 
@@ -52,6 +52,6 @@ async fn a_changed_file_brings_a_run_and_what_no_file_has_any_more_goes() {
     said(&process, "3 items, 3 unchanged, 1 gone").await;
     assert_eq!(racks(&client).await, ["A1", "B1"]);
     process.signal(libc::SIGTERM);
-    let status = process.ended_within(PATIENCE).await.expect("it ends");
+    let status = process.ended_within(EVENT_TIMEOUT).await.expect("it ends");
     assert_eq!(exit_code(status), Ok(0), "{}", process.stderr());
 }

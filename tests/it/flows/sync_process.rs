@@ -13,7 +13,7 @@ use crate::harness::{Cli, Client, Database, Process, Server, exit_code, scratch,
 use super::sources::names;
 
 /// The time within which anything happens in these tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A program that prints regions: some at once, and the others when the test says so.
 struct Program {
@@ -116,7 +116,7 @@ async fn runs(client: &Client) -> Vec<String> {
 
 /// Waits until something about the server is true.
 async fn wait_for(what: &str, mut is_true: impl AsyncFnMut() -> bool) {
-    let deadline = std::time::Instant::now() + PATIENCE;
+    let deadline = std::time::Instant::now() + WAIT_TIMEOUT;
     while !is_true().await {
         assert!(std::time::Instant::now() < deadline, "{what} never came");
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -124,7 +124,7 @@ async fn wait_for(what: &str, mut is_true: impl AsyncFnMut() -> bool) {
 }
 
 async fn ended(process: &mut Process) -> i32 {
-    let status = process.ended_within(PATIENCE).await.unwrap_or_else(|| panic!("it goes on: {}", process.stderr()));
+    let status = process.ended_within(WAIT_TIMEOUT).await.unwrap_or_else(|| panic!("it goes on: {}", process.stderr()));
     exit_code(status).unwrap_or_else(|reason| panic!("{reason}: {}", process.stderr()))
 }
 
@@ -178,7 +178,7 @@ async fn a_synchronizer_that_is_killed_ends_like_a_clean_one() {
             fs::read_to_string(&lock).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
         };
         let has_run = || matches!(&words()[..], [process, _, _] if *process == id);
-        let is_over = until(PATIENCE, || (process.ended().is_some() || has_run()).then_some(())).await;
+        let is_over = until(WAIT_TIMEOUT, || (process.ended().is_some() || has_run()).then_some(())).await;
         assert!(is_over.is_some(), "there is no run: {}", process.stderr());
         tokio::time::sleep(Duration::from_millis(rand::rng().random_range(0..700))).await;
         process.kill();
@@ -263,9 +263,9 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     let arguments = program.arguments(&program.path("state"), &["--hints", &hint]);
     let mut process = without_room(&server, &arguments).start();
     let runs_said = |process: &Process| process.stdout().matches("racks: full run: ").count();
-    let first = until(PATIENCE, || (runs_said(&process) == 1).then_some(())).await;
+    let first = until(WAIT_TIMEOUT, || (runs_said(&process) == 1).then_some(())).await;
     assert!(first.is_some(), "{}{}", process.stdout(), process.stderr());
-    let note = until(PATIENCE, || process.stderr().contains("cannot be written").then_some(())).await;
+    let note = until(WAIT_TIMEOUT, || process.stderr().contains("cannot be written").then_some(())).await;
     assert!(note.is_some(), "{}", process.stderr());
     let output = process.stderr();
     assert!(
@@ -277,7 +277,7 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     // It goes on, and knows what it wrote.
     program.prints(10..1_501);
     fs::write(program.path("hint"), "").expect("a file");
-    let second = until(PATIENCE, || (runs_said(&process) == 2).then_some(())).await;
+    let second = until(WAIT_TIMEOUT, || (runs_said(&process) == 2).then_some(())).await;
     assert!(second.is_some(), "{}{}", process.stdout(), process.stderr());
     assert!(process.stdout().contains("1491 items, 1 created, 1490 unchanged"), "{}", process.stdout());
     process.signal(libc::SIGTERM);
@@ -338,7 +338,7 @@ async fn health_and_metrics_are_answered() {
     fs::write(&config, text).expect("a file");
     let config = config.display().to_string();
     let mut process = server.cli(["sync", "--config", &config, "--listen", "127.0.0.1:0"]).start();
-    let address = until(PATIENCE, || {
+    let address = until(WAIT_TIMEOUT, || {
         let output = process.stderr();
         let (_, rest) = output.split_once("health checks and metrics at ")?;
         Some(rest.split_once('\n')?.0.to_owned())

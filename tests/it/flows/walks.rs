@@ -75,7 +75,7 @@ async fn a_walk_waits_for_its_place_and_gives_it_back() {
 
 on_both_databases! {
     async fn many_subscriptions_of_one_caller_catch_up_one_after_the_other(server: Server) {
-        const MANY: usize = 20;
+        const SUBSCRIPTIONS: usize = 20;
         let client = server.client();
         client.apply_all(places()).await;
         client.apply_all(vec![to("south")]).await;
@@ -87,7 +87,7 @@ on_both_databases! {
         let found = client.ok("{ region(name: \"north\") { id } }", json!({})).await;
         let filter = json!({"within": found["region"]["id"]});
         let mut sockets = Vec::new();
-        for number in 0..MANY {
+        for number in 0..SUBSCRIPTIONS {
             let mut socket = Socket::connect(server.url()).await;
             // Each has an execution of its own.
             let query = CHANGES.replace("type cursor", &format!("type n{number}: type cursor"));

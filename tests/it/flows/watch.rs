@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::harness::{Cli, Client, Database, Process, Server, exit_code, on_both_databases, scratch, until};
 
 /// The time limit of a wait.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A watch that runs.
 pub struct Watch {
@@ -27,7 +27,7 @@ impl Watch {
     pub async fn lines(&self, count: usize) -> Vec<String> {
         let whole = |text: String| text.rsplit_once('\n').map_or_else(Vec::new, |(lines, _)| all_lines(lines));
         let printed = || Some(whole(self.process.stdout())).filter(|lines| lines.len() >= count);
-        match until(PATIENCE, printed).await {
+        match until(WAIT_TIMEOUT, printed).await {
             Some(lines) => lines,
             None => panic!("not {count} lines:\n{}\n{}", self.process.stdout(), self.process.stderr()),
         }
@@ -35,7 +35,7 @@ impl Watch {
 
     /// Waits until it printed a text to standard error.
     pub async fn says(&self, text: &str) {
-        let message = until(PATIENCE, || self.process.stderr().contains(text).then_some(())).await;
+        let message = until(WAIT_TIMEOUT, || self.process.stderr().contains(text).then_some(())).await;
         assert!(message.is_some(), "it never printed {text:?}:\n{}", self.process.stderr());
     }
 
@@ -53,7 +53,7 @@ impl Watch {
 
     /// Waits until it ends by itself, and returns its exit code and the text on standard error.
     pub async fn ended(&mut self) -> (i32, String) {
-        let Some(status) = self.process.ended_within(PATIENCE).await else {
+        let Some(status) = self.process.ended_within(WAIT_TIMEOUT).await else {
             panic!("it did not end:\n{}\n{}", self.process.stdout(), self.process.stderr());
         };
         (exit_code(status).expect("an exit code"), self.process.stderr())
@@ -78,7 +78,7 @@ pub fn kept(state: &Path) -> Option<Value> {
 /// Waits until everything up to a revision is kept.
 pub async fn kept_at(state: &Path, revision: i64) {
     let at = || kept(state).filter(|kept| kept["place"]["revision"] == revision).map(drop);
-    assert!(until(PATIENCE, at).await.is_some(), "revision {revision} is never kept, but {:?}", kept(state));
+    assert!(until(WAIT_TIMEOUT, at).await.is_some(), "revision {revision} is never kept, but {:?}", kept(state));
 }
 
 pub fn watch(server: &Server, state: &Path, arguments: &[&str]) -> Watch {
@@ -180,12 +180,12 @@ on_both_databases! {
 /// Killed at any moment it repeats at most what it did last, and leaves nothing out.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_watch_that_is_killed_repeatedly_misses_nothing() {
-    const COUNT: usize = 60;
+    const REGION_COUNT: usize = 60;
     let server = Server::start(Database::Sqlite).await;
     let (_folder, state) = state();
     let writer = tokio::spawn({
         let client = server.client();
-        async move { regions(&client, numbered(0..COUNT)).await }
+        async move { regions(&client, numbered(0..REGION_COUNT)).await }
     });
     let mut seen: Vec<String> = Vec::new();
     for round in 0.. {
@@ -194,7 +194,7 @@ async fn a_watch_that_is_killed_repeatedly_misses_nothing() {
         let mut watch = watch(&server, &state, begin);
         let lines = match round {
             0..8 => watch.lines(1 + round % 3).await,
-            _ => until(PATIENCE, || Some(()).filter(|()| watch.process.stdout().contains("region/r59 ")))
+            _ => until(WAIT_TIMEOUT, || Some(()).filter(|()| watch.process.stdout().contains("region/r59 ")))
                 .await
                 .map_or(vec![], |()| all_lines(&watch.process.stdout())),
         };
@@ -206,12 +206,12 @@ async fn a_watch_that_is_killed_repeatedly_misses_nothing() {
         assert!(known.is_some() || *first == next, "round {round}: {first} comes after {:?}", seen.last());
         seen.truncate(known.unwrap_or(seen.len()));
         seen.extend(came);
-        if seen.last().is_some_and(|last| *last == format!("r{}", COUNT - 1)) {
+        if seen.last().is_some_and(|last| *last == format!("r{}", REGION_COUNT - 1)) {
             break;
         }
     }
     writer.await.expect("the writer");
-    assert_eq!(seen, numbered(0..COUNT));
+    assert_eq!(seen, numbered(0..REGION_COUNT));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -237,7 +237,7 @@ async fn a_watch_resumes_after_restarts_of_the_server() {
         let count = || {
             Some(names(&all_lines(&watch.process.stdout()))).filter(|it| it.contains(&format!("r{}", 3 * round + 2)))
         };
-        assert!(until(PATIENCE, count).await.is_some(), "{}", watch.process.stderr());
+        assert!(until(WAIT_TIMEOUT, count).await.is_some(), "{}", watch.process.stderr());
     }
     let came: Vec<String> =
         names(&watch.lines(9).await).into_iter().filter(|name| !name.starts_with("begin")).collect();
@@ -339,7 +339,7 @@ async fn a_closed_pipe_ends_a_watch_quietly() {
         regions(&client, numbered(more..more + 1)).await;
         more += 1;
     }
-    assert!(shell.ended_within(PATIENCE).await.is_some());
+    assert!(shell.ended_within(WAIT_TIMEOUT).await.is_some());
     let printed = all_lines(&shell.stdout());
     assert_eq!((printed.len(), printed[1].as_str(), shell.stderr().as_str()), (2, "0", ""), "{printed:?}");
     assert_eq!(names(&printed), ["r0"]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::watch::{PATIENCE, Watch, kept, kept_at, regions, state, watch};
+use super::watch::{WAIT_TIMEOUT, Watch, kept, kept_at, regions, state, watch};
 use crate::harness::{Database, Server, until};
 
 /// A command that runs a script of the shell.
@@ -19,7 +19,7 @@ fn read(path: &Path) -> Vec<String> {
 }
 
 async fn has_lines(path: &Path, count: usize) -> Vec<String> {
-    let found = until(PATIENCE, || Some(read(path)).filter(|lines| lines.len() >= count)).await;
+    let found = until(WAIT_TIMEOUT, || Some(read(path)).filter(|lines| lines.len() >= count)).await;
     found.unwrap_or_else(|| panic!("not {count} lines: {:?}", read(path)))
 }
 
@@ -110,7 +110,7 @@ async fn a_command_that_hangs_is_killed_with_its_children() {
         let id: libc::pid_t = id.parse().expect("a process id");
         // SAFETY: a plain system call; no signal is sent.
         let gone = || (unsafe { libc::kill(id, 0) } != 0 || is_zombie(id)).then_some(());
-        assert!(until(PATIENCE, gone).await.is_some(), "process {id} still runs");
+        assert!(until(WAIT_TIMEOUT, gone).await.is_some(), "process {id} still runs");
     }
 }
 
@@ -131,7 +131,7 @@ async fn a_command_need_not_read_but_must_exist() {
     let mut first = watch(&server, &state, &["--after", "0", "--exec", &script(&text)]);
     assert_eq!(has_lines(&ran, 10).await.last().map(String::as_str), Some("r9"));
     let done = || kept(&state).filter(|kept| kept["place"]["cursor"] != "0").map(drop);
-    assert!(until(PATIENCE, done).await.is_some());
+    assert!(until(WAIT_TIMEOUT, done).await.is_some());
     first.signal(libc::SIGTERM);
     // It may be at the last one still, for which it waits.
     assert_eq!(first.ended().await.0, 0);
@@ -163,7 +163,7 @@ async fn a_command_that_outlives_its_watch_keeps_others_from_the_same_event() {
     assert_eq!(read(&ran), ["begun"], "no second command ran beside it");
     std::fs::write(&go, "").expect("a file");
     let lock = std::fs::File::open(state.with_extension("json.lock")).expect("the lock");
-    assert!(until(PATIENCE, || lock.try_lock().ok()).await.is_some(), "the command holds the lock after its end");
+    assert!(until(WAIT_TIMEOUT, || lock.try_lock().ok()).await.is_some(), "the command holds the lock after its end");
     drop(lock);
     // It may come again: nobody kept that the command took it.
     let _second = watch(&server, &state, &arguments[2..]);

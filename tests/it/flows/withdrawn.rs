@@ -113,7 +113,8 @@ async fn what_a_withdrawn_key_signed_is_not_accepted_on_open_connections() {
     lines.write_all(chunk(&line("a")).as_bytes()).await.expect("it is sent");
 
     issuer.rotate("two");
-    // The server asks for the new key as soon as a pause after the last time is over, and learns that the old one is gone.
+    // The server asks for the new key as soon as a pause after the last time is over, and learns that the old one is
+    // gone.
     let new = server.client().bearing(&issuer.token());
     for attempt in 0.. {
         assert!(attempt < 200, "the new key is never accepted");

@@ -8,7 +8,7 @@ use serde_json::Value;
 use underlay_topology::graph::GraphQuery;
 
 use super::{draw, edges, nodes, question};
-use crate::kinds::world::World;
+use crate::harness::world::World;
 use crate::paths::net::{How, Kind, Net, Segment};
 
 const NETS: u64 = 150;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::process::{self, Process};
 
 /// The time limit of a command; even the largest batch takes less.
-const PATIENCE: Duration = Duration::from_secs(120);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A command that is about to run; `await` runs it.
 #[must_use = "it runs when awaited"]
@@ -43,7 +43,7 @@ impl Cli {
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
         // The developer's own contexts must not be used either.
         command.env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
-        Self { command, stdin: None, patience: PATIENCE }
+        Self { command, stdin: None, patience: COMMAND_TIMEOUT }
     }
 
     /// Sets the server to talk to.

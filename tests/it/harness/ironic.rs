@@ -13,7 +13,7 @@ use super::process::raw;
 use super::{Process, scratch};
 
 /// The time limit for something to happen. A conductor takes some seconds for its steps.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running Ironic.
 pub struct Ironic {
@@ -77,7 +77,7 @@ impl Ironic {
         let first = || [("driver".to_owned(), "fake-hardware".into()), ("name".to_owned(), "first".into())];
         // The API is there before the conductor, which brings the drivers.
         while client.create_node(first().into_iter().collect()).await.is_err() {
-            let has_ended = process.ended().is_some() || begun.elapsed() > PATIENCE;
+            let has_ended = process.ended().is_some() || begun.elapsed() > WAIT_TIMEOUT;
             assert!(!has_ended, "Ironic does not start: {}", process.stderr());
             sleep(Duration::from_millis(200)).await;
         }

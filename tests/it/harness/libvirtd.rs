@@ -10,9 +10,9 @@ use tempfile::TempDir;
 use super::{Process, scratch, until};
 
 /// The time limit for the start.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of attempts to get a free port. Others can take it first.
-const ATTEMPTS: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 /// The UUID of the domain that the test driver has. It is called `test`, and runs.
 pub const DOMAIN: &str = "6695eb01-f6a4-8304-79aa-97f2502e193f";
 /// The MAC address of its interface.
@@ -31,7 +31,7 @@ pub struct Libvirtd {
 impl Libvirtd {
     /// Starts one with one domain.
     pub async fn start() -> Self {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             if let Some(started) = Self::try_start().await {
                 return started;
             }
@@ -64,14 +64,14 @@ impl Libvirtd {
             Some(_) => Some(false),
             None => TcpStream::connect(("127.0.0.1", port)).is_ok().then_some(true),
         };
-        if !until(PATIENCE, listens).await.expect("libvirtd listens or ends") {
+        if !until(START_TIMEOUT, listens).await.expect("libvirtd listens or ends") {
             return None;
         }
         let mut command = Command::new("virsh");
         let uri = format!("test+tcp://127.0.0.1:{port}/default");
         command.args(["-q", "-c", &uri, "uri; event --all --loop"]);
         let connected = Process::start(command, None);
-        until(PATIENCE, || connected.stdout().contains(&uri).then_some(())).await.expect("virsh connects");
+        until(START_TIMEOUT, || connected.stdout().contains(&uri).then_some(())).await.expect("virsh connects");
         Some(Self { port, _connected: connected, _process: process, _folder: folder })
     }
 }

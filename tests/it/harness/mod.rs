@@ -1,4 +1,5 @@
 //! The base of every integration test: a running server on its own database, a client for it, and the command line.
+//! Tests that need no server write to an inventory in process (`world`).
 //!
 //! ```ignore
 //! on_both_databases! {
@@ -33,6 +34,7 @@ mod sql;
 pub mod sushy;
 mod terminal;
 mod within;
+pub mod world;
 
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Answer, Client, lines};

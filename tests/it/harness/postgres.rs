@@ -33,7 +33,7 @@ const SETTINGS: [&str; 3] = [
 ];
 const FORGETFUL: [&str; 3] = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 /// The time limit for the first answer after the start.
-const START: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The committed data that survives a crash of the machine.
 #[derive(Clone, Copy, Debug)]
@@ -248,7 +248,7 @@ fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Dura
     let mut child = process::spawn(command, libc::SIGQUIT).expect("start postgres");
 
     let log_text = || fs::read_to_string(log).unwrap_or_default();
-    let deadline = Instant::now() + START;
+    let deadline = Instant::now() + START_TIMEOUT;
     while !ready(data) {
         if child.try_wait().expect("wait for a child").is_some() {
             return Err(log_text());
@@ -256,7 +256,7 @@ fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Dura
         if Instant::now() >= deadline {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!("not ready after {} s\n{}", START.as_secs(), log_text()));
+            return Err(format!("not ready after {} s\n{}", START_TIMEOUT.as_secs(), log_text()));
         }
         thread::sleep(Duration::from_millis(10));
     }

@@ -13,9 +13,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The interval for polling conditions that cannot be waited for.
-const GLANCE: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// The time for which pipes of an ended process may stay open, because a grandchild can hold them.
-const PIPES: Duration = Duration::from_secs(5);
+const PIPE_TIMEOUT: Duration = Duration::from_secs(5);
 
 type Order = (Command, mpsc::Sender<io::Result<Child>>);
 
@@ -133,7 +133,7 @@ impl Process {
     /// Waits for the end of the process, and then for the rest of its output.
     pub async fn ended_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         let status = until(limit, || self.ended()).await?;
-        until(PIPES, || (self.stdout.complete() && self.stderr.complete()).then_some(())).await;
+        until(PIPE_TIMEOUT, || (self.stdout.complete() && self.stderr.complete()).then_some(())).await;
         Some(status)
     }
 
@@ -206,7 +206,7 @@ pub async fn until<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> O
         if Instant::now() >= deadline {
             return None;
         }
-        tokio::time::sleep(GLANCE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 

@@ -14,7 +14,7 @@ use super::process::{self, Process};
 use super::scratch;
 
 /// The time limit for becoming ready, and for stopping.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SERVER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The database of a server.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl StartServer {
         }
         let mut process = Process::start(command, None);
 
-        let line = process::until(PATIENCE, || {
+        let line = process::until(SERVER_TIMEOUT, || {
             let printed = process.stdout();
             match printed.split_once('\n') {
                 Some((line, _)) => Some(Ok(line.to_owned())),
@@ -107,14 +107,14 @@ impl StartServer {
         let url = match line.await {
             Some(Ok(line)) => address(&line).ok_or_else(|| format!("printed {line:?} instead of being ready")),
             Some(Err(status)) => Err(format!("ended before it was ready: {status}")),
-            None => Err(format!("was not ready after {} s", PATIENCE.as_secs())),
+            None => Err(format!("was not ready after {} s", SERVER_TIMEOUT.as_secs())),
         };
         match url {
             Ok(url) => (process, url),
             Err(problem) => {
                 process.kill();
                 // Only for the rest of the output.
-                process.ended_within(PATIENCE).await;
+                process.ended_within(SERVER_TIMEOUT).await;
                 panic!("the server {problem}; its log:\n{}", process.stderr())
             }
         }
@@ -209,8 +209,8 @@ impl Server {
     /// Asks the server to stop, as a service manager does, and checks that it stops without an error.
     pub async fn stop(&mut self) {
         self.process.signal(libc::SIGTERM);
-        let Some(status) = self.process.ended_within(PATIENCE).await else {
-            panic!("the server did not stop within {} s", PATIENCE.as_secs());
+        let Some(status) = self.process.ended_within(SERVER_TIMEOUT).await else {
+            panic!("the server did not stop within {} s", SERVER_TIMEOUT.as_secs());
         };
         assert_eq!(process::exit_code(status), Ok(0), "how the server stopped");
         assert_eq!(

@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// The time limit of a wait; no test waits as long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The data that was received over a connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,9 @@ impl Socket {
 
     /// Returns the next message; the library answers pings.
     pub async fn receive(&mut self) -> Received {
-        self.receive_within(PATIENCE).await.unwrap_or_else(|| panic!("nothing came for {} s", PATIENCE.as_secs()))
+        self.receive_within(WAIT_TIMEOUT)
+            .await
+            .unwrap_or_else(|| panic!("nothing came for {} s", WAIT_TIMEOUT.as_secs()))
     }
 
     /// Returns the next message, or `None` if there is none in this time.

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::{Process, scratch, until};
 
 /// The time limit for the start.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The account of the emulator.
 pub const USER: &str = "operator";
 /// Its password.
@@ -62,7 +62,7 @@ impl Emulator {
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
             (digits.len() < rest.len()).then(|| digits.parse().expect("a port"))
         };
-        let port = until(PATIENCE, listens).await.expect("sushy-emulator listens");
+        let port = until(START_TIMEOUT, listens).await.expect("sushy-emulator listens");
         Self { port, process, systems, _folder: folder }
     }
 

@@ -12,7 +12,7 @@ use rustix::termios::{LocalModes, tcgetattr};
 use super::process::{self, Capture, until};
 
 /// The time limit for what a command shows, and for its end.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A command that runs at a terminal of its own.
 pub struct Terminal {
@@ -51,7 +51,7 @@ impl Terminal {
 
     /// Waits until the terminal shows a text.
     pub async fn shows(&self, text: &str) {
-        let shown = until(PATIENCE, || self.screen.text().contains(text).then_some(())).await;
+        let shown = until(WAIT_TIMEOUT, || self.screen.text().contains(text).then_some(())).await;
         assert!(shown.is_some(), "{text:?} is not in {:?}", self.screen.text());
     }
 
@@ -73,7 +73,7 @@ impl Terminal {
 
     /// Waits for the end of the command.
     pub async fn ended(&mut self) -> ExitStatus {
-        let ended = until(PATIENCE, || self.child.try_wait().expect("wait for a child")).await;
+        let ended = until(WAIT_TIMEOUT, || self.child.try_wait().expect("wait for a child")).await;
         ended.unwrap_or_else(|| panic!("the command does not end; it shows {:?}", self.screen.text()))
     }
 }

@@ -14,7 +14,7 @@ use super::client::Client;
 use super::scratch;
 
 /// The time limit for becoming ready.
-const PATIENCE: Duration = Duration::from_secs(60);
+const READY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server on a thread and a runtime of its own. It is stopped when dropped, and nothing of it runs afterwards.
 pub struct Within {
@@ -38,7 +38,7 @@ impl Within {
             );
             runtime.expect("a runtime").block_on(serving).expect("the server stops in order");
         });
-        let url = started.recv_timeout(PATIENCE).expect("the server becomes ready");
+        let url = started.recv_timeout(READY_TIMEOUT).expect("the server becomes ready");
         Self { client: Client::new(&url), stop: Some(stop), thread: Some(thread) }
     }
 

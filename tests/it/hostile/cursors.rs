@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Served, always, mutation};
 
 /// More than the page of a list, in the orders and with the revisions that a list can have.
-const PAGE: &str =
+const PAGE_QUERY: &str =
     "query($after: String, $before: String, $first: Int, $last: Int, $orderBy: DeviceOrder, $pin: Boolean) {
   devices(after: $after, before: $before, first: $first, last: $last, orderBy: $orderBy, pin: $pin) {
     nodes { name } pageInfo { endCursor hasNextPage }
@@ -85,7 +85,7 @@ fn a_list_continues_from_any_cursor_or_rejects_it() {
         let (at, many) = if is_forward { ("after", "first") } else { ("before", "last") };
         let count = if is_sane { count.rem_euclid(4) } else { count };
         let variables = json!({at: cursor, many: count, "orderBy": order, "pin": is_pinned});
-        let answer = served.answer(json!({"query": PAGE, "variables": variables}).to_string())?;
+        let answer = served.answer(json!({"query": PAGE_QUERY, "variables": variables}).to_string())?;
         if let Some(nodes) = answer["data"]["devices"]["nodes"].as_array() {
             prop_assert!(nodes.len() <= 2 && nodes.len() as i64 <= i64::from(count), "{}", answer);
         }

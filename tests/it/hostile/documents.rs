@@ -10,7 +10,7 @@ use super::{Served, always, mutation};
 
 /// The maximum nesting that is generated. The server rejects deeper documents before parsing, because the parser
 /// recurses for each bracket.
-const DEEPEST: usize = 128;
+const MAX_NESTING: usize = 128;
 
 /// The examples of the page for browsers, and what these do not use of the language.
 fn good() -> Vec<String> {
@@ -34,7 +34,7 @@ fn good() -> Vec<String> {
 #[test]
 fn the_cost_covers_the_whole_document() {
     let nests = |text: &String| text.bytes().filter(|byte| b"{[(".contains(byte)).count();
-    let documents = mutation::text(good()).prop_filter("it is refused before", move |text| nests(text) <= DEEPEST);
+    let documents = mutation::text(good()).prop_filter("it is refused before", move |text| nests(text) <= MAX_NESTING);
     always((documents, any::<Option<u32>>()), |(text, n)| {
         let Ok(document) = parse_query(&text) else { return Ok(()) };
         for (name, _) in document.operations.iter() {

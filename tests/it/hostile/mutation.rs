@@ -16,9 +16,9 @@ const ODD: [&str; 49] = [
 /// Fragments that nest, and are inserted many times.
 const NESTED: [&str; 7] = ["{", "[", "(", "{a:", "[[", "- ", "{\"a\":"];
 /// The maximum number of repetitions. Parsers have lower limits, or nest on the heap.
-const DEEPEST: usize = 3_000;
+const MAX_REPETITIONS: usize = 3_000;
 /// The longest part that is doubled, in bytes.
-const LONGEST_PART: usize = 2_000;
+const MAX_DOUBLED_BYTES: usize = 2_000;
 
 /// One change of a text.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ impl Change {
 
 fn part(one: usize, other: usize) -> std::ops::Range<usize> {
     let (from, to) = (one.min(other), one.max(other));
-    from..to.min(from + LONGEST_PART)
+    from..to.min(from + MAX_DOUBLED_BYTES)
 }
 
 fn put(text: &mut Vec<u8>, at: usize, more: &[u8]) {
@@ -84,7 +84,8 @@ fn change() -> impl Strategy<Value = Change> {
         2 => (at(), at(), 1_usize..4).prop_map(|(from, to, times)| Change::Repeat(from, to, times)),
         1 => at().prop_map(Change::Swap),
         6 => (at(), select(ODD.as_slice())).prop_map(|(at, odd)| Change::Insert(at, odd)),
-        1 => (at(), select(NESTED.as_slice()), 1..DEEPEST).prop_map(|(at, mark, times)| Change::Nest(at, mark, times)),
+        1 => (at(), select(NESTED.as_slice()), 1..MAX_REPETITIONS)
+            .prop_map(|(at, mark, times)| Change::Nest(at, mark, times)),
         1 => (at(), 1_usize..400).prop_map(|(at, count)| Change::Digits(at, count)),
         1 => at().prop_map(Change::Cut),
     ]

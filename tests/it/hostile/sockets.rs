@@ -9,7 +9,7 @@ use super::{Served, always, are_errors_of_ours, mutation};
 use crate::harness::{Received, Socket};
 
 /// More than any of these asks for before the answer to the ping behind them.
-const MOST_MESSAGES: usize = 2_000;
+const MAX_MESSAGES: usize = 2_000;
 
 fn good() -> Vec<String> {
     let subscribe = |query: &str| json!({"id": "1", "type": "subscribe", "payload": {"query": query}});
@@ -37,7 +37,7 @@ fn messages() -> impl Strategy<Value = Vec<Message>> {
 
 /// Reads until the answer to a ping, or until the connection is closed. What comes before is of the protocol.
 async fn until_answered(socket: &mut Socket) -> Result<(), TestCaseError> {
-    for _ in 0..MOST_MESSAGES {
+    for _ in 0..MAX_MESSAGES {
         let message = match socket.receive().await {
             Received::Message(message) => message,
             Received::Closed(code, reason) => {

@@ -18,7 +18,7 @@ use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{Impact, ImpactQuery};
 
 use super::{ask, assert_explained, name};
-use crate::kinds::world::World;
+use crate::harness::world::World;
 
 /// Roles of devices, as they stand at the beginning of a line.
 const ROLES: [&str; 15] = [

@@ -10,7 +10,7 @@ use underlay_topology::impact::ImpactQuery;
 
 use super::random::{Drawn, effects, everything, id};
 use super::{Fleet, ask, name};
-use crate::kinds::world::{How, afresh, with};
+use crate::harness::world::{How, afresh, with};
 
 const FLEETS: u64 = 40;
 /// The number of changes of each fleet.

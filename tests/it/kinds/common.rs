@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::world::{How, with, without};
-use super::{World, accept_all, refuse_all};
+use crate::harness::world::{How, World, accept_all, refuse_all, with, without};
 
 /// A minimal new object of each kind in `World::small`, with its required fields besides the name.
 fn minimal() -> Vec<(Value, Vec<&'static str>)> {

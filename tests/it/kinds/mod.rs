@@ -1,30 +1,26 @@
-//! The rules of the kinds and of the write path on a snapshot alone: batches are planned in process, without a server
-//! or a database. Tables list the writes, and the rejected ones with code, field and message.
+//! The rules of each kind, in a file or a folder that is named as in `src/kinds`; those of all kinds are in `common`.
+//! Batches are planned on a snapshot alone, in process, without a server or a database. Tables list the writes, and the
+//! rejected ones with code, field and message.
 
-mod assigned;
-mod attributes;
-mod batches;
-mod cable_ends;
-mod cables;
-mod circuits;
 mod common;
-mod compute;
-mod deletes;
-mod devices;
-mod hostile;
-mod hosts;
-mod identity;
-pub mod in_use;
-mod large;
-mod lists;
-mod managers;
-mod placement;
-mod places;
-mod ports;
-mod references;
-mod sources;
-mod vm_ports;
-mod wiring;
-pub mod world;
 
-use world::{World, accept_all, refuse_all};
+mod appliance;
+mod cable;
+mod circuit;
+mod circuit_termination;
+mod cluster;
+mod credential;
+mod device;
+mod host;
+mod host_class;
+mod link;
+mod location;
+mod port;
+mod power_feed;
+mod profile;
+mod provider;
+mod rack;
+mod region;
+mod site;
+mod source;
+mod virtual_machine;

@@ -9,11 +9,11 @@ use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{assert_same, postgres};
 
 /// The number of rows of a kind that counts as many.
-const MANY: usize = 120;
+const MANY_ROWS: usize = 120;
 /// The number of items in the second batch, which is less than a batch can have.
-const MOST_AT_ONCE: usize = 5_000;
+const SECOND_BATCH_ITEMS: usize = 5_000;
 /// The number of different objects of a kind that are copied.
-const DIFFERENT: usize = 3;
+const COPIED_OBJECTS: usize = 3;
 
 /// The demo, and of each kind of which it has few so many under other names that they are many.
 fn fleet() -> Vec<Value> {
@@ -30,8 +30,8 @@ fn fleet() -> Vec<Value> {
     for (kind, fields) in of_hosts() {
         by_kind.insert(kind.to_owned(), vec![fields]);
     }
-    for (kind, objects) in by_kind.into_iter().filter(|(_, objects)| objects.len() < MANY) {
-        for (number, fields) in objects.iter().take(DIFFERENT).cycle().take(MANY).enumerate() {
+    for (kind, objects) in by_kind.into_iter().filter(|(_, objects)| objects.len() < MANY_ROWS) {
+        for (number, fields) in objects.iter().take(COPIED_OBJECTS).cycle().take(MANY_ROWS).enumerate() {
             let mut fields = fields.clone();
             fields["name"] = json!(format!("copy {number} \"\\\u{e9}"));
             fields["description"] = json!("one\ttwo \\N {\"three\"}\nfour");
@@ -75,7 +75,7 @@ async fn law(url: &str) {
     let inside = Inside::open(url).await;
     let fleet = fleet();
     // All of a kind that the demo lacks come last, so they are many in one batch too.
-    let (demo, more) = fleet.split_at(fleet.len() - MOST_AT_ONCE.min(fleet.len()));
+    let (demo, more) = fleet.split_at(fleet.len() - SECOND_BATCH_ITEMS.min(fleet.len()));
     let first = inside.writer.write(batch(items(demo.to_vec()))).await.expect("written");
     let answer = inside.writer.write(batch(items(more.to_vec()))).await.expect("written");
     let outcomes = first.outcomes.iter().chain(&answer.outcomes);
@@ -83,7 +83,7 @@ async fn law(url: &str) {
     assert!(refused.is_empty(), "{} refused, the first: {:?}", refused.len(), refused[0]);
     for kind in answer.snapshot.registry().kinds() {
         let count = answer.snapshot.table(kind.id).len();
-        assert!(count >= MANY, "there are {count} of {}", kind.name);
+        assert!(count >= MANY_ROWS, "there are {count} of {}", kind.name);
     }
     assert_same(&answer.snapshot, &inside.loaded().await);
     let empty = underlay_inventory::Snapshot::empty(answer.snapshot.registry().clone());

@@ -36,7 +36,7 @@ struct WrittenItem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Meant {
     There(Uuid),
-    /// A new one, by the place of its item.
+    /// A new one, by the position of its item.
     New(usize),
 }
 

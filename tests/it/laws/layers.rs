@@ -264,11 +264,11 @@ fn used(source: &Source, macros: &BTreeMap<String, String>) -> BTreeSet<String> 
     let parts =
         source.path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").split('/').count();
     let mut supers = 0;
-    for (place, token) in source.tokens.iter().enumerate() {
+    for (index, token) in source.tokens.iter().enumerate() {
         match token {
             Token::Word(word) if word == "super" => supers += 1,
             Token::Mark(':') => {}
-            Token::Word(word) if supers >= parts && source.tokens[place - 1] == Token::Mark(':') => {
+            Token::Word(word) if supers >= parts && source.tokens[index - 1] == Token::Mark(':') => {
                 found.insert(word.clone());
                 supers = 0;
             }

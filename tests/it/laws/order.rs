@@ -18,7 +18,7 @@ const WRITERS: usize = 4;
 const WRITES: usize = 20;
 const SUBSCRIBERS: usize = 300;
 /// The time limit of a wait.
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The position of a change: its revision, and its position within it.
 type ChangePosition = (i64, i32);
@@ -97,7 +97,7 @@ async fn every_subscriber_sees_everything_once_and_in_order() {
     let query = ChangeQuery { oldest_first: true, limit: 1_000_000, ..ChangeQuery::default() };
     let all = inside.store.changes(&query).await.expect("the log");
     let all: Vec<ChangePosition> = all.iter().map(|change| (change.revision, change.position)).collect();
-    let seen = tokio::time::timeout(PATIENCE, join_all(subscribers)).await.expect("all come to the end");
+    let seen = tokio::time::timeout(WAIT_TIMEOUT, join_all(subscribers)).await.expect("all come to the end");
     for subscriber in seen {
         let (began, seen) = subscriber.expect("a subscriber");
         let expected: Vec<ChangePosition> = all.iter().copied().filter(|position| *position > began).collect();

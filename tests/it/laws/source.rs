@@ -23,12 +23,12 @@ impl Source {
     pub fn after(&self, start: &str) -> Vec<String> {
         let mut names = Vec::new();
         let marks = [Token::Mark(':'), Token::Mark(':')];
-        let starts = |place: &usize| {
-            matches!(&self.tokens[*place], Token::Word(word) if word == start)
-                && self.tokens[place + 1..].starts_with(&marks)
+        let starts = |index: &usize| {
+            matches!(&self.tokens[*index], Token::Word(word) if word == start)
+                && self.tokens[index + 1..].starts_with(&marks)
         };
-        for place in (0..self.tokens.len()).filter(starts) {
-            let rest = &self.tokens[place + 3..];
+        for index in (0..self.tokens.len()).filter(starts) {
+            let rest = &self.tokens[index + 3..];
             match rest.first() {
                 Some(Token::Word(name)) => names.push(name.clone()),
                 Some(Token::Mark('{')) => names.extend(group(rest)),

@@ -8,7 +8,7 @@ use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
 use underlay::access::Caller;
 use underlay::api;
-use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
+use underlay::kinds::changes::{ChangeLoader, MAX_LOADED_OBJECTS};
 use underlay::kinds::request::Request;
 use underlay::kinds::runs::SourceLoader;
 
@@ -43,9 +43,9 @@ async fn ask(inside: &Inside, api: &api::Api, query: &str, variables: Value) -> 
     // Loads within this time share a statement; a busy machine takes longer than the usual millisecond.
     let together = Duration::from_millis(200);
     let loader = DataLoader::new(ChangeLoader(inside.store.clone()), tokio::spawn);
-    let loader = loader.max_batch_size(MOST_LOADED).delay(together);
+    let loader = loader.max_batch_size(MAX_LOADED_OBJECTS).delay(together);
     let sources = DataLoader::new(SourceLoader(inside.store.clone()), tokio::spawn);
-    let sources = sources.max_batch_size(MOST_LOADED).delay(together);
+    let sources = sources.max_batch_size(MAX_LOADED_OBJECTS).delay(together);
     let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));
     let before = inside.store.statements();
     let answer = api.execute(asked.data(Arc::new(request)).data(loader).data(sources)).await;

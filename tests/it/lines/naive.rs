@@ -7,9 +7,9 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 /// A strand ends after so many steps at the latest; no net that is drawn has one as long.
-const LONGEST: usize = 400;
+const MAX_STRAND_STEPS: usize = 400;
 /// More steps than these are not tried from one port.
-const MOST_STEPS: usize = 100_000;
+const MAX_TRIED_STEPS: usize = 100_000;
 
 /// A few devices and panels and what is plugged into what, often into itself.
 pub struct Net {
@@ -158,7 +158,7 @@ impl Net {
 
     /// Returns all strands from a port, or `None` if there are too many to try.
     pub fn strands(&self, port: usize) -> Option<BTreeSet<Strand>> {
-        let mut trial = Trial { net: self, found: BTreeSet::new(), left: MOST_STEPS };
+        let mut trial = Trial { net: self, found: BTreeSet::new(), left: MAX_TRIED_STEPS };
         let origin = &self.ports[port];
         let starts: Vec<Option<u32>> =
             if origin.positions > 1 { (1..=origin.positions).map(Some).collect() } else { vec![None] };
@@ -184,7 +184,7 @@ impl Trial<'_> {
         if self.left == 0 {
             return;
         }
-        assert!(tried.steps.len() < LONGEST, "a strand goes on and on");
+        assert!(tried.steps.len() < MAX_STRAND_STEPS, "a strand goes on and on");
         if comes_again(&tried.steps, port, arrives, &stack) {
             return self.end(&tried, Some(port), &stack, Fate::Loop, &self.net.ports[port].name);
         }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use underlay_inventory::{ObjectRef, Snapshot};
 
-use crate::kinds::world::World;
+use crate::harness::world::World;
 
 /// A drawn inventory.
 pub struct Picture {

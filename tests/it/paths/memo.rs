@@ -9,7 +9,7 @@ use underlay_topology::path::{Mode, PathQuery, Weight, paths};
 
 use super::random::cost;
 use super::view;
-use crate::kinds::world::{How, World, afresh};
+use crate::harness::world::{How, World, afresh};
 
 const DEVICES: usize = 6;
 /// Ports of a device, and front ports of a panel.

@@ -14,13 +14,13 @@ use underlay_topology::path::{
 use super::naive::{Cost, Query, Tried, add};
 use super::net::{How, Kind, Net};
 use super::view;
-use crate::kinds::world::World;
+use crate::harness::world::World;
 
 /// The number of networks in an inventory, and of queries for each.
 const NETS: u64 = 100;
 const QUESTIONS: usize = 12;
 /// The maximum number of paths for which all sets of paths are tried; there are too many sets of more.
-const MOST_TRIED: usize = 24;
+const MAX_TRIED_PATHS: usize = 24;
 
 /// An inventory of many networks, with what is in them by its name.
 struct Many {
@@ -242,7 +242,7 @@ fn check_shortest(seeds: std::ops::Range<u64>) {
 
 fn check_disjoint(seeds: std::ops::Range<u64>) {
     each(seeds, |many, net, Pair { question, query }, all| {
-        if all.len() > MOST_TRIED {
+        if all.len() > MAX_TRIED_PATHS {
             return;
         }
         for most in [1, 2, 100] {

@@ -4,7 +4,7 @@ use underlay_kit::sync::{AdapterError, BadThing};
 
 use super::draft::Draft;
 use super::{Context, Mapped};
-use crate::notes::{self, MOST_DESCRIPTION, MOST_TITLE};
+use crate::notes::{self, MAX_DESCRIPTION_CHARACTERS, MAX_TITLE_CHARACTERS};
 use crate::object::Object;
 
 /// The kind that a category becomes.
@@ -31,8 +31,8 @@ pub fn category(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
     let mut draft = Draft::new(CLASS, uuid);
     draft.set("name", annotations.class.as_deref().unwrap_or(name));
     let title = annotations.title.unwrap_or_else(|| format!("BCM {name} category"));
-    draft.set_text("title", Some(&title), MOST_TITLE);
-    draft.set_text("description", annotations.description.as_deref(), MOST_DESCRIPTION);
+    draft.set_text("title", Some(&title), MAX_TITLE_CHARACTERS);
+    draft.set_text("description", annotations.description.as_deref(), MAX_DESCRIPTION_CHARACTERS);
     draft.set("labels", annotations.labels);
     draft.set("externalRefs", cx.external_ref(uuid, None));
     annotations.faults.into_iter().for_each(|fault| draft.fault(fault));

@@ -8,9 +8,9 @@ use underlay_kit::sync::{AdapterError, BadThing};
 
 use super::bmc;
 use super::draft::Draft;
-use super::rack::UNITS;
+use super::rack::RACK_UNITS;
 use super::{Context, Mapped, reference};
-use crate::notes::{self, Annotations, MOST_DESCRIPTION, MOST_TITLE};
+use crate::notes::{self, Annotations, MAX_DESCRIPTION_CHARACTERS, MAX_TITLE_CHARACTERS};
 use crate::object::{Fault, Object, Part};
 
 /// The type of the devices that are mapped.
@@ -23,7 +23,7 @@ const BOOT: &str = "BOOTIF";
 /// The value that stands for no address.
 const NO_MAC: &str = "00:00:00:00:00:00";
 /// The maximum length of a host name in characters (RFC 1123).
-const MOST_HOSTNAME: usize = 63;
+const MAX_HOSTNAME_CHARACTERS: usize = 63;
 
 /// Returns the type of a device.
 ///
@@ -68,14 +68,14 @@ pub fn node(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
 fn hostname(text: Option<&str>) -> Result<&str, Fault> {
     let text = text.ok_or_else(|| "hostname is empty".to_owned())?;
     let is_edge = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
-    let fits = text.len() <= MOST_HOSTNAME
+    let fits = text.len() <= MAX_HOSTNAME_CHARACTERS
         && text.starts_with(is_edge)
         && text.ends_with(is_edge)
         && text.chars().all(|letter| is_edge(letter) || letter == '-');
     let wrong = || {
         format!(
-            "hostname must be 1 to {MOST_HOSTNAME} lower-case letters, digits and hyphens, with no hyphen at either end, \
-             not {}",
+            "hostname must be 1 to {MAX_HOSTNAME_CHARACTERS} lower-case letters, digits and hyphens, with no hyphen at \
+             either end, not {}",
             shown(text)
         )
     };
@@ -88,7 +88,7 @@ fn device(cx: &Context, uuid: &str, hostname: &str, part: &Part<'_>, annotations
     draft.set("role", "SERVER");
     draft.set("site", json!({ "site": cx.site }));
     draft.try_set("placement", placement(cx, part));
-    draft.set_text("serial", annotations.serial.as_deref(), MOST_TITLE);
+    draft.set_text("serial", annotations.serial.as_deref(), MAX_TITLE_CHARACTERS);
     draft.set("externalRefs", cx.external_ref(uuid, Some("device")));
     draft
 }
@@ -103,9 +103,9 @@ fn placement(cx: &Context, part: &Part<'_>) -> Result<Value, Fault> {
     let position = place.count("position")?.filter(|position| *position > 0);
     let height = place.count("height")?.filter(|height| *height > 0).unwrap_or(1);
     let Some(position) = position else { return Ok(json!({ "rack": reference(rack) })) };
-    if position.saturating_add(height) > UNITS + 1 {
+    if position.saturating_add(height) > RACK_UNITS + 1 {
         return Err(format!(
-            "{} {position} with {} {height} is above the {UNITS} units of a rack",
+            "{} {position} with {} {height} is above the {RACK_UNITS} units of a rack",
             place.at("position"),
             place.at("height")
         ));
@@ -125,9 +125,9 @@ fn host(
     draft.set("name", hostname);
     draft.set("machine", json!({ DEVICE: reference(uuid) }));
     draft.try_set("class", class(cx, part, annotations.class.as_deref()));
-    draft.set_text("uid", annotations.uid.as_deref(), MOST_TITLE);
-    draft.set_text("title", annotations.title.as_deref(), MOST_TITLE);
-    draft.set_text("description", annotations.description.as_deref(), MOST_DESCRIPTION);
+    draft.set_text("uid", annotations.uid.as_deref(), MAX_TITLE_CHARACTERS);
+    draft.set_text("title", annotations.title.as_deref(), MAX_TITLE_CHARACTERS);
+    draft.set_text("description", annotations.description.as_deref(), MAX_DESCRIPTION_CHARACTERS);
     draft.set("labels", annotations.labels);
     draft.try_set("bmcUrl", bmc.url);
     draft.try_set("bmcCredential", bmc.user.map(|user| user.map_or(Value::Null, |_| reference(uuid))));

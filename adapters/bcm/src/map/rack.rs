@@ -10,7 +10,7 @@ use crate::object::Object;
 /// The kind that a rack becomes.
 const RACK: &str = "rack";
 /// The height of every rack in units. The API of BCM gives positions in racks, and no heights of racks.
-pub const UNITS: u64 = 48;
+pub const RACK_UNITS: u64 = 48;
 
 /// Maps a rack.
 ///
@@ -29,7 +29,7 @@ pub fn rack(cx: &Context, object: &Object) -> Result<Mapped, AdapterError> {
     let mut draft = Draft::new(RACK, uuid);
     draft.set("name", name);
     draft.set("site", json!({ "site": cx.site }));
-    draft.set("heightU", UNITS);
+    draft.set("heightU", RACK_UNITS);
     draft.set("externalRefs", cx.external_ref(uuid, None));
     draft.finish(&mut mapped);
     Ok(mapped)

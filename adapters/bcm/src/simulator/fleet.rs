@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 /// The number of nodes in a rack.
-const RACK: usize = 16;
+const NODES_PER_RACK: usize = 16;
 /// The height of a node in units.
-const HEIGHT: usize = 2;
+const NODE_UNITS: usize = 2;
 /// The names of the interfaces of BMCs, one after the other over the nodes.
 const BMCS: [&str; 4] = ["rf0", "rf0", "drac0", "ipmi0"];
 
@@ -30,7 +30,7 @@ impl Fleet {
             ],
             ..Self::default()
         };
-        fleet.racks = (0..nodes.div_ceil(RACK)).map(rack).collect();
+        fleet.racks = (0..nodes.div_ceil(NODES_PER_RACK)).map(rack).collect();
         fleet.devices = vec![other(0, "HeadNode", "head"), other(1, "PhysicalNode", "compute-001")];
         fleet.devices.extend((0..nodes).map(node));
         fleet
@@ -74,7 +74,7 @@ fn node(number: usize) -> Value {
             "mac": "00:00:00:00:00:00", "network": uuid(6, 0), "dhcp": false})
     };
     let notes = match number % 3 {
-        0 => format!("# GPU node {}\n\nRow {}.\n", number + 1, number / RACK + 1),
+        0 => format!("# GPU node {}\n\nRow {}.\n", number + 1, number / NODES_PER_RACK + 1),
         1 => format!("resource_class=cpu\nserial=SN{number:06}\nowner=team-{}\n", number % 5),
         _ => String::new(),
     };
@@ -86,7 +86,8 @@ fn node(number: usize) -> Value {
         "bmcSettings": {"baseType": "BMCSettings", "childType": "", "uuid": uuid(8, number), "userName": "admin",
             "password": format!("simulated-{number}"), "userID": 2},
         "rackPosition": {"baseType": "RackPosition", "childType": "", "uuid": uuid(9, number),
-            "rack": uuid(2, number / RACK), "position": number % RACK * HEIGHT + 1, "height": HEIGHT},
+            "rack": uuid(2, number / NODES_PER_RACK), "position": number % NODES_PER_RACK * NODE_UNITS + 1,
+            "height": NODE_UNITS},
         "interfaces": [
             interface("NetworkPhysicalInterface", "BOOTIF", format!("10.141.{high}.{low}")),
             interface("NetworkBmcInterface", BMCS[number % BMCS.len()], format!("10.142.{high}.{low}")),

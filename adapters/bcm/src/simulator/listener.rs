@@ -16,7 +16,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::server::TlsStream;
 
 /// The maximum number of connections whose handshake is going on.
-const HANDSHAKES: usize = 64;
+const MAX_HANDSHAKES: usize = 64;
 /// The time within which a handshake must end.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The pause after an error of the operating system, such as too many open files.
@@ -51,7 +51,7 @@ impl Drop for TlsListener {
 }
 
 async fn accept(listener: TcpListener, acceptor: TlsAcceptor, ready: mpsc::Sender<(TlsStream<TcpStream>, SocketAddr)>) {
-    let turns = Arc::new(Semaphore::new(HANDSHAKES));
+    let turns = Arc::new(Semaphore::new(MAX_HANDSHAKES));
     while !ready.is_closed() {
         let Ok(turn) = Arc::clone(&turns).acquire_owned().await else { return };
         let Ok((stream, from)) = listener.accept().await else {

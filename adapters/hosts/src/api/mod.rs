@@ -19,13 +19,13 @@ use crate::machine::Secret;
 use crate::provisioner::Registered;
 
 /// The maximum number of reports in a call.
-pub const MOST_REPORTS: usize = 1_000;
+pub const MAX_REPORTS: usize = 1_000;
 
 /// The maximum number of strays that are listed for a provisioner.
-pub const MOST_STRAYS: usize = 1_000;
+pub const MAX_STRAYS: usize = 1_000;
 
 /// The maximum number of acts in a report.
-pub const MOST_ACTS: usize = 100;
+pub const MAX_ACTS: usize = 100;
 
 /// The calls that the controller makes. All of them may be made again when they fail in passing.
 pub trait Api: LeaseServer {
@@ -47,7 +47,7 @@ pub trait Api: LeaseServer {
     /// [`ApiError::OtherHistory`] means that the position belongs to another history.
     fn changes(&self, after: &Position) -> impl Future<Output = Result<Changes, ApiError>> + Send;
 
-    /// Writes reports, at most [`MOST_REPORTS`], each on its own. Returns the outcomes in their order.
+    /// Writes reports, at most [`MAX_REPORTS`], each on its own. Returns the outcomes in their order.
     fn report(&self, reports: &[Report]) -> impl Future<Output = Result<Reported, ApiError>> + Send;
 
     /// Sets observe only, for a reason that operators read. Only an operator clears it.
@@ -59,7 +59,7 @@ pub trait Api: LeaseServer {
     /// Returns the orders to list the machines of appliances that nobody has done yet.
     fn enlistments(&self) -> impl Future<Output = Result<Vec<Enlistment>, ApiError>> + Send;
 
-    /// Writes the machines that an appliance lists, at most [`MOST_REPORTS`] in a call.
+    /// Writes the machines that an appliance lists, at most [`MAX_REPORTS`] in a call.
     fn enlist(&self, listing: &Listing) -> impl Future<Output = Result<(), ApiError>> + Send;
 
     /// Writes what exists at a provisioner and the graph does not know, in the place of what was written before.
@@ -129,7 +129,7 @@ pub struct Report {
     pub change: Option<Change>,
     /// The observations, which make no revision.
     pub observed: Option<Observed>,
-    /// The acts since the last report, in their order: at most [`MOST_ACTS`].
+    /// The acts since the last report, in their order: at most [`MAX_ACTS`].
     pub acts: Vec<Line>,
 }
 
@@ -240,7 +240,7 @@ pub struct Strays {
     pub provisioner: String,
     /// The right to write them: the lease of the provisioner.
     pub fence: Fence,
-    /// The first of them by their names, at most [`MOST_STRAYS`].
+    /// The first of them by their names, at most [`MAX_STRAYS`].
     pub listed: Vec<Registered>,
     /// The number of all of them.
     pub total: usize,

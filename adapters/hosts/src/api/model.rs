@@ -396,7 +396,7 @@ impl Api for ModelClient {
     }
 
     async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
-        assert!(reports.len() <= super::MOST_REPORTS);
+        assert!(reports.len() <= super::MAX_REPORTS);
         let reported = self.model.call(|inner, now| {
             let outcomes: Vec<_> = reports.iter().map(|report| inner.report(report, self.holder, now)).collect();
             inner.refused_reports += outcomes.iter().filter(|it| it.is_err()).count() as u64;

@@ -27,9 +27,9 @@ const CHANGES_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time for which more changes are waited for after the first one.
 const MORE_CHANGES_TIMEOUT: Duration = Duration::from_millis(20);
 /// The maximum number of changes that a call returns.
-const MOST_CHANGES: usize = 1_000;
+const MAX_CHANGES: usize = 1_000;
 /// The maximum number of leases in a call, as the server has it.
-const MOST_LEASES: usize = 256;
+const MAX_LEASES: usize = 256;
 
 const HOSTS_STATUS: &str = "{ hostsStatus { history position observeOnly { reason } hasTakenHosts now } }";
 const CHANGES: &str = "subscription($after: ChangeCursor) {
@@ -156,7 +156,7 @@ impl LiveChanges {
     /// Waits for changes until there are some, or until a time.
     async fn next(&mut self, until: Instant) -> Result<Vec<Uuid>, ApiError> {
         let (mut hosts, mut until) = (Vec::new(), until);
-        while hosts.len() < MOST_CHANGES {
+        while hosts.len() < MAX_CHANGES {
             let Ok(event) = timeout_at(until, self.events.next::<HostEvent>()).await else { break };
             if let Some(host) = event?.object_id {
                 hosts.push(host);
@@ -192,7 +192,7 @@ impl LeaseServer for Remote {
 
     async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
         let mut taken = Vec::with_capacity(names.len());
-        for names in names.chunks(MOST_LEASES) {
+        for names in names.chunks(MAX_LEASES) {
             let input = json!({"names": names, "holder": self.holder, "seconds": ttl.as_secs()});
             taken.extend(self.leases_of("takeLeases", input).await?);
         }
@@ -201,7 +201,7 @@ impl LeaseServer for Remote {
 
     async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
         let mut still = Vec::with_capacity(leases.len());
-        for leases in leases.chunks(MOST_LEASES) {
+        for leases in leases.chunks(MAX_LEASES) {
             let input = json!({"leases": Self::held(leases), "holder": self.holder, "seconds": ttl.as_secs()});
             still.extend(self.leases_of("renewLeases", input).await?);
         }
@@ -209,7 +209,7 @@ impl LeaseServer for Remote {
     }
 
     async fn release(&self, leases: &[Taken]) -> Result<(), ApiError> {
-        for leases in leases.chunks(MOST_LEASES) {
+        for leases in leases.chunks(MAX_LEASES) {
             let input = json!({"leases": Self::held(leases), "holder": self.holder});
             self.leases_of("releaseLeases", input).await?;
         }

@@ -281,9 +281,9 @@ fn failure(it: &Failure) -> Value {
 
 /// Returns a sentence that is as long as the server permits. Sentences of machines and provisioners can be of any length.
 pub fn sentence(text: &str) -> String {
-    const MOST: usize = 1_000;
+    const MAX_CHARACTERS: usize = 1_000;
     let text = text.replace('\0', " ");
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None if text.is_empty() => "there was no reason".to_owned(),
         None => text,
@@ -292,8 +292,8 @@ pub fn sentence(text: &str) -> String {
 
 /// Returns strays as the API takes them, but for the holder of the lease. Texts of a provisioner can be of any length.
 pub fn strays(strays: &Strays) -> Value {
-    const MOST: usize = 253;
-    let short = |text: &str| text.chars().filter(|it| *it != '\0').take(MOST).collect::<String>();
+    const MAX_CHARACTERS: usize = 253;
+    let short = |text: &str| text.chars().filter(|it| *it != '\0').take(MAX_CHARACTERS).collect::<String>();
     let given = |text: &Option<String>| text.as_deref().map(short).filter(|text| !text.is_empty());
     let listed = strays.listed.iter().map(|it| {
         let name = Some(short(&it.name)).filter(|name| !name.is_empty());
@@ -308,10 +308,10 @@ pub fn strays(strays: &Strays) -> Value {
 fn observed(it: &Observed) -> Option<Value> {
     let seen_at = it.seen_at.or(it.power_at).or(it.script_fetched_at).or(it.facts_at)?;
     // Of four bytes each, so many characters fit into an observation.
-    const MOST: usize = 800;
+    const MAX_CHARACTERS: usize = 800;
     let mut word = it.word.clone();
     if let Some(text) = word.as_mut().and_then(|word| word.sentence.as_mut())
-        && let Some((end, _)) = text.char_indices().nth(MOST)
+        && let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS)
     {
         text.truncate(end);
     }

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use underlay_kit::control::{Held, jitter, stopped};
 
 use super::Shared;
-use crate::api::{Api, Enlistment, Fence, Listed, Listing, MOST_REPORTS};
+use crate::api::{Api, Enlistment, Fence, Listed, Listing, MAX_REPORTS};
 use crate::host::Power;
 use crate::machine::{CallError, Driver, Found, Target};
 
@@ -47,7 +47,7 @@ impl<A: Api> Shared<A> {
         let fence = Fence { lease: held.name.clone(), epoch: held.epoch };
         let mut rest = machines.as_slice();
         loop {
-            let (part, more) = rest.split_at(rest.len().min(MOST_REPORTS));
+            let (part, more) = rest.split_at(rest.len().min(MAX_REPORTS));
             let listing = Listing {
                 appliance: order.appliance,
                 number: order.number,

@@ -12,7 +12,7 @@ use super::strays::Known;
 use crate::api::Api;
 
 /// The maximum number of pages of hosts that a look reads.
-const MOST_PAGES: usize = 10_000;
+const MAX_PAGES: usize = 10_000;
 /// The time over which the first polls of hosts are spread.
 pub const FIRST_POLLS_SPREAD: Duration = Duration::from_secs(15);
 
@@ -25,7 +25,7 @@ impl<A: Api + 'static> Work for Lives<A> {
     async fn look(&self) -> Result<(), String> {
         let shared = &self.0;
         let (mut after, mut known) = (None, Known::default());
-        for _ in 0..MOST_PAGES {
+        for _ in 0..MAX_PAGES {
             let page = shared.api.hosts(after).await.map_err(|error| error.to_string())?;
             for host in page.hosts {
                 known.add(&host);
@@ -44,7 +44,7 @@ impl<A: Api + 'static> Work for Lives<A> {
                 }
             }
         }
-        Err(format!("the server has more than {MOST_PAGES} pages of hosts"))
+        Err(format!("the server has more than {MAX_PAGES} pages of hosts"))
     }
 
     async fn work(&self, key: &Uuid) -> Then {

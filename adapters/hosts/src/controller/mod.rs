@@ -46,7 +46,7 @@ use crate::provisioner::Provisioners;
 /// The number of leases that hosts are divided over.
 pub const HOST_LEASES: usize = 64;
 /// The maximum number of hosts in a queue.
-const MOST_HOSTS: usize = 200_000;
+const MAX_QUEUED_HOSTS: usize = 200_000;
 
 /// The times of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,8 +153,8 @@ impl<A: Api + 'static> Controller<A> {
             safety: Safety::new(state),
             reporter,
             reports: tokio::sync::Mutex::new(inbox),
-            lives: Arc::new(Queue::new(MOST_HOSTS)),
-            polls: Arc::new(Queue::new(MOST_HOSTS)),
+            lives: Arc::new(Queue::new(MAX_QUEUED_HOSTS)),
+            polls: Arc::new(Queue::new(MAX_QUEUED_HOSTS)),
         };
         Self { shared: Arc::new(shared), lives, polls }
     }

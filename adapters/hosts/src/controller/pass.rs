@@ -19,13 +19,13 @@ use crate::machine::CallError;
 use crate::provisioner::Progress;
 
 /// The maximum number of turns in a pass. An order has fewer.
-const MOST_TURNS: usize = 16;
+const MAX_TURNS: usize = 16;
 /// The pause after the server refused a report, because the host changed meanwhile.
 const REFUSED_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The pause before a look at a host for which nothing may be done now.
 const IDLE_CHECK_DELAY: Duration = Duration::from_secs(30);
 /// The bounds of the time after which a provisioner is asked again.
-const ASK: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+const ASK_DELAY_BOUNDS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 /// A host in a pass, with the lease under which it is worked on.
 struct Pass<'a> {
@@ -80,7 +80,7 @@ impl<A: Api> Shared<A> {
         let hands = self.hands(&host);
         let unserved = self.scope.refuses(&host);
         let mut pass = Pass { host, held: &held, hands, halt, unserved };
-        for _ in 0..MOST_TURNS {
+        for _ in 0..MAX_TURNS {
             self.book.read(&pass.host, held.epoch);
             match self.turn(&mut pass).await {
                 Turned::On(host) => pass.host = *host,
@@ -223,7 +223,7 @@ impl<A: Api> Shared<A> {
         match self.ask_for_progress(hands, &pass.host, name, duty).await {
             Ok(progress) => self.reported(pass, name, progress),
             Err(error) => {
-                self.book.ask_at(pass.host.id, Instant::now() + ASK.1);
+                self.book.ask_at(pass.host.id, Instant::now() + ASK_DELAY_BOUNDS.1);
                 return Turned::End(Then::Failed(error.to_string()));
             }
         }
@@ -238,19 +238,21 @@ impl<A: Api> Shared<A> {
                 if let Some(facts) = facts {
                     self.book.found(host.id, facts, now);
                 }
-                (WordState::Done, None, ASK.0)
+                (WordState::Done, None, ASK_DELAY_BOUNDS.0)
             }
-            Progress::Wait { again, sentence } => (WordState::Working, sentence, again.clamp(ASK.0, ASK.1)),
+            Progress::Wait { again, sentence } => {
+                (WordState::Working, sentence, again.clamp(ASK_DELAY_BOUNDS.0, ASK_DELAY_BOUNDS.1))
+            }
             Progress::Failed { kind, sentence } => {
-                (WordState::Failed, Some(format!("{}: {sentence}", kind.reason())), ASK.0)
+                (WordState::Failed, Some(format!("{}: {sentence}", kind.reason())), ASK_DELAY_BOUNDS.0)
             }
             // Nothing shows that the work began, or it was known and is not any more.
             Progress::Unknown if !self.was_known(host, name) => {
-                return self.book.ask_at(host.id, Instant::now() + ASK.0 * 15);
+                return self.book.ask_at(host.id, Instant::now() + ASK_DELAY_BOUNDS.0 * 15);
             }
             Progress::Unknown => {
                 let lost = "the provisioner knows nothing of the work any more; look at the machine before a retry";
-                (WordState::Failed, Some(lost.to_owned()), ASK.0)
+                (WordState::Failed, Some(lost.to_owned()), ASK_DELAY_BOUNDS.0)
             }
         };
         let OrderKey { number: of, id: order } = host.order_key();
@@ -280,7 +282,7 @@ impl<A: Api> Shared<A> {
                 return Turned::On(Box::new(pass.host.clone()));
             }
             Ok(Progress::Wait { again, .. }) => {
-                return Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1)));
+                return Turned::End(Then::At(Instant::now() + again.clamp(ASK_DELAY_BOUNDS.0, ASK_DELAY_BOUNDS.1)));
             }
             Ok(Progress::Failed { sentence, .. }) => sentence,
             Ok(Progress::Unknown) => "the provisioner does not take over the host".to_owned(),
@@ -298,7 +300,7 @@ impl<A: Api> Shared<A> {
         match self.begin_work(hands, &pass.host, StepName::Detach, Duty::Delete, None).await {
             Ok(Progress::Done { .. } | Progress::Unknown) => {}
             Ok(Progress::Wait { again, .. }) => {
-                return Turned::End(Then::At(Instant::now() + again.clamp(ASK.0, ASK.1)));
+                return Turned::End(Then::At(Instant::now() + again.clamp(ASK_DELAY_BOUNDS.0, ASK_DELAY_BOUNDS.1)));
             }
             Ok(Progress::Failed { sentence, .. }) => return Turned::End(Then::Failed(sentence)),
             Err(error) => return Turned::End(Then::Failed(error.to_string())),

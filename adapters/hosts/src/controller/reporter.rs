@@ -14,13 +14,13 @@ use underlay_kit::control::stopped;
 use uuid::Uuid;
 
 use super::Shared;
-use crate::api::{Api, ApiError, Change, Fence, Line, MOST_ACTS, MOST_REPORTS, Refusal, Report, Reported};
+use crate::api::{Api, ApiError, Change, Fence, Line, MAX_ACTS, MAX_REPORTS, Refusal, Report, Reported};
 use crate::host::{Host, Observed};
 
 /// The least time between two calls that only write observations.
 const MIN_OBSERVATION_INTERVAL: Duration = Duration::from_secs(1);
 /// The time after which an observation that shows only a later time is written again.
-const SAME: TimeDelta = TimeDelta::seconds(60);
+const SAME_OBSERVATION_INTERVAL: TimeDelta = TimeDelta::seconds(60);
 /// The time after which a call of the server counts as lost.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -60,13 +60,13 @@ pub struct Inbox {
 struct Observations {
     waiting: HashMap<Uuid, (Fence, Observed)>,
     written: HashMap<Uuid, Observed>,
-    /// The acts that wait. Of more than [`MOST_ACTS`] of a host the oldest are lost.
+    /// The acts that wait. Of more than [`MAX_ACTS`] of a host the oldest are lost.
     acts: HashMap<Uuid, (Fence, Vec<Line>)>,
 }
 
 /// Returns a reporter and its other end.
 pub fn reporter() -> (Reporter, Inbox) {
-    let (sender, receiver) = mpsc::channel(MOST_REPORTS);
+    let (sender, receiver) = mpsc::channel(MAX_REPORTS);
     (Reporter { changes: sender, observations: Mutex::default() }, Inbox { changes: receiver })
 }
 
@@ -98,7 +98,7 @@ impl Reporter {
         let (own, acts) = all.acts.entry(host).or_insert_with(|| (fence.clone(), Vec::new()));
         *own = fence;
         change(acts);
-        let extra = acts.len().saturating_sub(MOST_ACTS);
+        let extra = acts.len().saturating_sub(MAX_ACTS);
         acts.drain(..extra);
     }
 
@@ -149,7 +149,8 @@ fn differs(written: &Observed, new: &Observed) -> bool {
         let word = it.word.as_ref().map(|word| (word.step, word.of, word.order, word.state, word.sentence.clone()));
         (it.script_fetched_at, it.facts_at, word, it.power_at.is_some())
     };
-    let is_old = new.seen_at.zip(written.seen_at).is_none_or(|(new, written)| new - written >= SAME);
+    let is_old =
+        new.seen_at.zip(written.seen_at).is_none_or(|(new, written)| new - written >= SAME_OBSERVATION_INTERVAL);
     is_old || untimed(written) != untimed(new)
 }
 
@@ -162,7 +163,7 @@ impl<A: Api> Shared<A> {
             let mut changes = Vec::new();
             tokio::select! {
                 biased;
-                taken = inbox.changes.recv_many(&mut changes, MOST_REPORTS) => if taken == 0 { return },
+                taken = inbox.changes.recv_many(&mut changes, MAX_REPORTS) => if taken == 0 { return },
                 () = sleep_until(observe_at) => {
                     observe_at = Instant::now() + MIN_OBSERVATION_INTERVAL;
                     if !self.reporter.has_observations() {
@@ -185,11 +186,11 @@ impl<A: Api> Shared<A> {
             reports.push(Report { host, fence, change: Some(change), observed: None, acts: Vec::new() });
             answers.push(answer);
         }
-        let observed = self.reporter.take(MOST_REPORTS - reports.len());
+        let observed = self.reporter.take(MAX_REPORTS - reports.len());
         for (host, fence, observed) in observed {
             report_of(&mut reports, &mut indices, host, fence).observed = Some(observed);
         }
-        for (host, fence, acts) in self.reporter.take_acts(MOST_REPORTS - reports.len()) {
+        for (host, fence, acts) in self.reporter.take_acts(MAX_REPORTS - reports.len()) {
             report_of(&mut reports, &mut indices, host, fence).acts = acts;
         }
         let reported = timeout(CALL_TIMEOUT, self.api.report(&reports)).await;

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
 use super::{Shared, lease_of_provisioner};
-use crate::api::{Api, Fence, MOST_STRAYS, Strays};
+use crate::api::{Api, Fence, MAX_STRAYS, Strays};
 use crate::host::Host;
 use crate::machine::CallError;
 use crate::provisioner::{Provisioner, Registered};
 
 /// The maximum number of pages that a provisioner lists.
-const MOST_PAGES: usize = 1_000;
+const MAX_PAGES: usize = 1_000;
 
 /// The hosts of the graph, as far as they are found at provisioners.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl Found {
     fn add(&mut self, stray: Registered) {
         self.total += 1;
         self.listed.insert(stray.name.clone(), stray);
-        if self.listed.len() > MOST_STRAYS {
+        if self.listed.len() > MAX_STRAYS {
             self.listed.pop_last();
         }
     }
@@ -88,7 +88,7 @@ impl<A: Api> Shared<A> {
         known: &Known,
     ) -> Result<Option<Found>, CallError> {
         let (mut found, mut after) = (Found::default(), None::<String>);
-        for _ in 0..MOST_PAGES {
+        for _ in 0..MAX_PAGES {
             let page = self.look_at(provisioner.registered(after.as_deref())).await?;
             page.machines.into_iter().filter(|it| !known.has(name, it)).for_each(|stray| found.add(stray));
             match page.next {
@@ -139,8 +139,8 @@ mod tests {
     #[test]
     fn the_first_strays_are_listed_and_all_are_counted() {
         let mut found = Found::default();
-        (0..MOST_STRAYS + 7).rev().for_each(|number| found.add(machine(&format!("m{number:05}"), None)));
-        assert_eq!((found.listed.len(), found.total), (MOST_STRAYS, MOST_STRAYS + 7));
+        (0..MAX_STRAYS + 7).rev().for_each(|number| found.add(machine(&format!("m{number:05}"), None)));
+        assert_eq!((found.listed.len(), found.total), (MAX_STRAYS, MAX_STRAYS + 7));
         assert_eq!(found.listed.keys().next().map(String::as_str), Some("m00000"));
     }
 }

@@ -13,9 +13,9 @@ use crate::life::PowerAct;
 use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Target};
 
 /// The maximum number of machines that a program lists.
-const MOST_MACHINES: usize = 10_000;
+const MAX_MACHINES: usize = 10_000;
 /// The maximum length of the name that a program gives a machine, in bytes.
-const MOST_NAME: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 impl Exec {
     async fn call(&self, target: &Target, call: Call) -> Result<Answer, CallError> {
@@ -93,7 +93,8 @@ fn of_program(call: Call, failed: Failed, describe: impl Fn(String) -> String) -
 
 fn found(target: &Target, name: &str, machine: Machine) -> Result<Found, CallError> {
     let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '_' | ':' | '-');
-    if machine.machine.is_empty() || machine.machine.len() > MOST_NAME || !machine.machine.chars().all(is_allowed) {
+    if machine.machine.is_empty() || machine.machine.len() > MAX_NAME_BYTES || !machine.machine.chars().all(is_allowed)
+    {
         let message = format!(
             "{}: the program lists the machine {:?}; allowed are letters, digits and . _ : -",
             printable(&target.url),
@@ -119,8 +120,8 @@ impl Driver for Exec {
             let (_, name) = address_of(appliance)?;
             let machines = self.call(appliance, Call::Enumerate).await?.machines;
             let machines = machines.ok_or_else(|| Self::lacks(Call::Enumerate, appliance, "machines"))?;
-            if machines.len() > MOST_MACHINES {
-                let message = format!("the program lists more than {MOST_MACHINES} machines");
+            if machines.len() > MAX_MACHINES {
+                let message = format!("the program lists more than {MAX_MACHINES} machines");
                 return Err(refused("WrongMachines", message));
             }
             machines.into_iter().map(|machine| found(appliance, &name, machine)).collect()

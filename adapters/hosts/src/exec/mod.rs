@@ -23,7 +23,7 @@ use thiserror::Error;
 /// The longest time for a call, which is shorter than that of the controller, so that the program is always killed here.
 const CALL_TIMEOUT: Duration = Duration::from_secs(18);
 /// The maximum number of programs.
-const MOST_PROGRAMS: usize = 100;
+const MAX_PROGRAMS: usize = 100;
 
 /// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum ProgramError {
     #[error("the program {name:?} is given twice")]
     Twice { name: String },
     /// There are too many programs.
-    #[error("at most {MOST_PROGRAMS} programs are allowed")]
+    #[error("at most {MAX_PROGRAMS} programs are allowed")]
     TooMany,
 }
 
@@ -67,7 +67,7 @@ impl Exec {
         if !is_name {
             return Err(ProgramError::Name { name: name.to_owned() });
         }
-        if self.programs.len() >= MOST_PROGRAMS {
+        if self.programs.len() >= MAX_PROGRAMS {
             return Err(ProgramError::TooMany);
         }
         match self.programs.insert(name.to_owned(), program) {

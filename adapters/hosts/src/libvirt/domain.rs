@@ -14,7 +14,7 @@ use crate::machine::{BootDevice, Identity};
 /// The namespace of the element in the metadata of a domain that says what it boots from the next time, and only then.
 pub const NAMESPACE: &str = "urn:underlay:boot";
 /// The maximum number of nodes of the XML of a domain.
-const MOST_NODES: u32 = 100_000;
+const MAX_XML_NODES: u32 = 100_000;
 
 /// A domain, as its definition has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +154,7 @@ fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
 }
 
 fn document(xml: &str) -> Result<Document<'_>, DomainError> {
-    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let options = ParsingOptions { nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
     Ok(Document::parse_with_options(xml, options)?)
 }
 

@@ -11,7 +11,7 @@ use crate::life::PowerAct;
 use crate::machine::{BootDevice, CallError, Found, Target};
 
 /// The maximum number of domains of a hypervisor.
-const MOST_DOMAINS: usize = 1_000;
+const MAX_DOMAINS: usize = 1_000;
 /// The number of domains that are read by one run.
 const AT_ONCE: usize = 100;
 
@@ -132,9 +132,9 @@ impl Session<'_> {
         let lines = ended.output.lines().map(str::trim).filter(|line| !line.is_empty());
         let uuids: Result<Vec<Uuid>, _> = lines.map(Uuid::parse_str).collect();
         let uuids = uuids.map_err(|error| self.virsh.unread(&call, &format!("its answer has no UUID: {error}")))?;
-        if uuids.len() > MOST_DOMAINS {
+        if uuids.len() > MAX_DOMAINS {
             let message =
-                format!("{}: the hypervisor has more than {MOST_DOMAINS} domains", self.virsh.address.appliance);
+                format!("{}: the hypervisor has more than {MAX_DOMAINS} domains", self.virsh.address.appliance);
             return Err(refused("TooManyDomains", message));
         }
         Ok(uuids)

@@ -18,7 +18,7 @@ use crate::machine::CallError;
 /// The number of bytes that an output must not reach. A domain has some 10 KiB of XML.
 const OUTPUT_BYTES_LIMIT: u64 = 16 << 20;
 /// The maximum number of bytes that are read of the errors.
-const MOST_ERROR_BYTES: u64 = 64 << 10;
+const MAX_ERROR_BYTES: u64 = 64 << 10;
 /// The variables that `virsh`, and the `ssh` that it starts, get of the environment.
 const VARIABLES: [&str; 3] = ["HOME", "PATH", "SSH_AUTH_SOCK"];
 
@@ -157,8 +157,7 @@ impl Virsh<'_> {
                 drop(stdin.write_all(input.as_bytes()).await);
             }
         };
-        let ((), output, errors) =
-            tokio::join!(write, text(output, OUTPUT_BYTES_LIMIT), text(errors, MOST_ERROR_BYTES));
+        let ((), output, errors) = tokio::join!(write, text(output, OUTPUT_BYTES_LIMIT), text(errors, MAX_ERROR_BYTES));
         let broken = |reason: String| CallError::Unanswered { reason: format!("{call}: {reason}") };
         if output.len() as u64 == OUTPUT_BYTES_LIMIT {
             return Err(broken(format!("it printed more than {} MiB", OUTPUT_BYTES_LIMIT >> 20)));

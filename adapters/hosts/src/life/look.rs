@@ -10,7 +10,7 @@ use super::{Act, Attempt, Duty, Input, Turn};
 use crate::host::{Power, State, Step, StepName, Wanted};
 
 /// The time for which it counts what was seen. The machine may be switched on at any time.
-const RECENT: TimeDelta = TimeDelta::seconds(60);
+const SIGHTING_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 
 /// Goes on with `next` when nothing runs on the machine, or nobody has to look.
 pub fn first(input: &Input<'_>, order: &Wanted, next: impl FnOnce() -> Turn) -> Turn {
@@ -47,7 +47,7 @@ fn follow(look: &Stage<'_, '_>, step: &Step, next: impl FnOnce() -> Turn) -> Tur
         reason: reason.to_owned(),
         message: message.to_owned(),
     };
-    match evidence.power_after(step.since.max(*now - RECENT)) {
+    match evidence.power_after(step.since.max(*now - SIGHTING_LIFETIME)) {
         Some(Power::On) => refused("MachineRuns", "the machine is running; this would reboot it"),
         Some(Power::Off) => next(),
         Some(Power::Unknown) | None

@@ -27,7 +27,7 @@ mod wiping;
 #[cfg(test)]
 mod cases;
 
-pub use stage::{MOST_ATTEMPTS, deadline_of};
+pub use stage::{MAX_ATTEMPTS, deadline_of};
 
 use crate::host::{Host, Observed, OrderKey, Power, State, StepName, Time, WordState};
 

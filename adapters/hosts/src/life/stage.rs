@@ -6,7 +6,7 @@ use super::{Act, Attempt, Duty, Input, Turn};
 use crate::host::{State, Step, StepName, WordState};
 
 /// The number of attempts after which a step is not repeated any more.
-pub const MOST_ATTEMPTS: i32 = 3;
+pub const MAX_ATTEMPTS: i32 = 3;
 /// The time after which a step that waits is looked at again.
 const CHECK_DELAY: TimeDelta = TimeDelta::seconds(15);
 
@@ -80,7 +80,7 @@ impl Stage<'_, '_> {
             Attempt::NotMade { reason } if is_over => self.fail("Unreachable", self.because("could not begin", reason)),
             Attempt::NotMade { .. } => Turn::Again(self.act),
             Attempt::OfAnother if !is_over => self.wait(deadline),
-            Attempt::OfAnother if step.attempt < MOST_ATTEMPTS => {
+            Attempt::OfAnother if step.attempt < MAX_ATTEMPTS => {
                 Turn::Begin { state: self.state, step: self.name, attempt: step.attempt + 1, act: self.act }
             }
             Attempt::OfAnother => self

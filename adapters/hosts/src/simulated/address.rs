@@ -8,7 +8,7 @@ use underlay_address::{Address, Scheme};
 use super::fault::Fault;
 
 /// The maximum number of machines of a simulated appliance.
-const MOST_MACHINES: u32 = 10_000;
+const MAX_MACHINES: u32 = 10_000;
 /// The longest delay of a simulated machine.
 const MAX_DELAY: Duration = Duration::from_secs(3_600);
 
@@ -84,7 +84,7 @@ impl Settings {
             },
             delay: address.parameter("delay").map(delay).transpose()?.unwrap_or_default(),
             machines: match address.parameter("machines") {
-                Some(text) => number("machines", text, 1, MOST_MACHINES.into())? as u32,
+                Some(text) => number("machines", text, 1, MAX_MACHINES.into())? as u32,
                 None => 1,
             },
             seed: address.parameter("seed").map(|text| number("seed", text, 0, u64::MAX)).transpose()?,

@@ -16,7 +16,7 @@ use crate::host::{Facts, Host, Order, OrderKey};
 use crate::life::{Duty, PowerAct};
 use crate::machine::{CallError, Target};
 use crate::provisioner::{
-    Call, FailureKind, Job, MOST_REGISTERED, Progress, Provisioner, Registered, RegisteredPage, Sighting,
+    Call, FailureKind, Job, MAX_REGISTERED_MACHINES, Progress, Provisioner, Registered, RegisteredPage, Sighting,
 };
 
 /// The longest time after which the controller asks again.
@@ -244,7 +244,7 @@ impl Provisioner for SimulatedProvisioner {
     fn registered<'a>(&'a self, after: Option<&'a str>) -> BoxFuture<'a, Result<RegisteredPage, CallError>> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let inner = self.locked();
-        let page = inner.registered.range::<str, _>((from, Bound::Unbounded)).take(MOST_REGISTERED);
+        let page = inner.registered.range::<str, _>((from, Bound::Unbounded)).take(MAX_REGISTERED_MACHINES);
         let machines: Vec<Registered> = page
             .map(|(name, host)| Registered {
                 name: name.clone(),
@@ -253,7 +253,7 @@ impl Provisioner for SimulatedProvisioner {
                 uid: identity(name).uuid,
             })
             .collect();
-        let next = machines.last().filter(|_| machines.len() == MOST_REGISTERED).map(|last| last.name.clone());
+        let next = machines.last().filter(|_| machines.len() == MAX_REGISTERED_MACHINES).map(|last| last.name.clone());
         Box::pin(std::future::ready(Ok(RegisteredPage { machines, next })))
     }
 }

@@ -15,7 +15,7 @@ use crate::life::PowerAct;
 use crate::machine::{Found, Identity};
 
 /// The share of calls at which faults come by a seed.
-const FAULTS: f64 = 0.25;
+const FAULT_SHARE: f64 = 0.25;
 
 /// A world of simulated machines. Clones are the same world.
 #[derive(Clone, Default)]
@@ -137,7 +137,7 @@ impl World {
         let mut inner = self.locked();
         let Some(machine) = inner.machines.get_mut(name) else { return false };
         machine.settings.faults.contains(&fault)
-            && machine.random.as_mut().is_none_or(|random| random.random_bool(FAULTS))
+            && machine.random.as_mut().is_none_or(|random| random.random_bool(FAULT_SHARE))
     }
 
     /// Changes the power of a machine after a time, whether or not anybody still waits for it.

@@ -16,7 +16,7 @@ use super::request::{Call, Effect};
 use super::version::Microversion;
 
 /// The maximum number of calls at a time, so that Ironic stays usable for others.
-const CALLS: usize = 8;
+const MAX_CALLS: usize = 8;
 /// The header that names the microversion of a request.
 const VERSION: &str = "x-openstack-ironic-api-version";
 
@@ -43,7 +43,7 @@ impl Client {
             base: base("Ironic", &connection.url, "/v1", "https://ironic.example.com:6385")?,
             auth: Authenticator::new(connection.auth.clone())?,
             pace: connection.pace,
-            calls: Semaphore::new(CALLS),
+            calls: Semaphore::new(MAX_CALLS),
             version: Mutex::new(None),
         })
     }

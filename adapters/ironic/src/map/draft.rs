@@ -6,8 +6,8 @@ use underlay_kit::sync::{BadThing, ExternalId, Item};
 use super::Mapped;
 
 /// The maximum length of texts such as serial numbers in characters, and that of descriptions, as the server has them.
-pub const MOST_TEXT: usize = 253;
-pub const MOST_DESCRIPTION: usize = 4_096;
+pub const MAX_TEXT_CHARACTERS: usize = 253;
+pub const MAX_DESCRIPTION_CHARACTERS: usize = 4_096;
 
 /// An item that is being built.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Draft {
     /// Sets a field to a text of a bounded length if there is one, and leaves it as it is if there is none.
     pub fn set_known_text(&mut self, field: &str, text: Option<&str>) {
         if text.is_some() {
-            self.set_text(field, text, MOST_TEXT);
+            self.set_text(field, text, MAX_TEXT_CHARACTERS);
         }
     }
 

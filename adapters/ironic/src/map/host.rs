@@ -3,13 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::bmc::Bmc;
-use super::draft::{Draft, MOST_DESCRIPTION, MOST_TEXT};
+use super::draft::{Draft, MAX_DESCRIPTION_CHARACTERS, MAX_TEXT_CHARACTERS};
 use super::hardware;
 use super::{Context, DEVICE, HOST, Mapped, NodeDetails, mac, reference};
 use crate::client::{Inventory, Node, ProvisionState};
 
 /// The maximum length of the reason of a maintenance in characters, as the server has it.
-const MOST_REASON: usize = 1_000;
+const MAX_REASON_CHARACTERS: usize = 1_000;
 
 /// Returns the host of a node.
 pub fn host(cx: &Context, node: &Node, details: &NodeDetails<'_>, bmc: &Bmc, mapped: &mut Mapped) -> Draft {
@@ -18,7 +18,7 @@ pub fn host(cx: &Context, node: &Node, details: &NodeDetails<'_>, bmc: &Bmc, map
     draft.set("name", node.name.as_deref().unwrap_or(&node.uuid));
     draft.set("machine", json!({ DEVICE: reference(&node.uuid) }));
     draft.set("class", node.resource_class.as_deref().map(reference));
-    draft.set_text("description", node.description.as_deref(), MOST_DESCRIPTION);
+    draft.set_text("description", node.description.as_deref(), MAX_DESCRIPTION_CHARACTERS);
     draft.set_known("arrivesAs", arrives_as(node));
     draft.set_known_text("uid", inventory.and_then(|inventory| inventory.system_uuid.as_deref()));
     draft.set_known("architecture", hardware::architecture(node, inventory));
@@ -88,7 +88,7 @@ fn boot_mode(node: &Node, inventory: Option<&Inventory>) -> Option<&'static str>
 fn maintenance(node: &Node) -> Value {
     let mut reasons = Map::new();
     let mut add = |name: &str, reason: String| {
-        reasons.insert(name.to_owned(), reason.chars().take(MOST_REASON).collect::<String>().into());
+        reasons.insert(name.to_owned(), reason.chars().take(MAX_REASON_CHARACTERS).collect::<String>().into());
     };
     if node.maintenance {
         let fault = node.fault.as_ref().map(|fault| format!("Ironic found a {fault}"));
@@ -104,7 +104,8 @@ fn maintenance(node: &Node) -> Value {
 
 /// Returns what has no field of its own. A text is bounded, so that the attributes stay within their bound.
 fn attributes(node: &Node) -> Value {
-    let text = |text: &Option<String>| text.as_ref().map(|text| text.chars().take(MOST_TEXT).collect::<String>());
+    let text =
+        |text: &Option<String>| text.as_ref().map(|text| text.chars().take(MAX_TEXT_CHARACTERS).collect::<String>());
     let traits: Vec<&String> = node.traits.iter().take(50).collect();
     let some = |list: Vec<&String>| if list.is_empty() { Value::Null } else { json!(list) };
     let members = json!({

@@ -18,10 +18,10 @@ use super::system_address::{Bmc, SystemAddress};
 use crate::client::{Client, IronicError, Listing, Node, Port};
 
 /// The time for which a list of all nodes is used.
-const RECENT: Duration = Duration::from_secs(30);
+const LIST_LIFETIME: Duration = Duration::from_secs(30);
 /// The number of nodes in a page, and the maximum number of pages.
 const NODES_PER_PAGE: usize = 1_000;
-const MOST_PAGES: usize = 1_000;
+const MAX_PAGES: usize = 1_000;
 
 /// Finds nodes.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl Directory {
         let read = tokio::spawn(async move {
             let mut listed = listed.lock().await;
             if let Some((at, index)) = &*listed
-                && at.elapsed() < RECENT
+                && at.elapsed() < LIST_LIFETIME
             {
                 return Ok::<_, IronicError>(Arc::clone(index));
             }
@@ -113,7 +113,7 @@ impl Directory {
 
 async fn list(client: &Client) -> Result<Index, IronicError> {
     let (mut index, mut after) = (Index::default(), None::<String>);
-    for _ in 0..MOST_PAGES {
+    for _ in 0..MAX_PAGES {
         let (nodes, next) = client.node_page(after.as_deref(), NODES_PER_PAGE).await?;
         nodes.iter().for_each(|node| index.add(node));
         if next.is_none() {

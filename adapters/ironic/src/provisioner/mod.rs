@@ -32,7 +32,7 @@ use underlay_hosts::host::{Host, StepName};
 use underlay_hosts::life::{Duty, PowerAct};
 use underlay_hosts::machine::{CallError, Target};
 use underlay_hosts::provisioner::{
-    Call, Job, MOST_REGISTERED, Progress, Provisioner, Registered, RegisteredPage, Sighting,
+    Call, Job, MAX_REGISTERED_MACHINES, Progress, Provisioner, Registered, RegisteredPage, Sighting,
 };
 use underlay_kit::printable;
 
@@ -170,7 +170,7 @@ impl IronicProvisioner {
     }
 
     async fn page(&self, after: Option<&str>) -> Result<RegisteredPage, CallError> {
-        let page = self.client.node_page(after, MOST_REGISTERED).await;
+        let page = self.client.node_page(after, MAX_REGISTERED_MACHINES).await;
         let (nodes, next) = page.map_err(|error| call_error(&error, Effect::Reads))?;
         Ok(RegisteredPage { machines: nodes.iter().map(registered).collect(), next })
     }

@@ -12,7 +12,7 @@ use super::facts::facts;
 use crate::client::Node;
 
 /// The maximum number of acts in a call. A duty has fewer.
-const MOST_ACTS: usize = 12;
+const MAX_ACTS: usize = 12;
 
 /// The progress of a call.
 struct Rounds {
@@ -70,7 +70,7 @@ impl IronicProvisioner {
         node: Option<&Node>,
         act: Act,
     ) -> Option<Result<Progress, CallError>> {
-        if rounds.acts >= MOST_ACTS || rounds.began.elapsed() >= self.tempo.within {
+        if rounds.acts >= MAX_ACTS || rounds.began.elapsed() >= self.tempo.within {
             return Some(self.later(rounds, "the provisioner is slow".to_owned()));
         }
         rounds.acts += 1;

@@ -19,7 +19,7 @@ use crate::{scan, try_scan};
 const ACCOUNT: &str = "admin:$2y$04$83WY37RnXE5ZLeB2dzzYhuswFaF1lSJtjBQ8WDdkm5KiWtAiptFPy\n";
 const PASSWORD: &str = "hunter2";
 /// The time limit for something to happen. A conductor takes some seconds for its steps.
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running Ironic with fake hardware, on an empty database. Its processes end with it.
 struct Real {
@@ -67,7 +67,7 @@ impl Real {
                 sleep(Duration::from_millis(200)).await;
             }
         };
-        timeout(PATIENCE, ready).await.expect("Ironic is ready");
+        timeout(WAIT_TIMEOUT, ready).await.expect("Ironic is ready");
         assert_eq!(client.delete_node("first").await, Ok(true));
         real
     }
@@ -122,7 +122,7 @@ async fn until(client: &Client, node: &str, state: &ProvisionState) {
         }
     };
     let states = client.states(node).await;
-    timeout(PATIENCE, wait).await.unwrap_or_else(|_| panic!("{node} becomes {state}: {states:?}"));
+    timeout(WAIT_TIMEOUT, wait).await.unwrap_or_else(|_| panic!("{node} becomes {state}: {states:?}"));
 }
 
 /// Orders a provision state, and waits until it is there.
@@ -200,7 +200,7 @@ async fn a_real_node_is_followed_from_its_enrolment_to_its_end() {
             sleep(Duration::from_millis(200)).await;
         }
     };
-    timeout(PATIENCE, is_on).await.expect("it is switched on");
+    timeout(WAIT_TIMEOUT, is_on).await.expect("it is switched on");
     let host = scan(&ironic).await.fields("host", &node);
     assert_eq!((&host["arrivesAs"], &host["attributes"]["ironic"]["power"]), (&json!("AVAILABLE"), &json!("power on")));
 
@@ -237,7 +237,7 @@ async fn a_real_list_is_read_in_pages_and_followed_by_hints() {
     assert_eq!((seen.count("device"), seen.count("host"), seen.count("port")), (11, 11, 11));
     let mut hints = ironic.hints().expect("hints");
     bring(&client, &nodes[6], Target::Manage, ProvisionState::Manageable).await;
-    let hint = timeout(PATIENCE, hints.next()).await.expect("a hint");
+    let hint = timeout(WAIT_TIMEOUT, hints.next()).await.expect("a hint");
     assert_eq!(hint, Ok(Some(Hint::Changed(ExternalId::new("host", &*nodes[6])))));
     client.patch_node(&nodes[2], &[Patch::set("/extra/underlay", json!({}))]).await.expect("a node");
     assert_eq!(scan(&ironic).await.count("host"), 10, "it is our own now");

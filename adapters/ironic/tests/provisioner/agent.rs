@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use crate::site::SYSTEM;
 
 /// The time between two looks at the machine, and between two heartbeats.
-const PAUSE: Duration = Duration::from_millis(300);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(300);
 /// The version of the agent's API, which has tokens.
 const VERSION: &str = "1.84";
 /// The MAC address of the machine.
@@ -84,7 +84,7 @@ impl Agent {
         tokio::spawn(async move {
             loop {
                 own.beat().await;
-                sleep(PAUSE).await;
+                sleep(HEARTBEAT_INTERVAL).await;
             }
         });
         agent

@@ -7,7 +7,7 @@ use crate::model::{Fault, Model};
 use crate::order::{ADDRESS, End, at_once, carry_out, host, provisioner, work};
 
 /// The maximum number of points at which something is lost. An order has fewer calls.
-const MOST_POINTS: usize = 60;
+const MAX_LOSS_POINTS: usize = 60;
 
 async fn brought_to(state: State, url: &str) -> Host {
     let provisioner = provisioner(url, at_once());
@@ -21,7 +21,7 @@ async fn brought_to(state: State, url: &str) -> Host {
 
 /// Carries out an order, and loses the database before its n-th call, for every n.
 async fn forget_at_every_call(order: Order, from: State) {
-    for point in 1..MOST_POINTS {
+    for point in 1..MAX_LOSS_POINTS {
         let model = Model::start().await;
         let mut host = brought_to(from, &model.url).await;
         let before = model.machine(ADDRESS);
@@ -84,7 +84,7 @@ async fn an_answer_that_is_lost_makes_no_act_twice() {
         (Order::Release, State::Installed),
         (Order::Discover, State::Available),
     ] {
-        for point in 1..MOST_POINTS {
+        for point in 1..MAX_LOSS_POINTS {
             let model = Model::start().await;
             let mut host = brought_to(from, &model.url).await;
             let before = model.machine(ADDRESS);
@@ -100,7 +100,7 @@ async fn an_answer_that_is_lost_makes_no_act_twice() {
             if model.calls().1 < point {
                 break;
             }
-            assert!(point + 1 < MOST_POINTS, "{order:?} takes more calls than were tried");
+            assert!(point + 1 < MAX_LOSS_POINTS, "{order:?} takes more calls than were tried");
         }
     }
 }

@@ -19,7 +19,7 @@ pub const ADDRESS: &str = "https://10.0.0.7";
 /// The image of an order.
 const IMAGE: &str = "http://127.0.0.1:9/linux.qcow2";
 /// The maximum number of times that a duty is asked for.
-const MOST_ASKS: usize = 60;
+const MAX_ASKS: usize = 60;
 
 /// The end of a duty or an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub async fn ask(provisioner: &IronicProvisioner, host: &Host, duty: Duty, call:
 /// answer is asked for and never made again.
 pub async fn work(provisioner: &IronicProvisioner, host: &Host, duty: Duty) -> End {
     let (mut call, mut has_word) = (Call::Begin, false);
-    for _ in 0..MOST_ASKS {
+    for _ in 0..MAX_ASKS {
         match ask(provisioner, host, duty, call).await {
             Ok(Progress::Done { .. }) => return End::Done,
             Ok(Progress::Failed { sentence, .. }) => return End::Failed(sentence),

@@ -11,10 +11,10 @@ use underlay_ironic::client::{Auth, Client, Connection, Node};
 use underlay_ironic::provisioner::{IronicProvisioner, Tempo};
 
 use crate::order::{End, ask, carry_out, host, order, provisioner, target, work};
-use crate::site::{Bmc, Ironic, PATIENCE};
+use crate::site::{Bmc, Ironic, WAIT_TIMEOUT};
 
 /// The sentences by which Ironic's log says that it switched or deployed a machine.
-const TOUCHED: [&str; 3] = ["Successfully set node", "Start executing deploy steps", "Executing deploy step"];
+const TOUCHED_SENTENCES: [&str; 3] = ["Successfully set node", "Start executing deploy steps", "Executing deploy step"];
 
 /// A tempo for a real Ironic.
 fn tempo() -> Tempo {
@@ -40,7 +40,7 @@ pub async fn until(provisioner: &IronicProvisioner, host: &Host, power: Power) {
             sleep(Duration::from_millis(200)).await;
         }
     };
-    timeout(PATIENCE, wait).await.unwrap_or_else(|_| panic!("the power becomes {power:?}"));
+    timeout(WAIT_TIMEOUT, wait).await.unwrap_or_else(|_| panic!("the power becomes {power:?}"));
 }
 
 /// Switches a machine as a controller does: what was certainly not done is done again.
@@ -52,7 +52,7 @@ pub async fn switch(provisioner: &IronicProvisioner, host: &Host, act: PowerAct,
             sleep(Duration::from_millis(200)).await;
         }
     };
-    timeout(PATIENCE, switched).await.unwrap_or_else(|_| panic!("{act:?}"));
+    timeout(WAIT_TIMEOUT, switched).await.unwrap_or_else(|_| panic!("{act:?}"));
     until(provisioner, host, power).await;
 }
 
@@ -147,7 +147,7 @@ async fn a_database_that_is_lost_in_any_state_touches_no_machine_in_use() {
     assert!(provisioner.see(&machine).await.expect("a look").is_known);
     assert_eq!(state(&node(&ironic, &machine).await), "active");
     let log = ironic.log();
-    assert!(TOUCHED.iter().all(|sentence| !log.contains(sentence)), "{log}");
+    assert!(TOUCHED_SENTENCES.iter().all(|sentence| !log.contains(sentence)), "{log}");
 
     // On its way back, and gone: there is nothing to let go of, or to forget.
     ironic.forget().await;

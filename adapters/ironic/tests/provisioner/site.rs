@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use underlay_ironic::client::{Auth, Client, Connection};
 
 /// The time limit for something to happen. A conductor takes some seconds for its steps.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 /// The UUID of the system of the BMC.
 pub const SYSTEM: &str = "38947555-7742-3448-3784-823347823834";
 
@@ -86,7 +86,7 @@ impl Ironic {
                 sleep(Duration::from_millis(200)).await;
             }
         };
-        timeout(PATIENCE, ready).await.unwrap_or_else(|_| panic!("Ironic is ready: {}", self.log()));
+        timeout(WAIT_TIMEOUT, ready).await.unwrap_or_else(|_| panic!("Ironic is ready: {}", self.log()));
         assert_eq!(client.delete_node("first").await, Ok(true));
     }
 
@@ -197,7 +197,7 @@ impl Bmc {
                 sleep(Duration::from_millis(50)).await;
             }
         };
-        let port = timeout(PATIENCE, listens).await.expect("sushy-emulator listens");
+        let port = timeout(WAIT_TIMEOUT, listens).await.expect("sushy-emulator listens");
         Self { _running: running, folder, port }
     }
 

@@ -20,7 +20,7 @@ use super::then::Then;
 use super::{jitter, stopped};
 
 /// The time after which the overflow of the queue is looked for again.
-const OVERFLOW: Duration = Duration::from_secs(5);
+const OVERFLOW_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The work of a controller.
 pub trait Work: Send + Sync {
@@ -82,7 +82,7 @@ impl<W: Work> Workers<W> {
         let mut looks = BackOff::new(self.timing.first_pause, self.timing.longest_pause);
         let mut going = FuturesUnordered::new();
         let mut look = None;
-        let (mut look_at, mut overflow_at) = (Instant::now(), Instant::now() + OVERFLOW);
+        let (mut look_at, mut overflow_at) = (Instant::now(), Instant::now() + OVERFLOW_CHECK_INTERVAL);
         loop {
             self.status.at_work(going.len(), self.queue.waiting(), back_off.failing());
             tokio::select! {
@@ -92,7 +92,7 @@ impl<W: Work> Workers<W> {
                 looked = ended(&mut look) => {
                     look = None;
                     look_at = self.looked(looked, &mut looks);
-                    overflow_at = Instant::now() + OVERFLOW;
+                    overflow_at = Instant::now() + OVERFLOW_CHECK_INTERVAL;
                 }
                 () = sleep_until(look_at), if look.is_none() => {
                     let work = Arc::clone(&self.work);
@@ -101,7 +101,7 @@ impl<W: Work> Workers<W> {
                 // Work that is requested during a look is done after it, because that look may have passed the object
                 // that is meant.
                 () = sleep_until(overflow_at), if look.is_none() => {
-                    overflow_at = Instant::now() + OVERFLOW;
+                    overflow_at = Instant::now() + OVERFLOW_CHECK_INTERVAL;
                     if self.queue.take_overflow() {
                         look_at = look_at.min(Instant::now());
                     }

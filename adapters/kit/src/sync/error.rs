@@ -39,7 +39,8 @@ pub enum AdapterError {
         /// The answer that the contract demands, and the one that came instead.
         expected: String,
     },
-    /// The source changed while it was read, so what was read may be of no time at all. The same call can succeed later.
+    /// The source changed while it was read, so what was read may be of no time at all. The same call can succeed
+    /// later.
     #[error("{call}: the source changed while it was read: {reason}")]
     Changing {
         /// The call that did not end before the change.

@@ -9,7 +9,7 @@ use super::error::AdapterError;
 use super::item::ExternalId;
 
 /// The number of hints that wait for the runner before the adapter waits.
-const WAITING: usize = 256;
+const WAITING_HINTS: usize = 256;
 
 /// A hint that something changed in the source. It is never data: the runner reads the source again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl HintStream {
     where
         F: Future<Output = Result<(), AdapterError>> + Send + 'static,
     {
-        let (sender, hints) = mpsc::channel(WAITING);
+        let (sender, hints) = mpsc::channel(WAITING_HINTS);
         Self { hints, task: Some(tokio::spawn(gather(HintSender(sender)))) }
     }
 

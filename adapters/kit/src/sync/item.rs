@@ -9,9 +9,9 @@ use thiserror::Error;
 use crate::problem::shown;
 
 /// The maximum length of an external id in characters, as the server stores it.
-pub const MOST_ID_CHARS: usize = 1_024;
+pub const MAX_ID_CHARACTERS: usize = 1_024;
 /// The maximum length of an item as JSON in bytes: more than any object has.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_ITEM_BYTES: usize = 1 << 20;
 /// Members of an `apply` item that are no kinds. A synchronizer never deletes by item: the server works out what is
 /// gone.
 const NOT_KINDS: [&str; 2] = ["delete", "release"];
@@ -42,7 +42,7 @@ impl fmt::Display for ExternalId {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadItem {
     /// The external id is empty or too long.
-    #[error("the external id {} has {chars} characters; 1 to {MOST_ID_CHARS} are allowed", shown(.id))]
+    #[error("the external id {} has {chars} characters; 1 to {MAX_ID_CHARACTERS} are allowed", shown(.id))]
     Id {
         /// The external id.
         id: String,
@@ -56,7 +56,7 @@ pub enum BadItem {
         kind: String,
     },
     /// The item is larger than any object.
-    #[error("the item has {bytes} bytes; at most {MOST_BYTES} are allowed")]
+    #[error("the item has {bytes} bytes; at most {MAX_ITEM_BYTES} are allowed")]
     TooLong {
         /// The length of the item as JSON.
         bytes: usize,
@@ -84,7 +84,7 @@ impl Item {
     /// Returns an error if the kind or the external id cannot be one.
     pub fn new(id: ExternalId, mut fields: Map<String, Value>) -> Result<Self, BadItem> {
         let chars = id.id.chars().count();
-        if chars == 0 || chars > MOST_ID_CHARS {
+        if chars == 0 || chars > MAX_ID_CHARACTERS {
             return Err(BadItem::Id { id: id.id, chars });
         }
         let is_word = |kind: &str| kind.len() <= 64 && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
@@ -135,7 +135,7 @@ impl Item {
             serde_json::to_string(&self.fields).map_err(|error| BadItem::Form { reason: error.to_string() })?;
         // The name of a kind is a plain word, so it needs no escapes.
         let text = format!("{{\"{}\":{fields}}}", self.id.kind);
-        if text.len() > MOST_BYTES { Err(BadItem::TooLong { bytes: text.len() }) } else { Ok(text) }
+        if text.len() > MAX_ITEM_BYTES { Err(BadItem::TooLong { bytes: text.len() }) } else { Ok(text) }
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn json_that_is_no_item_is_refused_with_a_reason() {
-        let long = "x".repeat(MOST_ID_CHARS + 1);
+        let long = "x".repeat(MAX_ID_CHARACTERS + 1);
         for (item, expected) in [
             (json!([]), "it is not an object"),
             (json!({}), "it has 0 members"),
@@ -187,7 +187,7 @@ mod tests {
             let refused = Item::from_json(item.clone()).expect_err("no item").to_string();
             assert!(refused.contains(expected), "{item}: {refused}");
         }
-        let large = json!({"rack": {"externalId": "17", "comment": "x".repeat(MOST_BYTES)}});
+        let large = json!({"rack": {"externalId": "17", "comment": "x".repeat(MAX_ITEM_BYTES)}});
         let large = Item::from_json(large).expect("an item");
         assert!(matches!(large.to_json(), Err(BadItem::TooLong { .. })));
     }

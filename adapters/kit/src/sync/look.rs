@@ -15,7 +15,7 @@ use super::tally::{Observer, Tally};
 use super::writer::Writer;
 
 /// The maximum number of looks at a time.
-const LOOKS: usize = 8;
+const MAX_LOOKS: usize = 8;
 
 /// The results of looks.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ pub async fn look<A: Adapter>(
         let seen = adapter.look(&id).await;
         seen.map(|items| (id, items))
     });
-    let mut looks = stream::iter(looks).buffered(LOOKS);
+    let mut looks = stream::iter(looks).buffered(MAX_LOOKS);
     let mut found = Found::default();
     while let Some(seen) = looks.next().await {
         match seen? {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 /// The maximum number of types, and of places and reasons of a type.
-const MOST_NAMES: usize = 200;
+const MAX_NAMES: usize = 200;
 /// The name under which everything beyond the bound is counted.
 pub const OTHER: &str = "other";
 
@@ -68,7 +68,7 @@ impl Report {
 }
 
 fn entry<'a, T: Default>(map: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
-    let name = if map.contains_key(name) || map.len() < MOST_NAMES { name } else { OTHER };
+    let name = if map.contains_key(name) || map.len() < MAX_NAMES { name } else { OTHER };
     map.entry(name.to_owned()).or_default()
 }
 
@@ -96,6 +96,6 @@ mod tests {
             report.left_out("dcim.device", &number.to_string(), 1);
         }
         let (_, counts) = report.types().next().expect("a type");
-        assert_eq!((counts.left_out.len(), counts.left_out[OTHER]), (MOST_NAMES + 1, 1_000 - MOST_NAMES as u64));
+        assert_eq!((counts.left_out.len(), counts.left_out[OTHER]), (MAX_NAMES + 1, 1_000 - MAX_NAMES as u64));
     }
 }

@@ -16,7 +16,7 @@ use super::unnamed::Unnamed;
 use crate::problem::shown;
 
 /// The argument that the server names when it refuses the name of a kind.
-const KINDS: &str = "kinds";
+const KINDS_ARGUMENT: &str = "kinds";
 
 /// Reports for one run.
 #[derive(Debug)]
@@ -78,6 +78,6 @@ impl<'a> Reporter<'a> {
 
 /// Returns true if the server refused a report because of the name of a kind.
 fn refuses_kind(error: &ClientError) -> bool {
-    let is_of_kind = |error: &underlay_client::GraphqlError| error.field() == Some(KINDS);
+    let is_of_kind = |error: &underlay_client::GraphqlError| error.field() == Some(KINDS_ARGUMENT);
     error.has_code("INVALID") && matches!(error, ClientError::Graphql(errors) if errors.iter().any(is_of_kind))
 }

@@ -194,7 +194,8 @@ impl<A: Adapter> Runner<A> {
         ended
     }
 
-    /// Ends a run that failed. If the server cannot be told so now, it is told before the next run, or abandons the run.
+    /// Ends a run that failed. If the server cannot be told so now, it is told before the next run, or abandons the
+    /// run.
     async fn fail(&mut self, run: &str, mode: RunMode, is_settled: bool, error: &SyncError) {
         self.untold = None;
         if let Some(failure) = Failure::of(run, mode, is_settled, error) {

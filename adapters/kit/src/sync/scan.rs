@@ -15,21 +15,21 @@ use super::item::{ExternalId, Item, Secret};
 use super::messages::{RunOutcome, RunReport, RunState};
 use super::prepared::{Digest, Prepared, key};
 use super::report::Report;
-use super::secrets::{self, MOST_SECRETS};
+use super::secrets::{self, MAX_SECRETS};
 use super::server::Server;
-use super::sink::{BadThing, Emitted, Sink};
+use super::sink::{BadThing, Emitted, Presence, Sink};
 use super::state::{Compared, State};
 use super::tally::{Observer, Tally};
 use super::writer::{Batch, REPORT_IDS, Writer};
 
 /// The number of items that a scan may be ahead: the next batch is read while one is written.
-const AHEAD: usize = 1_000;
+const MAX_ITEMS_AHEAD: usize = 1_000;
 /// The maximum number of bytes of unchanged items that wait to be named; the server may want them whole.
 const UNCHANGED_BYTES: usize = 16 << 20;
 /// The maximum number of errors that a run reports; the server keeps no more.
-const MOST_ERRORS: usize = 100;
+const MAX_REPORTED_ERRORS: usize = 100;
 /// The number of items between two reports of progress.
-const STEP: u64 = 500;
+const ITEMS_PER_PROGRESS: u64 = 500;
 
 /// The parts that a full run needs.
 pub struct FullRun<'a, A> {
@@ -56,7 +56,7 @@ impl<A: Adapter> FullRun<'_, A> {
         report: &mut Report,
     ) -> Result<RunOutcome, SyncError> {
         self.state.begin_scan();
-        let (sink, receiver) = Sink::new(AHEAD);
+        let (sink, receiver) = Sink::new(MAX_ITEMS_AHEAD);
         let adapter = self.adapter;
         let scan = async {
             let mut sink = sink;
@@ -132,7 +132,7 @@ impl Pass<'_> {
 
     async fn secret(&mut self, secret: Secret) -> Result<(), SyncError> {
         self.secrets.push(secret);
-        if self.secrets.len() >= MOST_SECRETS { self.write_all().await } else { Ok(()) }
+        if self.secrets.len() >= MAX_SECRETS { self.write_all().await } else { Ok(()) }
     }
 
     /// Writes everything that waits: items, and then the secrets of those that are credentials.
@@ -148,7 +148,7 @@ impl Pass<'_> {
 
     async fn item(&mut self, item: &Item) -> Result<(), SyncError> {
         self.writer.tally.items += 1;
-        if self.writer.tally.items.is_multiple_of(STEP) {
+        if self.writer.tally.items.is_multiple_of(ITEMS_PER_PROGRESS) {
             self.observer.progress(&self.writer.tally);
         }
         let item = match Prepared::new(item) {
@@ -192,14 +192,17 @@ impl Pass<'_> {
     }
 
     async fn bad(&mut self, thing: BadThing) -> Result<(), SyncError> {
-        let BadThing { kind, external_id, code, message } = thing;
+        let BadThing { kind, external_id, code, message, presence } = thing;
         self.writer.tally.bad += 1;
         self.observer.problem(&match &kind {
             Some(kind) => format!("{kind} {external_id:?}: {message}"),
             None => format!("{external_id}: {message}"),
         });
-        if self.bad.len() < MOST_ERRORS {
+        if self.bad.len() < MAX_REPORTED_ERRORS {
             self.bad.push((external_id.clone(), code.to_owned(), message.clone()));
+        }
+        if presence == Presence::Gone {
+            return Ok(());
         }
         let Some(kind) = kind else {
             self.writer.unnamed().add(1, &external_id, message);

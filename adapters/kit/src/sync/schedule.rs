@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::tally::RunEnd;
 
 /// The share of the interval by which the time of a scan varies, so that many synchronizers do not scan together.
-const JITTER: f64 = 0.1;
+const JITTER_SHARE: f64 = 0.1;
 
 /// The times of a runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Schedule {
 
 /// Returns a time of the given length, up to a tenth shorter or longer.
 fn jitter(time: Duration) -> Duration {
-    time.mul_f64(rand::rng().random_range(1.0 - JITTER..=1.0 + JITTER))
+    time.mul_f64(rand::rng().random_range(1.0 - JITTER_SHARE..=1.0 + JITTER_SHARE))
 }
 
 #[cfg(test)]
@@ -102,10 +102,15 @@ mod tests {
     use crate::sync::error::AdapterError;
 
     const MINUTE: Duration = Duration::from_secs(60);
-    const BREATH: Duration = Duration::from_secs(5);
+    const SCAN_DELAY: Duration = Duration::from_secs(5);
 
     fn schedule() -> Schedule {
-        Schedule::new(&Timing { interval: MINUTE, breath: BREATH, again: Duration::from_secs(10), ..Timing::default() })
+        Schedule::new(&Timing {
+            interval: MINUTE,
+            breath: SCAN_DELAY,
+            again: Duration::from_secs(10),
+            ..Timing::default()
+        })
     }
 
     fn failed() -> RunEnd {
@@ -116,7 +121,10 @@ mod tests {
     #[track_caller]
     fn about(time: Instant, after: Instant, length: Duration) {
         let found = time.checked_duration_since(after).expect("it is later");
-        assert!(found >= length.mul_f64(1.0 - JITTER) && found <= length.mul_f64(1.0 + JITTER), "{found:?}");
+        assert!(
+            found >= length.mul_f64(1.0 - JITTER_SHARE) && found <= length.mul_f64(1.0 + JITTER_SHARE),
+            "{found:?}"
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -137,7 +145,7 @@ mod tests {
         let mut schedule = schedule();
         let begun = Instant::now();
         let ended = begun + MINUTE * 3;
-        assert_eq!(schedule.after(begun, ended, &RunEnd::Done), ended + BREATH);
+        assert_eq!(schedule.after(begun, ended, &RunEnd::Done), ended + SCAN_DELAY);
     }
 
     #[tokio::test(start_paused = true)]
@@ -151,7 +159,7 @@ mod tests {
         assert!(due < woken);
         about(schedule.after(woken, woken, &RunEnd::Done), woken, MINUTE);
         // A scan during which the machine slept counts as a long one.
-        assert_eq!(schedule.after(begun, woken, &RunEnd::Done), woken + BREATH);
+        assert_eq!(schedule.after(begun, woken, &RunEnd::Done), woken + SCAN_DELAY);
         about(schedule.after(begun, woken, &failed()), woken, Duration::from_secs(10));
     }
 

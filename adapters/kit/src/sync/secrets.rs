@@ -13,12 +13,12 @@ use super::sink::BadThing;
 /// The kind of the objects that have secrets, by its name in items.
 const CREDENTIAL: &str = "credential";
 /// The maximum number of secrets in a call, as the server has it.
-pub const MOST_SECRETS: usize = 1_000;
+pub const MAX_SECRETS: usize = 1_000;
 /// The maximum number of refused secrets that are looked for in a call. The rest of the call is not sent then, which is
 /// reported once.
-const MOST_REFUSED: usize = 20;
+const MAX_REFUSED_SECRETS: usize = 20;
 
-/// Sends at most [`MOST_SECRETS`] secrets. Returns those that the server refuses, with the reasons. The server takes
+/// Sends at most [`MAX_SECRETS`] secrets. Returns those that the server refuses, with the reasons. The server takes
 /// all of a call or none, so a call that is refused is divided until those that are refused are alone.
 ///
 /// # Errors
@@ -34,7 +34,7 @@ pub async fn send(server: &Server, secrets: &[Secret]) -> Result<Vec<BadThing>, 
     }
     let (mut waiting, mut refused) = (vec![secrets], Vec::new());
     while let Some(part) = waiting.pop() {
-        if refused.len() >= MOST_REFUSED {
+        if refused.len() >= MAX_REFUSED_SECRETS {
             let left = part.len() + waiting.iter().map(|part| part.len()).sum::<usize>();
             let message = format!("too many secrets are refused, so {left} others are not set");
             refused.push(BadThing::new(Some(CREDENTIAL), &part[0].credential, message));

@@ -24,8 +24,7 @@ pub enum Emitted {
     Secret(Secret),
 }
 
-/// One thing of a source that cannot be mapped. The rest of the scan goes on. If the inventory has the thing, it stays
-/// as it is, because the source still has it: the runner names it as seen.
+/// One thing of a source that cannot be mapped. The rest of the scan goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadThing {
     /// The kind that the thing would become, by its name in items; `None` if that is not known.
@@ -36,13 +35,25 @@ pub struct BadThing {
     pub code: &'static str,
     /// A sentence that names the field and says what is wrong and what is allowed.
     pub message: String,
+    /// Whether an object that the inventory has of it stays.
+    pub presence: Presence,
+}
+
+/// The presence of a thing that cannot be mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// The source still has it. An object that the inventory has of it stays as it is: the runner names it as seen.
+    StillThere,
+    /// What is left of it in the source is no such object any more. The object that the inventory has of it is gone.
+    Gone,
 }
 
 impl BadThing {
     /// Returns the report of a thing that an adapter cannot map.
     pub fn new(kind: Option<&str>, external_id: impl Into<String>, message: impl Into<String>) -> Self {
         let kind = kind.map(str::to_owned);
-        Self { kind, external_id: external_id.into(), code: "INVALID", message: message.into() }
+        let (code, presence) = ("INVALID", Presence::StillThere);
+        Self { kind, external_id: external_id.into(), code, message: message.into(), presence }
     }
 
     /// Returns the report of a thing that would become an item that nobody can write.

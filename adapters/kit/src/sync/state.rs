@@ -22,17 +22,17 @@ use super::prepared::Digest;
 
 const MAGIC: &[u8] = b"underlay-sync/1\n";
 /// The maximum length of a file that is read: enough for 30 million objects.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_FILE_BYTES: u64 = 1 << 30;
 /// The suffix of a file that was put aside, appended to the name of the state file.
 const OLD_SUFFIX: &str = ".old";
 /// The suffix of the lock file, appended to the name of the state file.
 const LOCK_SUFFIX: &str = ".lock";
 /// The maximum length of the lock file, in bytes: a process id, and the request of a run.
-const MOST_LOCK_BYTES: u64 = 200;
-const DIGEST: usize = size_of::<Digest>();
+const MAX_LOCK_BYTES: u64 = 200;
+const DIGEST_BYTES: usize = size_of::<Digest>();
 /// The length of the digest over the file, and of that over an appended part.
-const SUM: usize = 32;
-const SHORT_SUM: usize = 8;
+const SUM_BYTES: usize = 32;
+const SHORT_SUM_BYTES: usize = 8;
 
 /// The reason why a state file cannot be used.
 #[derive(Debug, Error)]
@@ -281,7 +281,7 @@ impl StateFile {
             Err(error) => return Err(error),
         };
         let mut bytes = Vec::new();
-        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        (&mut file).take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
         let read = decode(&bytes).ok_or_else(|| io::Error::other("it is not whole"))?;
         self.saved = Some(file);
         Ok(Some(read))
@@ -299,7 +299,7 @@ impl StateFile {
         let mut bytes = (keys.len() as u32).to_le_bytes().to_vec();
         keys.iter().for_each(|key| bytes.extend_from_slice(key));
         let sum = Sha256::digest(&bytes);
-        bytes.extend_from_slice(&sum[..SHORT_SUM]);
+        bytes.extend_from_slice(&sum[..SHORT_SUM_BYTES]);
         let written =
             saved.seek(SeekFrom::End(0)).and_then(|_| saved.write_all(&bytes)).and_then(|()| saved.sync_data());
         if written.is_err() { self.remove() } else { Ok(()) }
@@ -338,7 +338,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 fn encode(header: &Header, known: &HashMap<Digest, Known>) -> io::Result<Vec<u8>> {
     let header = serde_json::to_vec(header)?;
     let entries = known.iter().filter_map(|(key, known)| Some((key, known.content?)));
-    let mut bytes = Vec::with_capacity(MAGIC.len() + header.len() + 12 + known.len() * 2 * DIGEST + SUM);
+    let mut bytes = Vec::with_capacity(MAGIC.len() + header.len() + 12 + known.len() * 2 * DIGEST_BYTES + SUM_BYTES);
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
     bytes.extend_from_slice(&header);
@@ -358,18 +358,18 @@ fn decode(bytes: &[u8]) -> Option<(Header, HashMap<Digest, Known>)> {
     let header = number(&mut rest)?;
     let header: Header = serde_json::from_slice(rest.split_off(..header)?).ok()?;
     let count = usize::try_from(u64::from_le_bytes(rest.split_off(..8)?.try_into().ok()?)).ok()?;
-    let entries = rest.split_off(..count.checked_mul(2 * DIGEST)?)?;
+    let entries = rest.split_off(..count.checked_mul(2 * DIGEST_BYTES)?)?;
     let sum = Sha256::digest(&bytes[..bytes.len() - rest.len()]);
-    if rest.split_off(..SUM)? != &sum[..] {
+    if rest.split_off(..SUM_BYTES)? != &sum[..] {
         return None;
     }
     let mut known = HashMap::with_capacity(count);
-    for entry in entries.chunks_exact(2 * DIGEST) {
-        let (key, content) = entry.split_at(DIGEST);
+    for entry in entries.chunks_exact(2 * DIGEST_BYTES) {
+        let (key, content) = entry.split_at(DIGEST_BYTES);
         known.insert(key.try_into().ok()?, Known { content: content.try_into().ok(), seen: 0 });
     }
     while !rest.is_empty() {
-        for key in touched(&mut rest)?.chunks_exact(DIGEST) {
+        for key in touched(&mut rest)?.chunks_exact(DIGEST_BYTES) {
             known.remove(key);
         }
     }
@@ -381,12 +381,12 @@ fn touched<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let whole = *rest;
     let keys = rest_of(rest)?;
     let sum = Sha256::digest(&whole[..4 + keys.len()]);
-    (rest.split_off(..SHORT_SUM)? == &sum[..SHORT_SUM]).then_some(keys)
+    (rest.split_off(..SHORT_SUM_BYTES)? == &sum[..SHORT_SUM_BYTES]).then_some(keys)
 }
 
 fn rest_of<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let count = number(rest)?;
-    rest.split_off(..count.checked_mul(DIGEST)?)
+    rest.split_off(..count.checked_mul(DIGEST_BYTES)?)
 }
 
 fn number(rest: &mut &[u8]) -> Option<usize> {
@@ -406,7 +406,7 @@ fn holder(file: &mut File) -> String {
 fn read_lock(file: &mut File) -> Option<(u32, Option<RunRequest>)> {
     let mut text = String::new();
     file.seek(SeekFrom::Start(0)).ok()?;
-    file.take(MOST_LOCK_BYTES).read_to_string(&mut text).ok()?;
+    file.take(MAX_LOCK_BYTES).read_to_string(&mut text).ok()?;
     let mut words = text.split_whitespace();
     let process = words.next()?.parse().ok()?;
     let mut request = || Some(RunRequest { mode: RunMode::named(words.next()?)?, id: words.next()?.parse().ok()? });

@@ -111,10 +111,10 @@ fn a_file_that_is_cut_off_or_changed_anywhere_is_put_aside() {
     // Cut off exactly before the part that was appended, the file is whole. The part was on the disk before anything
     // was sent, so only a file system that loses what it has confirmed can do this.
     assert!(decode(&whole[..base]).is_some());
-    for place in 0..whole.len() {
+    for index in 0..whole.len() {
         let mut changed = whole.clone();
-        changed[place] ^= 0x10;
-        assert!(decode(&changed).is_none(), "byte {place} of {} changed", whole.len());
+        changed[index] ^= 0x10;
+        assert!(decode(&changed).is_none(), "byte {index} of {} changed", whole.len());
     }
     std::fs::write(&path, b"garbage").expect("a file");
     let (state, note) = open(&path);

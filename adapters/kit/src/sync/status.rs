@@ -10,7 +10,7 @@ use super::messages::RunMode;
 use super::tally::{Ran, RunEnd};
 
 /// The number of failed full runs, one after the other, after which a source is not ready.
-const FAILURES: u32 = 3;
+const UNREADY_FAILURES: u32 = 3;
 
 /// The status of the sources of a process.
 pub struct Status {
@@ -71,7 +71,7 @@ impl Status {
     /// three failed.
     pub fn not_ready(&self) -> Vec<String> {
         let sources = self.sources.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let reasons = sources.iter().filter(|it| !it.has_succeeded || it.failures >= FAILURES);
+        let reasons = sources.iter().filter(|it| !it.has_succeeded || it.failures >= UNREADY_FAILURES);
         let sentences = reasons.map(|it| match &it.last_error {
             Some(error) if it.failures == 1 => format!("{}: the full run failed: {error}", it.name),
             Some(error) => {
@@ -141,7 +141,7 @@ mod tests {
         let not_ready = status.not_ready();
         assert!(not_ready.len() == 1 && not_ready[0].starts_with("git: the full run failed: "), "{not_ready:?}");
         status.ended("git", &ran(RunEnd::Done));
-        for failures in 1..=FAILURES {
+        for failures in 1..=UNREADY_FAILURES {
             assert_eq!(status.not_ready(), Vec::<String>::new(), "after {failures}");
             status.ended("git", &failed());
         }

@@ -2,8 +2,8 @@
 
 use super::error::SyncError;
 
-/// The things of which it is not known what the inventory has of them. If there is one, nothing counts as gone: it could
-/// be any object that was not seen.
+/// The things of which it is not known what the inventory has of them. If there is one, nothing counts as gone: it
+/// could be any object that was not seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unnamed {
     count: u64,

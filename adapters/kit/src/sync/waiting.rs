@@ -9,7 +9,7 @@ use super::hint::Hint;
 use super::item::ExternalId;
 
 /// The number of waiting hints above which a full scan is cheaper.
-const MOST_WAITING: usize = 1_000;
+const MAX_WAITING_HINTS: usize = 1_000;
 
 /// The hints that wait, each thing once.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ impl Waiting {
             Hint::Everything => self.everything = true,
             Hint::Changed(thing) => drop(self.things.insert(thing)),
         }
-        if self.everything || self.things.len() > MOST_WAITING {
+        if self.everything || self.things.len() > MAX_WAITING_HINTS {
             self.everything = true;
             self.things.clear();
         }
@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn many_things_become_everything() {
         let mut waiting = Waiting::default();
-        (0..MOST_WAITING).for_each(|number| waiting.add(changed(number)));
-        assert!(matches!(waiting.take(), Due::Things(things) if things.len() == MOST_WAITING));
-        (0..=MOST_WAITING).for_each(|number| waiting.add(changed(number)));
+        (0..MAX_WAITING_HINTS).for_each(|number| waiting.add(changed(number)));
+        assert!(matches!(waiting.take(), Due::Things(things) if things.len() == MAX_WAITING_HINTS));
+        (0..=MAX_WAITING_HINTS).for_each(|number| waiting.add(changed(number)));
         assert_eq!(waiting.take(), Due::Everything);
         waiting.add(Hint::Everything);
         waiting.add(changed(1));

@@ -26,9 +26,9 @@ pub const REPORT_IDS: usize = 10_000;
 const REFUSED_ITEMS: usize = 10_000;
 const REFUSED_BYTES: usize = 24 << 20;
 /// The maximum number of refusals whose reasons are kept for people.
-const MOST_REASONS: usize = 100;
+const MAX_KEPT_REASONS: usize = 100;
 /// The number of times that refused items are tried again.
-const ROUNDS: usize = 5;
+const MAX_RETRY_ROUNDS: usize = 5;
 /// The codes of refusals that can pass when other items are written or removed.
 const MAY_PASS: [&str; 5] = ["OVERLAP", "DUPLICATE", "IN_USE", "NOT_FOUND", INCOMPATIBLE];
 /// The code of an item that does not fit what the server has of others: such as a rack that moves to another site, as
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
     /// Counts an item that failed for good.
     fn fail(&mut self, item: &Prepared, outcome: Option<&ItemOutcome>) {
         self.tally.failed += 1;
-        if self.reasons.len() < MOST_REASONS {
+        if self.reasons.len() < MAX_KEPT_REASONS {
             let reason = outcome.and_then(|outcome| outcome.error.as_ref()).map(|error| error.message.as_str());
             self.reasons.push(format!(
                 "{}: {}",
@@ -216,7 +216,7 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// Returns an error if the server does not take a batch.
     pub async fn retry_each(&mut self) -> Result<(), SyncError> {
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_RETRY_ROUNDS {
             let refused = std::mem::take(&mut self.refused).items;
             let before = refused.len();
             self.belong_together = false;
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
     async fn write_together(&mut self) -> Result<Vec<(Prepared, Option<ItemOutcome>)>, SyncError> {
         let mut items = std::mem::take(&mut self.refused).items;
         let mut left = Vec::new();
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_RETRY_ROUNDS {
             if items.is_empty() {
                 return Ok(left);
             }

@@ -13,13 +13,13 @@ const FLEET: &str = include_str!("../fleet.yaml");
 /// Reads manifests, each in a document of its own. Errors name the file `f`.
 fn read(text: &str) -> Result<Vec<Mapped>, Vec<ManifestError>> {
     let (mut mapped, mut errors) = (Vec::new(), Vec::new());
-    for (place, document) in documents::read(text, false).into_iter().enumerate() {
+    for (index, document) in documents::read(text, false).into_iter().enumerate() {
         let document = document.expect("a document");
         let Value::Object(members) = &document else { continue };
         let Some(kind) = members.get("kind").and_then(Value::as_str) else { continue };
         let name = members.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
         let name = name.map_or_else(|| kind.to_owned(), |name| format!("{kind}/{name}"));
-        let origin = Origin { file: "f".to_owned(), part: Part::Document(place + 1), name: Some(name) };
+        let origin = Origin { file: "f".to_owned(), part: Part::Document(index + 1), name: Some(name) };
         let mut problems = Problems::default();
         let found = map(&Manifest { kind, document: members, path: &Path::Root }, &mut problems);
         match problems.count() {

@@ -11,7 +11,7 @@ use underlay_kit::{causes, printable};
 use super::{Call, OLDEST};
 
 /// The maximum length of an answer in bytes. A page of 1,000 objects has a few MiB.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_ANSWER_BYTES: usize = 64 << 20;
 
 /// The reason why a call has no answer.
 #[derive(Debug)]
@@ -75,8 +75,8 @@ pub fn judge(response: &Response) -> Head {
 pub async fn read(call: &Call, mut response: Response) -> Result<String, Failure> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
-        if body.len() + piece.len() > MOST_BYTES {
-            return Err(wrong(call, format!("at most {} MiB, but the answer is longer", MOST_BYTES >> 20)));
+        if body.len() + piece.len() > MAX_ANSWER_BYTES {
+            return Err(wrong(call, format!("at most {} MiB, but the answer is longer", MAX_ANSWER_BYTES >> 20)));
         }
         body.extend_from_slice(&piece);
     }

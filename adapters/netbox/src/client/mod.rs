@@ -20,7 +20,7 @@ use crate::object::Object;
 use crate::settings::{Pace, Settings, SettingsError, TokenSource, base};
 
 /// The maximum number of calls at a time, so that NetBox stays usable for people.
-const CALLS: usize = 4;
+const MAX_CALLS: usize = 4;
 /// The first version of NetBox that can be read.
 const OLDEST: (u64, u64) = (4, 1);
 
@@ -65,7 +65,7 @@ impl Client {
         }
         let http = builder.build().map_err(|error| SettingsError::Client { reason: error.to_string() })?;
         let (base, token) = (base(&settings.url)?, settings.token.clone());
-        Ok(Self { http, base, token, pace, calls: Semaphore::new(CALLS) })
+        Ok(Self { http, base, token, pace, calls: Semaphore::new(MAX_CALLS) })
     }
 
     /// Returns the address of NetBox, which ends with a slash.

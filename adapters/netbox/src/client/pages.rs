@@ -14,10 +14,10 @@ use super::{Call, Client, Failure};
 use crate::object::Object;
 
 /// The number of objects that is asked for at a time. NetBox may give fewer.
-const PAGE: &str = "1000";
+const OBJECTS_PER_PAGE: &str = "1000";
 /// The number of times that a page is asked for if NetBox counts other objects than it lists. Somebody can write
 /// between the two.
-const TRIES: usize = 3;
+const MAX_TRIES: usize = 3;
 
 /// An answer that is a list.
 #[derive(Deserialize)]
@@ -36,13 +36,13 @@ pub struct Page {
     /// The position after the page, `None` after the last one.
     next: Option<u64>,
     /// The objects as text: start and end in the body.
-    places: Vec<(usize, usize)>,
+    ranges: Vec<(usize, usize)>,
 }
 
 impl Page {
     /// Returns the objects, in the order of their ids.
     pub fn objects(&self) -> impl Iterator<Item = Result<Object, AdapterError>> + '_ {
-        self.places.iter().enumerate().map(|(at, (start, end))| {
+        self.ranges.iter().enumerate().map(|(at, (start, end))| {
             let text = self.body.get(*start..*end).unwrap_or_default();
             Object::read(text, &self.call.text, format!("results[{at}]"))
         })
@@ -93,14 +93,14 @@ impl Pages {
 
     fn ask(&mut self, after: u64) {
         let after_text = after.to_string();
-        let mut parameters = vec![("ordering", "id"), ("limit", PAGE), ("exclude", "config_context")];
+        let mut parameters = vec![("ordering", "id"), ("limit", OBJECTS_PER_PAGE), ("exclude", "config_context")];
         parameters.push(("id__gt", &after_text));
         parameters.extend(self.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let call = self.client.call(&format!("{}/", self.path), &parameters);
         let client = Arc::clone(&self.client);
         self.ahead = Some(Ahead(tokio::spawn(async move {
             let mut page = check(&call, client.get(&call).await?, after);
-            for _ in 1..TRIES {
+            for _ in 1..MAX_TRIES {
                 if !matches!(page, Err(PageError::Miscounted(_))) {
                     break;
                 }
@@ -130,7 +130,7 @@ fn check(call: &Call, body: String, after: u64) -> Result<Page, PageError> {
     let answer: Answer<'_> = serde_json::from_str(&body)
         .map_err(|reason| wrong("", format!("a list with count, next and results, but: {reason}")))?;
     let mut last = after;
-    let mut places = Vec::with_capacity(answer.results.len());
+    let mut ranges = Vec::with_capacity(answer.results.len());
     for (at, result) in answer.results.iter().enumerate() {
         let id = id_of(result.get());
         let path = format!("results[{at}].id");
@@ -142,9 +142,9 @@ fn check(call: &Call, body: String, after: u64) -> Result<Page, PageError> {
         last = id;
         // The text of a result is a piece of the body.
         let start = (result.get().as_ptr() as usize).wrapping_sub(body.as_ptr() as usize);
-        places.push((start, start + result.get().len()));
+        ranges.push((start, start + result.get().len()));
     }
-    let found = places.len();
+    let found = ranges.len();
     let next = match &answer.next {
         Some(_) if found == 0 => {
             return Err(PageError::Miscounted(error("results", "objects, because there is a next page".to_owned())));
@@ -156,7 +156,7 @@ fn check(call: &Call, body: String, after: u64) -> Result<Page, PageError> {
         }
         None => None,
     };
-    Ok(Page { call: call.clone(), body, next, places })
+    Ok(Page { call: call.clone(), body, next, ranges })
 }
 
 /// Returns the id of an object.

@@ -14,7 +14,7 @@ use crate::types::{CABLE, CIRCUIT_TERMINATION, FRONT_PORT, POWER_FEED, REAR_PORT
 use crate::words::List;
 
 /// The greatest number of positions of a port.
-const MOST_POSITIONS: u64 = 1_024;
+const MAX_POSITIONS: u64 = 1_024;
 
 /// The cables with a profile that joins connectors, and what ends at them.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ impl Profiles {
         };
         let (connector, id) = (number("connector")?, number("termination_id")?);
         let list = object.value("positions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let fits = |position: &Value| position.as_u64().filter(|it| (1..=MOST_POSITIONS).contains(it));
+        let fits = |position: &Value| position.as_u64().filter(|it| (1..=MAX_POSITIONS).contains(it));
         let positions: Option<Vec<u64>> = list.iter().map(fits).collect();
         let positions = positions.ok_or_else(|| wrong("positions", "a list of positions from 1 to 1024"))?;
         let most = positions.iter().copied().max().unwrap_or(1);
@@ -91,7 +91,7 @@ impl Profiles {
     fn most(&self, end: &End) -> u64 {
         let is_panel = [FRONT_PORT.name, REAR_PORT.name].contains(&end.of);
         let own = self.own.get(&(end.of, end.id)).filter(|_| is_panel);
-        own.map_or(MOST_POSITIONS, |own| u64::from(*own))
+        own.map_or(MAX_POSITIONS, |own| u64::from(*own))
     }
 }
 
@@ -111,8 +111,9 @@ pub fn cable(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.keep(object, &["bundle", "profile"]);
     let (a, b) = (object.list("a_terminations")?, object.list("b_terminations")?);
     for (side, field, ends) in [("A", "aEnds", &a), ("B", "bEnds", &b)] {
+        // NetBox keeps the rest of a cable whose end was deleted with its device.
         if ends.is_empty() {
-            draft.impossible(format!("the cable has no end on side {side}, and needs one on each side"));
+            draft.gone(format!("the cable has no end on side {side}, and needs one on each side"));
         }
         let mut list = Vec::new();
         for end in ends {
@@ -158,16 +159,16 @@ fn lanes(
         return Ok(Vec::new());
     }
     let ends = cx.profiles.ends.get(&object.id()?).map(Vec::as_slice).unwrap_or_default();
-    let place = |of: &End, side: &[Part<'_>]| -> Option<usize> {
+    let index_of = |of: &End, side: &[Part<'_>]| -> Option<usize> {
         side.iter().position(|it| it.text("object_type") == Ok(Some(of.of)) && it.number("object_id") == Ok(of.id))
     };
     let mut lanes = Vec::new();
     for end in ends {
-        let Some(a_end) = place(end, a) else { continue };
+        let Some(a_end) = index_of(end, a) else { continue };
         for position in end.positions.iter().filter(|position| **position <= cx.profiles.most(end)) {
             let Some((connector, there)) = profile.far(end.connector, *position) else { continue };
             let is_far = |other: &&End| other.connector == connector && other.positions.contains(&there);
-            let far = ends.iter().filter(is_far).find_map(|other| Some((other, place(other, b)?)));
+            let far = ends.iter().filter(is_far).find_map(|other| Some((other, index_of(other, b)?)));
             let Some((_, b_end)) = far.filter(|(other, _)| there <= cx.profiles.most(other)) else { continue };
             lanes.push(json!({
                 "aEnd": a_end + 1, "aPosition": position, "bEnd": b_end + 1, "bPosition": there,

@@ -12,7 +12,7 @@ use crate::types::{
 use crate::words::List;
 
 /// The maximum frame that a port can have in bytes.
-const MOST_MTU: i64 = 65_536;
+const MAX_MTU_BYTES: i64 = 65_536;
 
 /// Maps a port of a device.
 pub fn port(cx: &Context, of: Type, object: &Object) -> Result<Draft, AdapterError> {
@@ -95,9 +95,9 @@ fn interface(cx: &Context, object: &Object, draft: &mut Draft) -> Result<(), Ada
 /// Returns an error if the interface breaks the contract of the API.
 pub fn common(cx: &Context, of: Type, object: &Object, draft: &mut Draft) -> Result<(), AdapterError> {
     let mtu = object.whole_number("mtu")?;
-    draft.set("mtu", mtu.filter(|mtu| *mtu <= MOST_MTU));
-    if mtu.is_some_and(|mtu| mtu > MOST_MTU) {
-        draft.fault("mtu", &format!("is above {MOST_MTU}, so the port has none"));
+    draft.set("mtu", mtu.filter(|mtu| *mtu <= MAX_MTU_BYTES));
+    if mtu.is_some_and(|mtu| mtu > MAX_MTU_BYTES) {
+        draft.fault("mtu", &format!("is above {MAX_MTU_BYTES}, so the port has none"));
         draft.keep(object, &["mtu"]);
     }
     let primary = object.part("primary_mac_address")?.map(|mac| mac.text("mac_address")).transpose()?.flatten();

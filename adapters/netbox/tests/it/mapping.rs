@@ -1,6 +1,7 @@
 //! The fields of items, and the objects and values that NetBox allows and Underlay does not.
 
 use serde_json::{Value, json};
+use underlay_kit::sync::Presence;
 use underlay_netbox::{NetBox, Settings, Tenants, Words};
 
 use crate::replay::Replay;
@@ -145,6 +146,9 @@ async fn values_without_a_counterpart_are_reported_and_not_made_up() {
         assert!(messages.iter().any(|message| message.contains(expected)), "{id}: {messages:?}");
         assert_eq!(seen.has(id), is_written, "{id}");
     }
+    let gone: Vec<_> = seen.bad.iter().filter(|thing| thing.presence == Presence::Gone).collect();
+    assert_eq!(gone.len(), 1, "{gone:?}");
+    assert_eq!(gone[0].external_id, "dcim.cable:1", "the rest of a cable is none");
     let machine = seen.fields("virtualization.virtualmachine:362");
     assert_eq!(machine["allocation"], json!({"vcpus": null, "memoryBytes": 4_096_000_000_u64, "disks": []}));
     assert_eq!(machine["attributes"]["netbox"]["vcpus"], 0.5);

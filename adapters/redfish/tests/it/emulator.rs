@@ -18,9 +18,9 @@ use crate::bmc::{PASSWORD, USER};
 /// The password of the account, as bcrypt stores it.
 const HASH: &str = "$2b$04$bH1v.QktqiW5mLQNPvqtquXpcoIxleuyS08xwMc3ga5MkbRkgJZTu";
 /// The time limit for something to happen.
-const PATIENCE: Duration = Duration::from_secs(60);
-const FIRST: &str = "38947555-7742-3448-3784-823347823834";
-const SECOND: &str = "48947555-7742-3448-3784-823347823834";
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
+const FIRST_SYSTEM: &str = "38947555-7742-3448-3784-823347823834";
+const SECOND_SYSTEM: &str = "48947555-7742-3448-3784-823347823834";
 
 /// A running emulator.
 struct Emulator {
@@ -46,8 +46,8 @@ impl Emulator {
              SUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\nSUSHY_EMULATOR_FAKE_SYSTEMS = [{}, {}]\n",
             folder.path().display(),
             at("accounts").display(),
-            system(FIRST, "fake-0", "52:54:00:aa:bb:01"),
-            system(SECOND, "fake-1", "52:54:00:aa:bb:02"),
+            system(FIRST_SYSTEM, "fake-0", "52:54:00:aa:bb:01"),
+            system(SECOND_SYSTEM, "fake-1", "52:54:00:aa:bb:02"),
         );
         std::fs::write(at("emulator.conf"), settings).expect("a file");
         let mut command = Command::new("sushy-emulator");
@@ -68,7 +68,7 @@ impl Emulator {
             }
             panic!("sushy-emulator ended");
         };
-        let port = timeout(PATIENCE, port).await.expect("it listens");
+        let port = timeout(WAIT_TIMEOUT, port).await.expect("it listens");
         // Nobody reads its log, which must not fill the pipe.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Self { port, _running: running, _folder: folder }
@@ -88,7 +88,7 @@ async fn until(driver: &Redfish, target: &Target, power: Power) {
             sleep(Duration::from_millis(200)).await;
         }
     };
-    timeout(PATIENCE, wait).await.expect("the power changes");
+    timeout(WAIT_TIMEOUT, wait).await.expect("the power changes");
 }
 
 #[tokio::test]
@@ -99,14 +99,14 @@ async fn the_emulator_is_listed_switched_and_booted() {
     let found = driver.enumerate(&emulator.target("redfish", "")).await.expect("machines");
     let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["fake-0", "fake-1"]);
-    assert_eq!(found[1].identity.uuid.as_deref(), Some(SECOND));
+    assert_eq!(found[1].identity.uuid.as_deref(), Some(SECOND_SYSTEM));
     assert_eq!(found[1].boot_mac.as_deref(), Some("52:54:00:aa:bb:02"));
 
     let listed = Target { url: found[1].url.clone(), ..emulator.target("redfish", "") };
-    let by_uuid = Target { uid: Some(SECOND.to_uppercase()), ..emulator.target("redfish", "") };
+    let by_uuid = Target { uid: Some(SECOND_SYSTEM.to_uppercase()), ..emulator.target("redfish", "") };
     let by_mac = Target { boot_mac: Some("52-54-00-AA-BB-02".to_owned()), ..emulator.target("redfish", "") };
     for target in [&listed, &by_uuid, &by_mac] {
-        assert_eq!(driver.identify(target).await.expect("names").uuid.as_deref(), Some(SECOND));
+        assert_eq!(driver.identify(target).await.expect("names").uuid.as_deref(), Some(SECOND_SYSTEM));
     }
     driver.set_boot(&listed, BootDevice::Network).await.expect("boots from the network");
     let over_http = Target { url: listed.url.replace("redfish+", "redfish-uefihttp+"), ..listed.clone() };
@@ -117,7 +117,7 @@ async fn the_emulator_is_listed_switched_and_booted() {
     driver.set_power(&by_uuid, PowerAct::Cycle).await.expect("is switched off and on");
     driver.set_power(&by_mac, PowerAct::ForceOff).await.expect("is switched off");
     until(&driver, &listed, Power::Off).await;
-    let first = Target { uid: Some(FIRST.to_owned()), ..emulator.target("redfish", "") };
+    let first = Target { uid: Some(FIRST_SYSTEM.to_owned()), ..emulator.target("redfish", "") };
     assert_eq!(driver.power(&first).await.expect("the power"), Power::Off, "the other one was left alone");
 
     let secret = Some(Secret { username: USER.to_owned(), password: "guess".to_owned(), ..Secret::default() });

@@ -37,11 +37,11 @@ use super::snapshot::Snapshot;
 use underlay_entity::row::Row;
 
 /// A view is built from its rows alone if at least one object in this number differs from the whole.
-const MOSTLY: usize = 4;
+const REBUILD_DIVISOR: usize = 4;
 /// The approximate size of an object in the tables and indexes of a snapshot, in bytes.
-const OBJECT: usize = 320;
+const OBJECT_BYTES: usize = 320;
 /// The estimated number of objects that two snapshots no longer share after one of them changes.
-const TOGETHER: usize = 16;
+const UNSHARED_OBJECTS: usize = 16;
 
 /// The view of one tenant, with the reasons for which objects of others are shown in it.
 #[derive(Clone, Debug)]
@@ -82,9 +82,9 @@ impl TenantView {
     pub fn beside(whole: &Arc<Snapshot>, tenant: &str, common: &Snapshot) -> Result<Self> {
         let (projected, stood_on) = look(whole, Some(tenant))?;
         let otherwise = otherwise(whole, &projected, common);
-        let (seen, apart) = match otherwise.len() * MOSTLY < common.len() {
+        let (seen, apart) = match otherwise.len() * REBUILD_DIVISOR < common.len() {
             true => {
-                let apart = otherwise.len() * TOGETHER;
+                let apart = otherwise.len() * UNSHARED_OBJECTS;
                 (changed(common, whole, otherwise)?.0, apart)
             }
             false => snapshot(whole, projected)?,
@@ -108,7 +108,7 @@ impl TenantView {
 
     /// Estimates the memory of the view beyond the snapshot from which it was made, in bytes.
     pub fn about_bytes(&self) -> usize {
-        self.apart.min(self.seen.len()) * OBJECT
+        self.apart.min(self.seen.len()) * OBJECT_BYTES
     }
 
     /// Updates the view to the next snapshot. Returns the objects that changed for the tenant. After an error the view
@@ -119,7 +119,7 @@ impl TenantView {
     pub fn replicate(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
         let mut visibilities = Visibilities::of_some(whole, Some(&self.tenant));
         let touched: Vec<Uuid> = touched.collect();
-        self.apart = self.apart.saturating_add(touched.len() * TOGETHER);
+        self.apart = self.apart.saturating_add(touched.len() * UNSHARED_OBJECTS);
         let pending = self.concerned(&mut visibilities, whole, touched);
         let before = Arc::clone(&self.seen);
         let mut work = Work::new(whole, &mut visibilities, &mut self.stood_on).after(&before);
@@ -175,9 +175,9 @@ fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllProjected, St
 /// Makes the snapshot in which the objects of `projected` are replaced. Also estimates the number of objects that it
 /// does not share with the whole.
 fn snapshot(whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, usize)> {
-    match projected.len() * MOSTLY < whole.len() {
+    match projected.len() * REBUILD_DIVISOR < whole.len() {
         true => {
-            let apart = projected.len() * TOGETHER;
+            let apart = projected.len() * UNSHARED_OBJECTS;
             Ok((changed(whole, whole, projected)?.0, apart))
         }
         false => Ok((built(whole, &projected)?, whole.len())),

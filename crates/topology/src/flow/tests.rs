@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::{Capacity, Flow, LeastCost, Residual, augmenting_path, sink_side};
 
 /// More paths than there can be in a random graph.
-const MANY: u32 = 60;
+const MAX_PATHS: u32 = 60;
 
 /// A random graph, with the ends of the paths and the capacities of the nodes.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Split {
         let mut split = Self { units: Vec::new(), nodes };
         for node in case.graph.node_indices() {
             let limit = case.capacities[node.index()];
-            for count in 0..limit.unwrap_or(MANY) {
+            for count in 0..limit.unwrap_or(MAX_PATHS) {
                 let cost = if limit.is_some() && count > 0 { shared } else { 0 };
                 split.add(Self::arrive(node), Self::leave(node), cost);
             }
@@ -101,7 +101,7 @@ impl Split {
                 split.add(Self::leave(edge.target()), Self::arrive(edge.source()), cost);
             }
         }
-        for _ in 0..MANY {
+        for _ in 0..MAX_PATHS {
             case.sources.iter().for_each(|source| split.add(split.source(), Self::arrive(*source), 0));
             case.sinks.iter().for_each(|sink| split.add(Self::leave(*sink), split.sink(), 0));
         }
@@ -244,7 +244,7 @@ proptest! {
         let mut split = Split::of(&case, most, 1_000);
         let (mut flow, mut search) = (Flow::default(), LeastCost::new(1_000));
         let mut total = 0;
-        for _ in 0..MANY {
+        for _ in 0..MAX_PATHS {
             let path = search.augmenting_path(&case.residual(&flow, most), &case.sources, is_sink);
             let expected = split.add_cheapest();
             prop_assert_eq!(path.is_some(), expected.is_some());

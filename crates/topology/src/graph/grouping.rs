@@ -10,7 +10,7 @@ use crate::steps::{Ended, Steps};
 use underlay_inventory::{KindId, ObjectRef, Registry};
 
 /// The greatest number of containers that are looked at to find the node of an object. No object has so many.
-const MOST_CONTAINERS: usize = 256;
+const MAX_CONTAINERS: usize = 256;
 
 /// A set of kinds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl<'a> Grouping<'a> {
             return Some(object);
         }
         let mut pending = VecDeque::from([object]);
-        for _ in 0..MOST_CONTAINERS {
+        for _ in 0..MAX_CONTAINERS {
             let at = pending.pop_front()?;
             for container in self.view.snapshot.nearest_containers(at) {
                 if container.kind == self.by {

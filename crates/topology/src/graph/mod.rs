@@ -14,7 +14,7 @@
 //! - A query reads one snapshot, and the same query gets the same answer, in the same order, in every process.
 //! - An answer has at most the requested number of nodes, and says if there are more.
 //! - Every edge connects two nodes of the answer. There is at most one edge for a layer, a direction and two nodes.
-//! - A query ends soon after its flag is set, and fails when it would take more than [`MOST_STEPS`].
+//! - A query ends soon after its flag is set, and fails when it would take more than [`MAX_STEPS`].
 
 mod answer;
 mod build;
@@ -38,11 +38,11 @@ use super::steps::{Steps, StopFlag};
 use underlay_inventory::{KindId, ObjectRef};
 
 /// The maximum number of steps of a query.
-pub const MOST_STEPS: u64 = 20_000_000;
+pub const MAX_STEPS: u64 = 20_000_000;
 /// The maximum number of nodes in an answer.
-pub const MOST_NODES: usize = 1_000;
+pub const MAX_NODES: usize = 1_000;
 /// The maximum number of hops beyond the drawn part.
-pub const MOST_DEPTH: usize = 10;
+pub const MAX_DEPTH: usize = 10;
 
 /// The parameters of a graph query.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub struct GraphQuery {
     pub depth: usize,
     /// The maximum number of nodes.
     pub most_nodes: usize,
-    /// The maximum number of steps; `None` for [`MOST_STEPS`].
+    /// The maximum number of steps; `None` for [`MAX_STEPS`].
     pub most_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
@@ -71,7 +71,7 @@ impl GraphQuery {
             by,
             layers: vec![Layer::Physical],
             depth: 0,
-            most_nodes: MOST_NODES,
+            most_nodes: MAX_NODES,
             most_steps: None,
             stop: None,
         }
@@ -83,6 +83,6 @@ impl GraphQuery {
 /// # Errors
 /// Returns an error if the query takes too many steps, or if it was stopped.
 pub fn graph(view: View<'_>, question: &GraphQuery) -> Result<Drawing, GraphError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     Builder::new(view, question).build(&mut steps)
 }

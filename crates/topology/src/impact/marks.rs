@@ -47,7 +47,7 @@ pub(super) const AFFECTED: Mark = Mark::WENT_DOWN.or(Mark::ISOLATED).or(Mark::DE
 pub(super) const OF_A_FAILURE: Mark = AFFECTED.or(Mark::TOUCHED).or(Mark::WAITING);
 
 /// The number of marks that are stored with the number of the failure that set them: those from [`Mark::WENT_DOWN`] on.
-const REMEMBERED: usize = 4;
+const REMEMBERED_MARKS: usize = 4;
 
 /// The marks of all objects of a snapshot.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub(super) struct Marks {
 #[derive(Debug)]
 struct Many {
     /// The number of the failure that last set each of the stored marks; 0 if none did.
-    last: [PerObject<u32>; REMEMBERED],
+    last: [PerObject<u32>; REMEMBERED_MARKS],
     /// The number of the current failure.
     now: u32,
     /// The number of the first failure whose marks the current one takes over.
@@ -97,7 +97,7 @@ impl Marks {
     #[inline]
     pub fn set(&mut self, object: ObjectRef, mark: Mark) -> bool {
         if let Some(many) = &mut self.many
-            && let Some(which) = (0..REMEMBERED).find(|which| mark == remembered(*which))
+            && let Some(which) = (0..REMEMBERED_MARKS).find(|which| mark == remembered(*which))
         {
             return std::mem::replace(many.last[which].get_mut(object), many.now) < many.first;
         }
@@ -118,7 +118,7 @@ impl Many {
     #[inline]
     fn have(&self, object: ObjectRef, mark: Mark) -> bool {
         let is_set = |which: usize| *self.last[which].get(object) >= self.first;
-        (0..REMEMBERED).any(|which| mark.0 & remembered(which).0 != 0 && is_set(which))
+        (0..REMEMBERED_MARKS).any(|which| mark.0 & remembered(which).0 != 0 && is_set(which))
     }
 }
 

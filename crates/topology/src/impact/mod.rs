@@ -23,7 +23,7 @@
 //!
 //! - A query reads one snapshot.
 //! - Every object is reported at most once. Given objects and objects that were down before are not reported.
-//! - A query ends soon after its flag is set, and fails when it would take more than [`MOST_STEPS`].
+//! - A query ends soon after its flag is set, and fails when it would take more than [`MAX_STEPS`].
 
 mod error;
 mod findings;
@@ -42,7 +42,7 @@ pub use crate::role::Rule;
 pub use error::ImpactError;
 pub use findings::{Affected, Effect, Impact, Share};
 pub(super) use physical_down::Failures;
-pub use single::{MOST_OF_POINTS, SinglePoint, SinglePointQuery, single_points};
+pub use single::{MAX_SINGLE_POINT_STEPS, SinglePoint, SinglePointQuery, single_points};
 pub use taken::{TakenQuery, taken};
 
 use findings::Finding;
@@ -57,7 +57,7 @@ use crate::steps::{Steps, StopFlag};
 use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The maximum number of steps of a query.
-pub const MOST_STEPS: u64 = 50_000_000;
+pub const MAX_STEPS: u64 = 50_000_000;
 
 /// The parameters of an impact query.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ pub struct ImpactQuery {
     pub of: Vec<ObjectRef>,
     /// The objects that machines have to reach; `None` for the exits of each component.
     pub anchors: Option<Vec<ObjectRef>>,
-    /// The maximum number of steps; `None` for [`MOST_STEPS`].
+    /// The maximum number of steps; `None` for [`MAX_STEPS`].
     pub most_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
@@ -77,7 +77,7 @@ pub struct ImpactQuery {
 /// # Errors
 /// Returns an error if the query takes too many steps, or if a given object cannot be an anchor.
 pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &ImpactQuery) -> Result<Impact, ImpactError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) });
     network::check_anchors(&propagation.physical_state, question.anchors.as_deref().unwrap_or_default())?;
     for object in &question.of {

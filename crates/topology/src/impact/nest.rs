@@ -10,7 +10,7 @@ use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
 /// Marks an object without a container.
-const NONE: u32 = u32::MAX;
+const NO_CONTAINER: u32 = u32::MAX;
 
 /// An object and its position in the order. Positions count from 1.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     let mut containers_left = vec![0_u32; count];
     inside.iter().for_each(|(_, inner)| containers_left[*inner as usize] += 1);
     let mut sorted: Vec<u32> = (0..count as u32).filter(|at| containers_left[*at as usize] == 0).collect();
-    let mut parent = vec![NONE; count];
+    let mut parent = vec![NO_CONTAINER; count];
     let mut next = 0;
     while let Some(container) = sorted.get(next).copied() {
         next += 1;
@@ -80,7 +80,7 @@ fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
 
 /// Assigns every object a position right after the objects inside it.
 fn arranged(objects: &[ObjectRef], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
-    let parent_of = |at: u32| Some(parent[at as usize] as usize).filter(|parent| *parent != NONE as usize);
+    let parent_of = |at: u32| Some(parent[at as usize] as usize).filter(|parent| *parent != NO_CONTAINER as usize);
     let mut size = vec![1_u32; objects.len()];
     for at in outside_in.iter().rev() {
         if let Some(parent) = parent_of(*at) {

@@ -17,7 +17,7 @@ use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 
 /// The number of slots in a range. When a machine changes, its range is counted again.
-const STRETCH: u32 = 64;
+const SLOTS_PER_RANGE: u32 = 64;
 
 /// The pools of the machines in a range, each with the number of its counted machines that were up.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ pub(super) fn up_before(
     let (mut count, mut last) = (0, None);
     // The machines of a kind are listed in the order of their slots.
     for machine in roles.pools.iter().flat_map(|by| snapshot.incoming(pool).by(*by)) {
-        let stretch = ObjectRef { slot: machine.slot - machine.slot % STRETCH, ..machine };
+        let stretch = ObjectRef { slot: machine.slot - machine.slot % SLOTS_PER_RANGE, ..machine };
         if last.replace(stretch) == Some(stretch) {
             continue;
         }
@@ -55,7 +55,7 @@ fn memoize(
 ) -> Result<Arc<UpBefore>, ImpactError> {
     let (mut found, mut dependencies) = (UpBefore::default(), Dependencies::default());
     let mut seen = HashSet::default();
-    for slot in stretch.slot..stretch.slot.saturating_add(STRETCH) {
+    for slot in stretch.slot..stretch.slot.saturating_add(SLOTS_PER_RANGE) {
         let machine = ObjectRef { slot, ..stretch };
         // A free slot is a dependency too: a machine may be created in it.
         dependencies.row(machine);

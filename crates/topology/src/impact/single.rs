@@ -24,7 +24,7 @@ use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The maximum number of steps of the query. If the query asks for a rule, an object is taken down again for each
 /// container that it is in.
-pub const MOST_OF_POINTS: u64 = 500_000_000;
+pub const MAX_SINGLE_POINT_STEPS: u64 = 500_000_000;
 
 /// The parameters of a query for single points of failure.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +36,7 @@ pub struct SinglePointQuery<'a> {
     pub rule: Option<Rule>,
     /// The part of the snapshot whose objects count and are returned; `None` for all of it.
     pub seen: Option<&'a Snapshot>,
-    /// The maximum number of steps; `None` for [`MOST_OF_POINTS`].
+    /// The maximum number of steps; `None` for [`MAX_SINGLE_POINT_STEPS`].
     pub most_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<&'a StopFlag>,
@@ -68,7 +68,7 @@ pub fn single_points(
     roles: &Roles,
     query: SinglePointQuery<'_>,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
-    let mut steps = Steps::new(query.most_steps.unwrap_or(MOST_OF_POINTS), query.stop.cloned());
+    let mut steps = Steps::new(query.most_steps.unwrap_or(MAX_SINGLE_POINT_STEPS), query.stop.cloned());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match query.within {
         Some(object) => beneath(&propagation.physical_state, object, &mut steps)?,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The length up to which a list is scanned.
-const SHORT: usize = 24;
+const MAX_SCANNED_LENGTH: usize = 24;
 
 /// Distinct keys in the order in which they were added.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl<K> Default for Memory<K> {
 impl<K: Copy + Eq + Hash> Memory<K> {
     /// Returns the index of a key. If it was added several times, returns the last index.
     pub fn find(&self, key: K) -> Option<u32> {
-        match self.keys.len() > SHORT {
+        match self.keys.len() > MAX_SCANNED_LENGTH {
             true => self.index.get(&key).copied(),
             false => self.keys.iter().rposition(|there| *there == key).map(|index| index as u32),
         }
@@ -36,8 +36,8 @@ impl<K: Copy + Eq + Hash> Memory<K> {
         let index = self.keys.len() as u32;
         self.keys.push(key);
         match self.keys.len() {
-            length if length <= SHORT => {}
-            length if length == SHORT + 1 => {
+            length if length <= MAX_SCANNED_LENGTH => {}
+            length if length == MAX_SCANNED_LENGTH + 1 => {
                 self.index.extend(self.keys.iter().enumerate().map(|(index, key)| (*key, index as u32)));
             }
             _ => drop(self.index.insert(key, index)),

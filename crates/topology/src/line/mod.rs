@@ -5,7 +5,7 @@
 //! describes its part in a [`Role`](crate::role::Role). The position of a walk is an end and a stack of positions: the
 //! lanes or fibres that the walk must leave again.
 //!
-//! Guarantees: every walk ends within [`MOST_HOPS`], [`MOST_HOPS_OF_A_STRAND`] and [`MOST_BRANCHES`]. The same snapshot
+//! Guarantees: every walk ends within [`MAX_HOPS`], [`MAX_STRAND_HOPS`] and [`MAX_BRANCHES`]. The same snapshot
 //! gives the same answer in the same order.
 
 mod branch;
@@ -21,4 +21,4 @@ mod ways;
 pub use branch::{Branch, FarEnd, FarEnds};
 pub use error::LineError;
 pub use trace::{Trace, Tracer};
-pub use walk::{Direction, MOST_BRANCHES, MOST_HOPS, MOST_HOPS_OF_A_STRAND, Outcome, Through};
+pub use walk::{Direction, MAX_BRANCHES, MAX_HOPS, MAX_STRAND_HOPS, Outcome, Through};

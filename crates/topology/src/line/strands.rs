@@ -7,7 +7,7 @@
 use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::branch::WalkedLine;
-use super::walk::{MOST_HOPS, Outcome, Walk};
+use super::walk::{MAX_HOPS, Outcome, Walk};
 
 /// The endings of a walk, grouped by the branch that they belong to.
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ impl Strands {
             let is_sure = |ending: &u32| {
                 let line = WalkedLine::to(walk, *ending);
                 looked_at += line.strands();
-                looked_at <= MOST_HOPS && !line.is_guessed(walk)
+                looked_at <= MAX_HOPS && !line.is_guessed(walk)
             };
             let mut sure = endings.into_iter().filter(is_sure);
             let Some(first) = sure.next() else { continue };

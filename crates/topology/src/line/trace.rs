@@ -3,7 +3,7 @@
 use super::branch::{Branch, FarEnd, FarEnds, WalkedLine};
 use super::error::LineError;
 use super::strands::Strands;
-use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
+use super::walk::{Direction, MAX_BRANCHES, MAX_HOPS, Outcome, Through, Walk};
 use crate::role::{Onward, Roles};
 use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
@@ -79,7 +79,7 @@ impl<'a> Tracer<'a> {
         self.each_line(origin, position, through, |walk, line, direction| {
             let branch = Branch::of(walk, line, direction);
             hops += branch.hops().len();
-            let fits = hops <= MOST_HOPS;
+            let fits = hops <= MAX_HOPS;
             if fits {
                 trace.branches.push(branch);
             }
@@ -159,7 +159,7 @@ impl<'a> Tracer<'a> {
                 }
                 let line = WalkedLine::of_strands(walk, ending, together.others(ending));
                 (branches, strands) = (branches + 1, strands + line.strands());
-                if branches > MOST_BRANCHES || strands > MOST_HOPS || !visit(walk, &line, direction) {
+                if branches > MAX_BRANCHES || strands > MAX_HOPS || !visit(walk, &line, direction) {
                     walk.truncated = true;
                     return Ok(());
                 }
@@ -176,7 +176,7 @@ fn starts(most: u32, position: Option<u32>) -> Result<Vec<u32>, LineError> {
         _ if most == 1 => Ok(Vec::new()),
         Some(position) => Ok(vec![position]),
         // Lanes may name any number of positions. Positions past the limits are not walked.
-        None => Ok((1..=most.min(MOST_HOPS as u32 + 1)).collect()),
+        None => Ok((1..=most.min(MAX_HOPS as u32 + 1)).collect()),
     }
 }
 

@@ -12,15 +12,15 @@ use crate::role::{End, EndState, Onward, PackedState, Roles};
 use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
 /// The maximum number of branches of a trace.
-pub const MOST_BRANCHES: usize = 1_000;
+pub const MAX_BRANCHES: usize = 1_000;
 /// The maximum number of hops of a trace, over all branches.
-pub const MOST_HOPS: usize = 10_000;
+pub const MAX_HOPS: usize = 10_000;
 /// The maximum number of hops of a strand. A longer strand is cut without affecting other strands.
-pub const MOST_HOPS_OF_A_STRAND: usize = 1_000;
+pub const MAX_STRAND_HOPS: usize = 1_000;
 /// The maximum number of lanes and mappings that a trace reads. Only an input built to delay the walk has more.
-const MOST_LOOKS: usize = 1_000_000;
+const MAX_READINGS: usize = 1_000_000;
 /// The parent of a node where the walk begins.
-const NOWHERE: u32 = u32::MAX;
+const NO_PARENT: u32 = u32::MAX;
 
 /// The direction in which a walk leaves its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,7 +99,7 @@ pub(super) struct WalkEdge {
 }
 
 impl WalkEdge {
-    const START: Self = Self { parent: NOWHERE, via: None, active: true, guessed: false };
+    const START: Self = Self { parent: NO_PARENT, via: None, active: true, guessed: false };
 
     /// Returns an edge from a node with nothing between.
     pub fn from(parent: u32) -> Self {
@@ -108,7 +108,7 @@ impl WalkEdge {
 
     /// Returns the node that the edge comes from; `None` if the walk begins here.
     pub fn parent(&self) -> Option<u32> {
-        (self.parent != NOWHERE).then_some(self.parent)
+        (self.parent != NO_PARENT).then_some(self.parent)
     }
 }
 
@@ -287,8 +287,8 @@ impl<'a> Walk<'a> {
                 Step::Enter(entry) => self.enter(entry),
                 Step::Leave(node) => self.leave(node),
             }
-            if self.endings.len() > MOST_BRANCHES {
-                self.endings.truncate(MOST_BRANCHES);
+            if self.endings.len() > MAX_BRANCHES {
+                self.endings.truncate(MAX_BRANCHES);
                 self.truncated = true;
                 break;
             }
@@ -346,7 +346,7 @@ impl<'a> Walk<'a> {
             open: true,
             length,
             unread: i32::MAX,
-            relies_on: NOWHERE,
+            relies_on: NO_PARENT,
         });
         self.steps.push(Step::Leave(node));
         if entry.ending.is_some() {
@@ -371,7 +371,7 @@ impl<'a> Walk<'a> {
     /// other node at the same distance from the origin fits either.
     pub fn push(&mut self, entry: Entry) -> bool {
         let hops = self.hops + 1 + usize::from(entry.edge.via.is_some());
-        if hops > MOST_HOPS || self.length_to(&entry) as usize > MOST_HOPS_OF_A_STRAND {
+        if hops > MAX_HOPS || self.length_to(&entry) as usize > MAX_STRAND_HOPS {
             self.truncated = true;
             return false;
         }
@@ -415,6 +415,6 @@ impl<'a> Walk<'a> {
 
     /// Returns true if the trace has read more lanes and mappings than allowed.
     pub fn is_worn_out(&self) -> bool {
-        self.looks > MOST_LOOKS
+        self.looks > MAX_READINGS
     }
 }

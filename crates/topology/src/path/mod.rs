@@ -14,7 +14,7 @@
 //! - A query reads one snapshot, and the same query gets the same answer.
 //! - No path passes the same node twice.
 //! - No path touches an avoided object.
-//! - A query ends soon after its flag is set, and fails when it would take more than [`MOST_STEPS`].
+//! - A query ends soon after its flag is set, and fails when it would take more than [`MAX_STEPS`].
 //!
 //! Only the part of the network that a query visits is built. Parts of it are memoized in the snapshot (`neighbours`),
 //! which does not change any answer.
@@ -53,9 +53,9 @@ use super::steps::{Steps, StopFlag};
 use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The maximum number of steps of a query.
-pub const MOST_STEPS: u64 = 20_000_000;
+pub const MAX_STEPS: u64 = 20_000_000;
 /// The maximum number of paths in an answer.
-pub const MOST_PATHS: usize = 100;
+pub const MAX_PATHS: usize = 100;
 
 /// The data in which paths are searched.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ pub struct PathQuery {
     pub include_planned: bool,
     /// True if paths may use connections of which the physical route is not known.
     pub include_logical: bool,
-    /// The maximum number of steps; `None` for [`MOST_STEPS`].
+    /// The maximum number of steps; `None` for [`MAX_STEPS`].
     pub most_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
@@ -131,7 +131,7 @@ pub struct Diversity {
 /// # Errors
 /// Returns an error if no path can begin or end at a given object, or if the query takes too many steps.
 pub fn paths(view: View<'_>, question: &PathQuery, mode: Mode) -> Result<Vec<Path>, PathError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
     let routes = match mode {
@@ -149,7 +149,7 @@ pub fn paths(view: View<'_>, question: &PathQuery, mode: Mode) -> Result<Vec<Pat
 /// # Errors
 /// Returns the same errors as [`paths`].
 pub fn diversity(view: View<'_>, question: &PathQuery) -> Result<Diversity, PathError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
     let mut routes = disjoint(&mut search.graph, (&search.starts, &search.goals), Overlap::None, 2, &mut steps)?;

@@ -15,7 +15,7 @@ use crate::cli::object::{ObjectPath, kinds, listing, selection};
 const SOURCE: &str = "query($name: String!) { source(name: $name) { prune } }";
 /// The attribute of an object that its source retired, and the member of it that names the source.
 const RETIRED_FROM: &str = "retiredFrom";
-const BY: &str = "source";
+const SOURCE_MEMBER: &str = "source";
 
 /// The effect of a run on what is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +55,8 @@ enum Setting {
 }
 
 impl Gone {
-    /// Finds what carries the reference of a source and was not seen. `prune` is what the source gets if it is not there
-    /// yet.
+    /// Finds what carries the reference of a source and was not seen. `prune` is what the source gets if it is not
+    /// there yet.
     pub(super) async fn of(
         client: &Client,
         source: &str,
@@ -95,7 +95,7 @@ impl Gone {
             let is_gone = |object: &&Value| {
                 let own = object["externalRefs"].as_array().into_iter().flatten().find(|it| it["source"] == source);
                 let id = own.and_then(|reference| reference["externalId"].as_str()).unwrap_or_default();
-                let is_retired = object["attributes"][RETIRED_FROM][BY] == source;
+                let is_retired = object["attributes"][RETIRED_FROM][SOURCE_MEMBER] == source;
                 !is_retired && !seen.contains(&digest(&[kind.singular, id]))
             };
             let paths = page.nodes.iter().filter(is_gone).map(|object| ObjectPath::read(kind, object).to_string());

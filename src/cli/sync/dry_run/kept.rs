@@ -11,9 +11,9 @@ use super::digest;
 use crate::cli::object::kinds;
 
 /// The maximum number of bytes of the items that are kept, as JSON.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_KEPT_BYTES: usize = 256 << 20;
 /// The maximum number of objects of one name, in different parents, that a name alone is taken for.
-const MOST_NAMESAKES: usize = 16;
+const MAX_NAMESAKES: usize = 16;
 
 /// An item that is kept.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Kept {
 
     fn keep(&mut self, item: &Value, put_aside: Option<String>) -> bool {
         let json = item.to_string().into_boxed_str();
-        if self.bytes + json.len() > MOST_BYTES {
+        if self.bytes + json.len() > MAX_KEPT_BYTES {
             return false;
         }
         self.bytes += json.len();
@@ -203,7 +203,7 @@ impl Kept {
             let parents = names.iter().filter(|(other, _)| other != member).map(|(_, parent)| *parent);
             keys.extend(parents.map(|parent| by_name(member, name, parent)));
             let alone = by_name(member, name, "");
-            if self.meant.get(&alone).is_some_and(|namesakes| namesakes.len() <= MOST_NAMESAKES) {
+            if self.meant.get(&alone).is_some_and(|namesakes| namesakes.len() <= MAX_NAMESAKES) {
                 keys.insert(alone);
             }
         }

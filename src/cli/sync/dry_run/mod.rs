@@ -16,24 +16,26 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use underlay_client::{Client, ClientError};
 use underlay_kit::line;
-use underlay_kit::sync::{Adapter, BadThing, Emitted, Item, Prune, Sink, SyncError};
+use underlay_kit::sync::{Adapter, BadThing, Emitted, Item, Presence, Prune, Sink, SyncError};
 
 use self::gone::{Gone, What};
 use self::kept::Kept;
-use crate::cli::batch::{self, BatchAnswer, Change, Conflicts, Detail, Input, ItemResult, MOST_ITEMS, Mode, Status};
+use crate::cli::batch::{
+    self, BatchAnswer, Change, Conflicts, Detail, Input, ItemResult, MAX_BATCH_ITEMS, Mode, Status,
+};
 use crate::cli::diff;
 use crate::cli::exit::Exit;
 use crate::cli::server;
 use underlay_error::Code;
 
 /// The number of items that a scan may be ahead.
-const AHEAD: usize = 1_000;
+const MAX_ITEMS_AHEAD: usize = 1_000;
 /// The maximum number of bytes of a batch.
 const BATCH_BYTES: usize = 8 << 20;
 
 /// Prints what a full scan of a source would change. `prune` is what the source gets when it is created.
 pub(super) async fn dry_run<A: Adapter>(client: &Client, source: &str, prune: Prune, adapter: &A) -> Exit {
-    let (sink, emitted) = Sink::new(AHEAD);
+    let (sink, emitted) = Sink::new(MAX_ITEMS_AHEAD);
     let scan = async {
         let mut sink = sink;
         adapter.scan(&mut sink).await
@@ -112,14 +114,15 @@ impl<'a> Preview<'a> {
         self.seen.insert(digest(&[&item.id().kind, &item.id().id]));
         self.batch.items.push(json!({ item.id().kind.clone(): item.fields() }));
         self.batch.bytes += text.len();
-        let is_full = self.batch.items.len() >= MOST_ITEMS || self.batch.bytes >= BATCH_BYTES;
+        let is_full = self.batch.items.len() >= MAX_BATCH_ITEMS || self.batch.bytes >= BATCH_BYTES;
         if is_full { self.send().await } else { Ok(()) }
     }
 
     fn bad(&mut self, thing: &BadThing) {
-        match &thing.kind {
-            Some(kind) => drop(self.seen.insert(digest(&[kind, &thing.external_id]))),
-            None => self.is_whole = false,
+        match (&thing.kind, thing.presence) {
+            (_, Presence::Gone) => {}
+            (Some(kind), Presence::StillThere) => drop(self.seen.insert(digest(&[kind, &thing.external_id]))),
+            (None, Presence::StillThere) => self.is_whole = false,
         }
         self.fail(&format!("{}: {}", thing.external_id, thing.message));
     }
@@ -166,7 +169,7 @@ impl<'a> Preview<'a> {
     }
 
     async fn compare_again(&mut self) -> Result<(), ClientError> {
-        while let Some(group) = self.kept.next_group(MOST_ITEMS, BATCH_BYTES) {
+        while let Some(group) = self.kept.next_group(MAX_BATCH_ITEMS, BATCH_BYTES) {
             let BatchAnswer { results, changes } = apply(self.client, self.source, &group.items).await?;
             self.print(&changes);
             let own =
@@ -242,8 +245,8 @@ fn show(lines: impl Iterator<Item = (Style, String)>) {
     }
 }
 
-/// Returns a number that stands for some texts. Two lists of texts have the same one only by a rare accident, which hides
-/// a line of the preview.
+/// Returns a number that stands for some texts. Two lists of texts have the same one only by a rare accident, which
+/// hides a line of the preview.
 fn digest(texts: &[&str]) -> u64 {
     let mut digest = DefaultHasher::new();
     texts.hash(&mut digest);

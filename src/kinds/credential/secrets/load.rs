@@ -12,9 +12,9 @@ use crate::secrets::Secrets;
 use crate::store::StoreError;
 
 /// The number of hours whose reads are loaded.
-const HOURS: i64 = 24;
+const LOADED_HOURS: i64 = 24;
 /// The greatest number of counts of one credential.
-const MOST_COUNTS: usize = 1_000;
+const MAX_LOADED_COUNTS: usize = 1_000;
 
 /// Loads what is known of secrets.
 #[derive(Clone, Debug)]
@@ -51,11 +51,11 @@ impl Loader<ReadsOf> for SecretLoader {
         let _turn = self.0.store().turn_to_read().await;
         let objects: Vec<Uuid> = keys.iter().map(|key| key.0).collect();
         let store = self.0.store();
-        let since = store.read_clock().await? - TimeDelta::hours(HOURS);
+        let since = store.read_clock().await? - TimeDelta::hours(LOADED_HOURS);
         let mut found: HashMap<ReadsOf, Self::Value> = HashMap::new();
         for row in store.secret_reads(&objects, since).await? {
             let of_one = found.entry(ReadsOf(row.object_id)).or_default();
-            if of_one.len() < MOST_COUNTS {
+            if of_one.len() < MAX_LOADED_COUNTS {
                 of_one.push(row);
             }
         }

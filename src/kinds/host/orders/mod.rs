@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::role::ROLE;
 use crate::access::WriteKind;
-use crate::hosts::{Act, MOST_HOSTS, Order};
+use crate::hosts::{Act, MAX_HOSTS, Order};
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::request::Request;
 use crate::kinds::write_handle::WriteHandle;
@@ -95,8 +95,8 @@ fn accepted(answer: std::result::Result<Answer, Refusal>) -> std::result::Result
 
 /// Reads the ids of hosts.
 fn read_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
-    if ids.len() > MOST_HOSTS {
-        let reason = format!("must have 1 to {MOST_HOSTS} entries, not {}", ids.len());
+    if ids.len() > MAX_HOSTS {
+        let reason = format!("must have 1 to {MAX_HOSTS} entries, not {}", ids.len());
         return Err(host_refused(&Refusal::Invalid { field: "ids".to_owned(), reason }));
     }
     let read = |(at, id): (usize, &ID)| parse_id(&format!("ids[{at}]"), id).map_err(|it| host_refused(&it));

@@ -17,9 +17,9 @@ use crate::kinds::request::Request;
 use underlay_inventory::{Kind, Refusal};
 
 /// The longest time for which an order is valid, in seconds: a week.
-const LONGEST_VALID: i32 = 7 * 24 * 60 * 60;
+const MAX_VALID_SECONDS: i32 = 7 * 24 * 60 * 60;
 /// The longest reason for an override, in characters.
-const LONGEST_REASON: usize = 1_000;
+const MAX_REASON_CHARACTERS: usize = 1_000;
 
 /// Root fields that give orders for hosts.
 #[derive(Debug, Default)]
@@ -154,8 +154,8 @@ impl OrderMutation {
     ) -> Result<Option<HostsPayload>> {
         let handle = Request::of(context).handle(WriteKind::Override).map_err(|it| forbidden(&it))?;
         let reason = input.reason.trim().to_owned();
-        if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
-            let reason = format!("must be text of 1 to {LONGEST_REASON} characters");
+        if reason.is_empty() || reason.chars().count() > MAX_REASON_CHARACTERS {
+            let reason = format!("must be text of 1 to {MAX_REASON_CHARACTERS} characters");
             return Err(host_refused(&Refusal::Invalid { field: "reason".to_owned(), reason }));
         }
         let actor = handle.author().actor;
@@ -168,10 +168,10 @@ impl OrderMutation {
 }
 
 fn valid_for(seconds: i32) -> Result<TimeDelta> {
-    match (1..=LONGEST_VALID).contains(&seconds) {
+    match (1..=MAX_VALID_SECONDS).contains(&seconds) {
         true => Ok(TimeDelta::seconds(seconds.into())),
         false => {
-            let reason = format!("must be from 1 to {LONGEST_VALID} seconds, not {seconds}");
+            let reason = format!("must be from 1 to {MAX_VALID_SECONDS} seconds, not {seconds}");
             Err(host_refused(&Refusal::Invalid { field: "validFor".to_owned(), reason }))
         }
     }

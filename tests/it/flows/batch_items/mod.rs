@@ -9,11 +9,11 @@ use self::made::{items, named};
 use crate::harness::{Client, Database, Server, lines};
 
 /// The number of items in a large body.
-const LARGE: usize = 1_000;
+const LARGE_BODY_ITEMS: usize = 1_000;
 /// The number of generated items.
 const ITEMS: usize = 50;
 /// The members of a result that do not depend on where the item stood.
-const SAME: [&str; 7] = ["status", "kind", "name", "by", "externalId", "skipped", "error"];
+const COMPARED_MEMBERS: [&str; 7] = ["status", "kind", "name", "by", "externalId", "skipped", "error"];
 
 /// The mutation that asks for these members.
 const APPLY: &str = "mutation($input: ApplyInput!) { apply(input: $input) {
@@ -22,7 +22,7 @@ const APPLY: &str = "mutation($input: ApplyInput!) { apply(input: $input) {
 /// A result with what does not depend on where the item stood, and nothing where there is nothing.
 fn plain(mut result: Value) -> Value {
     let members = result.as_object_mut().expect("a result");
-    members.retain(|name, value| SAME.contains(&name.as_str()) && !value.is_null() && *value != json!([]));
+    members.retain(|name, value| COMPARED_MEMBERS.contains(&name.as_str()) && !value.is_null() && *value != json!([]));
     if let Some(error) = members.get_mut("error").and_then(Value::as_object_mut) {
         error.retain(|_, value| !value.is_null());
     }
@@ -87,7 +87,7 @@ async fn an_item_means_the_same_alone_among_others_and_in_graphql() {
     for few in items.chunks(10) {
         among.extend(tried(&client, few, "PER_ITEM").await);
     }
-    let padding = (items.len()..LARGE).map(|at| json!({"region": {"name": format!("p{at}")}}));
+    let padding = (items.len()..LARGE_BODY_ITEMS).map(|at| json!({"region": {"name": format!("p{at}")}}));
     let large: Vec<Value> = items.iter().cloned().chain(padding).collect();
     let large = tried(&client, &large, "PER_ITEM").await;
     for (at, item) in items.iter().enumerate() {
@@ -204,7 +204,7 @@ async fn an_external_reference_is_removed_only_explicitly() {
 async fn duplicate_and_deep_members_are_read_consistently() {
     let server = server().await;
     let client = server.client();
-    let padding: Vec<String> = (0..LARGE).map(|at| format!(r#"{{"region":{{"name":"p{at}"}}}}"#)).collect();
+    let padding: Vec<String> = (0..LARGE_BODY_ITEMS).map(|at| format!(r#"{{"region":{{"name":"p{at}"}}}}"#)).collect();
     let nested = |depth: usize| format!("{}1{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
     let deep = |depth: usize| format!(r#"{{"region":{{"name":"a","attributes":{}}}}}"#, nested(depth));
     let twice = r#"{"region":{"name":7,"name":"b"}}"#.to_owned();
@@ -230,7 +230,7 @@ async fn a_mutation_that_fragments_repeat_is_executed_once() {
     let apply = "mutation($input: ApplyInput!) { ...F ...F ...G }
         fragment F on Mutation { apply(input: $input) { revision results { status } } }
         fragment G on Mutation { apply(input: $input) { results { name } } }";
-    for count in [1, LARGE] {
+    for count in [1, LARGE_BODY_ITEMS] {
         let items: Vec<Value> = (0..count).map(|at| json!({"region": {"name": format!("r{count}-{at}")}})).collect();
         let answer = client.ok(apply, json!({"input": {"items": items}})).await["apply"].take();
         assert!(answer["revision"].is_i64(), "{}", answer["revision"]);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::host;
 use super::lives::command;
-use crate::harness::ironic::{Ironic, PATIENCE};
+use crate::harness::ironic::{Ironic, WAIT_TIMEOUT};
 use crate::harness::{Client, Database, Server};
 
 const FIELDS: &str = "state power generation generationDone failure { reason message } conditions { type message }";
@@ -20,7 +20,7 @@ async fn until(client: &Client, fits: impl Fn(&Value) -> bool) {
             assert_eq!(now["failure"], Value::Null, "{now:#}");
             return;
         }
-        assert!(begun.elapsed() < PATIENCE, "m1 is {now:#}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "m1 is {now:#}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -34,7 +34,7 @@ async fn until_at(ironic: &Ironic, id: &str, state: Option<&str>) {
         if found.as_deref() == state {
             return;
         }
-        assert!(begun.elapsed() < PATIENCE, "the node is {found:?}, expected {state:?}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "the node is {found:?}, expected {state:?}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -100,5 +100,5 @@ async fn a_host_of_ironic_lives_over_a_database_that_is_lost() {
     until_at(&ironic, &node, None).await;
     assert!(controller.ended().is_none(), "{}", controller.stderr());
     controller.signal(libc::SIGTERM);
-    assert!(controller.ended_within(PATIENCE).await.expect("it ends").success(), "{}", controller.stderr());
+    assert!(controller.ended_within(WAIT_TIMEOUT).await.expect("it ends").success(), "{}", controller.stderr());
 }

@@ -14,9 +14,9 @@ use crate::harness::{Client, Database, Process, Server, scratch};
 
 /// The time limit for something to happen. The lease of a killed controller lasts for a minute. A step that it wrote, and
 /// whose act nobody knows to be made, is repeated only after the deadline of the step, which is five minutes.
-const PATIENCE: Duration = Duration::from_secs(480);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(480);
 /// The machines in use that get an order to be switched off and on.
-const CYCLED: [usize; 3] = [0, 1, 2];
+const CYCLED_MACHINES: [usize; 3] = [0, 1, 2];
 /// The machines in use that get no order.
 const LEFT_ALONE: [usize; 2] = [3, 4];
 /// The machines that are off and get an order to be switched on.
@@ -37,7 +37,7 @@ async fn until_done(client: &Client, numbers: &[usize]) -> Vec<Value> {
                 done.push(now);
                 break;
             }
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > WAIT_TIMEOUT {
                 let all =
                     "power generation generationDone step { name since attempt } conditions { type status message }
                     observed { seenAt powerAt detail } history { nodes { at by act message } } updatedAt";
@@ -77,7 +77,7 @@ async fn two_controllers(server: &Server, client: &Client) -> [Controller; 2] {
         if counts.len() == 2 && counts.iter().all(|count| *count > 20) {
             return both;
         }
-        assert!(begun.elapsed() < PATIENCE, "the leases are held by {counts:?}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "the leases are held by {counts:?}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -103,7 +103,7 @@ async fn a_killed_controller_switches_no_machine_twice() {
     let [mut first, mut second] = two_controllers(&server, &reader).await;
 
     assert_eq!(enlisted(&client, "lab", false).await["enlisted"], 8);
-    let in_use: Vec<usize> = CYCLED.iter().chain(&LEFT_ALONE).copied().collect();
+    let in_use: Vec<usize> = CYCLED_MACHINES.iter().chain(&LEFT_ALONE).copied().collect();
     let mut ids = Vec::new();
     for number in &in_use {
         switch(&client, &name(*number), "ON").await;
@@ -114,7 +114,7 @@ async fn a_killed_controller_switches_no_machine_twice() {
     let before = emulator.resets();
     assert_eq!(before, [1, 1, 1, 1, 1, 0, 0, 0], "each was switched on once");
 
-    for number in CYCLED {
+    for number in CYCLED_MACHINES {
         switch(&client, &name(number), "CYCLE").await;
     }
     for number in SWITCHED_ON {
@@ -122,15 +122,15 @@ async fn a_killed_controller_switches_no_machine_twice() {
     }
     let begun = Instant::now();
     while emulator.resets() == before {
-        assert!(begun.elapsed() < PATIENCE, "no machine was switched");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "no machine was switched");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     first.0.kill();
 
-    let cycled = until_done(&client, &CYCLED).await;
+    let cycled = until_done(&client, &CYCLED_MACHINES).await;
     let switched = until_done(&client, &SWITCHED_ON).await;
     let after = emulator.resets();
-    for (number, host) in CYCLED.iter().zip(&cycled) {
+    for (number, host) in CYCLED_MACHINES.iter().zip(&cycled) {
         let times = after[*number] - before[*number];
         let may_be = match host["failure"]["reason"].as_str() {
             None => times == 1,
@@ -146,5 +146,5 @@ async fn a_killed_controller_switches_no_machine_twice() {
         assert_eq!((&host["power"], after[*number]), (&json!("ON"), 1), "{number}: {host}");
     }
     second.0.signal(libc::SIGTERM);
-    assert!(second.0.ended_within(PATIENCE).await.expect("it ends").success(), "the other one ends well");
+    assert!(second.0.ended_within(WAIT_TIMEOUT).await.expect("it ends").success(), "the other one ends well");
 }

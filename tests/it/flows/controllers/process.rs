@@ -8,7 +8,7 @@ use super::host;
 use crate::harness::{Client, Database, Process, Server, until};
 
 /// The time limit for something to happen.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Waits until a query says something.
 async fn until_says(client: &Client, query: &str, fits: impl Fn(&Value) -> bool) -> Value {
@@ -18,7 +18,7 @@ async fn until_says(client: &Client, query: &str, fits: impl Fn(&Value) -> bool)
         if fits(&answer) {
             return answer;
         }
-        assert!(begun.elapsed() < PATIENCE, "{answer:#}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "{answer:#}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -75,7 +75,7 @@ async fn health(process: &Process) -> String {
         let (_, rest) = printed.split_once("health checks and metrics at ")?;
         rest.split_once('\n').map(|(url, _)| url.to_owned())
     };
-    until(PATIENCE, note).await.expect("an address")
+    until(WAIT_TIMEOUT, note).await.expect("an address")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -90,13 +90,13 @@ async fn a_controller_is_a_program_with_health_checks() {
     let probe = Client::new(&health(&process).await);
     let begun = std::time::Instant::now();
     while probe.get("/readyz").await.status != 200 {
-        assert!(begun.elapsed() < PATIENCE, "{}", probe.get("/readyz").await.text());
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "{}", probe.get("/readyz").await.text());
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(probe.get("/healthz").await.status, 200);
     let all = "underlay_control_leases{controller=\"hosts\"} 64";
     while !probe.get("/metrics").await.text().contains(all) {
-        assert!(begun.elapsed() < PATIENCE, "{}", probe.get("/metrics").await.text());
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "{}", probe.get("/metrics").await.text());
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let held = "{ leases(prefix: \"hosts/\") { leases { name until } now } }";
@@ -107,7 +107,7 @@ async fn a_controller_is_a_program_with_health_checks() {
     assert_eq!(count(&server.client().ok(held, json!({})).await), 65, "and the one by which others know of it");
     // Asked to end, it gives its leases back; killed, it cannot, and the next one waits for them.
     process.signal(libc::SIGTERM);
-    let ended = process.ended_within(PATIENCE).await.expect("it ends");
+    let ended = process.ended_within(WAIT_TIMEOUT).await.expect("it ends");
     assert!(ended.success(), "{}", process.stderr());
     assert_eq!(count(&server.client().ok(held, json!({})).await), 0);
     assert!(state.exists(), "the state file is kept");

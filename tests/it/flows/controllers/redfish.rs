@@ -11,7 +11,7 @@ use crate::harness::sushy::{Emulator, PASSWORD, USER};
 use crate::harness::{Client, Database, Process, Server, scratch};
 
 /// The time limit for something to happen.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Waits until the enlistment of an appliance is done.
 pub(super) async fn enlisted(client: &Client, name: &str, discover: bool) -> Value {
@@ -28,7 +28,7 @@ pub(super) async fn enlisted(client: &Client, name: &str, discover: bool) -> Val
         if !enlistment["doneAt"].is_null() {
             return enlistment;
         }
-        assert!(begun.elapsed() < PATIENCE, "{enlistment:#}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "{enlistment:#}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -101,7 +101,7 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
     assert_ne!(failure["power"], "ON", "{failure}");
 
     process.signal(libc::SIGTERM);
-    assert!(process.ended_within(PATIENCE).await.expect("it ends").success(), "{}", process.stderr());
+    assert!(process.ended_within(WAIT_TIMEOUT).await.expect("it ends").success(), "{}", process.stderr());
     for secret in [PASSWORD, "guess-1234"] {
         assert!(!process.stderr().contains(secret) && !server.log().contains(secret), "secrets are in no log");
     }

@@ -56,6 +56,7 @@ impl Synced {
                 outcomes.push(approve);
             }
             outcomes.push(outcome);
+            outcomes.push(self.server.cli(["describe", "source/netbox"]).await);
             found = self.kept().await.0;
             if found == expected {
                 return scan;

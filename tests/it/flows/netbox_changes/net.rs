@@ -13,7 +13,7 @@ use super::super::sync_netbox::replay::Replay;
 /// The sites of the demo that are kept.
 const SITES: [u64; 3] = [2, 3, 24];
 /// The lists that are kept whole.
-const WHOLE: [&str; 6] = [
+const WHOLE_LISTS: [&str; 6] = [
     "circuits/provider-networks",
     "circuits/providers",
     "dcim/device-roles",
@@ -76,7 +76,7 @@ impl Net {
             kept.iter().for_each(|object| net.replay.insert(path, object.clone()));
             kept.iter().map(id).collect()
         };
-        for path in WHOLE {
+        for path in WHOLE_LISTS {
             copy(path, &|_| true);
         }
         let is_here = |object: &Value| SITES.contains(&id(&object["site"]));
@@ -242,7 +242,8 @@ impl Net {
         self.change(path, other, first);
     }
 
-    /// Moves a device, with what is in its bays, to a place in a rack. NetBox gives it the site and location of the rack.
+    /// Moves a device, with what is in its bays, to a place in a rack. NetBox gives it the site and location of the
+    /// rack.
     pub fn move_device(&self, number: u64, rack: u64, position: Value) {
         let object = self.get(RACKS, rack);
         let place = json!({"site": object["site"], "location": object["location"], "rack": self.nested(RACKS, rack)});

@@ -9,11 +9,12 @@ use super::Synced;
 use super::net::{Net, id};
 use crate::harness::{Database, Server};
 
-const ROUNDS: usize = 5;
-const CHANGES: usize = 6;
+/// The number of rounds of changes and scans, and the number of changes in each.
+const CHANGE_ROUNDS: usize = 5;
+const CHANGES_PER_ROUND: usize = 6;
 
 /// The lists whose objects are renamed, and those of which some are deleted.
-const NAMED: [&str; 11] = [
+const RENAMED_LISTS: [&str; 11] = [
     "circuits/circuits",
     "circuits/providers",
     "dcim/devices",
@@ -50,7 +51,7 @@ impl Changes<'_> {
         let net = self.net;
         match self.random.random_range(0..20) {
             0..4 => {
-                let path = *NAMED.choose(&mut self.random)?;
+                let path = *RENAMED_LISTS.choose(&mut self.random)?;
                 let (object, name) = (id(&self.any(path, |_| true)?), format!("name-{}", net.fresh()));
                 net.rename(path, object, &name);
                 Some(format!("{path} {object} is renamed to {name}"))
@@ -206,8 +207,8 @@ async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
     let net = Net::small().await;
     let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
     let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed) };
-    for round in 0..ROUNDS {
-        for _ in 0..CHANGES {
+    for round in 0..CHANGE_ROUNDS {
+        for _ in 0..CHANGES_PER_ROUND {
             if let Some(what) = changes.one() {
                 eprintln!("round {round}: {what}");
             }

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::harness::inside::{Inside, batch, items, sqlite};
 
 /// The number of steps of a history.
-const STEPS: usize = 120;
+const HISTORY_STEPS: usize = 120;
 /// The tenant whose answers are compared.
 const TENANT: &str = "blue";
 /// The objects of both servers: a kind, a name, and the other required fields.
@@ -78,7 +78,7 @@ const ONE: [(&str, &str, &str, &str, &str); 3] = [
     ("powerFeed", "f1", "upstream", "powerFeed", "f2"),
 ];
 /// Fields that refer to many.
-const MANY: [(&str, &str, &str, &str, &[&str]); 2] =
+const MANY_REFERENCES: [(&str, &str, &str, &str, &[&str]); 2] =
     [("port", "out", "fedBy", "powerFeed", &["f1", "f2"]), ("link", "l1", "cables", "cable", &["c1"])];
 
 /// The id of an object, the same on both servers.
@@ -169,7 +169,7 @@ struct Step {
     few: Vec<Value>,
 }
 
-/// The targets of the fields in `ONE` and `MANY`, by index.
+/// The targets of the fields in `ONE` and `MANY_REFERENCES`, by index.
 #[derive(Default)]
 struct Now {
     one: BTreeMap<usize, Option<String>>,
@@ -219,8 +219,8 @@ fn step(random: &mut StdRng, now: &mut Now) -> Step {
         }
         6..9 => {
             let (index, (kind, object, field, target, visible)) = {
-                let index = random.random_range(0..MANY.len());
-                (index, MANY[index])
+                let index = random.random_range(0..MANY_REFERENCES.len());
+                (index, MANY_REFERENCES[index])
             };
             let names = visible.iter().copied().chain(["red-1", "red-2"]);
             let next: Vec<String> = names.filter(|_| random.random_bool(0.5)).map(str::to_owned).collect();
@@ -249,7 +249,7 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
     let elsewhere = |number: usize| vec![json!({"region": {"name": format!("red-{number}"), "tenant": "red"}})];
     let mut now = Now::default();
     let (mut reported, mut silent) = (0, 0);
-    for number in 0..STEPS {
+    for number in 0..HISTORY_STEPS {
         let Step { all: written, few: left } = match number {
             0 => Step { all: shared(), few: shared() },
             1 => Step { all: hidden.clone(), few: Vec::new() },

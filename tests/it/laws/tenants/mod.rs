@@ -16,7 +16,7 @@ use rand::Rng;
 use serde_json::{Map, Value, json};
 use underlay::access::Caller;
 use underlay::api;
-use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, ViewRoom, Views};
+use underlay::feed::{self, Direction, MAX_TENANTS, Room, View, ViewError, ViewRoom, Views};
 use underlay::kinds::control::ControlLoader;
 use underlay::kinds::request::Request;
 use underlay_inventory::{Audience, Draft, Snapshot, TenantView};
@@ -355,7 +355,7 @@ async fn the_number_of_tenant_views_is_limited() {
     let inside = Inside::open(&url).await;
     let views = Views::new(inside.view());
     let mut held = Vec::new();
-    for number in 0..MOST_TENANTS {
+    for number in 0..MAX_TENANTS {
         held.push(views.of(Some(&format!("tenant-{number}"))).await.expect("a view"));
     }
     assert_eq!(views.of(Some("one-more")).await.err(), Some(ViewError::TooMany));

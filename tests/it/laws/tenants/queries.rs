@@ -10,7 +10,7 @@ use crate::laws::sdl::{Field, Sdl};
 const LEFT_OUT: [&str; 9] =
     ["version", "observedVersion", "revision", "createdAt", "updatedAt", "managers", "changes", "history", "svg"];
 /// The depth to which values without an id are read.
-const DEEPEST: usize = 3;
+const MAX_VALUE_DEPTH: usize = 3;
 
 /// For each list on the root its name and all that is to be read of its objects; with the name of their filter.
 pub fn lists(sdl: &Sdl) -> Vec<(String, String, String)> {
@@ -59,7 +59,7 @@ fn selection(sdl: &Sdl, field: &Field, depth: usize) -> Option<String> {
         TypeKind::Union(_) | TypeKind::Interface(_) => Some("{ __typename ...on Node { id } }".to_owned()),
         TypeKind::Object(_) if sdl.fields(&name).contains_key("tenant") => Some("{ id name }".to_owned()),
         TypeKind::Object(_) if name.ends_with("Connection") => Some("{ totalCount nodes { id name } }".to_owned()),
-        TypeKind::Object(_) if depth < DEEPEST => Some(format!("{{ {} }}", everything(sdl, &name, depth + 1))),
+        TypeKind::Object(_) if depth < MAX_VALUE_DEPTH => Some(format!("{{ {} }}", everything(sdl, &name, depth + 1))),
         TypeKind::Object(_) | TypeKind::InputObject(_) => None,
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use underlay::kinds::topology;
 use underlay_inventory::{KindId, ObjectRef};
-use underlay_topology::line::{LineError, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Tracer};
+use underlay_topology::line::{LineError, MAX_BRANCHES, MAX_HOPS, Outcome, Through, Tracer};
 
 use crate::lines::formatted::{format_trace, trace};
 use crate::lines::picture::Picture;
@@ -32,13 +32,13 @@ fn a_line_that_gains_a_position_in_each_round_is_a_loop() {
 
 #[test]
 fn the_number_of_branches_is_limited() {
-    let ends: Vec<_> = (0..MOST_BRANCHES + 1).map(|at| format!("b:e{at}")).collect();
+    let ends: Vec<_> = (0..MAX_BRANCHES + 1).map(|at| format!("b:e{at}")).collect();
     let picture = Picture::draw(&format!("a:e1 --c-- [{}]", ends.join(",")));
     let most = trace(&picture, "a:e1");
-    assert_eq!((most.branches.len(), most.truncated, most.complete()), (MOST_BRANCHES, true, false));
+    assert_eq!((most.branches.len(), most.truncated, most.complete()), (MAX_BRANCHES, true, false));
     let picture = Picture::draw(&format!("a:e1 --c-- [{}]", ends[1..].join(",")));
     let just = trace(&picture, "a:e1");
-    assert_eq!((just.branches.len(), just.truncated, just.complete()), (MOST_BRANCHES, false, true));
+    assert_eq!((just.branches.len(), just.truncated, just.complete()), (MAX_BRANCHES, false, true));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn the_number_of_hops_is_limited() {
     let picture = Picture::draw(&text);
     let trace = trace(&picture, "p0:r1");
     let hops: usize = trace.branches.iter().map(|branch| branch.hops().len()).sum();
-    assert!(trace.truncated && hops <= MOST_HOPS && hops > MOST_HOPS * 9 / 10, "{hops}");
+    assert!(trace.truncated && hops <= MAX_HOPS && hops > MAX_HOPS * 9 / 10, "{hops}");
     assert!(trace.branches.iter().all(|branch| branch.outcome == Outcome::Open));
 }
 

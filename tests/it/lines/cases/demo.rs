@@ -4,7 +4,7 @@ use serde_json::Value;
 use underlay::kinds::topology;
 use underlay_topology::line::{Outcome, Through, Tracer};
 
-use crate::kinds::world::World;
+use crate::harness::world::World;
 use crate::lines::formatted::one_sided;
 use crate::lines::picture::Picture;
 

@@ -30,9 +30,9 @@ use crate::provisioner::Provisioners;
 use crate::simulated::{Fault, SimulatedProvisioner, World};
 
 const SECOND: Duration = Duration::from_secs(1);
-const HOSTS: usize = 200;
+const HOST_COUNT: usize = 200;
 /// The time between two looks of people, and of trouble.
-const TICK: Duration = Duration::from_secs(30);
+const TROUBLE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The world of a test.
 struct Scene {
@@ -187,7 +187,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
             scene.people.set_restoring(false);
             scene.model.resume();
         }
-        sleep(TICK).await;
+        sleep(TROUBLE_INTERVAL).await;
     }
     // The trouble ends, and every order comes to its end.
     scene.heal();
@@ -200,7 +200,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
 async fn check(restore: Restore) {
     let seed = rand::random();
     println!("seed {seed}");
-    let (scene, wrong) = live(seed, HOSTS, 1, restore).await;
+    let (scene, wrong) = live(seed, HOST_COUNT, 1, restore).await;
     assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
     let installed = scene.people.installed();
     println!("{installed} times in use, {} revisions", scene.model.revisions());
@@ -323,7 +323,7 @@ async fn nothing_is_done_for_a_graph_of_another_history_however_soon_it_is_seen(
 
 #[tokio::test(start_paused = true)]
 async fn reports_unknown_objects_of_a_provisioner_and_leaves_them_alone() {
-    const LOOK: Duration = Duration::from_secs(1_300);
+    const LOOK_INTERVAL: Duration = Duration::from_secs(1_300);
     let mut random = SmallRng::seed_from_u64(1);
     let mut scene = Scene::new(&mut random, 0);
     let strays = |scene: &Scene| scene.model.strays("simulated");
@@ -334,19 +334,19 @@ async fn reports_unknown_objects_of_a_provisioner_and_leaves_them_alone() {
     scene.start(0);
     sleep(SECOND * 60).await;
     assert!(scene.model.order(id, crate::host::Order::Discover, false));
-    sleep(LOOK + SECOND * 1_800).await;
+    sleep(LOOK_INTERVAL + SECOND * 1_800).await;
     assert_eq!(scene.model.get(id).unwrap().generation_done, 1);
     assert_eq!(strays(&scene), ["lone"], "the other one is a host");
     // Of a graph that was restored nobody knows the host, and controllers only observe.
     let counts = scene.world.counts("known");
     scene.model.restore(before);
-    sleep(LOOK).await;
+    sleep(LOOK_INTERVAL).await;
     assert_eq!(strays(&scene), ["known", "lone"]);
     // Somebody makes a host of one of them, and the provisioner loses the other one.
     scene.model.add(Uuid::new_v4(), "found", "simulated://lone", Some("simulated"), State::Registered);
-    sleep(LOOK).await;
+    sleep(LOOK_INTERVAL).await;
     assert_eq!(strays(&scene), ["known"]);
     scene.provisioner.forget();
-    sleep(LOOK).await;
+    sleep(LOOK_INTERVAL).await;
     assert_eq!((strays(&scene), scene.world.counts("known")), (Vec::new(), counts), "nothing was done to it");
 }

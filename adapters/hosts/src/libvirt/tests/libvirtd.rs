@@ -14,9 +14,9 @@ use super::*;
 use crate::machine::{Key, Secret};
 
 /// The time limit for something to happen.
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of attempts to get free ports. Others can take them first.
-const ATTEMPTS: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 
 /// An authority of certificates.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
@@ -62,7 +62,7 @@ pub struct Libvirtd {
 impl Libvirtd {
     /// Starts one with a domain that runs, whose UUID is [`DOMAIN`]. The certificate is for a name.
     pub async fn start(name: &str) -> Self {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             if let Some(started) = Self::try_start(name).await {
                 return started;
             }
@@ -113,7 +113,7 @@ impl Libvirtd {
             }
             true
         };
-        if !timeout(PATIENCE, listens).await.expect("it listens or ends") {
+        if !timeout(WAIT_TIMEOUT, listens).await.expect("it listens or ends") {
             return None;
         }
         let uri = format!("test+tcp://127.0.0.1:{tcp}/default");
@@ -130,7 +130,7 @@ impl Libvirtd {
             }
             false
         };
-        assert!(timeout(PATIENCE, is_connected).await.expect("it connects"), "it connects");
+        assert!(timeout(WAIT_TIMEOUT, is_connected).await.expect("it connects"), "it connects");
         // It prints a line for each event, and ends if nobody reads it.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Some(Self { tcp, tls, authority, folder, _running: running, _connected: connected })
@@ -164,7 +164,7 @@ impl Libvirtd {
         let mut command = Command::new("virsh");
         command.args(["-q", "-c", &format!("test+tcp://127.0.0.1:{}/default", self.tcp)]).args(arguments);
         let ended = command.kill_on_drop(true).output();
-        let ended = timeout(PATIENCE, ended).await.expect("it ends").expect("virsh starts");
+        let ended = timeout(WAIT_TIMEOUT, ended).await.expect("it ends").expect("virsh starts");
         let errors = String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success(), "{arguments:?}: {errors}");
         String::from_utf8(ended.stdout).expect("text")

@@ -70,8 +70,8 @@ impl Racks {
 impl Adapter for Racks {
     async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
         let racks = self.racks.lock().expect("a lock").clone();
-        for (place, (id, fields)) in racks.iter().enumerate() {
-            if self.fails_after == Some(place) {
+        for (index, (id, fields)) in racks.iter().enumerate() {
+            if self.fails_after == Some(index) {
                 let (call, reason) = ("GET /racks".to_owned(), "the connection broke".to_owned());
                 return Err(AdapterError::Unreachable { call, reason });
             }

@@ -48,9 +48,9 @@ pub(super) use graph::NodeId;
 pub(super) use touched::Touched;
 
 /// The maximum number of vertices behind a cut that are searched. Beyond it, all connected nodes become candidates.
-const MOST_BEHIND: usize = 1_024;
+const MAX_VERTICES_BEHIND: usize = 1_024;
 /// The maximum number of causes that are reported for a node that is not adjacent.
-const MOST_REASONS: usize = 16;
+const MAX_REASONS: usize = 16;
 
 /// A search for the machines that lost paths to their anchors.
 pub(super) struct Reach<'f, 'a> {
@@ -207,7 +207,7 @@ impl Reach<'_, '_> {
         }
         let mut behind = BTreeSet::new();
         for node in passing.iter().filter(|node| !hubs.contains(node)) {
-            match component_around(&mut self.network, *node, &hubs, MOST_BEHIND)? {
+            match component_around(&mut self.network, *node, &hubs, MAX_VERTICES_BEHIND)? {
                 Some(part) => behind.extend(part),
                 None => return Ok(None),
             }
@@ -256,7 +256,7 @@ impl Reach<'_, '_> {
         let mut paths = DisjointPaths::default();
         while paths.augment(&mut self.network, between)? {}
         if paths.count > 0
-            && let Some(behind) = paths.behind_cut(&mut self.network, between, MOST_BEHIND)?
+            && let Some(behind) = paths.behind_cut(&mut self.network, between, MAX_VERTICES_BEHIND)?
             && !self.leads_past(&behind, &anchors)
         {
             return Ok(behind.into_iter().collect());
@@ -330,7 +330,7 @@ impl Reach<'_, '_> {
             Some(because) => because.clone(),
             None => {
                 let all: BTreeSet<ObjectRef> = self.adjacent.values().flatten().copied().collect();
-                all.into_iter().take(MOST_REASONS).collect()
+                all.into_iter().take(MAX_REASONS).collect()
             }
         }
     }

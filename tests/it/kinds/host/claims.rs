@@ -1,0 +1,302 @@
+//! Claims: which hosts they get, in which order, what they say when there are too few, and what happens in a race.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::future::ready;
+use std::sync::Arc;
+
+use chrono::Utc;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+use serde_json::{Value, json};
+use underlay::hosts::{Acquired, Claim, Selection, Spread, acquire};
+use underlay::kinds::host::ROLE;
+use underlay::write::{Answer, Batch, Conflicts, Decision, Origin, plan};
+use underlay_entity::host::Model;
+use underlay_entity::text_map::TextMap;
+use underlay_inventory::{Refusal, cast};
+use uuid::Uuid;
+
+use super::write_as_server;
+use crate::harness::inside::batch;
+use crate::harness::world::World;
+
+/// Writes the batch of a decision, as the sequencer does.
+fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<Answer, Refusal> {
+    let mut world = world.borrow_mut();
+    let base = Arc::new(world.snapshot.clone());
+    let items = decision.items(&base, Utc::now())?;
+    let by_server = Batch { origin: Origin::Server, conflicts: Conflicts::Force, ..batch(items) };
+    let planned = plan(&base, &by_server, Utc::now())?;
+    assert!(planned.accepted, "{:?}", planned.outcomes);
+    world.snapshot = planned.next.as_ref().clone();
+    let (snapshot, revision) = (planned.next, Some(world.snapshot.revision()));
+    Ok(Answer { revision, snapshot, base, outcomes: planned.outcomes, changes: Arc::default() })
+}
+
+pub async fn claim(world: &RefCell<World>, claim: Claim) -> Result<Acquired, Refusal> {
+    let current = || Arc::new(world.borrow().snapshot.clone());
+    acquire(ROLE, claim, Value::Null, current, |decision| ready(write(world, decision.as_ref()))).await
+}
+
+pub fn of_class(world: &RefCell<World>, class: &str, count: usize) -> Claim {
+    let class = Some(world.borrow().id("hostClass", class));
+    Claim {
+        selection: Selection { class, ..Selection::default() },
+        count,
+        purpose: "build".to_owned(),
+        spread: None,
+        most: None,
+    }
+}
+
+/// Returns the names of hosts by their ids.
+fn names(world: &RefCell<World>, ids: impl IntoIterator<Item = Uuid>) -> Vec<String> {
+    let world = world.borrow();
+    ids.into_iter().map(|id| world.snapshot.row_of(id).expect("a host").common().name.to_owned()).collect()
+}
+
+fn acquired(world: &RefCell<World>, acquired: &Acquired) -> Vec<String> {
+    names(world, acquired.answer.outcomes.iter().filter_map(|outcome| outcome.id))
+}
+
+/// Hosts of the class `large`, each AVAILABLE.
+fn world(hosts: &[&str]) -> RefCell<World> {
+    let mut world = World::of(json!([{"hostClass": {"name": "large"}}, {"hostClass": {"name": "none"}}]));
+    for host in hosts {
+        let class = json!({"hostClass": "large"});
+        world.write(json!([{"host": {"name": host, "class": class, "labels": {"row": "a"}}}]));
+        write_as_server(&mut world, json!([{"host": {"name": host, "state": "AVAILABLE"}}]));
+    }
+    RefCell::new(world)
+}
+
+#[tokio::test]
+async fn those_that_wait_the_longest_come_first() {
+    let world = world(&["a", "b", "c", "d"]);
+    // The report of the power counts as the last one.
+    write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "power": "ON"}}]));
+    let first = claim(&world, of_class(&world, "large", 2)).await.expect("acquired");
+    assert_eq!(acquired(&world, &first), ["b", "c"]);
+    for (host, state, purpose) in [("b", "ACQUIRED", json!("build")), ("d", "AVAILABLE", Value::Null)] {
+        let world = world.borrow();
+        let fields = ["state", "acquiredFor"].map(|field| world.field("host", host, field));
+        assert_eq!(fields, [json!(state), purpose], "{host}");
+        assert_eq!(world.field("host", host, "generation"), 0, "a claim is no order");
+    }
+    let second = claim(&world, of_class(&world, "large", 2)).await.expect("acquired");
+    assert_eq!(acquired(&world, &second), ["d", "a"]);
+}
+
+#[tokio::test]
+async fn too_few_are_none_and_the_sentence_says_why() {
+    let world = world(&["a", "b", "c", "d", "e", "f", "g"]);
+    let rhel = json!([
+        {"host": {"name": "c", "state": "ACQUIRED", "acquiredFor": "ci"}},
+        {"host": {"name": "d", "state": "ACQUIRED", "acquiredFor": "build"}},
+        {"host": {"name": "e", "state": "ACQUIRED", "acquiredFor": "ci"}},
+        {"host": {"name": "f", "maintenance": {"ann": "a fan"}}},
+        {"host": {"name": "g", "generation": 1}},
+    ]);
+    write_as_server(&mut world.borrow_mut(), rhel);
+    let refusal = claim(&world, of_class(&world, "large", 4)).await.expect_err("too few");
+    let says = "2 of 4: three more are acquired (build, ci), one is in maintenance (ann), one has an order at work; \
+                ask for fewer, or free some of them";
+    assert_eq!((refusal.to_string().as_str(), refusal.field()), (says, Some("count")));
+    assert_eq!(world.borrow().field("host", "a", "state"), "AVAILABLE", "all or none");
+    let refusal = claim(&world, of_class(&world, "none", 1)).await.expect_err("no host");
+    assert_eq!(refusal.to_string(), "0 of 1: no host fits the claim; claim fewer hosts, or widen the choice");
+    claim(&world, of_class(&world, "large", 2)).await.expect("there are two");
+}
+
+#[tokio::test]
+async fn a_host_is_claimable_in_one_state_only() {
+    let table = [
+        ("nothing", json!({}), true),
+        ("another state", json!({"state": "REGISTERED"}), false),
+        ("maintenance", json!({"maintenance": {"ann": "x"}}), false),
+        ("a failure", json!({"failure": {"during": "WIPING", "reason": "R", "message": "m"}}), false),
+        ("an order at work", json!({"generation": 1}), false),
+        ("an order that is done", json!({"generation": 1, "generationDone": 1}), true),
+        ("about to be deleted", json!({"deleting": true}), false),
+    ];
+    for (what, mut fields, may) in table {
+        let world = world(&["a"]);
+        fields["name"] = json!("a");
+        write_as_server(&mut world.borrow_mut(), json!([{ "host": fields }]));
+        assert_eq!(claim(&world, of_class(&world, "large", 1)).await.is_ok(), may, "{what}");
+    }
+    for (status, may) in [("ACTIVE", true), ("STAGED", true), ("OFFLINE", false), ("FAILED", false), ("RETIRED", false)]
+    {
+        let world = world(&["a"]);
+        world.borrow_mut().write(json!([
+            {"site": {"name": "s", "type": "DATACENTER"}},
+            {"device": {"site": "s", "name": "n", "role": "SERVER", "status": status}},
+            {"host": {"name": "a", "machine": {"device": {"device": "n"}}}},
+        ]));
+        assert_eq!(claim(&world, of_class(&world, "large", 1)).await.is_ok(), may, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_selection_names_class_labels_ids_and_place() {
+    let world = world(&["a", "b", "c"]);
+    world.borrow_mut().write(json!([
+        {"site": {"name": "s", "type": "DATACENTER"}},
+        {"device": {"site": "s", "name": "n", "role": "SERVER"}},
+        {"host": {"name": "b", "machine": {"device": {"device": "n"}}, "labels": {"row": "b"}}},
+    ]));
+    let (class, site) = (world.borrow().id("hostClass", "large"), world.borrow().id("site", "s"));
+    let [a, b] = ["a", "b"].map(|name| world.borrow().id("host", name));
+    let labels = |row: &str| TextMap([("row".to_owned(), row.to_owned())].into());
+    let all = Selection { class: Some(class), ..Selection::default() };
+    let table = [
+        (Selection { labels: labels("b"), ..Selection::default() }, Some("b")),
+        (Selection { labels: labels("z"), ..all.clone() }, None),
+        (Selection { within: Some(site), ..all.clone() }, Some("b")),
+        (Selection { ids: vec![b, a], ..Selection::default() }, Some("a")),
+        (Selection { ids: vec![a], within: Some(site), ..Selection::default() }, None),
+    ];
+    for (selection, expected) in table {
+        let world = RefCell::new(world.borrow().clone());
+        let one = Claim { selection: selection.clone(), ..of_class(&world, "large", 1) };
+        let found = claim(&world, one).await.ok().map(|found| acquired(&world, &found).remove(0));
+        assert_eq!(found.as_deref(), expected, "{selection:?}");
+    }
+    let missing = Uuid::from_u128(7);
+    let invalid = [
+        ("class", "INVALID", Claim { selection: Selection::default(), ..of_class(&world, "large", 1) }),
+        ("count", "INVALID", of_class(&world, "large", 0)),
+        ("count", "INVALID", of_class(&world, "large", 1_001)),
+        ("for", "INVALID", Claim { purpose: " ".to_owned(), ..of_class(&world, "large", 1) }),
+        ("most", "INVALID", Claim { most: Some(1), ..of_class(&world, "large", 1) }),
+        ("most", "INVALID", Claim { most: Some(0), spread: Some(Spread::Enclosure), ..of_class(&world, "large", 1) }),
+        (
+            "ids[1]",
+            "INVALID",
+            Claim { selection: Selection { ids: vec![a, a], ..all.clone() }, ..of_class(&world, "large", 1) },
+        ),
+        (
+            "ids[0]",
+            "NOT_FOUND",
+            Claim { selection: Selection { ids: vec![class], ..all.clone() }, ..of_class(&world, "large", 1) },
+        ),
+        (
+            "class",
+            "NOT_FOUND",
+            Claim { selection: Selection { class: Some(missing), ..all.clone() }, ..of_class(&world, "large", 1) },
+        ),
+        (
+            "within",
+            "NOT_FOUND",
+            Claim { selection: Selection { within: Some(missing), ..all }, ..of_class(&world, "large", 1) },
+        ),
+    ];
+    for (field, code, wrong) in invalid {
+        let refusal = claim(&world, wrong.clone()).await.expect_err(field);
+        assert_eq!((refusal.field(), refusal.code().as_str()), (Some(field), code), "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_claim_chooses_again_when_others_were_faster() {
+    for (times, is_acquired) in [(0, true), (1, true), (2, true), (3, false)] {
+        let world = world(&["a", "b", "c", "d", "e"]);
+        let (left, tries) = (Cell::new(times), Cell::new(0));
+        let current = || Arc::new(world.borrow().snapshot.clone());
+        let (world, left, tries) = (&world, &left, &tries);
+        let found = acquire(ROLE, of_class(world, "large", 1), Value::Null, current, |decision| async move {
+            tries.set(tries.get() + 1);
+            if left.get() > 0 {
+                left.set(left.get() - 1);
+                claim(world, of_class(world, "large", 1)).await.expect("somebody else is faster");
+            }
+            write(world, decision.as_ref())
+        });
+        let found = found.await;
+        assert_eq!(tries.get(), (times + 1).min(3), "{times}");
+        match is_acquired {
+            true => assert_eq!(acquired(world, &found.expect("acquired")), [["a", "b", "c"][times]]),
+            false => assert_eq!(found.expect_err("three times").code().as_str(), "UNAVAILABLE"),
+        }
+    }
+    // A write of another process meanwhile counts also for a refusal.
+    let world = world(&["a"]);
+    write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {"ann": "x"}}}]));
+    let current = || Arc::new(world.borrow().snapshot.clone());
+    let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, current, |decision| {
+        write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {}}}]));
+        ready(write(&world, decision.as_ref()))
+    });
+    assert_eq!(acquired(&world, &found.await.expect("acquired")), ["a"]);
+}
+
+/// A host in the plain model.
+#[derive(Clone, Debug)]
+struct Plain {
+    name: String,
+    class: &'static str,
+    is_free: bool,
+    /// The number of the step that last reported something of the host.
+    reported: usize,
+}
+
+#[tokio::test]
+async fn claims_equal_those_of_a_plain_model() {
+    let mut made = 0;
+    for seed in 0..24 {
+        let mut random = StdRng::seed_from_u64(seed);
+        let world = RefCell::new(World::of(json!([{"hostClass": {"name": "x"}}, {"hostClass": {"name": "y"}}])));
+        let mut model: Vec<Plain> = Vec::new();
+        for step in 0..90 {
+            match random.random_range(0..4) {
+                0 if model.len() < 12 => {
+                    let (name, class) =
+                        (format!("h{}", model.len()), *["x", "y"].choose(&mut random).expect("a class"));
+                    world.borrow_mut().write(json!([{"host": {"name": name, "class": {"hostClass": class}}}]));
+                    model.push(Plain { name, class, is_free: false, reported: step });
+                }
+                1 if !model.is_empty() => {
+                    let host = random.random_range(0..model.len());
+                    let state = *["AVAILABLE", "AVAILABLE", "AVAILABLE", "ACQUIRED", "FAILED"]
+                        .choose(&mut random)
+                        .expect("a state");
+                    let before = world.borrow().snapshot.revision();
+                    write_as_server(
+                        &mut world.borrow_mut(),
+                        json!([{"host": {"name": model[host].name, "state": state}}]),
+                    );
+                    model[host].is_free = state == "AVAILABLE";
+                    if world.borrow().snapshot.revision() > before {
+                        model[host].reported = step;
+                    }
+                }
+                _ => {
+                    let (class, count) = (*["x", "y"].choose(&mut random).expect("a class"), random.random_range(1..4));
+                    let mut free: Vec<usize> =
+                        (0..model.len()).filter(|at| model[*at].is_free && model[*at].class == class).collect();
+                    free.sort_by_key(|at| model[*at].reported);
+                    let found = claim(&world, of_class(&world, class, count)).await;
+                    match free.get(..count) {
+                        None => assert_eq!(found.expect_err("too few").field(), Some("count"), "{seed} {step}"),
+                        Some(chosen) => {
+                            let expected: Vec<&str> = chosen.iter().map(|at| model[*at].name.as_str()).collect();
+                            assert_eq!(acquired(&world, &found.expect("acquired")), expected, "{seed} {step}");
+                            for at in chosen {
+                                (model[*at].is_free, model[*at].reported) = (false, step);
+                            }
+                            made += 1;
+                        }
+                    }
+                }
+            }
+            let world = world.borrow();
+            let free = model.iter().filter(|host| host.is_free).map(|host| host.name.clone()).collect::<BTreeSet<_>>();
+            let rows = world.snapshot.table(ROLE.kind).rows(0).map(|(_, row)| cast::<Model>(row.as_ref()));
+            let available = rows.filter(|host| host.state == underlay_entity::host::HostState::Available);
+            assert_eq!(available.map(|host| host.name.clone()).collect::<BTreeSet<_>>(), free, "{seed} {step}");
+        }
+    }
+    assert!(made > 60, "{made}: too tame");
+}

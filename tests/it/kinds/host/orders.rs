@@ -1,0 +1,393 @@
+//! The rules of orders, by tables: which host gets which order in which state, and what an order changes.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use underlay::hosts::{Act, MayForce, Order};
+use underlay::kinds::host::ROLE;
+use underlay::write::{Batch, Conflicts, Decision as _, Origin, plan};
+use underlay_entity::host::{HostAct, HostBoot, HostState};
+use underlay_entity::text_map::TextMap;
+use underlay_inventory::Refusal;
+use uuid::Uuid;
+
+use super::write_as_server;
+use crate::harness::inside::batch;
+use crate::harness::world::World;
+
+const NO: MayForce = MayForce::No;
+const YES: MayForce = MayForce::Yes;
+
+fn now() -> DateTime<Utc> {
+    DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
+}
+
+/// Gives an order for hosts of a world, and returns the refusal if there is one.
+fn order(world: &mut World, hosts: &[&str], act: Act) -> Result<(), Refusal> {
+    let ids = hosts.iter().map(|name| world.id("host", name)).collect();
+    order_ids(world, ids, act)
+}
+
+fn order_ids(world: &mut World, ids: Vec<Uuid>, act: Act) -> Result<(), Refusal> {
+    let order = Order::new(ROLE, ids, act, Value::Null)?;
+    let items = order.items(&world.snapshot, now())?;
+    let by_server = Batch { origin: Origin::Server, conflicts: Conflicts::Force, ..batch(items) };
+    let planned = plan(&world.snapshot, &by_server, now())?;
+    assert!(planned.accepted, "{:?}", planned.outcomes);
+    world.snapshot = Arc::unwrap_or_clone(planned.next);
+    Ok(())
+}
+
+/// A host with everything that an order needs, in a state.
+fn world_in(state: &str, during: Option<&str>) -> World {
+    let image = json!({"url": "https://images.example/a", "checksum": format!("sha256:{}", "0a".repeat(32)),
+        "format": "QCOW2"});
+    let mut world = World::of(json!([
+        {"profile": {"name": "rhel", "purpose": "INSTALL", "method": "DISK_IMAGE", "image": image}},
+        {"profile": {"name": "kick", "purpose": "INSTALL", "method": "KICKSTART_RPM", "repository": "https://r.example/"}},
+        {"profile": {"name": "wipe", "purpose": "WIPE"}},
+        {"cluster": {"name": "k1"}},
+        {"host": {"name": "h", "bmcUrl": "simulated://a", "provisioner": "simulated"}},
+        {"host": {"name": "other", "bmcUrl": "simulated://b", "provisioner": "simulated"}},
+    ]));
+    let failure = during.map(|during| json!({"during": during, "reason": "TimedOut", "message": "m"}));
+    write_as_server(
+        &mut world,
+        json!([
+            {"host": {"name": "h", "state": state, "failure": failure, "power": "OFF"}},
+            {"host": {"name": "other", "state": state, "failure": failure, "power": "OFF"}},
+        ]),
+    );
+    world
+}
+
+fn install(world: &World, profile: &str) -> Act {
+    Act::Install { profile: world.id("profile", profile), variables: TextMap::default(), valid_for: None }
+}
+
+fn power(act: HostAct) -> Act {
+    Act::Power { act, force: NO }
+}
+
+/// Every state, with the state in which a FAILED host failed.
+const STATES: [(&str, Option<&str>); 14] = [
+    ("REGISTERED", None),
+    ("DISCOVERING", None),
+    ("AVAILABLE", None),
+    ("ACQUIRED", None),
+    ("INSTALLING", None),
+    ("INSTALLED", None),
+    ("RELEASING", None),
+    ("WIPING", None),
+    ("FAILED", None),
+    ("FAILED", Some("DISCOVERING")),
+    ("FAILED", Some("INSTALLING")),
+    ("FAILED", Some("INSTALLED")),
+    ("FAILED", Some("RELEASING")),
+    ("FAILED", Some("WIPING")),
+];
+
+#[test]
+fn each_order_is_for_hosts_in_some_states() {
+    // A letter for each state: `x` is ordered, `.` is refused.
+    let release = |wipe| Act::Release { wipe, force: NO };
+    let install_rhel = |world: &World| install(world, "rhel");
+    type Ordered<'a> = &'a dyn Fn(&World) -> Act;
+    let table: [(&str, Ordered<'_>, &str); 9] = [
+        ("adopt", &|_| Act::Adopt { state: HostState::Installed }, "x............."),
+        ("discover", &|_| Act::Discover { force: NO }, "x.x.....xx...."),
+        ("install", &install_rhel, "...x......x..."),
+        ("release", &|_| release(false), "...x.x....xxxx"),
+        ("wipe", &|_| release(true), "...x.x....xxxx"),
+        ("power on", &|_| power(HostAct::PowerOn), "x.xx.x..xxxxxx"),
+        ("power off", &|_| power(HostAct::PowerOff), "x.xx.x..xxxxxx"),
+        ("delete", &|_| Act::Delete { if_version: None }, "xxx.....xx...."),
+        ("boot", &|_| Act::Boot { boot: HostBoot::Network, force: NO }, "xxxxxxxxxxxxxx"),
+    ];
+    for (what, act, expected) in table {
+        let may = STATES.map(|(state, during)| {
+            let mut world = world_in(state, during);
+            let act = act(&world);
+            match order(&mut world, &["h"], act) {
+                Ok(()) => 'x',
+                Err(refusal) => {
+                    let sentence = refusal.to_string();
+                    assert!(sentence.starts_with(&format!("host h is {state}: ")), "{what}: {sentence}");
+                    assert_eq!((refusal.code().as_str(), refusal.field()), ("INCOMPATIBLE", Some("ids[0]")), "{what}");
+                    '.'
+                }
+            }
+        });
+        assert_eq!(may.iter().collect::<String>(), expected, "{what}");
+    }
+}
+
+#[test]
+fn an_order_sets_what_is_wanted_once() {
+    let mut world = world_in("ACQUIRED", None);
+    let variables = TextMap([("a".to_owned(), "b".to_owned())].into());
+    let profile = world.id("profile", "rhel");
+    let valid_for = Some(TimeDelta::seconds(60));
+    order(&mut world, &["h", "other"], Act::Install { profile, variables, valid_for }).expect("ordered");
+    for host in ["h", "other"] {
+        let wanted = world.field("host", host, "wanted");
+        assert_eq!(wanted["act"], "INSTALL");
+        assert_eq!(wanted["profile"], json!(profile));
+        assert_eq!(wanted["variables"], json!({"a": "b"}));
+        let until = wanted["until"].as_str().and_then(|until| until.parse::<DateTime<Utc>>().ok());
+        assert_eq!(until, Some(now() + TimeDelta::seconds(60)));
+        assert_eq!(world.field("host", host, "generation"), 1);
+        assert_eq!(world.field("host", host, "state"), "ACQUIRED", "a controller moves it on");
+    }
+    let refusal = order(&mut world, &["h"], power(HostAct::PowerOn)).expect_err("at work");
+    assert_eq!(refusal.to_string(), "host h has an order at work (INSTALL): wait until it ends");
+    assert_eq!(refusal.code().as_str(), "IN_USE");
+    assert_eq!(world.field("host", "h", "generation"), 1);
+}
+
+#[test]
+fn each_order_has_an_id_of_its_own() {
+    let mut world = world_in("FAILED", Some("DISCOVERING"));
+    let id = |world: &World, host: &str| world.field("host", host, "wanted")["id"].clone();
+    let failed = |name: &str| json!({"host": {"name": name, "wanted": {"act": "DISCOVER"}, "generation": 3, "generationDone": 3}});
+    write_as_server(&mut world, json!([failed("h"), failed("other")]));
+    let before = [id(&world, "h"), id(&world, "other")];
+    assert!(before.iter().all(|id| id.is_string()) && before[0] != before[1], "{before:?}");
+    // A retry is another order, though it wants the same.
+    order(&mut world, &["h", "other"], Act::Retry).expect("ordered");
+    let after = [id(&world, "h"), id(&world, "other")];
+    assert!(after.iter().all(|id| id.is_string() && !before.contains(id)) && after[0] != after[1], "{after:?}");
+    // The outcome of an order does not change it.
+    write_as_server(&mut world, json!([{"host": {"name": "h", "state": "AVAILABLE", "generationDone": 4}}]));
+    assert_eq!(id(&world, "h"), after[0]);
+    // A number that comes again is that of another order.
+    write_as_server(&mut world, json!([{"host": {"name": "h", "wanted": null, "generation": 3, "generationDone": 3}}]));
+    write_as_server(&mut world, json!([{"host": {"name": "h", "wanted": {"act": "DISCOVER"}, "generation": 4}}]));
+    assert!(id(&world, "h").is_string() && id(&world, "h") != after[0]);
+}
+
+#[test]
+fn some_hosts_get_no_order() {
+    let discover = || Act::Discover { force: NO };
+    let on = || power(HostAct::PowerOn);
+    let table: [(&str, Value, Act, &str, &str); 8] = [
+        (
+            "maintenance",
+            json!({"maintenance": {"ann": "a fan"}}),
+            discover(),
+            "INCOMPATIBLE",
+            "is in maintenance (ann: a fan): end it",
+        ),
+        (
+            "maintenance",
+            json!({"maintenance": {"ann": "a fan"}}),
+            on(),
+            "INCOMPATIBLE",
+            "is in maintenance (ann: a fan): end it",
+        ),
+        ("deleting", json!({"deleting": true}), discover(), "INCOMPATIBLE", "is about to be deleted"),
+        ("at work", json!({"generation": 1}), discover(), "IN_USE", "has an order at work: wait"),
+        ("running", json!({"power": "ON"}), discover(), "IN_USE", "the machine is running; this would reboot it"),
+        (
+            "no provisioner",
+            json!({"provisioner": null}),
+            discover(),
+            "INCOMPATIBLE",
+            "it can be powered only: set its `provisioner` to one of those that exist (simulated, ironic)",
+        ),
+        (
+            "no way",
+            json!({"provisioner": null, "bmcUrl": null}),
+            on(),
+            "INCOMPATIBLE",
+            "set its `bmcUrl`, `appliance` or `provisioner`",
+        ),
+        (
+            "an adoption at work",
+            json!({"generation": 1}),
+            Act::Adopt { state: HostState::Available },
+            "IN_USE",
+            "has an order at work",
+        ),
+    ];
+    for (what, fields, act, code, says) in table {
+        let mut world = world_in("REGISTERED", None);
+        let mut item = fields;
+        item["name"] = json!("h");
+        write_as_server(&mut world, json!([{ "host": item }]));
+        let before = world.snapshot.revision();
+        let refusal = order(&mut world, &["other", "h"], act).expect_err(what);
+        let sentence = refusal.to_string();
+        assert!(sentence.starts_with("host h ") && sentence.contains(says), "{what}: {sentence}");
+        assert_eq!((refusal.code().as_str(), refusal.field()), (code, Some("ids[1]")), "{what}");
+        assert_eq!(world.snapshot.revision(), before, "{what}: nothing is written for the other one either");
+    }
+}
+
+#[test]
+fn a_machine_that_may_be_in_use_is_not_switched_off_with_others() {
+    let table = [
+        ("INSTALLED", None, "ON", true),
+        ("INSTALLED", None, "OFF", true),
+        ("REGISTERED", None, "ON", true),
+        ("REGISTERED", None, "UNKNOWN", true),
+        ("REGISTERED", None, "OFF", false),
+        ("AVAILABLE", None, "ON", false),
+        ("ACQUIRED", None, "ON", false),
+        ("FAILED", Some("RELEASING"), "ON", true),
+        ("FAILED", Some("DISCOVERING"), "ON", false),
+    ];
+    for (state, during, power, is_careful) in table {
+        for act in [HostAct::PowerOff, HostAct::PowerCycle] {
+            for (hosts, force, refused) in
+                [(&["h"][..], NO, false), (&["h", "other"], NO, is_careful), (&["h", "other"], YES, false)]
+            {
+                let mut world = world_in(state, during);
+                write_as_server(&mut world, json!([{"host": {"name": "h", "power": power}}]));
+                let outcome = order(&mut world, hosts, Act::Power { act, force });
+                assert_eq!(outcome.is_err(), refused, "{state} {power} {act:?} {hosts:?}: {outcome:?}");
+            }
+        }
+        let mut world = world_in(state, during);
+        order(&mut world, &["h", "other"], Act::Power { act: HostAct::PowerOn, force: NO }).expect("on");
+    }
+}
+
+#[test]
+fn a_running_machine_is_discovered_only_with_force() {
+    for (state, during, is_careful) in
+        [("REGISTERED", None, true), ("AVAILABLE", None, true), ("FAILED", Some("DISCOVERING"), false)]
+    {
+        let mut world = world_in(state, during);
+        write_as_server(&mut world, json!([{"host": {"name": "h", "power": "ON"}}]));
+        let outcome = order(&mut world, &["h"], Act::Discover { force: NO });
+        assert_eq!(outcome.is_err(), is_careful, "{state}: {outcome:?}");
+        if is_careful {
+            order(&mut world, &["h"], Act::Discover { force: YES }).expect("with force");
+            assert_eq!(world.field("host", "h", "wanted")["force"], true);
+        }
+    }
+}
+
+#[test]
+fn a_profile_must_fit_the_host() {
+    let mut world = world_in("ACQUIRED", None);
+    let kick = install(&world, "kick");
+    let refusal = order(&mut world, &["h"], kick).expect_err("no method");
+    let says = "host h cannot be installed: its provisioner simulated has no method KICKSTART_RPM; take a profile with DISK_IMAGE";
+    assert_eq!(refusal.to_string(), says);
+    let wipe = install(&world, "wipe");
+    let refusal = order(&mut world, &["h"], wipe).expect_err("another purpose");
+    assert_eq!((refusal.code().as_str(), refusal.field()), ("INVALID", Some("profile")));
+    let gone = Act::Install { profile: Uuid::from_u128(7), variables: TextMap::default(), valid_for: None };
+    let refusal = order(&mut world, &["h"], gone).expect_err("no profile");
+    assert_eq!((refusal.code().as_str(), refusal.field()), ("NOT_FOUND", Some("profile")));
+}
+
+#[test]
+fn a_host_of_a_cluster_is_released_through_it() {
+    let mut world = world_in("INSTALLED", None);
+    write_as_server(&mut world, json!([{"host": {"name": "h", "cluster": "k1"}}]));
+    let release = || Act::Release { wipe: false, force: NO };
+    let refusal = order(&mut world, &["h"], release()).expect_err("of a cluster");
+    assert_eq!(refusal.to_string(), "host h belongs to a cluster: it is released only through the cluster");
+    order(&mut world, &["other"], release()).expect("of none");
+    // Its provisioner goes while it is free.
+    for fields in
+        [json!({"cluster": null, "state": "AVAILABLE"}), json!({"provisioner": null}), json!({"state": "INSTALLED"})]
+    {
+        let mut host = json!({"name": "h"});
+        host.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        write_as_server(&mut world, json!([{ "host": host }]));
+    }
+    order(&mut world, &["h"], Act::Release { wipe: true, force: NO }).expect_err("nothing can wipe it");
+    order(&mut world, &["h"], Act::Release { wipe: false, force: YES }).expect("it can be switched off");
+}
+
+#[test]
+fn a_retry_orders_again_what_failed() {
+    // The last order, the state in which the host failed, and what is ordered then.
+    let rhel = json!("rhel");
+    let table = [
+        (json!({"act": "INSTALL", "profile": rhel, "until": "2026-01-01T00:00:00Z"}), "INSTALLING", Ok("INSTALL")),
+        (json!({"act": "WIPE", "force": true}), "RELEASING", Ok("WIPE")),
+        (json!({"act": "POWER_ON"}), "DISCOVERING", Ok("DISCOVER")),
+        (json!({"act": "POWER_ON"}), "RELEASING", Ok("RELEASE")),
+        (json!({"act": "POWER_ON"}), "WIPING", Ok("WIPE")),
+        (json!({"act": "POWER_ON"}), "INSTALLING", Err("give the order again, with installHosts")),
+        (json!({"act": "INSTALL"}), "INSTALLING", Err("give the order again, with installHosts")),
+        (Value::Null, "INSTALLED", Err("give the order again, with discoverHosts, installHosts or releaseHosts")),
+    ];
+    for (wanted, during, expected) in table {
+        let mut world = world_in("FAILED", Some(during));
+        write_as_server(
+            &mut world,
+            json!([{"host": {"name": "h", "wanted": wanted, "generation": 3, "generationDone": 3}}]),
+        );
+        let outcome = order(&mut world, &["h"], Act::Retry);
+        match expected {
+            Ok(act) => {
+                outcome.expect(act);
+                let now = world.field("host", "h", "wanted");
+                assert_eq!((now["act"].as_str(), now.get("until")), (Some(act), None), "{wanted}");
+                let force = wanted.get("force").cloned();
+                assert_eq!(now.get("force").cloned(), force, "{wanted}");
+                assert_eq!(world.field("host", "h", "generation"), 4);
+            }
+            Err(says) => assert!(outcome.expect_err("refused").to_string().contains(says), "{wanted} {during}"),
+        }
+    }
+    let refusal = order(&mut world_in("INSTALLED", None), &["h"], Act::Retry).expect_err("nothing failed");
+    assert_eq!(refusal.to_string(), "host h is INSTALLED: only a FAILED host is retried");
+}
+
+#[test]
+fn an_override_holds_whatever_the_host_was_and_is_seen_until_the_next_order() {
+    let set = |state| Act::Override { state, reason: "it is idle".to_owned(), actor: "ann".to_owned() };
+    for (state, during) in STATES {
+        let mut world = world_in(state, during);
+        let busy = json!({"name": "h", "generation": 5, "maintenance": {"bob": "a fan"}, "acquiredFor": "build",
+            "step": {"attempt": 1, "name": "boot", "of": 5, "since": "2026-01-01T00:00:00Z"}});
+        write_as_server(&mut world, json!([{ "host": busy }]));
+        order(&mut world, &["h"], set(HostState::Available)).expect("an admin decides");
+        for (field, value) in [
+            ("state", json!("AVAILABLE")),
+            ("generationDone", json!(5)),
+            ("step", Value::Null),
+            ("failure", Value::Null),
+            ("acquiredFor", Value::Null),
+        ] {
+            assert_eq!(world.field("host", "h", field), value, "{state}: {field}");
+        }
+        assert_eq!(world.field("host", "h", "conditions")[0]["message"], "ann: it is idle");
+    }
+    let mut world = world_in("INSTALLING", None);
+    order(&mut world, &["h"], set(HostState::Failed)).expect("an admin decides");
+    assert_eq!(world.field("host", "h", "failure")["during"], "INSTALLING");
+    order(&mut world, &["h"], Act::Release { wipe: false, force: NO }).expect("it is freed by an order");
+    assert_eq!(world.field("host", "h", "conditions"), json!([]));
+}
+
+#[test]
+fn the_hosts_of_an_order_are_some_each_once() {
+    let mut world = world_in("REGISTERED", None);
+    let (h, other) = (world.id("host", "h"), world.id("host", "other"));
+    let many: Vec<Uuid> = (1..=1_001).map(Uuid::from_u128).collect();
+    for (ids, code, field, says) in [
+        (vec![], "INVALID", "ids", "must have 1 to 1000 entries, not 0"),
+        (many, "INVALID", "ids", "must have 1 to 1000 entries, not 1001"),
+        (vec![h, other, h], "INVALID", "ids[2]", "is in the list already"),
+        (vec![h, Uuid::from_u128(7)], "NOT_FOUND", "ids[1]", "does not exist"),
+        (vec![h, world.id("profile", "rhel")], "NOT_FOUND", "ids[1]", "does not exist"),
+    ] {
+        let refusal = order_ids(&mut world, ids, power(HostAct::PowerOn)).expect_err(says);
+        assert_eq!((refusal.code().as_str(), refusal.field()), (code, Some(field)));
+        assert!(refusal.to_string().contains(says), "{refusal}");
+    }
+    let boot = |force| Act::Boot { boot: HostBoot::Network, force };
+    let mut world = world_in("INSTALLED", None);
+    order(&mut world, &["h", "other"], boot(NO)).expect_err("several in use");
+    order(&mut world, &["h", "other"], boot(YES)).expect("with force");
+    assert_eq!(world.field("host", "other", "boot"), "NETWORK");
+}
