@@ -182,7 +182,7 @@ var INPUTS = {
     {
       "name": "site",
       "type": "SiteRef",
-      "patch": false,
+      "patch": true,
       "needed": true
     },
     {
@@ -238,7 +238,7 @@ var INPUTS = {
     {
       "name": "site",
       "type": "SiteRef",
-      "patch": false,
+      "patch": true,
       "needed": true
     },
     {
@@ -936,7 +936,7 @@ var INPUTS = {
     {
       "name": "provider",
       "type": "ProviderRef",
-      "patch": false,
+      "patch": true,
       "needed": true
     }
   ],
@@ -980,7 +980,7 @@ var INPUTS = {
     {
       "name": "provider",
       "type": "ProviderRef",
-      "patch": false,
+      "patch": true,
       "needed": true
     },
     {
@@ -1090,13 +1090,13 @@ var INPUTS = {
     {
       "name": "circuit",
       "type": "CircuitRef",
-      "patch": false,
+      "patch": true,
       "needed": true
     },
     {
       "name": "side",
       "type": "CircuitSide",
-      "patch": false,
+      "patch": true,
       "needed": true
     },
     {

@@ -185,7 +185,7 @@ export const INPUTS: Record<string, InputField[]> = {
   {
    "name": "site",
    "type": "SiteRef",
-   "patch": false,
+   "patch": true,
    "needed": true
   },
   {
@@ -241,7 +241,7 @@ export const INPUTS: Record<string, InputField[]> = {
   {
    "name": "site",
    "type": "SiteRef",
-   "patch": false,
+   "patch": true,
    "needed": true
   },
   {
@@ -939,7 +939,7 @@ export const INPUTS: Record<string, InputField[]> = {
   {
    "name": "provider",
    "type": "ProviderRef",
-   "patch": false,
+   "patch": true,
    "needed": true
   }
  ],
@@ -983,7 +983,7 @@ export const INPUTS: Record<string, InputField[]> = {
   {
    "name": "provider",
    "type": "ProviderRef",
-   "patch": false,
+   "patch": true,
    "needed": true
   },
   {
@@ -1093,13 +1093,13 @@ export const INPUTS: Record<string, InputField[]> = {
   {
    "name": "circuit",
    "type": "CircuitRef",
-   "patch": false,
+   "patch": true,
    "needed": true
   },
   {
    "name": "side",
    "type": "CircuitSide",
-   "patch": false,
+   "patch": true,
    "needed": true
   },
   {
