@@ -77,7 +77,7 @@ const MAX_FIELDS_PER_OBJECT: u64 = 10;
 static ROOT_TYPES: [(&str, &str); 3] =
     [("queryType", "Query"), ("mutationType", "Mutation"), ("subscriptionType", "Subscription")];
 
-/// What the schema says about each type.
+/// The description of each type by the schema.
 static SHAPES: LazyLock<HashMap<&'static str, Shape>> = LazyLock::new(|| {
     let own = META_TYPES.iter().map(|(name, fields)| {
         let fields = fields.iter().map(|&(of, count)| Described { of, arguments: vec!["Boolean"; count] });
@@ -87,7 +87,7 @@ static SHAPES: LazyLock<HashMap<&'static str, Shape>> = LazyLock::new(|| {
     TYPES.types.values().map(|of| (of.name(), Shape::of(of))).chain(own).chain(enums).collect()
 });
 
-/// What the schema says about one type.
+/// The description of one type by the schema.
 #[derive(Debug, Default)]
 struct Shape {
     fields: Vec<Described>,

@@ -257,7 +257,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What is known of the value of an argument. The value may be large, so it is not copied.
+/// The knowledge of the value of an argument. The value may be large, so it is not copied.
 #[derive(Clone, Copy, Debug)]
 enum Known<'a> {
     Number(u64),

@@ -18,7 +18,7 @@ pub struct Steps {
     ended: Cell<bool>,
 }
 
-/// What ends an evaluation before its steps are used up.
+/// The event that ends an evaluation before its steps are used up.
 #[derive(Debug)]
 enum End {
     /// The time since a moment.

@@ -28,7 +28,7 @@ pub struct Failure<'a> {
     pub counts: bool,
 }
 
-/// What a call wrote and could not write. The last outcome of a thing counts.
+/// The things that a call wrote or could not write. The last outcome of a thing counts.
 #[derive(Debug)]
 pub struct Noted {
     run: Uuid,

@@ -125,7 +125,7 @@ struct One {
     stopped: watch::Receiver<bool>,
 }
 
-/// What a synchronizer needs before it can begin.
+/// The parts that a synchronizer needs before it can begin.
 struct Ready<A> {
     adapter: A,
     client: Client,

@@ -1,4 +1,4 @@
-//! What callers share on a server: equal fields of a request are computed once, and one caller leaves room for others.
+//! Tests of what callers share: equal fields of a request are computed once, and one caller leaves room for others.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is held can always be decided about, run by run: fields that partial runs would empty, and those of runs that
+//! Tests that what is held can be decided about, run by run: fields that partial runs would empty, and those of runs that
 //! failed. What is held hides no failure, and an approval makes no source fresh.
 
 use std::time::{Duration, Instant};

@@ -35,7 +35,7 @@ pub struct BadThing {
     pub code: &'static str,
     /// A sentence that names the field and says what is wrong and what is allowed.
     pub message: String,
-    /// Whether an object that the inventory has of it stays.
+    /// The presence decides whether an object that the inventory has of it stays.
     pub presence: Presence,
 }
 
@@ -44,7 +44,7 @@ pub struct BadThing {
 pub enum Presence {
     /// The source still has it. An object that the inventory has of it stays as it is: the runner names it as seen.
     StillThere,
-    /// What is left of it in the source is no such object any more. The object that the inventory has of it is gone.
+    /// The source has only a rest of it, which is no such object. The object that the inventory has of it is gone.
     Gone,
 }
 

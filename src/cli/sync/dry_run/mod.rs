@@ -72,7 +72,7 @@ struct Preview<'a> {
     batch: Batch,
     /// The number of batches that were compared.
     batches: usize,
-    /// What is needed to compare again what refers to something that is missing.
+    /// The items that refer to something that is missing, which are compared again later.
     kept: Kept,
     /// The changes that were printed, by the paths of their objects.
     printed: HashSet<u64>,

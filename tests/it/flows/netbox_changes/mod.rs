@@ -1,4 +1,4 @@
-//! What becomes here of what people change in NetBox. After a scan or two, the inventory is that of a first scan of the
+//! Tests that follow changes in a NetBox. After a scan or two, the inventory is that of a first scan of the
 //! changed NetBox into an empty server, and what NetBox still has is the same object as before.
 
 mod net;
