@@ -1,8 +1,15 @@
 //! Runs of sources over HTTP: their life, their counts and permissions. Tenants see nothing of them.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Database, Server, Sql, on_both_databases};
+
+/// The time limit for the server to notice something by itself.
+pub const NOTICE_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time between two checks: short, so that the tests need not wait.
+pub const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The fields of a run that tests look at.
 const RUN: &str = "id mode state seen created updated unchanged retired deleted released failed skippedFields read \
@@ -29,6 +36,21 @@ pub async fn refused(client: &Client, name: &str, input: Value) -> (String, Stri
     let query = format!("mutation($input: {ty}!) {{ {name}(input: $input) {{ run {{ id }} }} }}");
     let error = client.refused(&query, json!({ "input": input })).await.remove(0);
     (error.code, error.message)
+}
+
+/// Waits until a field of a source has a value.
+pub async fn wait_for(client: &Client, source: &str, field: &str, expected: Value) {
+    let begun = Instant::now();
+    loop {
+        let query = format!("query($name: String!) {{ source(name: $name) {{ {field} }} }}");
+        let found = client.ok(&query, json!({ "name": source })).await;
+        let name = field.split([' ', '(']).next().expect("a name");
+        if found["source"][name] == expected {
+            return;
+        }
+        assert!(begun.elapsed() < NOTICE_TIMEOUT, "{field} is {}, not {expected}", found["source"]);
+        tokio::time::sleep(CHECK_INTERVAL).await;
+    }
 }
 
 /// Creates the source `nb` with these fields besides.

@@ -1,18 +1,13 @@
 //! Tests that what is held can be decided about, run by run: fields that partial runs would empty, and those of runs that
 //! failed. What is held hides no failure, and an approval makes no source fresh.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use underlay::sources::Timing;
 
-use super::sources::{Synchronizer, call, refused, region, regions, source};
+use super::sources::{CHECK_INTERVAL, NOTICE_TIMEOUT, Synchronizer, call, refused, region, regions, source, wait_for};
 use crate::harness::{Client, Server, Sql, Within, on_both_databases};
-
-/// The time limit for the server to notice something by itself.
-const NOTICE_TIMEOUT: Duration = Duration::from_secs(30);
-/// The time between two checks: short, so that the tests need not wait.
-const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The limits that hold every field.
 fn nothing() -> Value {
@@ -49,18 +44,6 @@ async fn beneath(client: &Client) -> i64 {
 async fn of_source(client: &Client, field: &str) -> Value {
     let found = client.ok(&format!("{{ source(name: \"nb\") {{ it: {field} }} }}"), json!({})).await;
     found["source"]["it"].clone()
-}
-
-async fn wait_for_health(client: &Client, expected: &str) {
-    let begun = Instant::now();
-    loop {
-        let health = of_source(client, "health").await;
-        if health == expected {
-            return;
-        }
-        assert!(begun.elapsed() < NOTICE_TIMEOUT, "the health is {health}, not {expected}");
-        tokio::time::sleep(CHECK_INTERVAL).await;
-    }
 }
 
 async fn decide(client: &Client, name: &str, run: &Value) -> Value {
@@ -146,20 +129,20 @@ on_both_databases! {
         let within = Within::start(&server.database_url(), Timing { look: CHECK_INTERVAL, ..Timing::default() });
         let client = within.client();
         family(&client, 6).await;
-        wait_for_health(&client, "FRESH").await;
+        wait_for(&client, "nb", "health", json!("FRESH")).await;
         emptying(&client, "PARTIAL", &[0, 1, 2]).await;
-        wait_for_health(&client, "HELD").await;
+        wait_for(&client, "nb", "health", json!("HELD")).await;
         for _ in 0..3 {
             emptying(&client, "FULL", &[3]).await;
         }
-        wait_for_health(&client, "FAILING").await;
+        wait_for(&client, "nb", "health", json!("FAILING")).await;
         let metrics = client.get("/metrics").await.text();
         assert!(metrics.contains("underlay_source_held{source=\"nb\"} 4"), "{metrics}");
 
         // The source is read again, and people empty what is held, each in another way: no run has to notice.
         let all = std::iter::once(region(0)).chain((0..6).map(|id| child(id, id > 3)));
         Synchronizer::full(&client, all.collect()).await;
-        wait_for_health(&client, "HELD").await;
+        wait_for(&client, "nb", "health", json!("HELD")).await;
         client.apply_input(json!({"conflicts": "FORCE", "items": [{"region": {"name": "c0", "parent": null}}]})).await;
         for name in ["c1", "c3"] {
             let delete = json!([{"delete": {"ref": {"region": {"region": name}}}}]);
@@ -174,7 +157,7 @@ on_both_databases! {
         assert_eq!(left, 1, "only c2 is held");
         assert_eq!(of_source(&client, "health").await, "HELD");
         client.apply_input(json!({"conflicts": "FORCE", "items": [{"region": {"name": "c2", "parent": null}}]})).await;
-        wait_for_health(&client, "FRESH").await;
+        wait_for(&client, "nb", "health", json!("FRESH")).await;
         drop(within);
     }
 

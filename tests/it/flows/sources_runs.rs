@@ -1,37 +1,20 @@
 //! The runs of a source over HTTP: a start that is repeated, pages of runs, the runs that are kept, silent runs, and
 //! the health that follows from runs.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use underlay::sources::Timing;
 
-use super::sources::{Synchronizer, call, names, refused, region, regions, source};
+use super::sources::{
+    CHECK_INTERVAL, NOTICE_TIMEOUT, Synchronizer, call, names, refused, region, regions, source, wait_for,
+};
 use crate::harness::{APPLY, Client, Server, Sql, Within, on_both_databases};
-
-/// The time limit for the server to notice something by itself.
-const NOTICE_TIMEOUT: Duration = Duration::from_secs(30);
-/// Looks often, so that the tests need not wait.
-const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 const START: &str = "mutation($mode: RunMode!, $id: String) {
   startRun(input: {source: \"nb\", mode: $mode}, requestId: $id) { history run { id state } } }";
-
-/// Waits until a query on the source `nb` gives a value.
-async fn wait_for(client: &Client, field: &str, expected: Value) {
-    let begun = Instant::now();
-    loop {
-        let found = client.ok(&format!("{{ source(name: \"nb\") {{ {field} }} }}"), json!({})).await;
-        let name = field.split([' ', '(']).next().expect("a name");
-        if found["source"][name] == expected {
-            return;
-        }
-        assert!(begun.elapsed() < NOTICE_TIMEOUT, "{field} is {}, not {expected}", found["source"]);
-        tokio::time::sleep(CHECK_INTERVAL).await;
-    }
-}
 
 on_both_databases! {
     async fn a_repeated_start_gets_the_run_of_the_first(mut server: Server) {
@@ -139,7 +122,7 @@ on_both_databases! {
         let short = Within::start(&server.database_url(), timing);
         let client = short.client();
         let it = Synchronizer::start(&client, "FULL").await;
-        wait_for(&client, "lastRun { id state }", json!({"id": it.run, "state": "ABANDONED"})).await;
+        wait_for(&client, "nb", "lastRun { id state }", json!({"id": it.run, "state": "ABANDONED"})).await;
         for (name, input) in [
             ("reportRun", json!({"run": it.run})),
             ("settleRun", json!({"run": it.run, "complete": true})),
@@ -181,7 +164,7 @@ on_both_databases! {
         let client = within.client();
         let last = Synchronizer::start(&client, "FULL").await;
         sql.run(FUTURE).await;
-        wait_for(&client, "lastRun { id state }", json!({"id": last.run, "state": "ABANDONED"})).await;
+        wait_for(&client, "nb", "lastRun { id state }", json!({"id": last.run, "state": "ABANDONED"})).await;
         assert_eq!(names(&client).await.len(), 3);
         sql.close().await;
         drop(within);
@@ -221,9 +204,9 @@ on_both_databases! {
         let client = within.client();
         let sql = Sql::connect(&server.database_url()).await;
         source(&client, json!({"prune": "DELETE"})).await;
-        wait_for(&client, "health", json!("NEVER")).await;
+        wait_for(&client, "nb", "health", json!("NEVER")).await;
         Synchronizer::full(&client, regions(0..30)).await;
-        wait_for(&client, "health", json!("FRESH")).await;
+        wait_for(&client, "nb", "health", json!("FRESH")).await;
 
         // A look that finds the same health makes no revision, and neither does a run that changes nothing.
         let before = client.ok("{ revision }", json!({})).await;
@@ -232,27 +215,27 @@ on_both_databases! {
         assert_eq!(client.ok("{ revision }", json!({})).await, before);
 
         sql.run("UPDATE source_turn SET last_success_at = '2020-01-01T00:00:00+00:00'").await;
-        wait_for(&client, "health", json!("STALE")).await;
+        wait_for(&client, "nb", "health", json!("STALE")).await;
         for _ in 0..3 {
             let it = Synchronizer::start(&client, "FULL").await;
             it.settle(false).await;
             it.finish().await;
         }
-        wait_for(&client, "health", json!("FAILING")).await;
+        wait_for(&client, "nb", "health", json!("FAILING")).await;
         let held = Synchronizer::full(&client, regions(0..5)).await;
         assert_eq!(held["state"], "HELD");
-        wait_for(&client, "health", json!("HELD")).await;
+        wait_for(&client, "nb", "health", json!("HELD")).await;
         let pause = |paused: bool| {
             let items = json!([{"source": {"name": "nb", "paused": paused}}]);
             client.apply_input(json!({"items": items}))
         };
         pause(true).await;
-        wait_for(&client, "health", json!("PAUSED")).await;
+        wait_for(&client, "nb", "health", json!("PAUSED")).await;
         pause(false).await;
-        wait_for(&client, "health", json!("HELD")).await;
+        wait_for(&client, "nb", "health", json!("HELD")).await;
         call(&client, "rejectRun", json!({"run": held["id"]})).await;
         Synchronizer::full(&client, regions(0..30)).await;
-        wait_for(&client, "health", json!("FRESH")).await;
+        wait_for(&client, "nb", "health", json!("FRESH")).await;
         let actors = client.ok("{ changes(first: 1, filter: {kinds: [\"Source\"]}) { nodes { actor after } } }", json!({})).await;
         assert_eq!(actors["changes"]["nodes"][0]["actor"], "underlay", "{actors}");
         sql.close().await;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::apply::{done, manifest, revision};
-use super::sources::{Synchronizer, region, token};
+use super::sources::{Synchronizer, region, token, wait_for};
 use crate::harness::{Client, Database, Outcome, Server, on_both_databases, scratch};
 
 fn rack(name: &str, height: u32) -> String {
@@ -29,6 +29,8 @@ on_both_databases! {
         fs::write(files.join("b.yaml"), rack("B1", 42)).expect("a file");
         done(&sync(&server, folder.path(), "--once").await);
         assert_eq!(done(&sync(&server, folder.path(), "--dry-run").await), "");
+        // The server writes the health of a source a moment after its first run.
+        wait_for(&server.client(), "files", "health", json!("FRESH")).await;
 
         fs::write(files.join("a.yaml"), rack("A1", 47) + "---\n" + &rack("A3", 42)).expect("a file");
         fs::remove_file(files.join("b.yaml")).expect("a file");
