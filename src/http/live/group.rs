@@ -1,7 +1,8 @@
 //! Groups of equal subscriptions, which share one execution and its answers.
 //!
-//! A group holds its last answers, each with its position, within bounds. It continues at its own pace and waits for no
-//! subscriber. It ends with its last subscriber.
+//! A group holds its last answers within bounds. Each has a position, at which subscribers join, and a number, by which
+//! they take the answers after it: two answers can have the same position, as PROGRESS while nothing changes. A group
+//! continues at its own pace and waits for no subscriber. It ends with its last subscriber.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -52,16 +53,18 @@ struct Held {
     form: Form,
     /// The position before the first of these answers.
     start: Cursor,
+    /// The number of the first of these answers.
+    first: u64,
     answers: VecDeque<(Cursor, Written)>,
     bytes: usize,
     room: GroupRoom,
     over: bool,
 }
 
-/// The answer of a group to a subscriber at a position.
+/// The answer of a group to a subscriber that wants an output.
 pub enum Next {
-    /// The next output.
-    Is(LiveOutput),
+    /// The next output, and the number of the one after it.
+    Is(LiveOutput, u64),
     /// There is no further output yet.
     Waits,
     /// The group no longer holds the next output.
@@ -74,15 +77,17 @@ impl Groups {
         Self { groups: Arc::default(), room: Room::new(answers) }
     }
 
-    /// Returns the group of an equal subscription, if the group holds the answer after this position. If there is no
-    /// group, the position is the current one, and the caller has not begun too many, creates a group.
-    pub fn join(&self, service: &Service, request: &LiveRequest, stand: Stand) -> Option<Arc<Group>> {
+    /// Returns the group of an equal subscription, if the group holds the answer after this position, and the number of
+    /// that answer. If there is no group, the position is the current one, and the caller has not begun too many,
+    /// creates a group.
+    pub fn join(&self, service: &Service, request: &LiveRequest, stand: Stand) -> Option<(Arc<Group>, u64)> {
         let mut all = self.lock();
         if let Some(group) = all.groups.get(request.key()).and_then(Weak::upgrade)
             && !group.lock().over
         {
             drop(all);
-            return Some(group).filter(|group| group.lock().holds_after(stand.cursor));
+            let number = group.lock().number_after(stand.cursor)?;
+            return Some((group, number));
         }
         if !stand.live {
             return None;
@@ -95,7 +100,7 @@ impl Groups {
         let task = tokio::spawn(run(Arc::downgrade(&group), execution));
         // The task is set only here, once.
         let _ = group.task.set(task.abort_handle());
-        Some(group)
+        Some((group, 0))
     }
 
     fn lock(&self) -> MutexGuard<'_, ByKey> {
@@ -131,7 +136,7 @@ async fn run(group: Weak<Group>, mut execution: Execution) {
 impl Group {
     fn new(stand: Stand, room: GroupRoom) -> Self {
         let Stand { cursor: start, form, .. } = stand;
-        let held = Held { form, start, answers: VecDeque::new(), bytes: 0, room, over: false };
+        let held = Held { form, start, first: 0, answers: VecDeque::new(), bytes: 0, room, over: false };
         Self { held: Mutex::new(held), count: watch::Sender::new(0), task: OnceLock::new() }
     }
 
@@ -140,9 +145,9 @@ impl Group {
         self.count.subscribe()
     }
 
-    /// Returns the output after a position.
-    pub fn after(&self, at: Option<Cursor>) -> Next {
-        self.lock().after(at)
+    /// Returns the output with a number, or a later one, for a subscriber at a position.
+    pub fn output(&self, number: u64, at: Option<Cursor>) -> Next {
+        self.lock().output(number, at)
     }
 
     fn add(&self, cursor: Cursor, answer: Written) {
@@ -167,8 +172,12 @@ impl Drop for Group {
 }
 
 impl Held {
-    fn holds_after(&self, at: Cursor) -> bool {
-        self.form == Form::States || !at.is_before(&self.start)
+    /// Returns the number of the answer after a position; `None` if it is no longer held.
+    fn number_after(&self, at: Cursor) -> Option<u64> {
+        if self.form == Form::Events && at.is_before(&self.start) {
+            return None;
+        }
+        Some(self.first + self.answers.partition_point(|(cursor, _)| !at.is_before(cursor)) as u64)
     }
 
     fn add(&mut self, cursor: Cursor, answer: Written) {
@@ -183,19 +192,30 @@ impl Held {
         {
             self.bytes -= answer.bytes.len();
             self.start = cursor;
+            self.first += 1;
         }
     }
 
-    fn after(&self, at: Option<Cursor>) -> Next {
-        let at = at.unwrap_or(self.start);
-        if self.over || !self.holds_after(at) {
+    fn output(&self, number: u64, at: Option<Cursor>) -> Next {
+        // A subscriber that is ahead of the group misses nothing of what is no longer held. Of states, only the latest
+        // matters.
+        let misses = |at: Cursor| self.form == Form::Events && at.is_before(&self.start);
+        if self.over || number < self.first && at.is_some_and(misses) {
             return Next::IsGone;
         }
-        let next = self.answers.partition_point(|(cursor, _)| !at.is_before(cursor));
-        match self.answers.get(next) {
-            Some((cursor, answer)) => Next::Is(LiveOutput::Next { cursor: *cursor, answer: answer.clone() }),
-            None => Next::Waits,
-        }
+        let from = number.saturating_sub(self.first) as usize;
+        let Some(index) = (from..self.answers.len()).find(|index| self.is_new(*index, at)) else { return Next::Waits };
+        let (cursor, answer) = &self.answers[index];
+        let next = self.first + index as u64 + 1;
+        Next::Is(LiveOutput::Next { cursor: *cursor, answer: answer.clone() }, next)
+    }
+
+    /// Returns true if a subscriber at a position does not have an answer yet. A subscriber can be ahead of the group
+    /// when it joins. Of the answers at its own position, it has the first, by which the group came there.
+    fn is_new(&self, index: usize, at: Option<Cursor>) -> bool {
+        let (cursor, _) = &self.answers[index];
+        let before = index.checked_sub(1).map_or(&self.start, |before| &self.answers[before].0);
+        at.is_none_or(|at| at.is_before(cursor) || at == *cursor && before == cursor)
     }
 }
 
@@ -210,16 +230,16 @@ mod tests {
     }
 
     fn next(held: &Held, after: i64) -> Result<Option<i64>, ()> {
-        match held.after(Some(at(after))) {
-            Next::Is(LiveOutput::Next { cursor, .. }) => Ok(Some(cursor.revision)),
-            Next::Is(LiveOutput::Failed(_)) | Next::IsGone => Err(()),
+        match held.output(held.number_after(at(after)).ok_or(())?, Some(at(after))) {
+            Next::Is(LiveOutput::Next { cursor, .. }, _) => Ok(Some(cursor.revision)),
+            Next::Is(LiveOutput::Failed(_), _) | Next::IsGone => Err(()),
             Next::Waits => Ok(None),
         }
     }
 
     fn held(form: Form) -> Held {
         let room = Room::new(1 << 30).group(Caller::anybody().key()).expect("room");
-        Held { form, start: at(10), answers: VecDeque::new(), bytes: 0, room, over: false }
+        Held { form, start: at(10), first: 7, answers: VecDeque::new(), bytes: 0, room, over: false }
     }
 
     fn answer(length: usize) -> Written {
@@ -244,6 +264,34 @@ mod tests {
         );
         held.over = true;
         assert_eq!(next(&held, 9_000), Err(()));
+    }
+
+    #[test]
+    fn answers_at_the_same_position_are_each_taken() {
+        let mut held = held(Form::Events);
+        let (mut number, mut position) = (held.number_after(at(10)).expect("it is held"), 10);
+        for revision in [10, 10, 11, 11] {
+            assert!(matches!(held.output(number, Some(at(position))), Next::Waits));
+            held.add(at(revision), answer(1));
+            let Next::Is(LiveOutput::Next { cursor, .. }, next) = held.output(number, Some(at(position))) else {
+                panic!("an answer")
+            };
+            assert_eq!((cursor.revision, next), (revision, number + 1));
+            (number, position) = (next, revision);
+        }
+        assert_eq!(held.number_after(at(10)), Some(number - 2), "one who joins has those at its position");
+    }
+
+    #[test]
+    fn a_subscriber_that_is_ahead_of_the_group_gets_nothing_twice() {
+        let mut held = held(Form::Events);
+        let ahead = held.number_after(at(12)).expect("it is held");
+        for revision in 11..=12 {
+            held.add(at(revision), answer(1));
+            assert!(matches!(held.output(ahead, Some(at(12))), Next::Waits), "it has {revision}");
+        }
+        held.add(at(12), answer(1));
+        assert!(matches!(held.output(ahead, Some(at(12))), Next::Is(_, next) if next == ahead + 3), "no change since");
     }
 
     #[test]

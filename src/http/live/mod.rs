@@ -38,8 +38,8 @@ pub struct Live {
 enum Mode {
     /// The subscription has an execution of its own.
     Alone(Box<Execution>, watch::Receiver<Option<Stand>>),
-    /// The subscription shares the execution of a group.
-    Joined(Arc<Group>, watch::Receiver<u64>),
+    /// The subscription shares the execution of a group, and takes the answer with this number next.
+    Joined(Arc<Group>, watch::Receiver<u64>, u64),
     /// The subscription has ended.
     Over,
 }
@@ -97,10 +97,13 @@ impl Live {
                         }
                     }
                 }
-                Mode::Joined(group, changed) => {
+                Mode::Joined(group, changed, number) => {
                     changed.borrow_and_update();
-                    match group.after(self.at) {
-                        Next::Is(output) => return Some(self.emit(output)),
+                    match group.output(*number, self.at) {
+                        Next::Is(output, next) => {
+                            *number = next;
+                            return Some(self.emit(output));
+                        }
                         // The group lives as long as it has a subscriber.
                         Next::Waits => drop(changed.changed().await),
                         Next::IsGone => self.mode = alone(&self.service, &self.request, self.at),
@@ -127,10 +130,10 @@ impl Live {
         if self.at.is_some_and(|at| stand.cursor.is_before(&at)) {
             return;
         }
-        if let Some(group) = self.service.groups.join(&self.service, &self.request, stand) {
+        if let Some((group, number)) = self.service.groups.join(&self.service, &self.request, stand) {
             self.at = Some(stand.cursor);
             let changed = group.watch();
-            self.mode = Mode::Joined(group, changed);
+            self.mode = Mode::Joined(group, changed, number);
         }
     }
 }

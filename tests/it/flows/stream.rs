@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::subscriptions::{CHANGES, summary};
-use crate::harness::{Server, on_both_databases};
+use crate::harness::{Database, Server, Socket, on_both_databases};
 
 /// A client of an event stream, byte by byte.
 struct Stream {
@@ -116,5 +116,20 @@ on_both_databases! {
         // A request for a stream is not answered with a single response.
         let errors = client.refused("subscription { changes { cursor } }", json!({})).await;
         assert_eq!(errors[0].code, "INVALID");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_idle_subscription_gets_progress_again_and_again() {
+    let server = Server::start(Database::Sqlite).await;
+    server.client().apply_all(vec![json!({"region": {"name": "a"}})]).await;
+    let mut stream = Stream::post(&server, STREAM, CHANGES, json!({})).await;
+    let mut socket = Socket::connect(server.url()).await;
+    socket.subscribe("1", CHANGES, json!({})).await;
+    for _ in 0..2 {
+        let (streamed, mut received) = tokio::join!(stream.answer(), socket.answer());
+        let received = received["data"]["changes"].take();
+        assert_eq!((&received["type"], &received["revision"]), (&json!("PROGRESS"), &json!(1)));
+        assert_eq!(streamed["data"]["changes"], received, "at the same position");
     }
 }
