@@ -101,8 +101,8 @@ pub struct ApplyInput {
     pub mode: Option<ApplyMode>,
     /// The policy for fields that another manager owns. Defaults to SKIP with a source, and to FAIL without one.
     pub conflicts: Option<ConflictPolicy>,
-    /// Checks the batch and returns the results that it would have, without writing it. It needs no run, also in the name
-    /// of a source whose name is reserved. Defaults to false.
+    /// Checks the batch and returns the results that it would have, without writing it. It needs no run, even in the
+    /// name of a source whose name is reserved. Defaults to false.
     #[graphql(default)]
     pub dry_run: bool,
     /// The run of a source that this batch belongs to: the id that `startRun` returned. The batch is written in the name
