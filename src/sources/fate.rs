@@ -183,7 +183,7 @@ impl Judge<'_> {
 
     /// Returns the cables that are left without an end when an object is retired: those at what it contains.
     fn falls_with_retired(&self, object: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
-        let contained = self.contained(object, false)?;
+        let contained = self.contained(object)?;
         let (cascaded, _) = self.cascaded(&contained, 1);
         cascaded.iter().try_for_each(|other| self.check(object, *other))?;
         Ok(cascaded)
@@ -192,7 +192,7 @@ impl Judge<'_> {
     /// Returns everything that falls with a deleted object: what it contains, and the cables that are left without an
     /// end.
     fn falls_with_deleted(&self, object: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
-        let contained = self.contained(object, true)?;
+        let contained = self.contained(object)?;
         let (cascaded, mut users) = self.cascaded(&contained, 0);
         let falling: Vec<ObjectRef> = contained.iter().skip(1).chain(&cascaded).copied().collect();
         if falling.len() >= MAX_BATCH_ITEMS {
@@ -233,16 +233,15 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns an object and everything that it contains, the object first. If `deletes`, what is deleted before the
-    /// object is not among them.
-    fn contained(&self, object: ObjectRef, deletes: bool) -> Result<Vec<ObjectRef>, Kept> {
+    /// Returns an object and everything that it contains, the object first, without what is deleted before it.
+    fn contained(&self, object: ObjectRef) -> Result<Vec<ObjectRef>, Kept> {
         let mut found = vec![object];
         let mut seen = HashSet::from([object]);
         let mut at = 0;
         while at < found.len() {
             for edge in self.snapshot.incoming(found[at]).iter() {
                 let other = edge.other();
-                if deletes && self.removed.contains(&other) {
+                if self.removed.contains(&other) {
                     continue;
                 }
                 let reference = self.snapshot.registry().field(edge.reference()).reference;
