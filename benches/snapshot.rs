@@ -13,10 +13,11 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde_json::json;
+use underlay::access::Caller;
 use underlay::feed;
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
-use underlay::read::{Cursors, ListScope, Listing, PageArguments, TextFilter};
+use underlay::read::{Cursors, ListScope, Listing, PageArguments, Places, TextFilter};
 use underlay::write::{MAX_BATCH_ITEMS, plan};
 use underlay_entity::row::Row;
 use underlay_inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
@@ -98,7 +99,7 @@ fn lists(criterion: &mut Criterion, snapshot: &Arc<Snapshot>) {
         filter: filter.map(Arc::new),
         order: None,
         cursors: Cursors::CurrentSnapshot,
-        most_steps: u64::MAX,
+        share: Places::default().filter_share(Caller::anybody().key(), u64::MAX),
     };
     let page = PageArguments { first: Some(50), ..PageArguments::default() };
     let mut group = criterion.benchmark_group("list");

@@ -11,7 +11,7 @@ use super::shared_values::SharedValues;
 use super::write_handle::WriteHandle;
 use crate::access::{Caller, CallerKey, Channel, Forbidden, WriteKind, WritePermit};
 use crate::feed::View;
-use crate::read::{Budget, Pace, Places};
+use crate::read::{Budget, FilterShare, Pace, Places};
 use crate::runtime::{Turn, Turns, compute};
 use crate::secrets::{Keys, Secrets};
 use crate::sources::Sources;
@@ -99,9 +99,9 @@ impl Request {
         Self { most_steps, ..self }
     }
 
-    /// Returns the maximum number of steps of a filter on one list.
-    pub fn most_steps(&self) -> u64 {
-        self.most_steps
+    /// Returns the work that the filter of one list may take.
+    pub fn filter_share(&self) -> FilterShare {
+        self.places.filter_share(self.key.clone(), self.most_steps)
     }
 
     /// Returns the request with a budget for its answer.

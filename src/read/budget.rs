@@ -2,13 +2,13 @@
 //! of its caller.
 
 use std::collections::HashMap;
-use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use tokio::sync::{Notify, Semaphore};
 
 use crate::access::CallerKey;
+use crate::runtime::processors;
 
 /// The number of bytes in memory that count as one byte of an answer. An answer takes about as many bytes for each byte
 /// of its JSON while it is computed.
@@ -68,8 +68,7 @@ impl Answers {
     /// Creates the shared state without any answer. As many long requests as there are processors work at a time. More
     /// of them would push each other's memory out of the caches.
     pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let turns = Semaphore::new(processors);
+        let turns = Semaphore::new(processors());
         let (used, callers) = (AtomicUsize::new(0), Mutex::default());
         Arc::new(Self { most_of_one, most, used, callers, turns })
     }

@@ -1,13 +1,11 @@
 //! Applies the filter of a list to its objects, one after the other.
 //!
 //! Guarantees: no worker is busy with a filter for more than a few milliseconds at a time; the steps of a filter on one
-//! list are bounded; and the work ends soon after the request has ended.
+//! list are bounded; the filters of one caller leave places for those of others; and the work ends soon after the
+//! request has ended.
 
-use std::num::NonZero;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
-
-use tokio::sync::Semaphore;
 
 use super::error::ReadError;
 use super::filter::{At, Filter, Nests};
@@ -21,11 +19,6 @@ use underlay_inventory::{Held, ObjectRef, Snapshot};
 const MAX_NESTING_LEVELS: usize = 6;
 /// The time after which the filter of one object is applied on a thread of its own.
 const OWN_THREAD_DELAY: Duration = Duration::from_millis(2);
-
-/// One permit for each object whose filter may be applied on a thread of its own at the same time: as many as there are
-/// processors.
-static OWN_THREAD_PERMITS: LazyLock<Semaphore> =
-    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get)));
 
 /// A list whose filter is being applied.
 pub(super) struct Fitting<'a, K: Listed> {
@@ -47,7 +40,7 @@ impl<'a, K: Listed> Fitting<'a, K> {
                 format!("has {nesting} references and lists in each other; at most {MAX_NESTING_LEVELS} are allowed");
             return Err(ReadError::Argument { argument: "filter", reason });
         }
-        Ok(Self { listing, slice: TimeSlice::begin(), left: listing.most_steps })
+        Ok(Self { listing, slice: TimeSlice::begin(), left: listing.share.most_steps })
     }
 
     /// Returns an object of the list if it matches the filter. Yields after each time slice.
@@ -80,13 +73,16 @@ impl<'a, K: Listed> Fitting<'a, K> {
             }
             self.slice.renew().await;
         }
-        let _turn = OWN_THREAD_PERMITS.acquire().await;
+        let turn = listing.share.turn().await;
         let (filter, snapshot, left) = (Arc::clone(filter), Arc::clone(snapshot), self.left);
         let work = move |stop| {
             let steps = Steps::until(left, stop);
-            fits::<K>(&filter, &snapshot, object, &steps).map(|fits| (fits, steps.used()))
+            let found = fits::<K>(&filter, &snapshot, object, &steps).map(|fits| (fits, steps.used()));
+            // Work that nobody waits for any more has its place until it has stopped.
+            drop(turn);
+            found
         };
-        let most = listing.most_steps;
+        let most = listing.share.most_steps;
         let (fits, used) = compute(work).await.ok_or(ReadError::TooManySteps { most })?;
         self.left -= used;
         Ok(fits)

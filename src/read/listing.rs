@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::filter::Filter;
 use super::order::{By, Direction};
+use super::places::FilterShare;
 use underlay_inventory::{Held, Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// A kind that can be listed.
@@ -42,6 +43,6 @@ pub struct Listing<K: Listed> {
     pub filter: Option<Arc<K::Filter>>,
     pub order: Option<K::Order>,
     pub cursors: Cursors,
-    /// The maximum number of steps that the filter may take on the whole list.
-    pub most_steps: u64,
+    /// The work that the filter may take on the whole list.
+    pub share: FilterShare,
 }

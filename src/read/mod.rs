@@ -43,7 +43,7 @@ pub use log_cursor::{DiffPosition, LogPosition};
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use pace::{LONG_REQUEST_OBJECTS, Pace, Paced};
 pub use page::Page;
-pub use places::Places;
+pub use places::{FilterShare, Places};
 pub use search::{Hit, Rank, search};
 pub use steps::Steps;
 pub use values::{

@@ -1,7 +1,7 @@
-//! The places of which each caller has a share: for long computations, and for walks through the log.
+//! The places of which each caller has a share: for long computations and filters, and for walks through the log.
 
 use crate::access::CallerKey;
-use crate::runtime::Turns;
+use crate::runtime::{Turn, Turns};
 
 /// The most walks through the log that exist at a time. Each has a snapshot of its own.
 const MAX_WALKS: usize = 4;
@@ -11,10 +11,34 @@ const MAX_CALLER_WALKS: usize = 1;
 /// The places. Cloning is cheap, and clones share them.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// The places for long computations, such as impact. Each computation notes something about every object.
+    /// The places for long computations, such as impact, which notes something about every object, and for filters that
+    /// take long.
     pub computations: Turns<CallerKey>,
     /// The places for walks through the log.
     pub walks: Turns<CallerKey>,
+}
+
+/// The work that the filter of a list may take, for one caller. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct FilterShare {
+    /// The maximum number of steps on the whole list.
+    pub most_steps: u64,
+    places: Turns<CallerKey>,
+    caller: CallerKey,
+}
+
+impl FilterShare {
+    /// Waits until the caller may apply a filter that takes long.
+    pub(super) async fn turn(&self) -> Turn<CallerKey> {
+        self.places.turn(self.caller.clone()).await
+    }
+}
+
+impl Places {
+    /// Returns what a filter of a caller may take, with at most this number of steps.
+    pub fn filter_share(&self, caller: CallerKey, most_steps: u64) -> FilterShare {
+        FilterShare { most_steps, places: self.computations.clone(), caller }
+    }
 }
 
 impl Default for Places {

@@ -7,7 +7,6 @@
 //! Only Linux has priorities for single threads. On other systems these threads have the usual priority.
 
 use std::future::{Future, poll_fn};
-use std::num::NonZero;
 use std::pin::{Pin, pin};
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
@@ -17,6 +16,8 @@ use tokio::runtime::{Handle, Runtime, RuntimeFlavor};
 use tokio::task::{JoinHandle, block_in_place, spawn_blocking};
 use tracing::Span;
 
+use super::processors;
+
 /// The nice value of the threads. With 10, the system gives a thread about a tenth of the processor time of a usual
 /// thread that wants the same processor. So long work goes on, slowly, even if other programs keep all processors busy.
 /// Without optimisation, almost all work is long, and tests that run side by side must not starve it.
@@ -25,8 +26,7 @@ const NICENESS: i32 = if cfg!(debug_assertions) { 1 } else { 10 };
 
 /// The threads for work that its caller waits for: as many as there are processors.
 static THREADS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| {
-    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(processors).start_handler(|_| lower_priority());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(processors()).start_handler(|_| lower_priority());
     made(pool.thread_name(|number| format!("background-{number}")).build())
 });
 

@@ -23,3 +23,10 @@ pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
 pub use time_slice::{TIME_SLICE, TimeSlice};
 pub use turns::{Turn, Turns};
+
+use std::num::NonZero;
+
+/// Returns the number of processors that this process may use, or 1 if the system does not tell.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}

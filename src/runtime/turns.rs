@@ -6,10 +6,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
-use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
+
+use super::processors;
 
 /// The places. Cloning is cheap, and clones share them.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl<K: Eq + Hash + Clone> Turns<K> {
 
     /// Creates as many places as there are processors, at least two.
     pub fn of_processors() -> Self {
-        Self::new(std::thread::available_parallelism().map_or(1, NonZero::get))
+        Self::new(processors())
     }
 
     /// Creates this number of places, of which one caller holds at most `share`.

@@ -227,7 +227,7 @@ macro_rules! object {
                         filter: filter.map(Into::into),
                         order: order_by,
                         cursors: $crate::read::Cursors::CurrentSnapshot,
-                        most_steps: $crate::kinds::request::Request::of(context).most_steps(),
+                        share: $crate::kinds::request::Request::of(context).filter_share(),
                     };
                     let page = $crate::kinds::grammar::RequestedPage { first, after, last, before, pin, at_revision, skip };
                     $crate::kinds::grammar::list(context, listing, page).await

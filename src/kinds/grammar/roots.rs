@@ -59,11 +59,11 @@ macro_rules! roots {
                 skip: Option<i32>,
             ) -> async_graphql::Result<Option<$crate::read::Connection<$name>>> {
                 let request = $crate::kinds::request::Request::of(context);
-                let (snapshot, most_steps) = (request.snapshot(), request.most_steps());
+                let (snapshot, share) = (request.snapshot(), request.filter_share());
                 let scope = $crate::read::ListScope::All;
                 let cursors = $crate::read::Cursors::CurrentSnapshot;
                 let listing = $crate::read::Listing {
-                    snapshot, scope, filter: filter.map(Into::into), order: order_by, cursors, most_steps,
+                    snapshot, scope, filter: filter.map(Into::into), order: order_by, cursors, share,
                 };
                 let page = $crate::kinds::grammar::RequestedPage { first, after, last, before, pin, at_revision, skip };
                 $crate::kinds::grammar::list(context, listing, page).await

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use underlay::access::Caller;
 use underlay::kinds::device::{DeviceFilter, DeviceListFilter};
 use underlay::kinds::port::{Port, PortFilter, PortListFilter};
 use underlay::kinds::site::{Site, SiteFilter};
 use underlay::read::{
-    BooleanFilter, Cursors, Filter, ListScope, Listed, Listing, PageArguments, ReadError, Steps, TextFilter,
+    BooleanFilter, Cursors, Filter, ListScope, Listed, Listing, PageArguments, Places, ReadError, Steps, TextFilter,
 };
 use underlay_entity::port::Model;
 use underlay_entity::row::Row;
@@ -60,7 +61,8 @@ fn at_site(name: &str) -> PortFilter {
 /// A list of all objects of a kind whose filter may take so many steps.
 fn listing<K: Listed>(snapshot: &Arc<Snapshot>, filter: Option<K::Filter>, most_steps: u64) -> Listing<K> {
     let (snapshot, filter, cursors) = (snapshot.clone(), filter.map(Arc::new), Cursors::CurrentSnapshot);
-    Listing { snapshot, scope: ListScope::All, filter, order: None, cursors, most_steps }
+    let share = Places::default().filter_share(Caller::anybody().key(), most_steps);
+    Listing { snapshot, scope: ListScope::All, filter, order: None, cursors, share }
 }
 
 /// A filter on the sites that have a device with a port of this name.
