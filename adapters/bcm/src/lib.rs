@@ -56,7 +56,7 @@ impl Bcm {
     /// Returns a client with the certificates that are in the files now, so that they can be renewed.
     fn client(&self) -> Result<Client, AdapterError> {
         Client::new(&self.settings)
-            .map_err(|error| AdapterError::Refused { call: self.base.clone(), reason: error.to_string() })
+            .map_err(|error| AdapterError::Unusable { call: self.base.clone(), reason: error.to_string() })
     }
 
     fn scan_with<'a>(&'a self, client: &'a Client) -> Scan<'a> {

@@ -33,13 +33,13 @@ impl Running {
     /// Starts a program. What it writes to standard error goes to that of this process.
     pub fn start(program: &Program) -> Result<(Self, ChildStdout), AdapterError> {
         let call = program.to_string();
-        let failed = |reason: String| AdapterError::Refused { call: call.clone(), reason };
+        let failed = |reason: String| AdapterError::Unusable { call: call.clone(), reason };
         let mut command = Command::new(&program.program);
         command.args(&program.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command.spawn().map_err(|error| failed(format!("it cannot be started: {error}")))?;
-        let output = child.stdout.take().ok_or_else(|| failed("it has no standard output".to_owned()))?;
+        let mut child = command.spawn().map_err(|error| failed(format!("the program cannot be started: {error}")))?;
+        let output = child.stdout.take().ok_or_else(|| failed("the program has no standard output".to_owned()))?;
         Ok((Self { call, child }, output))
     }
 

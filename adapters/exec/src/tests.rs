@@ -71,7 +71,7 @@ async fn a_program_that_fails_fails_the_scan() {
     }
     let missing = Exec { program: Program { program: "/nowhere".into(), arguments: Vec::new() }, ..exec("") };
     let error = scan(&missing).await.expect_err("refused").to_string();
-    assert!(error.contains("/nowhere: the source refuses access: it cannot be started"), "{error}");
+    assert!(error.contains("/nowhere: the program cannot be started"), "{error}");
 }
 
 #[cfg(target_os = "linux")]

@@ -26,7 +26,7 @@ impl From<IronicError> for AdapterError {
                 let message = if message.is_empty() { message } else { format!(": {message}") };
                 Self::Refused { call, reason: format!("HTTP {status}{message}; {advice}") }
             }
-            IronicError::Secret { call, reason } => Self::Refused { call, reason },
+            IronicError::Secret { call, reason } => Self::Unusable { call, reason },
             IronicError::NotFound { call, .. }
             | IronicError::Conflict { call, .. }
             | IronicError::Rejected { call, .. }

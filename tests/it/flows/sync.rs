@@ -64,7 +64,7 @@ async fn a_synchronizer_that_cannot_start_prints_one_sentence() {
         (vec!["sync", "exec"], 2, "required"),
         (vec!["sync", "files", &missing, "--dry-run"], 3, "the source cannot be reached"),
         (vec!["sync", "files", &yaml, "--dry-run", "--listen", "127.0.0.1:0"], 2, "cannot be used with"),
-        (vec!["sync", "exec", "--dry-run", "--", "/nowhere"], 1, "it cannot be started"),
+        (vec!["sync", "exec", "--dry-run", "--", "/nowhere"], 1, "/nowhere: the program cannot be started"),
         (vec!["sync", "exec", "--dry-run", "--", "true"], 1, "but the output ended here"),
     ] {
         let outcome = Cli::new(&arguments).await;

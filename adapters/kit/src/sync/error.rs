@@ -29,6 +29,14 @@ pub enum AdapterError {
         /// The reason that the source gives, and what to do.
         reason: String,
     },
+    /// The source cannot even be asked, as its settings are. Somebody must mend that.
+    #[error("{call}: {reason}")]
+    Unusable {
+        /// The call that cannot be made.
+        call: String,
+        /// The fault, as a sentence.
+        reason: String,
+    },
     /// The answer breaks the contract of the source, so nothing in it can be trusted.
     #[error("{call}: wrong answer{}: expected {expected}", at(path))]
     WrongAnswer {

@@ -150,8 +150,8 @@ impl Client {
     }
 
     async fn once(&self, call: &Call) -> Result<String, Failure> {
-        let refused = |reason| AdapterError::Refused { call: call.text.to_string(), reason };
-        let token = self.token.header().await.map_err(|reason| Failure::Final(refused(reason)))?;
+        let unusable = |reason| AdapterError::Unusable { call: call.text.to_string(), reason };
+        let token = self.token.header().await.map_err(|reason| Failure::Final(unusable(reason)))?;
         // The semaphore is never closed, so waiting for it does not fail.
         let _turn = self.calls.acquire().await;
         let request = self.http.get(call.url.clone()).header(AUTHORIZATION, token).header(ACCEPT, "application/json");
