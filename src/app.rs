@@ -21,6 +21,7 @@ use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Patience, Persisted, Service,
     TlsError,
 };
+pub use crate::runtime::STACK_BYTES;
 use crate::runtime::allocator;
 use crate::secrets::{Keys, Secrets};
 use crate::sources::{Sources, Timing, keep_healthy};

@@ -177,7 +177,8 @@ fn stopping(stop: watch::Sender<bool>, mut running: JoinHandle<()>) -> impl Futu
 /// Builds the runtime whose threads handle requests. Long requests yield after half a millisecond. After a few of these
 /// time slices the runtime checks for other input.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().event_interval(11).enable_all().build()
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.event_interval(11).thread_stack_size(app::STACK_BYTES).enable_all().build()
 }
 
 /// Prints the address of the server, in one line that programs wait for.

@@ -16,7 +16,7 @@ use tokio::runtime::{Handle, Runtime, RuntimeFlavor};
 use tokio::task::{JoinHandle, block_in_place, spawn_blocking};
 use tracing::Span;
 
-use super::processors;
+use super::{STACK_BYTES, processors};
 
 /// The nice value of the threads. With 10, the system gives a thread about a tenth of the processor time of a usual
 /// thread that wants the same processor. So long work goes on, slowly, even if other programs keep all processors busy.
@@ -26,14 +26,17 @@ const NICENESS: i32 = if cfg!(debug_assertions) { 1 } else { 10 };
 
 /// The threads for work that its caller waits for: as many as there are processors.
 static THREADS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(processors()).start_handler(|_| lower_priority());
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(processors())
+        .start_handler(|_| lower_priority())
+        .stack_size(STACK_BYTES);
     made(pool.thread_name(|number| format!("background-{number}")).build())
 });
 
 /// The runtime whose threads run blocking work. It has no tasks.
 static BLOCKING: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    made(runtime.thread_name("background").on_thread_start(lower_priority).build())
+    made(runtime.thread_name("background").thread_stack_size(STACK_BYTES).on_thread_start(lower_priority).build())
 });
 
 /// Runs work on a thread with a lower priority. Meanwhile another thread takes over the other tasks of this thread. In

@@ -26,6 +26,10 @@ pub use turns::{Turn, Turns};
 
 use std::num::NonZero;
 
+/// The size of the stack of a thread that executes requests, in bytes. Requests nest, and without optimisation each level
+/// takes much of it. The system provides only the pages that are used.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
 /// Returns the number of processors that this process may use, or 1 if the system does not tell.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
