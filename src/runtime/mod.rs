@@ -7,6 +7,8 @@
 //! ([`TimeSlice`]), declares that it blocks its thread ([`block_in_place`], [`offload`]), or runs on a thread with a
 //! lower priority ([`compute`], [`run_in_background`], [`spawn_in_background`]).
 
+use std::num::NonZero;
+
 pub mod allocator;
 mod back_off;
 mod background;
@@ -23,8 +25,6 @@ pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
 pub use time_slice::{TIME_SLICE, TimeSlice};
 pub use turns::{Turn, Turns};
-
-use std::num::NonZero;
 
 /// The size of the stack of a thread that executes requests, in bytes. Requests nest, and without optimisation each level
 /// takes much of it. The system provides only the pages that are used.

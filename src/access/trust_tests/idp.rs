@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::*;
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -14,6 +13,8 @@ use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, encode};
 use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256};
 use serde_json::json;
+
+use super::*;
 
 /// The way in which an issuer answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
