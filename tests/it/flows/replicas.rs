@@ -7,8 +7,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::harness::{APPLY, Client, Database, Server, Sql, postgres};
+
+/// The time limit for the first answer of a server that has just started.
+const FIRST_ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Starts servers on a new database, all at once: one of them migrates.
 pub async fn servers(count: usize) -> (String, Vec<Server>) {
@@ -179,8 +183,9 @@ async fn servers_are_killed_under_load() {
     let (mut accepted, mut refused) = (BTreeSet::new(), BTreeSet::new());
     for round in 0..8 {
         let client = servers[2].client();
+        let first_answer = Arc::new(Notify::new());
         let writers = (0..6).map(|number| {
-            let client = client.clone();
+            let (client, first_answer) = (client.clone(), Arc::clone(&first_answer));
             tokio::spawn(async move {
                 let mut known = Vec::new();
                 for count in 0..1000 {
@@ -189,6 +194,7 @@ async fn servers_are_killed_under_load() {
                     let written = write(&client, items, None).await;
                     let lost = written == Written::Unknown;
                     known.push((name, written));
+                    first_answer.notify_one();
                     if lost {
                         break;
                     }
@@ -197,7 +203,9 @@ async fn servers_are_killed_under_load() {
             })
         });
         let writers: Vec<_> = writers.collect();
-        tokio::time::sleep(Duration::from_millis(150 + rand::random_range(0..250))).await;
+        // On a busy machine the first answer takes longer than any fixed pause.
+        tokio::time::timeout(FIRST_ANSWER_TIMEOUT, first_answer.notified()).await.expect("an answer");
+        tokio::time::sleep(Duration::from_millis(rand::random_range(0..250))).await;
         servers[2].kill();
         for writer in writers {
             for (name, written) in writer.await.expect("a writer") {
