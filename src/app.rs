@@ -21,8 +21,8 @@ use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Patience, Persisted, Service,
     TlsError,
 };
-pub use crate::runtime::STACK_BYTES;
 use crate::runtime::allocator;
+pub use crate::runtime::request_runtime;
 use crate::secrets::{Keys, Secrets};
 use crate::sources::{Sources, Timing, keep_healthy};
 use crate::store::{self, DatabaseUrl, LockFile, Retention, Store, StoreError};

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Err(error) => return config::explain(&error).into(),
     };
     log();
-    let runtime = match runtime() {
+    let runtime = match app::request_runtime() {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
     };
@@ -172,13 +172,6 @@ fn stopping(stop: watch::Sender<bool>, mut running: JoinHandle<()>) -> impl Futu
             running.abort();
         }
     }
-}
-
-/// Builds the runtime whose threads handle requests. Long requests yield after half a millisecond. After a few of these
-/// time slices the runtime checks for other input.
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    runtime.event_interval(11).thread_stack_size(app::STACK_BYTES).enable_all().build()
 }
 
 /// Prints the address of the server, in one line that programs wait for.

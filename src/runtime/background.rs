@@ -39,6 +39,11 @@ static BLOCKING: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     made(runtime.thread_name("background").thread_stack_size(STACK_BYTES).on_thread_start(lower_priority).build())
 });
 
+/// Returns whether this thread is one for work that its caller waits for.
+pub(super) fn is_current() -> bool {
+    THREADS.as_ref().is_some_and(|threads| threads.current_thread_index().is_some())
+}
+
 /// Runs work on a thread with a lower priority. Meanwhile another thread takes over the other tasks of this thread. In
 /// a runtime with a single thread, and outside of a runtime, this thread does the work.
 pub fn run_in_background<T: Send>(work: impl FnOnce() -> T + Send) -> T {

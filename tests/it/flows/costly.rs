@@ -109,6 +109,40 @@ async fn fragments_that_double_are_rejected_wherever_they_stand() {
     }
 }
 
+/// Reading a filter takes a part of the stack for each level.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_filter_may_be_as_deep_as_a_document() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    client.apply_all(vec![json!({"site": {"name": "ams1", "type": "DATACENTER"}})]).await;
+    let too_deep = Some("references and lists in each other");
+    let shapes: [(fn(Value) -> Value, usize, Option<&str>); 5] = [
+        (|inner| json!({"not": inner}), 120, None),
+        (|inner| json!({"and": [inner]}), 60, None),
+        (|inner| json!({"or": [inner]}), 60, None),
+        (|inner| json!({"devices": {"some": {"site": inner}}}), 40, too_deep),
+        (|inner| json!({"devices": {"none": {"site": inner}}}), 40, too_deep),
+    ];
+    for (shape, levels, error) in shapes {
+        let filter = (0..levels).fold(json!({"name": {"eq": "ams1"}}), |inner, _| shape(inner));
+        let names = ["not", "and", "or", "devices", "some", "none", "site", "name", "eq"];
+        let literal = names
+            .iter()
+            .fold(filter.to_string(), |text, name| text.replace(&format!("\"{name}\":"), &format!("{name}:")));
+        let literal = format!("{{ sites(filter: {literal}) {{ totalCount }} }}");
+        let variable = "query($filter: SiteFilter) { sites(filter: $filter) { totalCount } }";
+        for (query, variables) in [(literal.as_str(), json!({})), (variable, json!({"filter": filter}))] {
+            match error {
+                None => assert_eq!(client.ok(query, variables).await["sites"]["totalCount"], 1, "{query}"),
+                Some(error) => {
+                    let errors = client.refused(query, variables).await;
+                    assert!(errors[0].message.contains(error), "{errors:?}");
+                }
+            }
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_number_of_errors_of_a_document_is_bounded() {
     let server = Server::start(Database::Sqlite).await;
