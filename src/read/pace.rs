@@ -11,7 +11,7 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_graphql::parser::types::Field;
 use async_graphql::registry::Registry;
@@ -19,7 +19,7 @@ use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, V
 use tokio::sync::SemaphorePermit;
 
 use super::budget::Budget;
-use crate::runtime::poll_in_background;
+use crate::runtime::{Stopwatch, poll_in_background};
 
 /// The time that a request works before it first yields. Most requests end within it, for example a page of 50 devices
 /// with their ports. Requests that alternate push each other's memory out of the processor's caches: with short
@@ -40,18 +40,26 @@ pub struct Pace {
     budget: Option<Arc<Budget>>,
 }
 
-/// The time slice of a request.
+/// The time slice of a request. Only the time counts for which a thread works on the request. Otherwise a short request
+/// would be a long one whenever it waits for a processor, and would then wait for its turn among the long ones.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
-    /// The time at which the request was given a worker.
-    began: Instant,
+    /// Begins when the request is given a worker.
+    watch: Stopwatch,
     /// The length of the time slice.
     length: Duration,
+    /// The time that the request took before this time slice.
+    before: Duration,
 }
 
 impl Slice {
     fn of(length: Duration) -> Self {
-        Self { began: Instant::now(), length }
+        Self { watch: Stopwatch::begin(), length, before: Duration::ZERO }
+    }
+
+    /// Adds the time that the request took in this time slice.
+    fn end(&mut self) {
+        self.before += self.watch.worked();
     }
 }
 
@@ -65,14 +73,14 @@ impl Pace {
     pub async fn yield_now(&self) {
         loop {
             let slice = *self.slice();
-            if slice.began.elapsed() <= slice.length {
+            if !slice.watch.exceeds(slice.length) {
                 return;
             }
             self.slice().length = LATER_TIME_SLICE;
             step_back().await;
             let mut now = self.slice();
-            if now.began == slice.began {
-                now.began = Instant::now();
+            if now.watch.began() == slice.watch.began() {
+                now.watch = Stopwatch::begin();
             }
         }
     }
@@ -83,20 +91,23 @@ impl Pace {
     /// the long ones had a time slice.
     pub async fn in_slices<F: Future<Output: Send> + Send>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
-        let mut worked = Duration::ZERO;
+        self.slice().before = Duration::ZERO;
+        // The thread that does the work begins the time slice, because only that thread can measure its time.
+        let mut slice = pin!(poll_fn(|context| {
+            self.slice().watch = Stopwatch::begin();
+            let polled = work.as_mut().poll(context);
+            self.slice().end();
+            polled
+        }));
         let is_large = self.budget.as_ref().is_some_and(|budget| budget.objects >= LONG_REQUEST_OBJECTS);
         loop {
-            let is_long = is_large || worked > FIRST_TIME_SLICE;
+            let is_long = is_large || self.slice().before > FIRST_TIME_SLICE;
             let turn = if is_long { self.turn().await } else { None };
             let polled = poll_fn(|context| {
-                let began = Instant::now();
-                self.slice().began = began;
-                let polled = match is_long {
-                    true => poll_in_background(work.as_mut(), context),
-                    false => work.as_mut().poll(context),
-                };
-                worked += began.elapsed();
-                Poll::Ready(polled)
+                Poll::Ready(match is_long {
+                    true => poll_in_background(slice.as_mut(), context),
+                    false => slice.as_mut().poll(context),
+                })
             });
             if let Poll::Ready(output) = polled.await {
                 return output;

@@ -13,6 +13,14 @@ fn anybody() -> CallerKey {
     Caller::anybody().key()
 }
 
+/// Keeps this thread busy.
+fn work(time: Duration) {
+    let watch = Stopwatch::begin();
+    while !watch.exceeds(time) {
+        std::hint::spin_loop();
+    }
+}
+
 /// A thing in a tree: each has as many things as there are of the first.
 struct Thing {
     name: String,
@@ -23,7 +31,7 @@ struct Thing {
 impl Thing {
     async fn name(&self) -> &str {
         // Longer than nothing, so that many take more than a time slice.
-        std::thread::sleep(Duration::from_micros(20));
+        work(Duration::from_micros(20));
         &self.name
     }
 
@@ -129,7 +137,7 @@ async fn in_each_turn_something_is_done() {
     let done = Arc::new(AtomicUsize::new(0));
     let all = futures_util::future::join_all((0..200).map(|_| async {
         pace.yield_now().await;
-        std::thread::sleep(LATER_TIME_SLICE);
+        work(LATER_TIME_SLICE);
         done.fetch_add(1, Relaxed);
     }));
     let mut turns = 0_usize;
@@ -150,16 +158,18 @@ async fn long_requests_take_turns_and_short_ones_do_not_wait() {
     let permits = u32::try_from(answers.turns.available_permits()).expect("few");
     let others = answers.turns.acquire_many(permits).await.expect("it is open");
     let steps = AtomicUsize::new(0);
-    let work = async |slices: usize| {
+    let slices = async |slices: usize| {
         for _ in 0..slices {
-            std::thread::sleep(FIRST_TIME_SLICE * 2);
+            work(FIRST_TIME_SLICE * 2);
             steps.fetch_add(1, Relaxed);
             tokio::task::yield_now().await;
         }
     };
     let pace = Pace::new(Some(answers.begin(&anybody(), 0)));
-    pace.in_slices(async { std::thread::sleep(Duration::from_millis(1)) }).await;
-    let mut long = pin!(pace.in_slices(work(3)));
+    // A request that waits long for a processor, or for anything else, is a short one.
+    pace.in_slices(async { std::thread::sleep(FIRST_TIME_SLICE * 2) }).await;
+    pace.in_slices(async { work(Duration::from_millis(1)) }).await;
+    let mut long = pin!(pace.in_slices(slices(3)));
     for _ in 0..10 {
         assert!(futures_util::poll!(long.as_mut()).is_pending());
         tokio::task::yield_now().await;

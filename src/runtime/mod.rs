@@ -1,5 +1,5 @@
-//! This module shares the threads of the process. It provides time slices, calls that block a thread, long
-//! computations, work on two threads, the pauses of work in the background, places that callers share fairly, and the
+//! This module shares the threads of the process. It provides time slices, the time that a thread works, calls that
+//! block a thread, long computations, work on two threads, the pauses of work in the background, places that callers share fairly, and the
 //! settings of the allocator.
 //!
 //! A thread that answers requests also waits for new ones. While it works on one request for milliseconds, other
@@ -18,6 +18,7 @@ mod background;
 mod compute;
 mod offload;
 mod parallel;
+mod stopwatch;
 mod time_slice;
 mod turns;
 
@@ -26,6 +27,7 @@ pub use background::{in_background, poll_in_background, run_in_background, spawn
 pub use compute::compute;
 pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
+pub use stopwatch::Stopwatch;
 pub use time_slice::{TIME_SLICE, TimeSlice};
 pub use turns::{Turn, Turns};
 
