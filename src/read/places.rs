@@ -11,9 +11,11 @@ const MAX_CALLER_WALKS: usize = 1;
 /// The places. Cloning is cheap, and clones share them.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// The places for long computations, such as impact, which notes something about every object, and for filters that
-    /// take long.
+    /// The places for long computations, such as impact, which notes something about every object.
     pub computations: Turns<CallerKey>,
+    /// The places for filters that take long. They are others than those for computations, so that the filters of a
+    /// caller do not delay what else that caller computes.
+    filters: Turns<CallerKey>,
     /// The places for walks through the log.
     pub walks: Turns<CallerKey>,
 }
@@ -37,12 +39,13 @@ impl FilterShare {
 impl Places {
     /// Returns what a filter of a caller may take, with at most this number of steps.
     pub fn filter_share(&self, caller: CallerKey, most_steps: u64) -> FilterShare {
-        FilterShare { most_steps, places: self.computations.clone(), caller }
+        FilterShare { most_steps, places: self.filters.clone(), caller }
     }
 }
 
 impl Default for Places {
     fn default() -> Self {
-        Self { computations: Turns::of_processors(), walks: Turns::with_share(MAX_WALKS, MAX_CALLER_WALKS) }
+        let walks = Turns::with_share(MAX_WALKS, MAX_CALLER_WALKS);
+        Self { computations: Turns::of_processors(), filters: Turns::of_processors(), walks }
     }
 }
