@@ -53,6 +53,11 @@ fn an_object_matches_a_filter_or_its_negation() {
         let data = &answer["data"];
         if data.is_object() {
             let [fits, not, all] = ["fits", "not", "all"].map(|list| data[list]["totalCount"].as_u64());
+            if fits.is_none() && not.is_none() {
+                let message = answer["errors"][0]["message"].as_str().unwrap_or_default();
+                prop_assert!(message.contains("references and lists in each other"), "{}", answer);
+                return Ok(());
+            }
             prop_assert_eq!(fits.zip(not).map(|(fits, not)| fits + not), all, "{}", answer);
             prop_assert_eq!(data["fits"]["nodes"].as_array().map(|nodes| nodes.len() as u64), fits, "{}", answer);
         }
