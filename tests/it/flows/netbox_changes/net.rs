@@ -345,7 +345,9 @@ impl Net {
         let cables: Vec<Value> = self.list(CABLES);
         self.delete_device(number);
         let name = device["name"].as_str().unwrap_or_default().to_owned();
-        self.make(DEVICES, new, &name, device, json!({}));
+        // A device without a name is shown as its type.
+        let names = json!({"name": device["name"], "display": device["display"]});
+        self.make(DEVICES, new, &name, device, names);
         for port in interfaces {
             let (old, port_id) = (id(&port), self.fresh());
             let name = port["name"].as_str().unwrap_or_default().to_owned();

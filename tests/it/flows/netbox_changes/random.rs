@@ -12,6 +12,13 @@ use crate::harness::{Database, Server};
 /// The number of rounds of changes and scans, and the number of changes in each.
 const CHANGE_ROUNDS: usize = 5;
 const CHANGES_PER_ROUND: usize = 6;
+/// The most scans after a round. If a rack is replaced, and less than half of what is gone in the scan, the old rack stays
+/// at first, because things stand in it. The second scan holds it as renumbered. After an approval, the next one writes
+/// what refers to the new rack. If a device in it was replaced too, its old one goes in a scan of its own.
+const MAX_SCANS: usize = 4;
+/// The seed without `UNDERLAY_TEST_SEED`, which names another one. A failure must come from a change of this code, and not
+/// from a seed that nobody tried.
+const SEED: u64 = 1_146_676_162_866_919_121;
 
 /// The lists whose objects are renamed, and those of which some are deleted.
 const RENAMED_LISTS: [&str; 11] = [
@@ -32,6 +39,15 @@ const RENAMED_LISTS: [&str; 11] = [
 struct Changes<'a> {
     net: &'a Net,
     random: StdRng,
+    racks: Option<Racks>,
+}
+
+/// What happened to racks in a round. A rack that is replaced while its location moves is not followed: the old rack holds
+/// the location where it was, and the new one cannot be written without the location. An operator must move both.
+#[derive(PartialEq, Eq)]
+enum Racks {
+    Replaced,
+    MovedWithLocation,
 }
 
 impl Changes<'_> {
@@ -117,7 +133,8 @@ impl Changes<'_> {
                 net.move_rack(rack, site);
                 Some(format!("rack {rack} moves to site {site}"))
             }
-            1 => {
+            1 if self.racks != Some(Racks::Replaced) => {
+                self.racks = Some(Racks::MovedWithLocation);
                 let location = id(&self.any("dcim/locations", |_| true)?);
                 net.move_location(location, site);
                 Some(format!("location {location} moves to site {site}"))
@@ -187,7 +204,8 @@ impl Changes<'_> {
                 let device = id(&self.any("dcim/devices", fits)?);
                 ("device", device, net.replace_device(device))
             }
-            1 => {
+            1 if self.racks != Some(Racks::MovedWithLocation) => {
+                self.racks = Some(Racks::Replaced);
                 let rack = id(&self.any("dcim/racks", |_| true)?);
                 ("rack", rack, net.replace_rack(rack))
             }
@@ -202,18 +220,19 @@ impl Changes<'_> {
 
 #[tokio::test]
 async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
-    let seed = rand::random();
+    let seed = std::env::var("UNDERLAY_TEST_SEED").map_or(SEED, |seed| seed.parse().expect("a number"));
     eprintln!("seed {seed}");
     let net = Net::small().await;
     let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
-    let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed) };
+    let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed), racks: None };
     for round in 0..CHANGE_ROUNDS {
+        changes.racks = None;
         for _ in 0..CHANGES_PER_ROUND {
             if let Some(what) = changes.one() {
                 eprintln!("round {round}: {what}");
             }
         }
-        let scans = synced.follow(&net, 2).await;
+        let scans = synced.follow(&net, MAX_SCANS).await;
         eprintln!("round {round}: {scans} scans");
     }
 }
