@@ -109,6 +109,9 @@ async fn fragments_that_double_are_rejected_wherever_they_stand() {
     }
 }
 
+/// Puts a filter into another one.
+type Shape = fn(Value) -> Value;
+
 /// Reading a filter takes a part of the stack for each level.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_filter_may_be_as_deep_as_a_document() {
@@ -116,7 +119,7 @@ async fn a_filter_may_be_as_deep_as_a_document() {
     let client = server.client();
     client.apply_all(vec![json!({"site": {"name": "ams1", "type": "DATACENTER"}})]).await;
     let too_deep = Some("references and lists in each other");
-    let shapes: [(fn(Value) -> Value, usize, Option<&str>); 5] = [
+    let shapes: [(Shape, usize, Option<&str>); 5] = [
         (|inner| json!({"not": inner}), 120, None),
         (|inner| json!({"and": [inner]}), 60, None),
         (|inner| json!({"or": [inner]}), 60, None),
