@@ -25,7 +25,7 @@ impl Stopwatch {
     }
 
     /// Returns for how long this thread has worked since the beginning. On another thread than that of the beginning,
-    /// returns the time that has passed.
+    /// the result means nothing, but is never more than the time that has passed.
     pub fn worked(&self) -> Duration {
         let passed = self.began.elapsed();
         // A thread cannot have worked for longer than what has passed, so more is the time of another thread.

@@ -12,12 +12,12 @@ use crate::harness::{Database, Server};
 /// The number of rounds of changes and scans, and the number of changes in each.
 const CHANGE_ROUNDS: usize = 5;
 const CHANGES_PER_ROUND: usize = 6;
-/// The most scans after a round. If a rack is replaced, and less than half of what is gone in the scan, the old rack stays
-/// at first, because things stand in it. The second scan holds it as renumbered. After an approval, the next one writes
-/// what refers to the new rack. If a device in it was replaced too, its old one goes in a scan of its own.
+/// The most scans after a round. If a rack is replaced, and less than half of what is gone in the scan, the old rack
+/// stays at first, because things stand in it. The second scan holds it as renumbered. After an approval, the next one
+/// writes what refers to the new rack. If a device in it was replaced too, its old one goes in a scan of its own.
 const MAX_SCANS: usize = 4;
-/// The seed without `UNDERLAY_TEST_SEED`, which names another one. A failure must come from a change of this code, and not
-/// from a seed that nobody tried.
+/// The seed without `UNDERLAY_TEST_SEED`, which names another one. A failure must come from a change of this code, and
+/// not from a seed that nobody tried.
 const SEED: u64 = 1_146_676_162_866_919_121;
 
 /// The lists whose objects are renamed, and those of which some are deleted.
@@ -42,8 +42,9 @@ struct Changes<'a> {
     racks: Option<Racks>,
 }
 
-/// What happened to racks in a round. A rack that is replaced while its location moves is not followed: the old rack holds
-/// the location where it was, and the new one cannot be written without the location. An operator must move both.
+/// Tells what happened to racks in a round. A rack that is replaced while its location moves is not followed: the old
+/// rack holds the location where it was, and the new one cannot be written without the location. An operator must move
+/// both.
 #[derive(PartialEq, Eq)]
 enum Racks {
     Replaced,
