@@ -1,5 +1,5 @@
-//! The row of an item of a run that created an object or was refused as a duplicate. It shows whether objects that are
-//! gone have new external ids.
+//! The row of an item of a run that created an object, or was refused as a duplicate or because it does not fit other
+//! objects. It shows whether objects that are gone have new external ids.
 
 use sea_orm::entity::prelude::*;
 
@@ -14,7 +14,7 @@ pub struct Model {
     pub kind: String,
     #[sea_orm(primary_key, auto_increment = false)]
     pub external_id: String,
-    /// The object that has the key of the item, if there is one.
+    /// The object whose place the item takes, if there is one.
     pub holder_id: Option<Uuid>,
     /// The object that the item created; null if it was refused.
     pub created_id: Option<Uuid>,

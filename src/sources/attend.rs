@@ -20,7 +20,7 @@ use super::role::SourceOf;
 use crate::store::RunChanges;
 use crate::write::{Attendant, Batch, Fields, Item, Leave, Outcome, Planned, SkipReason, Status};
 use underlay_error::Code;
-use underlay_inventory::{KindId, Snapshot};
+use underlay_inventory::{KindId, Refusal, Snapshot};
 
 /// The number of items of a run that are kept to recognise renumbered objects.
 const MAX_KEPT_ITEMS: i64 = 100_000;
@@ -58,12 +58,14 @@ impl Attending {
         for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
             let Item::Write { kind, fields, .. } = item else { continue };
             let Some(external_id) = fields.get("externalId").and_then(Json::as_str) else { continue };
-            let is_duplicate = outcome.error.as_ref().is_some_and(|error| error.code() == Code::Duplicate);
+            // What is gone may stand in the way of the item, by its name or by what it keeps where it was.
+            let code = outcome.error.as_ref().map(Refusal::code);
+            let may_succeed = matches!(code, Some(Code::Duplicate | Code::Incompatible));
             let created = planned.accepted && outcome.status == Status::Created;
-            if !(is_duplicate || created) {
+            if !(may_succeed || created) {
                 continue;
             }
-            let holder = is_duplicate.then(|| holder(&planned.next, kind, fields, &self.source.name)).flatten();
+            let holder = may_succeed.then(|| holder(&planned.next, kind, fields, &self.source.name)).flatten();
             let serial = fields.get("serial").and_then(Json::as_str).filter(|serial| !serial.is_empty());
             let row = source_item::Model {
                 run_id: self.run.id,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value as Json;
 use underlay_entity::source_item;
-use underlay_inventory::{Description, KeyOf, Selector, Snapshot};
+use underlay_inventory::{Description, Field, KeyOf, ObjectRef, Selector, Snapshot};
 use uuid::Uuid;
 
 use super::gone::Gone;
@@ -22,7 +22,8 @@ pub struct Successor {
     pub created: Option<Uuid>,
 }
 
-/// Returns the successors of objects that are gone: items with their key or serial, each for at most one object.
+/// Returns the successors of objects that are gone: items that take their place or have their serial, each for at most
+/// one object.
 pub fn successors(snapshot: &Snapshot, gone: &[Gone], items: &[source_item::Model]) -> Vec<Successor> {
     let by_holder: HashMap<Uuid, &source_item::Model> =
         items.iter().filter_map(|item| Some((item.holder_id?, item))).collect();
@@ -53,24 +54,40 @@ fn serial(snapshot: &Snapshot, gone: &Gone) -> Option<String> {
     (field.get)(row.as_ref()).as_str().filter(|serial| !serial.is_empty()).map(str::to_owned)
 }
 
-/// Returns the object that has the key of an item.
+/// Returns the object whose place an item takes: the one that has its key, at the parent in the item, or where what the
+/// item refers to is now. A rack that is replaced in a location which moves to another site is refused there, because
+/// the old rack keeps the location where it was.
 pub fn holder(snapshot: &Snapshot, kind: &'static Description, fields: &Fields, source: &str) -> Option<Uuid> {
     let name = kind.name_of(|member| fields.get(member))?.as_str()?;
-    let mut parent = Uuid::nil();
-    for (_, field) in kind.parent_fields() {
-        let Some(value) = fields.get(field.name).filter(|value| !value.is_null()) else { continue };
-        parent = target(snapshot, field.reference?.targets, value, source)?;
-        break;
-    }
     let families = kind.key.family.map_or(1, |family| family.names.len());
-    let keys = (0..families).map(|family| KeyOf { parent, family: family as u8, name: name.into() });
-    let slot = keys.into_iter().find_map(|key| snapshot.table(kind.id).by_key(&key))?;
-    let object = underlay_inventory::ObjectRef { kind: kind.id, slot };
+    let keys = |parent| (0..families).map(move |family| KeyOf { parent, family: family as u8, name: name.into() });
+    let table = snapshot.table(kind.id);
+    let slot = parents(snapshot, kind, fields, source).into_iter().flat_map(keys).find_map(|key| table.by_key(&key))?;
+    let object = ObjectRef { kind: kind.id, slot };
     snapshot.row(object).map(|row| row.common().id)
 }
 
+/// Returns the objects that may be the parent of what an item stands for, the one in the item first.
+fn parents(snapshot: &Snapshot, kind: &'static Description, fields: &Fields, source: &str) -> Vec<Uuid> {
+    let named = |field: &Field| {
+        let value = fields.get(field.name).filter(|value| !value.is_null())?;
+        Some(target(snapshot, field.reference?.targets, value, source))
+    };
+    let own = match kind.parent_fields().find_map(|(_, field)| named(field)) {
+        None => Some(Uuid::nil()),
+        Some(target) => target.and_then(|object| snapshot.row(object)).map(|row| row.common().id),
+    };
+    let mut parents = Vec::from_iter(own);
+    for object in kind.references().filter_map(|(_, field)| named(field)?) {
+        let (there, Some(row)) = (snapshot.kind(object.kind), snapshot.row(object)) else { continue };
+        let same = kind.parent_fields().filter_map(|(_, field)| there.field(field.name));
+        parents.extend(same.filter_map(|index| there.fields[index].reference?.first(row.as_ref())));
+    }
+    parents
+}
+
 /// Returns the object that a reference in an item names.
-fn target(snapshot: &Snapshot, targets: &[&str], value: &Json, source: &str) -> Option<Uuid> {
+fn target(snapshot: &Snapshot, targets: &[&str], value: &Json, source: &str) -> Option<ObjectRef> {
     let (kind, value) = match targets {
         [kind] => (snapshot.registry().named(kind)?, value),
         _ => {
@@ -79,6 +96,5 @@ fn target(snapshot: &Snapshot, targets: &[&str], value: &Json, source: &str) -> 
         }
     };
     let selector = Selector::parse(kind, "ref", value, Some(source)).ok()?;
-    let object = snapshot.select(kind, "ref", &selector).ok()??;
-    snapshot.row(object).map(|row| row.common().id)
+    snapshot.select(kind, "ref", &selector).ok()?
 }

@@ -253,6 +253,20 @@ async fn a_rack_that_is_replaced_there_is_the_same_rack_if_an_operator_says_so()
     assert_eq!(after[&format!("Rack dcim.rack:{new}")], before[&format!("Rack dcim.rack:{HALL_RACK}")]);
 }
 
+/// What stands in the old rack keeps it, the old rack keeps its location where it was, and the new rack cannot be
+/// written without the location, until an operator says that both racks are the same.
+#[tokio::test]
+async fn a_rack_that_is_replaced_while_its_location_moves_is_the_same_rack_if_an_operator_says_so() {
+    let net = Net::small().await;
+    let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
+    let before = synced.kept().await.1;
+    let new = net.replace_rack(HALL_RACK);
+    net.move_location(HALL, 24);
+    synced.follow(&net, 2).await;
+    let after = synced.kept().await.1;
+    assert_eq!(after[&format!("Rack dcim.rack:{new}")], before[&format!("Rack dcim.rack:{HALL_RACK}")]);
+}
+
 /// A site that is gone does not take along what has moved away from it.
 #[tokio::test]
 async fn what_moves_away_from_a_site_that_is_deleted_stays() {

@@ -39,16 +39,9 @@ const RENAMED_LISTS: [&str; 11] = [
 struct Changes<'a> {
     net: &'a Net,
     random: StdRng,
-    racks: Option<Racks>,
-}
-
-/// Tells what happened to racks in a round. A rack that is replaced while its location moves is not followed: the old
-/// rack holds the location where it was, and the new one cannot be written without the location. An operator must move
-/// both.
-#[derive(PartialEq, Eq)]
-enum Racks {
-    Replaced,
-    MovedWithLocation,
+    /// The new racks of a round. One that gets another name too, while its location moves, is not recognised: an operator
+    /// must move the location and the old rack.
+    new_racks: Vec<u64>,
 }
 
 impl Changes<'_> {
@@ -69,7 +62,9 @@ impl Changes<'_> {
         match self.random.random_range(0..20) {
             0..4 => {
                 let path = *RENAMED_LISTS.choose(&mut self.random)?;
-                let (object, name) = (id(&self.any(path, |_| true)?), format!("name-{}", net.fresh()));
+                let new_racks = self.new_racks.clone();
+                let fits = |object: &Value| path != "dcim/racks" || !new_racks.contains(&id(object));
+                let (object, name) = (id(&self.any(path, fits)?), format!("name-{}", net.fresh()));
                 net.rename(path, object, &name);
                 Some(format!("{path} {object} is renamed to {name}"))
             }
@@ -134,8 +129,7 @@ impl Changes<'_> {
                 net.move_rack(rack, site);
                 Some(format!("rack {rack} moves to site {site}"))
             }
-            1 if self.racks != Some(Racks::Replaced) => {
-                self.racks = Some(Racks::MovedWithLocation);
+            1 => {
                 let location = id(&self.any("dcim/locations", |_| true)?);
                 net.move_location(location, site);
                 Some(format!("location {location} moves to site {site}"))
@@ -205,10 +199,11 @@ impl Changes<'_> {
                 let device = id(&self.any("dcim/devices", fits)?);
                 ("device", device, net.replace_device(device))
             }
-            1 if self.racks != Some(Racks::MovedWithLocation) => {
-                self.racks = Some(Racks::Replaced);
+            1 => {
                 let rack = id(&self.any("dcim/racks", |_| true)?);
-                ("rack", rack, net.replace_rack(rack))
+                let new = net.replace_rack(rack);
+                self.new_racks.push(new);
+                ("rack", rack, new)
             }
             _ => {
                 let cable = self.any("dcim/cables", |_| true)?;
@@ -225,9 +220,9 @@ async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
     eprintln!("seed {seed}");
     let net = Net::small().await;
     let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
-    let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed), racks: None };
+    let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed), new_racks: Vec::new() };
     for round in 0..CHANGE_ROUNDS {
-        changes.racks = None;
+        changes.new_racks.clear();
         for _ in 0..CHANGES_PER_ROUND {
             if let Some(what) = changes.one() {
                 eprintln!("round {round}: {what}");
