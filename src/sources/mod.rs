@@ -25,6 +25,7 @@ mod put_back;
 mod remove;
 mod renumbered;
 mod report;
+mod retire;
 mod role;
 mod settle;
 mod start;
