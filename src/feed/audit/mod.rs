@@ -9,8 +9,9 @@
 //! Guarantees: an intact database yields no flaw, even if other processes write or prune meanwhile. A flaw in one row
 //! or record hides no other flaw.
 
+mod columns;
+
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -18,13 +19,12 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use thiserror::Error;
 use underlay_entity::change::{self, Operation};
-use underlay_entity::common::Managers;
 use uuid::Uuid;
 
-use super::record::{CREATED_AT, FORMAT, Fields, MANAGERS, OBSERVED_VERSION, UPDATED_AT, VERSION};
+use self::columns::{Column, EMPTY_HASH, columns, differing, not_empty, number};
+use super::record::FORMAT;
 use super::replication::FollowError;
 use crate::store::{ChangeQuery, Store};
-use underlay_entity::row::Row;
 use underlay_inventory::{Description, Snapshot};
 
 /// The number of changes that are read at a time.
@@ -138,17 +138,6 @@ struct Trail {
     known: Vec<(Column, u64)>,
     /// True if all other fields were empty. False if they had the values of the row.
     others_empty: bool,
-}
-
-/// A column of a row: a field, or one of the columns that are not fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
-    Field(u8),
-    Version,
-    ObservedVersion,
-    CreatedAt,
-    UpdatedAt,
-    Managers,
 }
 
 /// A record whose fields were parsed.
@@ -344,86 +333,4 @@ impl Trail {
             }
         }
     }
-}
-
-impl Column {
-    fn name(self, kind: &Description) -> String {
-        let name = match self {
-            Self::Field(index) => kind.fields.get(usize::from(index)).map_or("a field", |field| field.name),
-            Self::Version => VERSION,
-            Self::ObservedVersion => OBSERVED_VERSION,
-            Self::CreatedAt => CREATED_AT,
-            Self::UpdatedAt => UPDATED_AT,
-            Self::Managers => MANAGERS,
-        };
-        name.to_owned()
-    }
-}
-
-/// Parses the fields of one side of a record.
-fn columns(kind: &Description, text: &str) -> Result<Vec<(Column, Json)>, String> {
-    let fields: Fields = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let column = |(name, json): (String, Json)| {
-        let column = match name.as_str() {
-            VERSION => Column::Version,
-            OBSERVED_VERSION => Column::ObservedVersion,
-            CREATED_AT => Column::CreatedAt,
-            UPDATED_AT => Column::UpdatedAt,
-            MANAGERS => Column::Managers,
-            _ => {
-                let index = kind.field(&name).and_then(|index| u8::try_from(index).ok());
-                Column::Field(index.ok_or_else(|| format!("there is no field {name}"))?)
-            }
-        };
-        Ok((column, json))
-    };
-    fields.into_iter().map(column).collect()
-}
-
-/// Returns the names of the fields whose value in the row differs.
-fn differing<'a>(kind: &Description, row: &dyn Row, fields: impl Iterator<Item = &'a (Column, Json)>) -> Vec<String> {
-    fields.filter(|(column, json)| !holds(kind, row, *column, json)).map(|(column, _)| column.name(kind)).collect()
-}
-
-/// Returns the names of the fields that are not empty in the row and that no record contains.
-fn not_empty(kind: &Description, row: &dyn Row, spoken: impl Fn(Column) -> bool) -> Vec<String> {
-    let columns = (0..kind.fields.len()).filter_map(|column| u8::try_from(column).ok()).map(Column::Field);
-    let silent = columns.filter(|column| !spoken(*column));
-    silent.filter(|column| !holds(kind, row, *column, &Json::Null)).map(|column| column.name(kind)).collect()
-}
-
-/// Returns true if a row holds the value of a record. A value that cannot be read counts as different.
-fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool {
-    let common = row.common();
-    match column {
-        Column::Field(index) => {
-            kind.fields.get(usize::from(index)).is_some_and(|field| (field.is)(row, json).is_ok_and(|is| is))
-        }
-        Column::Version => i64::deserialize(json).is_ok_and(|it| it == common.version),
-        Column::ObservedVersion => {
-            row.observed_version().is_some_and(|it| i64::deserialize(json).is_ok_and(|json| json == it))
-        }
-        Column::CreatedAt => DateTime::<Utc>::deserialize(json).is_ok_and(|it| it == common.created_at),
-        Column::UpdatedAt => DateTime::<Utc>::deserialize(json).is_ok_and(|it| it == common.updated_at),
-        Column::Managers => Managers::deserialize(json).is_ok_and(|it| it == *common.managers),
-    }
-}
-
-/// The hash of an empty value. Records omit empty values, or write them in one of several ways.
-const EMPTY_HASH: u64 = 0;
-
-/// Returns a hash that stands for a value.
-fn number(json: &Json) -> u64 {
-    let empty = match json {
-        Json::Null => true,
-        Json::Array(list) => list.is_empty(),
-        Json::Object(members) => members.is_empty(),
-        _ => false,
-    };
-    if empty {
-        return EMPTY_HASH;
-    }
-    let mut hasher = DefaultHasher::new();
-    json.to_string().hash(&mut hasher);
-    hasher.finish()
 }
