@@ -1,11 +1,13 @@
 //! The change log in the API: the changes of one object, and a query over all changes.
 
+mod filter;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_graphql::dataloader::{DataLoader, Loader};
-use async_graphql::{Context, Enum, ID, InputObject, Json, Object, Result, SimpleObject};
-use chrono::{DateTime, Datelike, Utc};
+use async_graphql::{Context, ID, Json, Object, Result, SimpleObject};
+use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 use underlay_entity::change::{self, Operation};
@@ -13,14 +15,18 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::Node;
-use super::errors::{few, forbidden, internal, named_kinds, unreadable};
+use super::errors::{forbidden, internal, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
 use super::shared_values::ValueKey;
-use crate::read::{Bounds, LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, not_future};
+use crate::read::{LogPosition, MAX_PAGE_OBJECTS, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
-use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
+use underlay_inventory::Snapshot;
+
+use self::filter::{ChangeFilter, ChangeOrder, bounds, query};
+
+pub use self::filter::object_ids;
 
 /// The default number of changes in a page.
 const DEFAULT_PAGE_CHANGES: usize = 50;
@@ -29,9 +35,6 @@ pub const MAX_LOADED_OBJECTS: usize = 1_000;
 
 /// The name of the argument that takes a cursor.
 const AFTER: &str = "after";
-/// The names of the filter's members that bound revisions.
-const FROM_REVISION: &str = "fromRevision";
-const TO_REVISION: &str = "toRevision";
 
 /// The change of one object by one batch.
 #[derive(Clone, Debug)]
@@ -300,43 +303,6 @@ impl Loader<ChangesOf> for ChangeLoader {
     }
 }
 
-/// The order in which changes are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
-pub enum ChangeOrder {
-    /// From the newest to the oldest. The default.
-    #[default]
-    NewestFirst,
-    /// From the oldest to the newest.
-    OldestFirst,
-}
-
-/// Selects changes. All given members must match.
-#[derive(Clone, Debug, Default, InputObject)]
-pub struct ChangeFilter {
-    /// Only changes of these objects: at most 1,000.
-    pub objects: Option<Vec<ID>>,
-    /// Only changes of objects of these kinds, such as `Rack`.
-    pub kinds: Option<Vec<String>>,
-    /// Only changes by these actors: at most 1,000.
-    pub actors: Option<Vec<String>>,
-    /// Only changes on behalf of these sources: at most 1,000.
-    pub sources: Option<Vec<String>>,
-    /// Only changes with these operations.
-    pub operations: Option<Vec<Operation>>,
-    /// Only changes at this revision or later. It must not be before `oldestRevision`, unless no change was ever
-    /// dropped, and must be at most the one after the current revision.
-    pub from_revision: Option<Revision>,
-    /// Only changes at this revision or earlier. It must not be before `oldestRevision`, unless no change was ever
-    /// dropped, and must be at most the current revision.
-    pub to_revision: Option<Revision>,
-    /// Only changes at this time or later. It must not be before the time of `oldestRevision`, unless no change was
-    /// ever dropped.
-    pub from_time: Option<DateTime<Utc>>,
-    /// Only changes at this time or earlier. It must not be before the time of `oldestRevision`, unless no change was
-    /// ever dropped.
-    pub to_time: Option<DateTime<Utc>>,
-}
-
 /// Root fields that read the change log.
 #[derive(Debug, Default)]
 pub struct ChangeRoots;
@@ -394,67 +360,4 @@ impl ChangeRoots {
 fn bytes(record: &change::Model) -> usize {
     let fields = [&record.before, &record.after].into_iter().flatten();
     size_of::<change::Model>() + fields.map(|fields| fields.len()).sum::<usize>()
-}
-
-/// Returns the bounds of the history that a filter and a cursor ask for.
-fn bounds(filter: &ChangeFilter, past: Option<LogPosition>) -> Bounds {
-    let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0));
-    let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0));
-    let after = past.map(|past| (AFTER, past.revision));
-    let times = [("fromTime", filter.from_time), ("toTime", filter.to_time)];
-    Bounds {
-        revisions: [from, to, after].into_iter().flatten().collect(),
-        times: times.into_iter().filter_map(|(argument, at)| Some((argument, at?))).collect(),
-    }
-}
-
-/// Parses the ids in the member `objects` of a filter.
-pub(super) fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
-    few("objects", ids.len())?;
-    let id = |id: &ID| {
-        let reason = format!("must hold UUIDs, not {:?}", shorten_text(id));
-        Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument: "objects", reason }))
-    };
-    ids.iter().map(id).collect()
-}
-
-/// Builds the query of the change log, bounded by the revision of the request.
-fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
-    let objects = filter.objects.as_deref().map(object_ids).transpose()?;
-    if let Some(kinds) = &filter.kinds {
-        named_kinds(snapshot, kinds)?;
-    }
-    few("operations", filter.operations.as_ref().map_or(0, Vec::len))?;
-    for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
-        few(argument, texts.as_ref().map_or(0, Vec::len))?;
-        if texts.iter().flatten().any(|text| text.contains('\0')) {
-            let reason = "must not contain the character NUL".to_owned();
-            return Err(unreadable(&ReadError::Argument { argument, reason }));
-        }
-    }
-    for (argument, time) in [("fromTime", filter.from_time), ("toTime", filter.to_time)] {
-        if let Some(time) = time.filter(|time| !STORED_YEARS.contains(&time.year())) {
-            let reason = format!("must be a time from 0001-01-01 to 9999-12-31, not {time}");
-            return Err(unreadable(&ReadError::Argument { argument, reason }));
-        }
-    }
-    let newest = snapshot.revision();
-    // A client that polls for new changes asks from the revision after the last one it knows.
-    let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0, newest.saturating_add(1)));
-    let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0, newest));
-    if let Some((argument, revision, _)) = from.into_iter().chain(to).find(|(_, revision, most)| revision > most) {
-        return Err(unreadable(&ReadError::Future { argument, revision, newest }));
-    }
-    Ok(ChangeQuery {
-        objects,
-        kinds: filter.kinds,
-        actors: filter.actors,
-        sources: filter.sources,
-        operations: filter.operations,
-        from_revision: filter.from_revision.map(|revision| revision.0),
-        to_revision: Some(filter.to_revision.map_or(newest, |revision| revision.0)),
-        from_time: filter.from_time,
-        to_time: filter.to_time,
-        ..ChangeQuery::default()
-    })
 }

@@ -126,7 +126,7 @@ fn cursors_of_diffs_keep_their_form() {
 /// the test beside them that pins them. A new kind of cursor must be pinned too.
 const CURSORS: [(&str, Option<&str>); 10] = [
     ("src/feed/cursor.rs", None),
-    ("src/kinds/changes.rs", None),
+    ("src/kinds/changes/mod.rs", None),
     ("src/kinds/control/acts.rs", Some("assert_eq!(cursor(&act), \"4107\");")),
     ("src/kinds/diff.rs", None),
     ("src/kinds/impact/answer.rs", None),
