@@ -11,35 +11,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::reference::Reference;
+use super::shape::{Shape, shorten, shorten_text};
 use underlay_entity::row::Row;
 use underlay_error::{Role, Roles, Unfit};
 
 /// The years of stored and compared dates and times. All have four digits, because SQLite orders dates and times as
 /// text.
 pub const STORED_YEARS: RangeInclusive<i32> = 1..=9999;
-
-/// The set of values that a field can hold.
-#[derive(Clone, Copy, Debug)]
-pub enum Shape {
-    /// Text of at most `longest` characters.
-    Text { longest: usize },
-    /// A whole number in a range, both ends included.
-    Integer { least: i64, most: i64 },
-    /// A number in a range, both ends included.
-    Number { least: f64, most: f64 },
-    /// The JSON values `true` and `false`.
-    Boolean,
-    /// One of the words that the function returns.
-    Choice(fn() -> Vec<&'static str>),
-    /// A date, as `2026-11-20`.
-    Date,
-    /// A structure with members of its own. The text describes it in error messages.
-    Structure(&'static str),
-    /// A reference, or a structure that contains references.
-    Reference,
-    /// A map that is patched key by key: labels, attributes, external references.
-    PerKey,
-}
 
 /// The highest number that a field may have. Numbers are bits of a signed 64-bit integer, which must stay positive.
 pub const HIGHEST_NUMBER: u8 = 62;
@@ -346,43 +324,6 @@ impl Field {
     fn misfit(&self, error: &serde_json::Error) -> Unfit {
         let error = error.to_string();
         Unfit::new(self.name, format!("must be {}: {}", self.shape.words(), shorten_text(&error)))
-    }
-}
-
-impl Shape {
-    /// Describes the shape in words that complete the sentence "must be …".
-    pub fn words(&self) -> String {
-        match self {
-            Self::Text { longest } => format!("text of at most {longest} characters"),
-            Self::Integer { least, most: i64::MAX } => format!("a whole number of at least {least}"),
-            Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
-            Self::Number { least, most } if *most == f64::MAX => format!("a number of at least {least}"),
-            Self::Number { least, most } => format!("a number from {least} to {most}"),
-            Self::Boolean => "true or false".to_owned(),
-            Self::Choice(words) => format!("one of {}", words().join(", ")),
-            Self::Date => "a date such as 2026-11-20".to_owned(),
-            Self::Structure(words) => (*words).to_owned(),
-            Self::Reference => "a reference".to_owned(),
-            Self::PerKey => "a map".to_owned(),
-        }
-    }
-}
-
-/// Shortens a value for an error message: after 80 characters it ends with "…".
-pub fn shorten(value: &Json) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
-/// Shortens a client's text for an error message: after 253 characters, the greatest length of a name, it ends with
-/// "…".
-pub fn shorten_text(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(253) {
-        Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
-        None => Cow::Borrowed(text),
     }
 }
 

@@ -18,6 +18,7 @@ mod memo;
 mod number;
 mod protection;
 mod reference;
+mod shape;
 mod size;
 mod snapshot;
 mod table;
@@ -28,10 +29,7 @@ pub use build::BuildError;
 pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, ObjectRef};
-pub use field::{
-    Audience, Field, HIGHEST_NUMBER, Normalise, STORED_YEARS, Setter, Shape, cast, cast_mut, column, shorten,
-    shorten_text,
-};
+pub use field::{Audience, Field, HIGHEST_NUMBER, Normalise, STORED_YEARS, Setter, cast, cast_mut, column};
 pub use identity::{Twins, twins};
 pub use kind::{
     Arrival, Description, Family, InUse, Key, Kind, Loss, MadeName, OnLoss, OnWrite, Part, Protection, Registry,
@@ -42,6 +40,7 @@ pub use manager::{CONTROLLER, Manager, SOURCE, USER};
 pub use memo::Dependencies;
 pub use number::{KindId, ReferenceId};
 pub use reference::{Form, Reference};
+pub use shape::{Shape, shorten, shorten_text};
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
 pub use tenant::{TenantView, UnseenError};

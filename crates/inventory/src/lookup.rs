@@ -4,8 +4,8 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::edges::ObjectRef;
-use super::field::{shorten, shorten_text};
 use super::kind::Description;
+use super::shape::{shorten, shorten_text};
 use super::snapshot::Snapshot;
 use super::table::KeyOf;
 use underlay_error::Refusal;
