@@ -1,8 +1,8 @@
 //! Authentication and authorization: which caller sends a request, and what the caller may do.
 //!
 //! Only this module turns a token into a [`Caller`]. The token must be signed with a trusted key, be meant for this
-//! server, and be valid now. Only `caller` decides what a caller may do, by the tables in `needs`. Code that writes needs a [`WritePermit`],
-//! which nothing else creates.
+//! server, and be valid now. Only `caller` decides what a caller may do, by the tables in `needs`. Code that writes
+//! needs a [`WritePermit`], which nothing else creates.
 
 mod caller;
 mod channel;

@@ -1,6 +1,6 @@
 //! This module shares the threads of the process. It provides time slices, the time that a thread works, calls that
-//! block a thread, long computations, work on two threads, the pauses of work in the background, places that callers share fairly, and the
-//! settings of the allocator.
+//! block a thread, long computations, work on two threads, the pauses of work in the background, places that callers
+//! share fairly, and the settings of the allocator.
 //!
 //! A thread that answers requests also waits for new ones. While it works on one request for milliseconds, other
 //! requests may wait just as long, even if another thread is free. Long work therefore yields after each time slice

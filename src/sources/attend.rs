@@ -58,14 +58,14 @@ impl Attending {
         for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
             let Item::Write { kind, fields, .. } = item else { continue };
             let Some(external_id) = fields.get("externalId").and_then(Json::as_str) else { continue };
-            // What is gone may stand in the way of the item, by its name or by what it keeps where it was.
+            // An object that is gone may block the item: it has the same name, or keeps something at another place.
             let code = outcome.error.as_ref().map(Refusal::code);
-            let may_succeed = matches!(code, Some(Code::Duplicate | Code::Incompatible));
+            let is_blocked = matches!(code, Some(Code::Duplicate | Code::Incompatible));
             let created = planned.accepted && outcome.status == Status::Created;
-            if !(may_succeed || created) {
+            if !(is_blocked || created) {
                 continue;
             }
-            let holder = may_succeed.then(|| holder(&planned.next, kind, fields, &self.source.name)).flatten();
+            let holder = is_blocked.then(|| holder(&planned.next, kind, fields, &self.source.name)).flatten();
             let serial = fields.get("serial").and_then(Json::as_str).filter(|serial| !serial.is_empty());
             let row = source_item::Model {
                 run_id: self.run.id,

@@ -94,7 +94,7 @@ fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool
 pub const EMPTY_HASH: u64 = 0;
 
 /// Returns a hash that stands for a value.
-pub fn number(json: &Json) -> u64 {
+pub fn value_hash(json: &Json) -> u64 {
     let empty = match json {
         Json::Null => true,
         Json::Array(list) => list.is_empty(),

@@ -21,7 +21,7 @@ use thiserror::Error;
 use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
-use self::columns::{Column, EMPTY_HASH, columns, differing, not_empty, number};
+use self::columns::{Column, EMPTY_HASH, columns, differing, not_empty, value_hash};
 use super::record::FORMAT;
 use super::replication::FollowError;
 use crate::store::{ChangeQuery, Store};
@@ -239,8 +239,8 @@ impl<'a> Auditor<'a> {
             _ => return vec![broken(vec!["existence".to_owned()])],
         };
         let unlike = after.iter().filter(|(column, json)| match trail.value(*column) {
-            Some(found) => found != number(json),
-            None => trail.others_empty && number(json) != EMPTY_HASH,
+            Some(found) => found != value_hash(json),
+            None => trail.others_empty && value_hash(json) != EMPTY_HASH,
         });
         let mut lost: Vec<String> = unlike.map(|(column, _)| column.name(kind)).collect();
         if record.operation == Operation::Created {
@@ -326,7 +326,7 @@ impl Trail {
             self.others_empty = true;
         }
         for (column, json) in before.unwrap_or_default() {
-            let value = number(json);
+            let value = value_hash(json);
             match self.known.iter_mut().find(|(it, _)| it == column) {
                 Some((_, known)) => *known = value,
                 None => self.known.push((*column, value)),

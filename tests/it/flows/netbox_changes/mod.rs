@@ -253,8 +253,8 @@ async fn a_rack_that_is_replaced_there_is_the_same_rack_if_an_operator_says_so()
     assert_eq!(after[&format!("Rack dcim.rack:{new}")], before[&format!("Rack dcim.rack:{HALL_RACK}")]);
 }
 
-/// What stands in the old rack keeps it, the old rack keeps its location where it was, and the new rack cannot be
-/// written without the location, until an operator says that both racks are the same.
+/// The old rack stays because of the devices in it, and its location cannot leave the site of the old rack. The new rack
+/// is refused until the location has moved. An operator ends this by saying that both racks are the same.
 #[tokio::test]
 async fn a_rack_that_is_replaced_while_its_location_moves_is_the_same_rack_if_an_operator_says_so() {
     let net = Net::small().await;

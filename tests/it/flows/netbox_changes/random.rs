@@ -36,8 +36,8 @@ const RENAMED_LISTS: [&str; 11] = [
 struct Changes<'a> {
     net: &'a Net,
     random: StdRng,
-    /// The new racks of a round. One that gets another name too, while its location moves, is not recognised: an operator
-    /// must move the location and the old rack.
+    /// The new racks of a round. One that gets another name too, while its location moves, is not recognised: an
+    /// operator must move the location and the old rack.
     new_racks: Vec<u64>,
 }
 
@@ -215,7 +215,7 @@ impl Changes<'_> {
 async fn whatever_is_changed_there_the_end_is_that_of_a_clean_scan() {
     let seed =
         std::env::var("UNDERLAY_TEST_SEED").map_or_else(|_| rand::random(), |seed| seed.parse().expect("a number"));
-    eprintln!("seed {seed}");
+    eprintln!("UNDERLAY_TEST_SEED={seed}");
     let net = Net::small().await;
     let synced = Synced::start(Server::start(Database::Sqlite).await, &net).await;
     let mut changes = Changes { net: &net, random: StdRng::seed_from_u64(seed), new_racks: Vec::new() };
