@@ -5,6 +5,7 @@
 pub mod address;
 pub mod applied;
 pub mod apply;
+pub mod apply_result;
 mod areas;
 pub mod bounds;
 pub mod changes;

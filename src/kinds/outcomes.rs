@@ -10,7 +10,7 @@ use async_graphql::resolver_utils::resolve_container_serial;
 use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerError, ServerResult, Value};
 use futures_util::FutureExt;
 
-use super::apply::ApplyResult;
+use super::apply_result::ApplyResult;
 use crate::runtime::{block_in_place, parallel};
 use crate::write::Answer;
 

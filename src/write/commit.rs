@@ -8,8 +8,9 @@ use serde_json::Value as Json;
 use underlay_entity::{batch, manager, request};
 use uuid::Uuid;
 
-use super::batch::{Batch, Outcome, Recognised, Skipped, Status};
+use super::batch::Batch;
 use super::job::Job;
+use super::outcome::{Outcome, Recognised, Skipped, Status};
 use super::plan::Planned;
 use crate::store::{Group, RowChanges, Store};
 use underlay_entity::row::Row;

@@ -7,7 +7,8 @@ use tracing::error;
 use underlay_entity::change;
 use uuid::Uuid;
 
-use super::batch::{Batch, Outcome};
+use super::batch::Batch;
+use super::outcome::Outcome;
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The answer to a batch.

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use metrics::{counter, histogram};
 
-use super::batch::Status;
 use super::job::Answer;
+use super::outcome::Status;
 use crate::store::Trouble;
 use underlay_inventory::Refusal;
 

@@ -19,16 +19,18 @@ mod group;
 mod job;
 mod managers;
 pub mod measured;
+mod outcome;
 mod plan;
 mod planner;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MAX_BATCH_ITEMS, Mode, Origin, Outcome, Recognised, Release,
-    SMALL_BATCH_ITEMS, Sets, SkipReason, Skipped, Status, check_name, other_request,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MAX_BATCH_ITEMS, Mode, Origin, Release, SMALL_BATCH_ITEMS, Sets,
+    check_name, other_request,
 };
 pub use fields::Fields;
 pub use job::Answer;
+pub use outcome::{Outcome, Recognised, SkipReason, Skipped, Status};
 pub use plan::{Planned, plan};
 pub use sequencer::Writer;
 

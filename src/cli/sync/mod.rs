@@ -6,6 +6,7 @@
 
 mod bcm;
 mod dry_run;
+mod flags;
 mod ironic;
 mod lines;
 mod netbox;
@@ -20,8 +21,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use self::flags::{BcmFlags, ExecFlags, FilesFlags, IronicFlags, NetBoxFlags};
 use self::run::{Number, Work};
-use self::settings::{BcmFlags, ExecFlags, FilesFlags, IronicFlags, NetBoxFlags, SourceSettings};
+use self::settings::SourceSettings;
 use super::exit::Exit;
 use super::target::ServerAccess;
 

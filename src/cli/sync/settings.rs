@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 use figment::Figment;
 use figment::providers::{Format as _, Toml};
 use serde::Deserialize;
@@ -19,11 +17,11 @@ use super::netbox::NetBoxTable;
 use super::unusable::Unusable;
 
 /// The default time between two full scans, in seconds, and its bounds, as the server has them.
-const DEFAULT_INTERVAL_SECONDS: u64 = 300;
+pub(super) const DEFAULT_INTERVAL_SECONDS: u64 = 300;
 const MIN_INTERVAL_SECONDS: u64 = 10;
 const MAX_INTERVAL_SECONDS: u64 = 2_592_000;
 /// The default time within which a program must end, in seconds.
-const DEFAULT_LIMIT_SECONDS: u64 = 600;
+pub(super) const DEFAULT_LIMIT_SECONDS: u64 = 600;
 /// The maximum length of the name of a source, as the server has it.
 const MAX_NAME_CHARACTERS: usize = 253;
 
@@ -102,119 +100,6 @@ impl SourceType {
     }
 }
 
-/// The flags of every type of source.
-#[derive(Clone, Debug, Args)]
-struct CommonFlags {
-    /// The name of the source on the server. Default: the type.
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    name: Option<String>,
-    /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source takes precedence.
-    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_INTERVAL_SECONDS)]
-    interval: u64,
-    /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent
-    /// once. Default: a file named after the source in the folder for state.
-    #[arg(long, value_name = "FILE")]
-    state: Option<PathBuf>,
-}
-
-/// The flags of a source that is files.
-#[derive(Clone, Debug, Args)]
-pub(super) struct FilesFlags {
-    /// The files, and folders with all their folders.
-    #[arg(required = true, value_name = "FILE|DIR")]
-    paths: Vec<PathBuf>,
-    #[command(flatten)]
-    common: CommonFlags,
-}
-
-/// The flags of a source that is a program.
-#[derive(Clone, Debug, Args)]
-pub(super) struct ExecFlags {
-    /// The program and its arguments, after --. It is run without a shell.
-    #[arg(required = true, last = true, value_name = "PROGRAM")]
-    program: Vec<String>,
-    /// A second program, which prints a line whenever something changed.
-    #[arg(long, value_name = "CMD")]
-    hints: Option<String>,
-    /// The time in seconds after which the program is killed: 1 to 86400.
-    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS)]
-    timeout: u64,
-    #[command(flatten)]
-    common: CommonFlags,
-}
-
-/// The flags of a source that is a NetBox.
-#[derive(Clone, Debug, Args)]
-pub(super) struct NetBoxFlags {
-    #[command(flatten)]
-    netbox: NetBoxTable,
-    #[command(flatten)]
-    common: CommonFlags,
-}
-
-/// The flags of a source that is a BCM.
-#[derive(Clone, Debug, Args)]
-pub(super) struct BcmFlags {
-    #[command(flatten)]
-    bcm: BcmTable,
-    #[command(flatten)]
-    common: CommonFlags,
-}
-
-/// The flags of a source that is an Ironic.
-#[derive(Clone, Debug, Args)]
-pub(super) struct IronicFlags {
-    #[command(flatten)]
-    ironic: IronicTable,
-    #[command(flatten)]
-    common: CommonFlags,
-}
-
-impl IronicFlags {
-    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        self.common.settings(SourceType::Ironic(Box::new(self.ironic)))
-    }
-}
-
-impl BcmFlags {
-    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        self.common.settings(SourceType::Bcm(Box::new(self.bcm)))
-    }
-}
-
-impl NetBoxFlags {
-    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        self.common.settings(SourceType::NetBox(Box::new(self.netbox)))
-    }
-}
-
-impl FilesFlags {
-    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        self.common.settings(SourceType::Files(self.paths))
-    }
-}
-
-impl ExecFlags {
-    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
-        let hints = self.hints.map(|text| shell_words::split(&text)).transpose();
-        let hints = hints.map_err(|error| SettingsError::Source {
-            name: self.common.name.clone().unwrap_or_else(|| "exec".to_owned()),
-            reason: format!("--hints cannot be read as a command: {error}"),
-        });
-        let exec = ExecTable { program: self.program, hints: hints?, timeout: self.timeout };
-        let name = self.common.name.clone().unwrap_or_else(|| "exec".to_owned());
-        let of = exec.of().map_err(|reason| SettingsError::Source { name, reason })?;
-        self.common.settings(of)
-    }
-}
-
-impl CommonFlags {
-    fn settings(self, of: SourceType) -> Result<SourceSettings, SettingsError> {
-        let name = self.name.unwrap_or_else(|| of.name().to_owned());
-        checked(name, self.interval, self.state, None, of)
-    }
-}
-
 /// The file that names several sources.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -245,11 +130,11 @@ struct FilesTable {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ExecTable {
-    program: Vec<String>,
-    hints: Option<Vec<String>>,
+pub(super) struct ExecTable {
+    pub(super) program: Vec<String>,
+    pub(super) hints: Option<Vec<String>>,
     #[serde(default = "limit")]
-    timeout: u64,
+    pub(super) timeout: u64,
 }
 
 const fn interval() -> u64 {
@@ -299,7 +184,7 @@ impl Table {
 }
 
 impl ExecTable {
-    fn of(self) -> Result<SourceType, String> {
+    pub(super) fn of(self) -> Result<SourceType, String> {
         let program = |words: Vec<String>, what: &str| {
             let mut words = words.into_iter();
             let program = words.next().filter(|program| !program.is_empty());
@@ -317,7 +202,7 @@ impl ExecTable {
     }
 }
 
-fn checked(
+pub(super) fn checked(
     name: String,
     interval: u64,
     state: Option<PathBuf>,

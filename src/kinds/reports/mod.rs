@@ -10,6 +10,7 @@ mod decide;
 mod enlist;
 mod facts;
 mod hosts_status;
+mod identities;
 mod input;
 mod keep;
 mod leases;

@@ -18,7 +18,7 @@ use super::pace::ReportPace;
 use super::payload::{HostReportResult, ObserveHostsPayload, ReportHostsPayload, ResumeHostsPayload};
 use super::write::{self, MAX_SENTENCE_CHARACTERS, check_acts, check_facts, check_observed, check_text};
 use crate::access::WriteKind;
-use crate::kinds::apply::ApplyError;
+use crate::kinds::apply_result::ApplyError;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, internal, refused};
 use crate::kinds::host::Host;

@@ -4,7 +4,7 @@ use async_graphql::{ID, SimpleObject};
 use chrono::{DateTime, Utc};
 
 use super::hosts_status::{HostContradiction, ObserveOnly};
-use crate::kinds::apply::ApplyError;
+use crate::kinds::apply_result::ApplyError;
 use crate::kinds::host::Host;
 use crate::kinds::scalars::Revision;
 

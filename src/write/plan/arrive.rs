@@ -3,8 +3,8 @@
 
 use serde_json::Value as Json;
 
-use super::Work;
 use super::assemble::Assembly;
+use super::work::Work;
 use crate::write::batch::Origin;
 use underlay_inventory::{Arrival, Refusal, shorten};
 

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use foldhash::{HashSet, HashSetExt};
 use serde_json::Value as Json;
 
-use super::Work;
 use super::entry::State;
+use super::work::Work;
 use crate::runtime::parallel;
-use crate::write::batch::{Conflicts, Intent, SkipReason, Skipped};
+use crate::write::batch::{Conflicts, Intent};
 use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
+use crate::write::outcome::{SkipReason, Skipped};
 use underlay_entity::row::{Row, Shared};
 use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Shape, shorten, shorten_text};
 

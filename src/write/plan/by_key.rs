@@ -4,9 +4,9 @@
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::Work;
 use super::entry::KeyLookup;
 use super::family::families;
+use super::work::Work;
 use underlay_inventory::{Description, KeyOf, ObjectRef, ReferenceId, Refusal, Selector};
 
 impl Work<'_> {

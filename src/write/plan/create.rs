@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use uuid::Uuid;
 
-use super::Work;
 use super::entry::{KeyLookup, NewRow, State};
 use super::identify::Identifiers;
+use super::work::Work;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, MadeName, Refusal, Unnamed};
 

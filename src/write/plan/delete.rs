@@ -7,12 +7,13 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::Work;
 use super::entries::Cleared;
 use super::entry::State;
 use super::refusals::deleted;
-use crate::write::batch::{Cascade, Item, MAX_BATCH_ITEMS, Release, SkipReason, Skipped};
+use super::work::Work;
+use crate::write::batch::{Cascade, Item, MAX_BATCH_ITEMS, Release};
 use crate::write::managers::{Hold, release, release_all, release_entries};
+use crate::write::outcome::{SkipReason, Skipped};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, Loss, ObjectRef, Refusal, Selector, Users, parse_id, shorten_text};
 

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use super::Work;
 use super::entries::Cleared;
 use super::entry::{Entry, Input};
+use super::work::Work;
 use crate::write::batch::{Intent, Item};
 use crate::write::fields::Fields;
 use underlay_inventory::{Description, Part, Refusal, shorten, shorten_text};

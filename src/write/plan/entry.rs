@@ -9,8 +9,9 @@ use uuid::Uuid;
 
 use super::order::external_refs;
 use super::refusals::cycle;
-use crate::write::batch::{Intent, Recognised, Skipped};
+use crate::write::batch::Intent;
 use crate::write::fields::Fields;
+use crate::write::outcome::{Recognised, Skipped};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, ObjectRef, Refusal, Snapshot};
 

@@ -13,10 +13,11 @@
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::Work;
 use super::entry::{Entry, State};
 use super::refusals::{cycle, deleted};
-use crate::write::batch::{Intent, Recognised};
+use super::work::Work;
+use crate::write::batch::Intent;
+use crate::write::outcome::Recognised;
 use underlay_inventory::{Description, ObjectRef, Refusal, parse_id, shorten};
 
 /// The maximum length of a chain of parents that are identified recursively. Parents are identified first, so only a

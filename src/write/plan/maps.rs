@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json};
 use underlay_entity::common::{Attributes, ExternalRef};
 use underlay_entity::text::Url;
 
-use super::Work;
 use super::assemble::Assembly;
+use super::work::Work;
 use crate::write::batch::{Conflicts, Origin};
 use crate::write::managers::{Hold, Verdict, release};
 use underlay_entity::row::Row;

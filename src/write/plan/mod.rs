@@ -37,26 +37,21 @@ mod references;
 mod refusals;
 mod rename;
 mod verify;
+mod work;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 use uuid::Uuid;
 
 use super::Leave;
-use super::batch::{Batch, Conflicts, Item, MAX_BATCH_ITEMS, Mode, Origin as Sender, Outcome};
+use super::batch::{Batch, MAX_BATCH_ITEMS, Mode, Origin as Sender};
+use super::outcome::Outcome;
 use crate::feed;
-use entries::Entries;
-use entry::Input;
-use family::Families;
-use reference_cache::ReferenceCache;
 use rename::Renames;
-use underlay_inventory::{Draft, Head, KeyOf, KindId, ObjectRef, Refusal, Snapshot};
-
-/// The number of items from which on prefetching is worth its cost.
-const PREFETCHED_ITEMS: usize = 1_000;
+use underlay_inventory::{Draft, Head, KeyOf, ObjectRef, Refusal, Snapshot};
+use work::{Bases, Ran, Work};
 
 /// A planned batch: the snapshot that it would make.
 #[derive(Debug)]
@@ -243,186 +238,4 @@ fn fill(outcomes: &mut [Option<Outcome>], results: Vec<(usize, Outcome)>) {
 fn new_managers(base: &Snapshot, next: &Snapshot) -> Vec<(i32, String)> {
     let known = |id: i32| base.manager(id).is_some();
     next.managers().filter(|(id, _)| !known(*id)).map(|(id, name)| (id, name.to_string())).collect()
-}
-
-/// The snapshots that a batch is planned on.
-#[derive(Clone, Copy)]
-struct Bases<'a> {
-    /// The snapshot before the first batch of the same commit.
-    committed: &'a Snapshot,
-    /// The snapshot before the batch.
-    base: &'a Snapshot,
-    /// The fields that the batch leaves as they are.
-    leave: &'a Leave,
-}
-
-/// The item of the batch that writes an object.
-#[derive(Clone, Copy, Debug)]
-struct WrittenBy {
-    item: usize,
-    /// True if the item contains the object's id.
-    gives_id: bool,
-}
-
-impl WrittenBy {
-    fn of(input: &Input<'_>) -> Self {
-        Self { item: input.item, gives_id: input.gives_id() }
-    }
-}
-
-/// The result of planning some items.
-struct Ran {
-    draft: Draft,
-    results: Results,
-    /// The objects that were written so far.
-    written: HashMap<Uuid, WrittenBy>,
-}
-
-/// The state of planning some items together.
-struct Work<'a> {
-    /// The snapshot before the first batch of the same commit.
-    committed: &'a Snapshot,
-    /// The snapshot that the batch is compared with.
-    base: &'a Snapshot,
-    /// The fields that the batch leaves as they are.
-    leave: &'a Leave,
-    /// The next snapshot, while it is being made.
-    draft: Draft,
-    batch: &'a Batch,
-    head: Head,
-    /// The manager that will own the fields that are set, and its interned id.
-    manager: String,
-    manager_id: i32,
-    entries: Entries<'a>,
-    /// The meanings of references: many items of a batch refer to the same objects.
-    reference_cache: ReferenceCache,
-    /// The families of the values that occurred so far.
-    families: Families,
-    /// The objects that are recognised by id or external id, or created by entries with external ids, each with its
-    /// last entry.
-    claimed: HashMap<Uuid, usize>,
-    /// The objects that earlier items of the batch wrote.
-    written: HashMap<Uuid, WrittenBy>,
-    /// The objects that these items delete. Other objects may take their keys.
-    to_delete: HashSet<Uuid>,
-    /// The item that is the origin of each object's change.
-    origin: HashMap<Uuid, Origin>,
-    /// The removed objects, each with its id and name.
-    removed: Vec<(ObjectRef, Uuid, String)>,
-    refusals: Vec<(usize, Refusal)>,
-    /// The mark of the draft before these items.
-    mark: usize,
-}
-
-/// The item that writes an object, and the part of the item that does so.
-#[derive(Clone, Copy, Debug)]
-struct Origin {
-    item: usize,
-    part: Option<&'static str>,
-}
-
-type Results = Vec<(usize, Outcome)>;
-
-impl<'a> Work<'a> {
-    fn of(draft: Draft, Bases { committed, base, leave }: Bases<'a>, batch: &'a Batch, head: Head) -> Self {
-        let manager = batch.author.manager();
-        Self {
-            committed,
-            base,
-            leave,
-            mark: draft.mark(),
-            manager_id: draft.manager_id(&manager),
-            draft,
-            batch,
-            head,
-            manager,
-            entries: Entries::default(),
-            reference_cache: ReferenceCache::default(),
-            families: Families::default(),
-            claimed: HashMap::default(),
-            written: HashMap::default(),
-            to_delete: HashSet::default(),
-            origin: HashMap::default(),
-            removed: Vec::new(),
-            refusals: Vec::new(),
-        }
-    }
-
-    /// Plans these items together and checks the result.
-    fn run(mut self, items: &[(usize, &'a Item)]) -> Result<Ran, Refusal> {
-        let start = self.draft.snapshot().clone();
-        let removals = self.find_removals(items);
-        self.entries = Entries::of(items.len());
-        self.origin.reserve(items.len());
-        self.enter(items);
-        self.recognise();
-        let keys_meet = items.len() > 1 && self.keys_meet(items);
-        if items.len() >= PREFETCHED_ITEMS && !keys_meet {
-            self.prefetch();
-        }
-        for item in self.parents_first(items, keys_meet) {
-            for at in self.entries.of_item(item) {
-                // A failure is kept in the entry and reported when the entry is assembled.
-                let _ = self.identify(at, 0);
-            }
-        }
-        for at in 0..self.entries.len() {
-            self.resolve_entry(at);
-        }
-        self.assemble();
-        self.release(items);
-        self.remove(removals)?;
-        self.verify(&start);
-        if self.batch.mode == Mode::PerItem && self.refusals.is_empty() {
-            self.note_written();
-        }
-        let results = self.outcomes(&start, items);
-        Ok(Ran { draft: self.draft, results, written: self.written })
-    }
-
-    /// Returns the items in the order in which their objects are identified: an object is looked up within its parents.
-    fn parents_first(&self, items: &[(usize, &'a Item)], keys_meet: bool) -> Vec<usize> {
-        match keys_meet {
-            false => items.iter().map(|(at, _)| *at).collect(),
-            true => order::of(self.base, &self.batch.items, self.source(), order::By::Keys),
-        }
-    }
-
-    /// Returns true if the key of one item may contain an object that another item writes, judged by their kinds.
-    fn keys_meet(&self, items: &[(usize, &'a Item)]) -> bool {
-        let kinds = items.iter().filter_map(|(_, item)| match item {
-            Item::Write { kind, .. } => Some(kind.id),
-            _ => None,
-        });
-        let kinds: BTreeSet<KindId> = kinds.collect();
-        let written = |name: &&str| self.base.registry().named(name).is_some_and(|kind| kinds.contains(&kind.id));
-        kinds.iter().map(|kind| self.base.kind(*kind)).any(|kind| {
-            let by = kind.recognised_by().and_then(|by| kind.field(by)).map(|index| &kind.fields[index]);
-            let fields = kind.parent_fields().map(|(_, field)| field).chain(by);
-            let mut targets = fields.filter_map(|field| field.reference).flat_map(|reference| reference.targets);
-            !kind.parts.is_empty() || targets.any(written)
-        })
-    }
-
-    fn refuse(&mut self, item: usize, refusal: Refusal) {
-        self.refusals.push((item, refusal));
-    }
-
-    /// Records the item that writes an object. The first one counts, because later ones build on it.
-    fn origin(&mut self, object: Uuid, item: usize, part: Option<&'static str>) {
-        self.origin.entry(object).or_insert(Origin { item, part });
-    }
-
-    /// Returns true if the batch leaves a field of an object as it is.
-    fn is_left(&self, object: Uuid, field: &str) -> bool {
-        self.leave.get(&object).is_some_and(|fields| fields.contains(&field))
-    }
-
-    fn conflicts(&self) -> Conflicts {
-        self.batch.conflicts
-    }
-
-    fn source(&self) -> Option<&'a str> {
-        self.batch.author.source.as_deref()
-    }
 }

@@ -7,9 +7,10 @@ use uuid::Uuid;
 
 use super::entries::Entries;
 use super::entry::State;
-use super::{Results, Work, WrittenBy};
+use super::work::{Results, Work, WrittenBy};
 use crate::runtime::parallel;
-use crate::write::batch::{Item, Outcome, Recognised, Skipped, Status};
+use crate::write::batch::Item;
+use crate::write::outcome::{Outcome, Recognised, Skipped, Status};
 use underlay_inventory::{Description, Refusal, Snapshot};
 
 impl Work<'_> {

@@ -5,8 +5,8 @@
 
 use serde_json::Value as Json;
 
-use super::Work;
 use super::assemble::Assembly;
+use super::work::Work;
 use crate::access::Forbidden;
 use crate::write::batch::Sets;
 use underlay_inventory::{Description, Field, Refusal, Roles, Setter, shorten_text};

@@ -15,10 +15,10 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::Work;
 use super::entry::{Entry, KeyLookup};
 use super::family::{Families, families};
 use super::reference_cache::ReferenceCache;
+use super::work::Work;
 use crate::runtime::parallel;
 use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Selector};
 

@@ -6,7 +6,7 @@
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
-use super::Work;
+use super::work::Work;
 use underlay_inventory::{Field, ObjectRef, Refusal, Snapshot, Touched};
 
 impl Work<'_> {

@@ -14,8 +14,8 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::family::families;
-use super::{Work, WrittenBy};
-use crate::write::batch::Recognised;
+use super::work::{Work, WrittenBy};
+use crate::write::outcome::Recognised;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, ObjectRef, Refusal, Snapshot};
 

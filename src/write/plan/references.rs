@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::Work;
 use super::enter::ENTRY;
 use super::refusals::is_cycle;
+use super::work::Work;
 use underlay_inventory::{Description, Field, Form, Refusal, Selector, shorten};
 
 /// The maximum number of references in one list.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use uuid::Uuid;
 
-use super::Work;
+use super::work::Work;
 use crate::runtime::parallel;
 use underlay_inventory::{Checked, Collision, Field, KindId, ObjectRef, Problems, Refusal, Snapshot, Touched};
 

@@ -1,5 +1,8 @@
 //! Tests the state of a source: everything that can happen to its file.
 
+use std::fs::OpenOptions;
+
+use super::file::decode;
 use super::*;
 
 const ONE: Digest = [1; 16];
