@@ -30,8 +30,9 @@ pub struct Api(Schema<Query, Mutation, Subscription>);
 
 impl Api {
     /// Executes a query or a mutation.
-    pub async fn execute(&self, request: impl Into<Request>) -> Response {
-        self.0.execute(request).await
+    pub fn execute(&self, request: Request) -> impl Future<Output = Response> + Send + use<> {
+        let schema = self.0.clone();
+        async move { schema.execute(request).await }
     }
 
     /// Executes a subscription.
