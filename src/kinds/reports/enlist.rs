@@ -14,9 +14,9 @@ use underlay_entity::host::{HostPower, Model as HostRow};
 use underlay_entity::long::Long;
 use uuid::Uuid;
 
-use super::identities::Identities;
 use super::invalid;
 use super::leases::LeasesOf;
+use super::machines::{EnlistedMachineInput, Identities};
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::access::WriteKind;
 use crate::kinds::appliance::{Appliance, appliance_site};
@@ -82,24 +82,6 @@ pub struct EnlistHostsInput {
     pub more: Option<bool>,
     /// A sentence that says why the machines cannot be listed.
     pub error: Option<String>,
-}
-
-/// A machine that an appliance lists.
-#[derive(Clone, Debug, InputObject)]
-pub struct EnlistedMachineInput {
-    /// The name of the machine there.
-    pub name: String,
-    /// The address of the machine.
-    pub url: String,
-    /// The serial number or UUID by which the machine identifies itself.
-    pub uid: Option<String>,
-    /// The serial number of the machine, if `uid` is a UUID. It becomes the serial number of the host, by which the host is
-    /// linked with its device. A serial number that several machines of the call or another host have does not.
-    pub serial: Option<String>,
-    /// The MAC address that the machine boots from.
-    pub boot_mac: Option<String>,
-    /// The power that was seen.
-    pub power: HostPower,
 }
 
 /// The result of `enlistHosts`.

@@ -45,7 +45,6 @@ const EXCEPTIONS: [Exception; 6] = [
                     "link",
                     "list",
                     "location",
-                    "outcomes",
                     "port",
                     "power_feed",
                     "profile",
