@@ -28,6 +28,7 @@ mod diff_pages;
 mod disk;
 mod disk_random;
 mod doctor;
+mod doctor_files;
 mod dry_runs;
 mod examples;
 mod export;
