@@ -30,9 +30,8 @@ pub struct Api(Schema<Query, Mutation, Subscription>);
 
 impl Api {
     /// Executes a query or a mutation.
-    pub fn execute(&self, request: Request) -> impl Future<Output = Response> + Send + use<> {
-        let schema = self.0.clone();
-        async move { schema.execute(request).await }
+    pub async fn execute(&self, request: impl Into<Request>) -> Response {
+        self.0.execute(request).await
     }
 
     /// Executes a subscription.

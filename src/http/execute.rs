@@ -86,7 +86,7 @@ async fn run(service: &Service, asker: Asker, parsed: Parsed, current: Arc<Snaps
     drop(current);
     // If the answer is too large or too late, dropping the future stops the work.
     let answer = tokio::select! {
-        answer = Arc::clone(&state.pace).in_slices(service.api.execute(request)) => answer,
+        answer = state.pace.in_slices(service.api.execute(request)) => answer,
         over = budget.over() => GraphqlResponse::from_errors(vec![too_much(over)]),
         () = tokio::time::sleep(time) => {
             GraphqlResponse::from_errors(vec![Refused::new(Code::Timeout, late(time)).error()])

@@ -16,11 +16,10 @@ use std::time::Duration;
 use async_graphql::parser::types::Field;
 use async_graphql::registry::Registry;
 use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, Value};
-use futures_util::poll;
 use tokio::sync::SemaphorePermit;
 
 use super::budget::Budget;
-use crate::runtime::{Stopwatch, in_background};
+use crate::runtime::{Stopwatch, poll_in_background};
 
 /// The time that a request works before it first yields. Most requests end within it, for example a page of 50 devices
 /// with their ports. Requests that alternate push each other's memory out of the processor's caches: with short
@@ -87,49 +86,35 @@ impl Pace {
     }
 
     /// Runs the work of a request. A time slice begins each time the request is given a worker. A request is long after
-    /// its first time slice, or from its beginning if many objects are expected. From then on it waits for its turn before
-    /// each time slice, and threads with a lower priority do the work. Otherwise a short request would wait until each of
-    /// the long ones had a time slice. If this future is dropped, the work ends within a time slice.
-    pub async fn in_slices<F>(self: Arc<Self>, work: F) -> F::Output
-    where
-        F: Future<Output: Send> + Send + 'static,
-    {
+    /// its first time slice, or from its beginning if many objects are expected. It then waits for its turn before each
+    /// time slice, and a thread with a lower priority does the work. Otherwise a short request would wait until each of
+    /// the long ones had a time slice.
+    pub async fn in_slices<F: Future<Output: Send> + Send>(&self, work: F) -> F::Output {
+        let mut work = pin!(work);
         self.slice().before = Duration::ZERO;
-        let pace = Arc::clone(&self);
-        let mut work = Box::pin(async move {
-            let mut work = pin!(work);
-            // The thread that does the work begins the time slice, because only that thread can measure its time.
-            poll_fn(move |context| {
-                pace.slice().watch = Stopwatch::begin();
-                let polled = work.as_mut().poll(context);
-                pace.slice().end();
-                polled
-            })
-            .await
-        });
-        while !self.is_long() {
-            if let Poll::Ready(output) = poll!(work.as_mut()) {
+        // The thread that does the work begins the time slice, because only that thread can measure its time.
+        let mut slice = pin!(poll_fn(|context| {
+            self.slice().watch = Stopwatch::begin();
+            let polled = work.as_mut().poll(context);
+            self.slice().end();
+            polled
+        }));
+        let is_large = self.budget.as_ref().is_some_and(|budget| budget.objects >= LONG_REQUEST_OBJECTS);
+        loop {
+            let is_long = is_large || self.slice().before > FIRST_TIME_SLICE;
+            let turn = if is_long { self.turn().await } else { None };
+            let polled = poll_fn(|context| {
+                Poll::Ready(match is_long {
+                    true => poll_in_background(slice.as_mut(), context),
+                    false => slice.as_mut().poll(context),
+                })
+            });
+            if let Poll::Ready(output) = polled.await {
                 return output;
             }
+            drop(turn);
             woken().await;
         }
-        in_background(async move {
-            loop {
-                let turn = self.turn().await;
-                if let Poll::Ready(output) = poll!(work.as_mut()) {
-                    return output;
-                }
-                drop(turn);
-                woken().await;
-            }
-        })
-        .await
-    }
-
-    /// Returns whether the request is a long one.
-    fn is_long(&self) -> bool {
-        self.budget.as_ref().is_some_and(|budget| budget.objects >= LONG_REQUEST_OBJECTS)
-            || self.slice().before > FIRST_TIME_SLICE
     }
 
     /// Counts what the answer takes in memory besides its values. If that is too much, waits for the end of the

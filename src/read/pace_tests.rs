@@ -135,16 +135,13 @@ async fn in_each_turn_something_is_done() {
     // Each time slice begins late: with the time of one alone, nothing would ever be done.
     let pace = Arc::new(Pace::new(None));
     let done = Arc::new(AtomicUsize::new(0));
-    let all = futures_util::future::join_all((0..200).map(|_| {
-        let (pace, done) = (Arc::clone(&pace), Arc::clone(&done));
-        async move {
-            pace.yield_now().await;
-            work(LATER_TIME_SLICE);
-            done.fetch_add(1, Relaxed);
-        }
+    let all = futures_util::future::join_all((0..200).map(|_| async {
+        pace.yield_now().await;
+        work(LATER_TIME_SLICE);
+        done.fetch_add(1, Relaxed);
     }));
     let mut turns = 0_usize;
-    let mut all = pin!(Arc::clone(&pace).in_slices(all));
+    let mut all = pin!(pace.in_slices(all));
     poll_fn(|context| {
         turns += 1;
         all.as_mut().poll(context).map(drop)
@@ -160,20 +157,19 @@ async fn long_requests_take_turns_and_short_ones_do_not_wait() {
     let answers = Answers::new(1 << 20, 1 << 20);
     let permits = u32::try_from(answers.turns.available_permits()).expect("few");
     let others = answers.turns.acquire_many(permits).await.expect("it is open");
-    let steps = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&steps);
-    let slices = async move {
-        for _ in 0..3 {
+    let steps = AtomicUsize::new(0);
+    let slices = async |slices: usize| {
+        for _ in 0..slices {
             work(FIRST_TIME_SLICE * 2);
-            counted.fetch_add(1, Relaxed);
+            steps.fetch_add(1, Relaxed);
             tokio::task::yield_now().await;
         }
     };
-    let pace = Arc::new(Pace::new(Some(answers.begin(&anybody(), 0))));
+    let pace = Pace::new(Some(answers.begin(&anybody(), 0)));
     // A request that waits long for a processor, or for anything else, is a short one.
-    Arc::clone(&pace).in_slices(async { std::thread::sleep(FIRST_TIME_SLICE * 2) }).await;
-    Arc::clone(&pace).in_slices(async { work(Duration::from_millis(1)) }).await;
-    let mut long = pin!(Arc::clone(&pace).in_slices(slices));
+    pace.in_slices(async { std::thread::sleep(FIRST_TIME_SLICE * 2) }).await;
+    pace.in_slices(async { work(Duration::from_millis(1)) }).await;
+    let mut long = pin!(pace.in_slices(slices(3)));
     for _ in 0..10 {
         assert!(futures_util::poll!(long.as_mut()).is_pending());
         tokio::task::yield_now().await;

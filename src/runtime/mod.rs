@@ -5,7 +5,7 @@
 //! A thread that answers requests also waits for new ones. While it works on one request for milliseconds, other
 //! requests may wait just as long, even if another thread is free. Long work therefore yields after each time slice
 //! ([`TimeSlice`]), declares that it blocks its thread ([`block_in_place`], [`offload`]), or runs on a thread with a
-//! lower priority ([`compute`], [`in_background`], [`run_in_background`], [`spawn_in_background`]).
+//! lower priority ([`compute`], [`run_in_background`], [`spawn_in_background`]).
 
 use std::io;
 use std::num::NonZero;
@@ -23,7 +23,7 @@ mod time_slice;
 mod turns;
 
 pub use back_off::{BackOff, jittered};
-pub use background::{in_background, run_in_background, spawn_in_background};
+pub use background::{in_background, poll_in_background, run_in_background, spawn_in_background};
 pub use compute::compute;
 pub use offload::{block_in_place, offload};
 pub use parallel::parallel;

@@ -6,15 +6,10 @@ use std::pin::pin;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task;
 
-use super::background;
-
 /// Runs work that takes longer than a time slice. Meanwhile another thread takes over the other tasks of this thread.
-/// In a runtime with a single thread, and on a thread for long work, those tasks wait.
+/// In a runtime with a single thread, those tasks wait.
 pub fn block_in_place<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
-        // A thread for long work has entered the runtime of its caller. That runtime would give the other long tasks to one
-        // of its own threads, and would then never end.
-        _ if background::is_current() => work(),
         Ok(RuntimeFlavor::MultiThread) => task::block_in_place(work),
         _ => work(),
     }
@@ -31,7 +26,6 @@ mod tests {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use super::super::in_background;
     use super::*;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -46,18 +40,6 @@ mod tests {
         assert!(asking.await.unwrap());
         assert!(working.await.unwrap());
         assert!(answered.try_recv().is_ok());
-    }
-
-    #[test]
-    fn a_runtime_ends_after_long_work_that_blocked_its_thread() {
-        let (end, ended) = mpsc::channel();
-        std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
-            let done = runtime.block_on(in_background(async { block_in_place(|| 3) }));
-            drop(runtime);
-            end.send(done)
-        });
-        assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(3));
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_graphql::Response as GraphqlResponse;
 use axum::body::Bytes;
 use futures_util::StreamExt;
-use futures_util::stream::{BoxStream, unfold};
+use futures_util::stream::BoxStream;
 use tokio::sync::watch;
 
 use super::request::LiveRequest;
@@ -19,7 +19,8 @@ use crate::http::refused::Refused;
 use crate::http::request::Size;
 use crate::kinds::request::Request;
 use crate::kinds::subscription::Subscribed;
-use crate::read::{Budget, LONG_REQUEST_OBJECTS};
+use crate::read::Budget;
+use crate::runtime::in_background;
 use underlay_inventory::Snapshot;
 
 /// The output of a subscription.
@@ -33,10 +34,11 @@ pub enum LiveOutput {
 
 /// A running execution.
 pub struct Execution {
-    /// The answers, of which one may be half computed.
     answers: BoxStream<'static, GraphqlResponse>,
     state: Arc<Request>,
     order: Arc<Order>,
+    /// The size of the request, which the library checks with the first answer.
+    size: Size,
     progress: Arc<Progress>,
     /// The budget for the answer that is being computed.
     budget: Arc<Budget>,
@@ -54,20 +56,15 @@ impl Execution {
         let mut request = live.request();
         // A long document is not cached, so it is parsed again for each execution.
         let order = live.size().run(|| service.documents.order(&mut request));
-        // How long an event has to be worked on shows when it comes. The library checks the document with the first of
-        // them.
-        let objects = if live.size() == Size::Large { LONG_REQUEST_OBJECTS } else { 0 };
-        let budget = service.admission.answers().begin(&live.asker().caller.key(), objects);
+        // How long an event has to be worked on shows when it comes.
+        let budget = service.admission.answers().begin(&live.asker().caller.key(), 0);
         let (request, state) = prepare(service, live.asker().clone(), request, &current, &budget);
         let subscribed = Subscribed { progress: Arc::clone(&progress) };
         let answers = service.api.execute_stream(request.data(subscribed));
-        let answers = unfold((answers, Arc::clone(&state)), |(mut answers, state)| {
-            let pace = Arc::clone(&state.pace);
-            pace.in_slices(async move { Some((answers.next().await?, (answers, state))) })
-        });
         let time = service.admission.limits().timeout;
+        let size = live.size();
         let nothing = Arc::new(Snapshot::empty(Arc::clone(current.registry())));
-        Self { answers: answers.boxed(), state, order, progress, budget, time, nothing }
+        Self { answers, state, order, size, progress, budget, time, nothing }
     }
 
     /// Returns a receiver of the position that the execution has reached.
@@ -78,8 +75,15 @@ impl Execution {
     /// Returns the next output. The future may be dropped while it waits. An answer that exceeds a limit is never
     /// complete, so it ends the subscription.
     pub async fn next(&mut self) -> Option<LiveOutput> {
+        let next = self.answers.next();
+        let next = async {
+            match self.size {
+                Size::Usual => self.state.pace.in_slices(next).await,
+                Size::Large => self.state.pace.in_slices(in_background(next)).await,
+            }
+        };
         let answer = tokio::select! {
-            answer = self.answers.next() => answer?,
+            answer = next => answer?,
             over = self.budget.over() => return Some(failed(&refused_for(over))),
             () = self.progress.late(self.time) => return Some(failed(&Refused::late(self.time))),
         };
