@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
+use underlay_kit::control::Position;
 use uuid::Uuid;
 
 use super::{HOSTS_PER_PAGE, ModelClient, is_taken};
@@ -12,7 +13,6 @@ use crate::api::{
 };
 use crate::host::Host;
 use crate::machine::Secret;
-use underlay_kit::control::Position;
 
 impl Api for ModelClient {
     async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {

@@ -54,8 +54,7 @@ pub(super) struct StateFile {
 }
 
 impl StateFile {
-    /// Takes the lock. Returns also the request of the run that the process before
-    /// this one left open.
+    /// Takes the lock. Returns also the request of the run that the process before this one left open.
     pub(super) fn lock(path: &Path) -> Result<(Self, Option<RunRequest>), StateError> {
         // Each save replaces the file by a rename, so the path must not be a link to the file.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -79,7 +78,7 @@ impl StateFile {
         Ok((Self { path, lock, saved: None }, left_open))
     }
 
-    /// Writes the request of the run that is open to the lock.
+    /// Writes the request of the open run to the lock file.
     pub(super) fn note(&mut self, run: Option<RunRequest>) -> io::Result<()> {
         write_lock(&mut self.lock, run)
     }
