@@ -55,6 +55,8 @@ pub async fn search(
 ) -> Vec<Hit> {
     let forms = forms(text);
     let mut found = Hits { snapshot, most, seen: HashSet::new(), hits: Vec::new() };
+    // One for all kinds: otherwise each kind could take a time slice before the search yields.
+    let mut slice = TimeSlice::begin();
     for rank in [Rank::Exact, Rank::Prefix, Rank::Contains].into_iter().filter(|rank| *rank <= worst) {
         for kind in kinds {
             if found.is_full() {
@@ -64,7 +66,9 @@ pub async fn search(
                 Rank::Exact => exact(snapshot, kind, &forms),
                 Rank::Prefix => prefixed(snapshot, kind, &forms),
                 // Some of these objects may have been found by another of their texts already.
-                Rank::Contains => containing(snapshot, kind, &forms, found.missing() + found.seen.len()).await,
+                Rank::Contains => {
+                    containing(snapshot, kind, &forms, found.missing() + found.seen.len(), &mut slice).await
+                }
             };
             found.add(kind, rank, texts);
         }
@@ -95,9 +99,9 @@ async fn containing<'a>(
     kind: &Description,
     forms: &[SmolStr],
     enough: usize,
+    slice: &mut TimeSlice,
 ) -> Candidates<'a> {
     let finders: Vec<_> = forms.iter().map(|form| Finder::new(form.as_bytes())).collect();
-    let mut slice = TimeSlice::begin();
     let mut found = Candidates::new();
     let mut count = 0;
     for (text, slots) in snapshot.table(kind.id).texts().from("") {
