@@ -39,6 +39,12 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
+    /// Returns the request for a path, after whose answer the connection ends.
+    pub fn get(path: &str) -> Self {
+        let bytes = format!("GET {path} HTTP/1.1\r\nhost: underlay\r\nconnection: close\r\n\r\n").into_bytes();
+        Self { head: bytes.len(), bytes }
+    }
+
     /// Returns the request for an atomic batch of `POST /apply` with one item in each line.
     pub fn lines(items: impl IntoIterator<Item = Value>) -> Self {
         let body: String = items.into_iter().map(|item| format!("{}\n", json!({"item": item}))).collect();

@@ -91,31 +91,39 @@ pub async fn tenants(server: SocketAddr, tokens: Vec<String>, counts: Arc<Counts
 }
 
 async fn run(hostile: Hostile, server: SocketAddr, port: String, counts: Arc<Counts>, end: Instant) -> Result<()> {
-    let mut turn = 0;
+    // They are built once, because the servers need the processors.
+    let requests = requests(hostile, &port);
+    let mut turns = requests.iter().cycle();
     while Instant::now() < end {
-        turn += 1;
-        match hostile {
-            Hostile::Ready => {
-                send(server, b"GET /readyz HTTP/1.1\r\nhost: underlay\r\nconnection: close\r\n\r\n").await?
-            }
-            Hostile::Socket => unfinished(server, end).await?,
-            Hostile::Body => slow_body(server, end).await?,
-            Hostile::Read => send(server, Prepared::graphql(&large(), &Value::Null).bytes()).await?,
-            Hostile::Deep => send(server, Prepared::graphql(&deep(turn), &Value::Null).bytes()).await?,
-            Hostile::Nul => send(server, nul(&port, turn).bytes()).await?,
-            Hostile::Filter => send(server, Prepared::graphql(&filter(turn), &Value::Null).bytes()).await?,
-            Hostile::Fragments => send(server, Prepared::graphql(&fragments(), &Value::Null).bytes()).await?,
-            Hostile::Values => {
-                let variables = json!({"x": vec![0; VARIABLE_VALUES]});
-                send(server, Prepared::graphql("subscription { changes { cursor } }", &variables).bytes()).await?
-            }
-            Hostile::Schema => send(server, Prepared::graphql(&schema(), &Value::Null).bytes()).await?,
+        match (hostile, turns.next()) {
+            (_, Some(request)) => send(server, request.bytes()).await?,
+            (Hostile::Body, None) => slow_body(server, end).await?,
+            (_, None) => unfinished(server, end).await?,
         }
         Counts::count(&counts.hostile);
         let rest = if matches!(hostile, Hostile::Read | Hostile::Values) { LONG_ATTEMPT_DELAY } else { ATTEMPT_DELAY };
         sleep(rest.min(end.saturating_duration_since(Instant::now()))).await;
     }
     Ok(())
+}
+
+/// Returns the requests that a hostile client sends in turn. One that ends no request has none.
+fn requests(hostile: Hostile, port: &str) -> Vec<Prepared> {
+    let query = |document: String| Prepared::graphql(&document, &Value::Null);
+    match hostile {
+        Hostile::Socket | Hostile::Body => Vec::new(),
+        Hostile::Ready => vec![Prepared::get("/readyz")],
+        Hostile::Read => vec![query(large())],
+        Hostile::Deep => (0..3).map(deep).map(query).collect(),
+        Hostile::Nul => (0..3).map(|turn| nul(port, turn)).collect(),
+        Hostile::Filter => (0..3).map(filter).map(query).collect(),
+        Hostile::Fragments => vec![query(fragments())],
+        Hostile::Values => {
+            let variables = json!({"x": vec![0; VARIABLE_VALUES]});
+            vec![Prepared::graphql("subscription { changes { cursor } }", &variables)]
+        }
+        Hostile::Schema => vec![query(schema())],
+    }
 }
 
 /// Sends a request and reads the answer for a while. Only a refused connection is an error.
