@@ -20,7 +20,7 @@ use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, Channel, WriteKind};
 use crate::api::{self, Bounds, Operation, QueryCost};
-use crate::runtime::{block_in_place, run_in_background};
+use crate::runtime::run_in_background;
 use underlay_error::Code;
 
 /// The media type of requests in a body.
@@ -61,12 +61,11 @@ impl Size {
         if bytes < BULK_BODY_BYTES { Self::Usual } else { Self::Large }
     }
 
-    /// Runs work on a text of this size. While it works on a large one, another thread takes over the other tasks of
-    /// this thread.
-    pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
+    /// Runs work on a text of this size. A thread with a lower priority works on a large one.
+    pub fn run<T: Send>(self, work: impl FnOnce() -> T + Send) -> T {
         match self {
             Self::Usual => work(),
-            Self::Large => block_in_place(work),
+            Self::Large => run_in_background(work),
         }
     }
 }
@@ -197,7 +196,7 @@ fn document(
     let request = service.persisted.resolve(caller.tenant(), request)?;
     let is_long = request.query.len() >= LONG_DOCUMENT_BYTES;
     let read = || parse(service, request);
-    let (mut parsed, measured) = if is_long { run_in_background(read) } else { size.run(read) }?;
+    let (mut parsed, measured) = if is_long { Size::Large } else { size }.run(read)?;
     // Arguments that are read for many objects take more memory than the request itself.
     let more = usize::try_from(measured.values).unwrap_or(usize::MAX).saturating_sub(values);
     body.take(more.saturating_mul(VALUE_BYTES))?;
@@ -276,7 +275,8 @@ fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut T
     if needs > has {
         let room = (has * 2).max(INITIAL_BODY_BYTES).min(announced).max(needs);
         taken.take(room - has)?;
-        content.reserve_exact(room - content.len());
+        // New memory for a large body takes longer than a time slice: the system clears it, and the body is copied.
+        Size::of(room).run(|| content.reserve_exact(room - content.len()));
     }
     Ok(())
 }

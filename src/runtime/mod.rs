@@ -9,6 +9,7 @@
 
 use std::io;
 use std::num::NonZero;
+use std::sync::LazyLock;
 
 use tokio::runtime::{Builder, Runtime};
 
@@ -37,7 +38,7 @@ pub use turns::{Turn, Turns};
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 /// The number of polled tasks after which a thread looks for new input. A long request yields after each time slice, so
 /// this bounds the time for which input waits to a few of them.
-const TASKS_PER_LOOK: u32 = 11;
+const TASKS_PER_LOOK: u32 = 3;
 
 /// Builds the runtime whose threads execute requests.
 ///
@@ -50,5 +51,7 @@ pub fn request_runtime() -> io::Result<Runtime> {
 
 /// Returns the number of processors that this process may use, or 1 if the system does not tell.
 pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get)
+    // To find out takes longer than many a request: the system tells of limits in files.
+    static NUMBER: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+    *NUMBER
 }

@@ -268,7 +268,7 @@ impl<'a> Connection<'a> {
             let what = format!("at most {MAX_OPERATIONS} operations may run on one connection");
             return Ok(self.refuse(&id, &Refused::new(Code::Invalid, what)).await?);
         }
-        let answers = match Size::of(bytes).run(|| self.answers(asker, payload, bytes)) {
+        let answers = match self.answers(asker, payload, bytes) {
             Ok(answers) => answers,
             Err(refused) => return Ok(self.refuse(&id, &refused).await?),
         };
