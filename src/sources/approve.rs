@@ -87,7 +87,7 @@ impl Sources {
         let mut counts = Counts::Approved;
         if adopt {
             let items = self.0.store.run_items(run).await?;
-            let successors = successors(&loaded.snapshot, &gone, &items);
+            let successors = successors(&loaded.snapshot, &loaded.source.name, &gone, &items);
             self.adopt(&mut loaded, actor, &successors).await?;
             let adopted: HashSet<Uuid> = successors.iter().map(|successor| successor.object).collect();
             gone.retain(|gone| !adopted.contains(&gone.id));

@@ -23,12 +23,14 @@ pub struct Successor {
 }
 
 /// Returns the successors of objects that are gone: items that take their place or have their serial, each for at most
-/// one object.
-pub fn successors(snapshot: &Snapshot, gone: &[Gone], items: &[source_item::Model]) -> Vec<Successor> {
+/// one object. An item under an id that the source has for another object is none, for example one that is renamed to
+/// the name of an object that is gone.
+pub fn successors(snapshot: &Snapshot, source: &str, gone: &[Gone], items: &[source_item::Model]) -> Vec<Successor> {
+    let items = || items.iter().filter(|item| is_new(snapshot, source, item));
     let by_holder: HashMap<Uuid, &source_item::Model> =
-        items.iter().filter_map(|item| Some((item.holder_id?, item))).collect();
+        items().filter_map(|item| Some((item.holder_id?, item))).collect();
     let by_serial: HashMap<(&str, &str), &source_item::Model> =
-        items.iter().filter_map(|item| Some(((item.kind.as_str(), item.serial.as_deref()?), item))).collect();
+        items().filter_map(|item| Some(((item.kind.as_str(), item.serial.as_deref()?), item))).collect();
     let mut taken = HashSet::new();
     let mut found = Vec::new();
     for gone in gone {
@@ -46,6 +48,12 @@ pub fn successors(snapshot: &Snapshot, gone: &[Gone], items: &[source_item::Mode
         });
     }
     found
+}
+
+/// Returns whether an item has an external id that no object had before its run.
+fn is_new(snapshot: &Snapshot, source: &str, item: &source_item::Model) -> bool {
+    let object = |kind: &Description| snapshot.table(kind.id).by_external(source, &item.external_id);
+    item.created_id.is_some() || snapshot.registry().named(&item.kind).and_then(object).is_none()
 }
 
 fn serial(snapshot: &Snapshot, gone: &Gone) -> Option<String> {

@@ -109,7 +109,7 @@ impl Sources {
             return Ok(Verdict::Remove);
         }
         let items = self.0.store.run_items(loaded.run.id).await?;
-        let successors = successors(&loaded.snapshot, gone, &items);
+        let successors = successors(&loaded.snapshot, &loaded.source.name, gone, &items);
         // What was removed before the settling was interrupted belongs to the same judgement.
         let removed = loaded.run.retired + loaded.run.deleted + loaded.run.released;
         let all = gone.len() + usize::try_from(removed).unwrap_or_default();

@@ -117,6 +117,21 @@ on_both_databases! {
         assert!(managers.iter().all(|it| it["manager"] != "nb") && !managers.is_empty(), "{managers:?}");
     }
 
+    async fn an_object_that_takes_the_name_of_one_that_is_gone_is_no_renumbered_one(server: Server) {
+        let client = server.client();
+        source(&client, json!({"prune": "DELETE"})).await;
+        Synchronizer::full(&client, regions(0..4)).await;
+        // The source has deleted the second region, and renamed the third one.
+        let items = vec![region(0), json!({"region": {"name": "r1", "externalId": "2"}}), region(3)];
+        let run = Synchronizer::full(&client, items.clone()).await;
+        assert_eq!((&run["state"], &run["deleted"], &run["failed"]), (&json!("SUCCEEDED"), &json!(1), &json!(1)), "{run:#}");
+        let run = Synchronizer::full(&client, items).await;
+        assert_eq!((&run["state"], &run["updated"]), (&json!("SUCCEEDED"), &json!(1)), "{run:#}");
+        let renamed = client.ok("{ region(name: \"r1\") { externalRefs { externalId } } }", json!({})).await;
+        assert_eq!(renamed["region"]["externalRefs"], json!([{"externalId": "2"}]));
+        assert_eq!(names(&client).await, ["r0", "r1", "r3"]);
+    }
+
     async fn an_operator_approves_or_rejects_and_what_is_seen_again_is_struck_off(server: Server) {
         let client = server.client();
         source(&client, json!({"prune": "DELETE"})).await;
