@@ -7,9 +7,9 @@ var GRAPHQL = /(#.*)|("""[^]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?)|(\$\w+|\b[A-Z][A-Z
 var JSON_TEXT = /("(?:\\.|[^"\\])*")(?=\s*:)|("(?:\\.|[^"\\])*"?)|\b(true|false|null)\b|(-?\b\d[\d.eE+-]*)/g;
 var GRAPHQL_TONES = ["comment", "string", "key", "word", "number"];
 var JSON_TONES = ["key", "string", "word", "number"];
-var MOST_COLOURED = 12e4;
+var MAX_COLOURED = 12e4;
 function tokensOf(text, language) {
-  if (text.length > MOST_COLOURED) return [{ text, tone: "" }];
+  if (text.length > MAX_COLOURED) return [{ text, tone: "" }];
   const tones = language === "graphql" ? GRAPHQL_TONES : JSON_TONES;
   const tokens = [];
   let last = 0;
@@ -24,7 +24,7 @@ function tokensOf(text, language) {
 }
 var KINDS = /* @__PURE__ */ new Set(["query", "mutation", "subscription"]);
 function operationsOf(document2) {
-  const plain = tokensOf(document2.slice(0, MOST_COLOURED), "graphql").filter((it) => it.tone !== "comment" && it.tone !== "string");
+  const plain = tokensOf(document2.slice(0, MAX_COLOURED), "graphql").filter((it) => it.tone !== "comment" && it.tone !== "string");
   const pieces = plain.map((it) => it.text).join(" ").match(/[{}()]|[$\w]+/g) ?? [];
   const operations = [];
   let depth = 0;
@@ -326,7 +326,7 @@ function TypeLink({ name, text }) {
 // src/screens/api.lazy.tsx
 import { jsx as jsx3, jsxs as jsxs3 } from "./main.js";
 var KEPT = "underlay-operation";
-var MOST_EVENTS = 200;
+var MAX_EVENTS = 200;
 var LONGEST_LINK = 8e3;
 function beginning() {
   const params = url2.value.searchParams;
@@ -440,7 +440,7 @@ function useRunner() {
       next: (text) => {
         count += 1;
         events.unshift(text);
-        events.length = Math.min(events.length, MOST_EVENTS);
+        events.length = Math.min(events.length, MAX_EVENTS);
         setAnswer(events.join("\n"));
         setStatus({ text: `following: ${number(count)} ${count === 1 ? "event" : "events"}, the newest first`, bad: false });
       },

@@ -355,13 +355,13 @@ var ORDERS = [
   { id: "adopt", title: "Adopt", mutation: "adoptHosts", states: ["REGISTERED"] },
   { id: "discover", title: "Discover", mutation: "discoverHosts", states: ["REGISTERED", "AVAILABLE", "FAILED"] }
 ];
-var MOST_HOSTS = 1e3;
+var MAX_HOSTS = 1e3;
 var LIFE = ["REGISTERED", "DISCOVERING", "AVAILABLE", "ACQUIRED", "INSTALLING", "INSTALLED", "RELEASING", "WIPING"];
 var joined = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 var isAtWork = (it) => it.generationDone < it.generation && it.state !== "FAILED";
 function blockedBy(order2, targets) {
   if (targets.length === 0) return "Mark hosts first.";
-  if (targets.length > MOST_HOSTS) return `At most ${MOST_HOSTS} hosts at once.`;
+  if (targets.length > MAX_HOSTS) return `At most ${MAX_HOSTS} hosts at once.`;
   const wrong = targets.filter((it) => order2.states.length > 0 && !order2.states.includes(it.state));
   if (wrong.length > 0) {
     const states = joined(order2.states.map((it) => it.toLowerCase()));
@@ -447,7 +447,7 @@ function variablesOf(text) {
 
 // src/screens/host-dialog.tsx
 import { jsx as jsx5, jsxs as jsxs5 } from "./main.js";
-var MOST_NAMED = 12;
+var MAX_NAMED = 12;
 var PROFILES = "query Profiles { profiles(filter: {purpose: {eq: INSTALL}}, first: 200) { nodes { id name method description } } }";
 function OrderDialog({ order: it, targets: given, onClose }) {
   const [targets] = useState3(given);
@@ -501,7 +501,7 @@ function OrderDialog({ order: it, targets: given, onClose }) {
 }
 function Targets({ targets }) {
   return /* @__PURE__ */ jsxs5("ul", { class: "order-targets", "aria-label": "The hosts", children: [
-    targets.slice(0, MOST_NAMED).map((it) => /* @__PURE__ */ jsxs5("li", { children: [
+    targets.slice(0, MAX_NAMED).map((it) => /* @__PURE__ */ jsxs5("li", { children: [
       /* @__PURE__ */ jsx5("bdi", { children: it.name }),
       " ",
       /* @__PURE__ */ jsx5(EnumValue, { field: "state", value: it.state }),
@@ -511,9 +511,9 @@ function Targets({ targets }) {
         it.power.toLowerCase()
       ] })
     ] }, it.id)),
-    targets.length > MOST_NAMED && /* @__PURE__ */ jsxs5("li", { class: "quiet", children: [
+    targets.length > MAX_NAMED && /* @__PURE__ */ jsxs5("li", { class: "quiet", children: [
       "and ",
-      number2(targets.length - MOST_NAMED),
+      number2(targets.length - MAX_NAMED),
       " more"
     ] })
   ] });
@@ -824,7 +824,7 @@ function Hosts({ filter, hostClass }) {
     setActive(index);
   };
   const move = (by) => setActive(Math.max(0, Math.min(total - 1, at + by)));
-  const markAll = () => mark2("Host", Array.from({ length: Math.min(total, MOST_HOSTS) }, (_, it) => rows.at(it)?.id).filter(Boolean).map(String), true);
+  const markAll = () => mark2("Host", Array.from({ length: Math.min(total, MAX_HOSTS) }, (_, it) => rows.at(it)?.id).filter(Boolean).map(String), true);
   const open = (index) => {
     const row = rows.at(index);
     if (row) go(pathOf4("Host", row));
@@ -891,7 +891,7 @@ function Cell({ row, column }) {
   ] }) : null;
 }
 function Orders({ ids, marked, name, hostClass }) {
-  const query = useQuery5(TARGETS, { ids: ids.slice(0, MOST_HOSTS) }, ids.length > 0 ? ["Host"] : []);
+  const query = useQuery5(TARGETS, { ids: ids.slice(0, MAX_HOSTS) }, ids.length > 0 ? ["Host"] : []);
   const targets = (query.data.value?.nodes ?? []).filter((it) => Boolean(it?.id));
   const [shown, setShown] = useState4(null);
   return /* @__PURE__ */ jsxs7("div", { class: "orders", role: "group", "aria-label": "Orders", children: [

@@ -270,7 +270,7 @@ import { go, intoBasket, number as number2, pathOf as pathOf2, pluralOf as plura
 var EFFECTS = ["DOWN", "ISOLATED", "DEGRADED"];
 var countOf = (counts, effect, kind) => counts.reduce((sum, it) => sum + (it.effect === effect && (kind === void 0 || it.kind === kind) ? it.count : 0), 0);
 var FEW = 4;
-var MOST_SHOWN = 200;
+var MAX_SHOWN = 200;
 function treeOf(failed, affected) {
   const beneath = /* @__PURE__ */ new Map();
   for (const it of affected) {
@@ -324,8 +324,8 @@ function linesOf(roots, rest, toggled) {
     const open = toggled.has(it.key);
     lines.push({ key: it.key, level, open, group: it });
     if (!open) return;
-    it.branches.slice(0, MOST_SHOWN).forEach((one) => addBranch(one, level + 1));
-    if (it.branches.length > MOST_SHOWN) lines.push({ key: `${it.key}/more`, level: level + 1, open: void 0, hidden: it.branches.length - MOST_SHOWN });
+    it.branches.slice(0, MAX_SHOWN).forEach((one) => addBranch(one, level + 1));
+    if (it.branches.length > MAX_SHOWN) lines.push({ key: `${it.key}/more`, level: level + 1, open: void 0, hidden: it.branches.length - MAX_SHOWN });
   };
   roots.forEach((it) => addBranch(it, 1));
   rest.forEach((it) => addGroup(it, 1));

@@ -6799,10 +6799,10 @@ var openHelp = () => {
   helpShown.value = true;
 };
 var RECENT = "underlay-recent";
-var MOST_RECENT = 8;
+var MAX_RECENT = 8;
 function remember(it) {
   const before = recent().filter((one) => one.path !== it.path);
-  localStorage.setItem(RECENT, JSON.stringify([it, ...before].slice(0, MOST_RECENT)));
+  localStorage.setItem(RECENT, JSON.stringify([it, ...before].slice(0, MAX_RECENT)));
 }
 function recent() {
   try {
@@ -6813,11 +6813,11 @@ function recent() {
   }
 }
 var KEPT3 = "underlay-form";
-var MOST_WHOLE = 100;
+var MAX_WHOLE = 100;
 function keepForm(it) {
   try {
     if (!it) return sessionStorage.removeItem(KEPT3);
-    const present = it.objects.length > MOST_WHOLE ? it.present?.map(({ id, name, version }) => ({ id, name, version })) : it.present;
+    const present = it.objects.length > MAX_WHOLE ? it.present?.map(({ id, name, version }) => ({ id, name, version })) : it.present;
     sessionStorage.setItem(KEPT3, JSON.stringify({ ...it, kind: it.kind.name, present }));
   } catch {
     sessionStorage.removeItem(KEPT3);
@@ -7346,7 +7346,7 @@ var OPS = {
 var opWords = (op) => OPS[op] ?? words(op).toLowerCase();
 
 // src/kinds/orders.ts
-var MOST_SORTED = 1e5;
+var MAX_SORTED = 1e5;
 function chosenOrder(kind, params) {
   const [by = "", direction = "ASC"] = (params.get("sort") ?? "").split(".");
   return kind.orders.includes(by) ? { by, direction: direction === "DESC" ? "DESC" : "ASC" } : null;
@@ -7354,7 +7354,7 @@ function chosenOrder(kind, params) {
 function orderOfColumn(kind, field, order, total) {
   const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
   if (!kind.orders.includes(name)) return void 0;
-  const large = total > MOST_SORTED;
+  const large = total > MAX_SORTED;
   const sortedBy = order && (order.by === name || name === "NAME" && order.by === "KEY") ? order : null;
   const sort = sortedBy ? sortedBy.direction === "DESC" ? "descending" : "ascending" : void 0;
   const by = sortedBy?.by ?? (large && name === "NAME" ? "KEY" : name);
@@ -7367,9 +7367,9 @@ function keyOrderWords(kind) {
 
 // src/parts/scroll.ts
 var ROW_PX = 28;
-var MOST_PX = 15e6;
+var MAX_PX = 15e6;
 var BLOCK = 1e4;
-var bodyHeight = (total) => Math.min(total * ROW_PX, MOST_PX);
+var bodyHeight = (total) => Math.min(total * ROW_PX, MAX_PX);
 function ratio(total, height) {
   const body = bodyHeight(total);
   return body === total * ROW_PX || body <= height ? 1 : (total * ROW_PX - height) / (body - height);
@@ -7559,10 +7559,10 @@ function keys(event, table, height) {
 
 // src/store/basket.ts
 var KEPT5 = "underlay-basket";
-var MOST_IN_BASKET = 1e3;
+var MAX_IN_BASKET = 1e3;
 var basket = y3((sessionStorage.getItem(KEPT5) ?? "").split(" ").filter(Boolean));
 function setBasket(ids) {
-  const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
+  const next = [...new Set(ids)].slice(0, MAX_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
   sessionStorage.setItem(KEPT5, next.join(" "));
@@ -7585,7 +7585,7 @@ function intoBasket(ids) {
 }
 
 // src/store/bounds.ts
-var MOST_STEPS = 1e4;
+var MAX_STEPS = 1e4;
 
 // src/store/marks.ts
 var marks = y3(/* @__PURE__ */ new Map());
@@ -7609,7 +7609,7 @@ var PAGE = 100;
 var CHAIN = 1e3;
 var PACE_MS2 = 1e3;
 var RETRY_MS2 = 3e3;
-var MOST_PAGES = 60;
+var MAX_PAGES = 60;
 var Rows = class {
   /** Grows with each change of what is held, so that who paints follows it. */
   version = y3(0);
@@ -7733,7 +7733,7 @@ var Rows = class {
     return this.cursors.get(page) ?? null;
   }
   trim(near) {
-    if (this.pages.size <= MOST_PAGES) return;
+    if (this.pages.size <= MAX_PAGES) return;
     const farthest = [...this.pages.keys()].sort((a5, b4) => Math.abs(b4 - near) - Math.abs(a5 - near))[0];
     if (farthest !== void 0) this.pages.delete(farthest);
   }
@@ -7774,7 +7774,7 @@ var neighbours = y3(null);
 
 // src/screens/chosen-columns.ts
 var LEAST_PX2 = 48;
-var MOST_PX2 = 2e3;
+var MAX_PX2 = 2e3;
 var asked2 = (params) => (params.get("columns") ?? "").split(",").map((it) => it.split(":"));
 function chosenColumns(kind, params) {
   const there = new Set(columnsOf(kind).map((it) => it.name));
@@ -7784,7 +7784,7 @@ function chosenColumns(kind, params) {
 function chosenWidths(params) {
   return Object.fromEntries(asked2(params).flatMap(([name = "", width]) => {
     const pixels = Math.round(Number(width));
-    return pixels > 0 ? [[name, Math.max(LEAST_PX2, Math.min(MOST_PX2, pixels))]] : [];
+    return pixels > 0 ? [[name, Math.max(LEAST_PX2, Math.min(MAX_PX2, pixels))]] : [];
   }));
 }
 var columnsParam = (names, widths) => names.map((it) => widths[it] ? `${it}:${Math.round(widths[it])}` : it).join(",");
@@ -8084,7 +8084,7 @@ function Fitting({ kind, title, of }) {
     if (ids.size > 0) openForm({ kind, objects: [...ids] });
     else if (row) openForm({ kind, objects: [String(row.id)] });
   };
-  const mayEdit = kind.change && kind.apply && !refusal("apply") && marked.size <= MOST_STEPS;
+  const mayEdit = kind.change && kind.apply && !refusal("apply") && marked.size <= MAX_STEPS;
   const traced = ROUTES.some((it) => it.screen === "trace" && it.kinds?.includes(kind.name));
   const trace = () => {
     const row = rows.at(active);
@@ -8133,12 +8133,12 @@ function Fitting({ kind, title, of }) {
   ] });
 }
 function Sorting({ kind, total, order, refused: refused2 }) {
-  if (total <= MOST_SORTED && !(refused2 && order)) return null;
+  if (total <= MAX_SORTED && !(refused2 && order)) return null;
   const words2 = keyOrderWords(kind);
   return /* @__PURE__ */ a4("p", { class: "sorting", children: [
     /* @__PURE__ */ a4("span", { children: [
       "The server orders more than ",
-      number(MOST_SORTED),
+      number(MAX_SORTED),
       " objects only by what it has an index for: ",
       words2,
       ", and by the last change. Narrow the list for other orders."
@@ -8346,7 +8346,7 @@ export {
   LIST_KEYS,
   Labels,
   List,
-  MOST_IN_BASKET,
+  MAX_IN_BASKET,
   Menu,
   Overview,
   PAGE,

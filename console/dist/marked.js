@@ -11,7 +11,7 @@ import { refusal } from "./main.js";
 import { openForm } from "./main.js";
 
 // src/store/bounds.ts
-var MOST_STEPS = 1e4;
+var MAX_STEPS = 1e4;
 
 // src/screens/marked.lazy.tsx
 import { allRows, deletion, propose } from "./writes.js";
@@ -21,8 +21,8 @@ function Marked({ source, total }) {
   const marked = [...marksOf(kind.name)];
   const [busy, setBusy] = useState(false);
   const title = pluralOf(kind.name).toLowerCase();
-  const tooMany = marked.length > MOST_STEPS;
-  const refused = refusal("apply") ?? (tooMany ? `At most ${number(MOST_STEPS)} objects are written at once.` : void 0);
+  const tooMany = marked.length > MAX_STEPS;
+  const refused = refusal("apply") ?? (tooMany ? `At most ${number(MAX_STEPS)} objects are written at once.` : void 0);
   const all = async () => {
     setBusy(true);
     try {

@@ -3,7 +3,7 @@ import { ask as ask2, asRefused, enumWords as enumWords2, number, refusal, setPa
 import { propose } from "./writes.js";
 
 // src/screens/patch-pairs.ts
-var MOST_CHARACTERS = 253;
+var MAX_CHARACTERS = 253;
 function namesFrom(first, count) {
   const digits = /\d+$/.exec(first)?.[0] ?? "";
   const stem = digits ? first.slice(0, -digits.length) : `${first}-`;
@@ -16,7 +16,7 @@ function pairsOf(a, b, first) {
   return Array.from({ length: count }, (_, at) => {
     const [from, to] = [a[at], b[at]];
     const byEnds = `${from.owner} ${from.name} \u2013 ${to.owner} ${to.name}`;
-    return { a: from, b: to, name: names[at] ?? [...byEnds].slice(0, MOST_CHARACTERS).join("") };
+    return { a: from, b: to, name: names[at] ?? [...byEnds].slice(0, MAX_CHARACTERS).join("") };
   });
 }
 function stepsOf(pairs, choice) {

@@ -711,10 +711,10 @@ function textsOf(device, face, across, unit) {
   const name = fit(device.name, room - widthOfText(tag, size - 1) - BETWEEN_PX, size);
   return { name, tag, size, end };
 }
-var MOST_DOTS = 96;
+var MAX_DOTS = 96;
 function Dots({ dots, x, y, across, high }) {
   if (dots.length === 0 || high < 11) return null;
-  const shown = dots.slice(0, MOST_DOTS);
+  const shown = dots.slice(0, MAX_DOTS);
   const rows = shown.length > 8 ? 2 : 1;
   const columns = Math.ceil(shown.length / rows);
   const room = across * PORTS_SHARE - 12;

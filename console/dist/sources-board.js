@@ -83,7 +83,7 @@ function every(seconds) {
 
 // src/screens/source-held.tsx
 import { Fragment, jsx, jsxs } from "./main.js";
-var MOST_LISTED = 200;
+var MAX_LISTED = 200;
 function HeldPart({ run, source, prune, onDone }) {
   const [shown, setShown] = useState(null);
   const why = denialOf("approveRun") ?? denialOf("rejectRun");
@@ -103,16 +103,16 @@ function HeldPart({ run, source, prune, onDone }) {
     run.renumbered && /* @__PURE__ */ jsx("p", { children: "At least half of these seem to be objects to which the source gave new ids. They can keep everything and take the new ids." }),
     /* @__PURE__ */ jsx("p", { children: counts.map((it) => [it.gone > 0 ? `${number(it.gone)} ${pluralOf(it.kind).toLowerCase()} gone` : "", it.emptied > 0 ? `${number(it.emptied)} fields of ${pluralOf(it.kind).toLowerCase()} emptied` : ""].filter(Boolean).join(", ")).join(" \xB7 ") }),
     /* @__PURE__ */ jsxs("ul", { class: "held-list", tabIndex: 0, "aria-label": "What is held", children: [
-      run.held.slice(0, MOST_LISTED).map((it) => /* @__PURE__ */ jsxs("li", { children: [
+      run.held.slice(0, MAX_LISTED).map((it) => /* @__PURE__ */ jsxs("li", { children: [
         /* @__PURE__ */ jsxs("span", { class: "thing", children: [
           /* @__PURE__ */ jsx("span", { class: "thing-kind", children: titleOf(it.kind) }),
           /* @__PURE__ */ jsx("a", { href: pathOf(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) })
         ] }),
         /* @__PURE__ */ jsx("span", { class: "quiet", children: it.field ? `${words(it.field)} would be emptied` : it.reason === "RENUMBERED" ? "has another id in the source now" : "is gone from the source" })
       ] }, `${it.id} ${it.field}`)),
-      run.heldCount > MOST_LISTED && /* @__PURE__ */ jsxs("li", { class: "quiet", children: [
+      run.heldCount > MAX_LISTED && /* @__PURE__ */ jsxs("li", { class: "quiet", children: [
         "and ",
-        number(run.heldCount - MOST_LISTED),
+        number(run.heldCount - MAX_LISTED),
         " more"
       ] })
     ] }),

@@ -17,7 +17,7 @@ var SPACE = "http://www.w3.org/2000/svg";
 var MARGIN = 16;
 var HEAD = 26;
 var SHARPNESS = 2;
-var MOST_PIXELS = 16e3;
+var MAX_PIXELS = 16e3;
 function still(of, around) {
   const copy = of.cloneNode(false);
   for (const name of ["class", "tabindex", "role", "style", ...of.getAttributeNames().filter((it) => /^(aria|data)-/.test(it))]) copy.removeAttribute(name);
@@ -64,7 +64,7 @@ function sheetOf(drawings) {
 }
 var svgFile = (sheet) => new Blob([sheet.text], { type: "image/svg+xml" });
 async function pngFile(sheet) {
-  const scale = Math.min(SHARPNESS, MOST_PIXELS / Math.max(sheet.width, sheet.height));
+  const scale = Math.min(SHARPNESS, MAX_PIXELS / Math.max(sheet.width, sheet.height));
   const address = URL.createObjectURL(svgFile(sheet));
   try {
     const image = new Image();

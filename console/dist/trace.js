@@ -160,8 +160,8 @@ function pinsOf(box) {
   return steps.map((step) => step.map((it) => [it.name, ...it.facts].join(" \xB7 ")).join(", ")).join(" \u2192 ");
 }
 var boxHeight = (node) => HEAD_PX + (pinsOf(node.box) ? PINS_PX : 0);
-var cableHeight = (cables) => cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14;
-var MOST_NAMED = 4;
+var cableHeight = (cables) => cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MAX_NAMED) * 14 - 14;
+var MAX_NAMED = 4;
 function layoutOf(tree) {
   const positions = [];
   let column = 0;
@@ -279,19 +279,19 @@ function DeviceLines({ id }) {
     ] })
   ] });
 }
-var MOST_ENDS = 4;
+var MAX_ENDS = 4;
 function PortLine({ port }) {
   const branches = port.trace?.branches ?? [];
-  const ends = branches.flatMap((it) => it.end ? [hopOf(it.end)] : []).slice(0, MOST_ENDS);
+  const ends = branches.flatMap((it) => it.end ? [hopOf(it.end)] : []).slice(0, MAX_ENDS);
   const longest = Math.max(0, ...branches.map((it) => it.lengthM ?? it.knownLengthM));
   const broken = branches.find((it) => it.outcome !== "COMPLETE");
   return /* @__PURE__ */ jsxs("tr", { children: [
     /* @__PURE__ */ jsx("th", { scope: "row", children: /* @__PURE__ */ jsx("a", { href: `${pathOf("Port", { id: port.id })}/trace`, children: /* @__PURE__ */ jsx("bdi", { children: port.name }) }) }),
     /* @__PURE__ */ jsxs("td", { children: [
       ends.map((it) => /* @__PURE__ */ jsx("span", { class: "item", children: /* @__PURE__ */ jsx("a", { href: pathOf(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx("bdi", { children: hopWords(it) }) }) }, it.id)),
-      branches.length > MOST_ENDS && /* @__PURE__ */ jsxs(Fragment, { children: [
+      branches.length > MAX_ENDS && /* @__PURE__ */ jsxs(Fragment, { children: [
         " and ",
-        number2(branches.length - MOST_ENDS),
+        number2(branches.length - MAX_ENDS),
         " more"
       ] })
     ] }),
@@ -371,7 +371,7 @@ function Wires({ position, parent, ...props }) {
   const bend = top + 12;
   const path = (by) => fromX === x ? `M${x + by} ${top}V${position.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${position.y}`;
   if (cables.length === 0) return /* @__PURE__ */ jsx2("path", { class: "gap", d: path(0) });
-  const strands = cables.slice(0, MOST_NAMED);
+  const strands = cables.slice(0, MAX_NAMED);
   const middle = top + (position.y - top) / 2 + (fromX === x ? 0 : 6);
   return /* @__PURE__ */ jsxs2(Fragment2, { children: [
     strands.map((it, at) => {
@@ -386,9 +386,9 @@ function Wires({ position, parent, ...props }) {
       const left = x + strands.length * STRAND_PX + 6;
       return /* @__PURE__ */ jsx2("g", { children: /* @__PURE__ */ jsx2(To, { ...props, kind: "Cable", id: it.id, title: it.name, more: wordsOf(it.fault, it.facts), fault: it.fault, x: left, y: y - 1, room: CABLE_NAME_PX - strands.length * STRAND_PX }) }, it.id);
     }),
-    cables.length > MOST_NAMED && /* @__PURE__ */ jsxs2("text", { class: "facts", x: x + 40, y: position.y - 4, "font-size": "10.5", children: [
+    cables.length > MAX_NAMED && /* @__PURE__ */ jsxs2("text", { class: "facts", x: x + 40, y: position.y - 4, "font-size": "10.5", children: [
       "and ",
-      cables.length - MOST_NAMED,
+      cables.length - MAX_NAMED,
       " more cables"
     ] })
   ] });

@@ -2317,7 +2317,7 @@ function readCsv(text) {
 import { kinds as kinds2, segmentOf } from "./main.js";
 var UNNAMED = /* @__PURE__ */ new Set(["Cable", "Host", "CircuitTermination"]);
 var IDENTITY = ["name", "id", "externalId"];
-var MOST_PROBLEMS = 1e3;
+var MAX_PROBLEMS = 1e3;
 var TableError = class extends Error {
   problems;
   constructor(problems) {
@@ -2341,7 +2341,7 @@ function stepsOfTable(kind, text) {
   if (!header) throw new TableError(["the file is empty: the first line must name the columns, such as name,site"]);
   const columns = columnsOf(kind, header);
   const problems = [];
-  const steps = lines2.filter((it) => it.cells.some((cell2) => cell2.trim())).flatMap((it) => problems.length < MOST_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []);
+  const steps = lines2.filter((it) => it.cells.some((cell2) => cell2.trim())).flatMap((it) => problems.length < MAX_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []);
   if (problems.length > 0) throw new TableError(problems);
   if (steps.length === 0) throw new TableError(["the file has only the names of columns: there is nothing to write"]);
   return steps;
@@ -2612,7 +2612,7 @@ import { number as number2 } from "./main.js";
 import { currentRoute, listPath } from "./main.js";
 
 // src/store/bounds.ts
-var MOST_STEPS = 1e4;
+var MAX_STEPS = 1e4;
 
 // src/store/review.ts
 import { signal as signal2 } from "./main.js";
@@ -2627,7 +2627,7 @@ import { ask as ask3, wrote } from "./main.js";
 import { asRefused, remedyOf } from "./main.js";
 import { go } from "./main.js";
 import { keep, review } from "./main.js";
-var MOST_TRIALS = 3;
+var MAX_TRIALS = 3;
 var plan = signal(null);
 var planError = signal(null);
 var busy = signal(null);
@@ -2661,7 +2661,7 @@ async function attempt() {
   busy.value = "trying";
   let [tried, error] = [null, null];
   try {
-    tried = await trial(of, MOST_TRIALS);
+    tried = await trial(of, MAX_TRIALS);
   } catch (thrown) {
     error = asRefused(thrown);
   }
@@ -2785,7 +2785,7 @@ function giveUp() {
 }
 
 // src/store/manifests.ts
-var MOST_BYTES = 32 * 1024 * 1024;
+var MAX_BYTES = 32 * 1024 * 1024;
 function documents(name, text) {
   if (/\.(jsonl|ndjson)$/i.test(name)) return text.split("\n").filter((it) => it.trim()).map((it) => JSON.parse(it));
   if (/\.json$/i.test(name)) return [JSON.parse(text)].flat();
@@ -2819,7 +2819,7 @@ function stepsOfFile(file) {
 }
 async function proposeFiles(files) {
   const title = files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number2(files.length)} files`;
-  if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) return refuseFiles(title, ["The files are too large: at most 32 MiB are sent at once."]);
+  if (files.reduce((sum, it) => sum + it.size, 0) > MAX_BYTES) return refuseFiles(title, ["The files are too large: at most 32 MiB are sent at once."]);
   const steps = [];
   const problems = [];
   for (const file of files) {
@@ -2831,7 +2831,7 @@ async function proposeFiles(files) {
     }
   }
   if (problems.length === 0 && steps.length === 0) problems.push("The files have no manifest and no table.");
-  if (steps.length > MOST_STEPS) problems.push(`These are ${number2(steps.length)} objects: at most ${number2(MOST_STEPS)} are written at once.`);
+  if (steps.length > MAX_STEPS) problems.push(`These are ${number2(steps.length)} objects: at most ${number2(MAX_STEPS)} are written at once.`);
   if (problems.length > 0) refuseFiles(title, problems);
   else propose(title, steps);
 }
@@ -2851,7 +2851,7 @@ async function differences(from, to) {
   for (; ; ) {
     const { data } = await ask4(DIFF, { from, to, after });
     all.push(...data.diff.nodes);
-    if (all.length > MOST_STEPS || all.length === MOST_STEPS && data.diff.pageInfo.hasNextPage) return null;
+    if (all.length > MAX_STEPS || all.length === MAX_STEPS && data.diff.pageInfo.hasNextPage) return null;
     if (!data.diff.pageInfo.hasNextPage) return all;
     after = data.diff.pageInfo.endCursor;
   }
@@ -2860,7 +2860,7 @@ async function proposeUndo(first, last) {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
   const found = await differences(last, first - 1);
   if (found) proposeDifferences(title, found);
-  else say2(`${title}: more than ${number3(MOST_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
+  else say2(`${title}: more than ${number3(MAX_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
 }
 export {
   Lines,

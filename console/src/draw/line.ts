@@ -181,8 +181,8 @@ export function pinsOf(box: Box): string {
 
 export const boxHeight = (node: Node): number => HEAD_PX + (pinsOf(node.box) ? PINS_PX : 0);
 /** The room between a box and the one below it: more for each cable that is named there. */
-export const cableHeight = (cables: readonly Hop[]): number => (cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MOST_NAMED) * 14 - 14);
-export const MOST_NAMED = 4;
+export const cableHeight = (cables: readonly Hop[]): number => (cables.length === 0 ? THROUGH_PX : CABLE_PX + Math.min(cables.length, MAX_NAMED) * 14 - 14);
+export const MAX_NAMED = 4;
 
 /** Places for the boxes of a tree: first children stand under their parent, the others to the right of it. */
 export function layoutOf(tree: readonly Node[]): Layout {

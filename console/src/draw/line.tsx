@@ -1,6 +1,6 @@
 // A trace as SVG: boxes and cables from the top down, where it forks, and where and why it breaks.
 import { BOLD, fit, spoken } from './text.ts';
-import { BOX_PX, layoutOf, MOST_NAMED, outcomeWords, pinsOf, shortOutcome, strokeOf } from './line.ts';
+import { BOX_PX, layoutOf, MAX_NAMED, outcomeWords, pinsOf, shortOutcome, strokeOf } from './line.ts';
 import type { Node, NodePosition } from './line.ts';
 
 export interface LineProps {
@@ -68,7 +68,7 @@ function Wires({ position, parent, ...props }: LineProps & { position: NodePosit
   const bend = top + 12;
   const path = (by: number): string => (fromX === x ? `M${x + by} ${top}V${position.y}` : `M${parent.x + BOX_PX - 30} ${top}V${bend}H${x + by}V${position.y}`);
   if (cables.length === 0) return <path class="gap" d={path(0)} />;
-  const strands = cables.slice(0, MOST_NAMED);
+  const strands = cables.slice(0, MAX_NAMED);
   const middle = top + (position.y - top) / 2 + (fromX === x ? 0 : 6);
   return (
     <>
@@ -90,7 +90,7 @@ function Wires({ position, parent, ...props }: LineProps & { position: NodePosit
           </g>
         );
       })}
-      {cables.length > MOST_NAMED && <text class="facts" x={x + 40} y={position.y - 4} font-size="10.5">and {cables.length - MOST_NAMED} more cables</text>}
+      {cables.length > MAX_NAMED && <text class="facts" x={x + 40} y={position.y - 4} font-size="10.5">and {cables.length - MAX_NAMED} more cables</text>}
     </>
   );
 }

@@ -153,12 +153,12 @@ function textsOf(device: Drawn, face: Face, across: number, unit: number) {
   return { name, tag, size, end };
 }
 
-const MOST_DOTS = 96;
+const MAX_DOTS = 96;
 
 /** Ports in two rows: full with a cable, empty without, a stroke if disabled. */
 function Dots({ dots, x, y, across, high }: { dots: readonly Dot[]; x: number; y: number; across: number; high: number }) {
   if (dots.length === 0 || high < 11) return null;
-  const shown = dots.slice(0, MOST_DOTS);
+  const shown = dots.slice(0, MAX_DOTS);
   const rows = shown.length > 8 ? 2 : 1;
   const columns = Math.ceil(shown.length / rows);
   const room = across * PORTS_SHARE - 12;

@@ -12,7 +12,7 @@ const MARGIN = 16;
 const HEAD = 26;
 /** Pixels of a PNG for each of the drawing's, and the most that browsers draw on a canvas. */
 const SHARPNESS = 2;
-const MOST_PIXELS = 16_000;
+const MAX_PIXELS = 16_000;
 
 /** A copy of an element that looks the same without the style sheet, and does nothing. */
 function still(of: SVGElement, around: CSSStyleDeclaration | null): SVGElement {
@@ -73,7 +73,7 @@ const svgFile = (sheet: Sheet): Blob => new Blob([sheet.text], { type: 'image/sv
 
 /** The sheet as a PNG file, drawn by the browser. Null if the browser cannot draw one so large. */
 async function pngFile(sheet: Sheet): Promise<Blob | null> {
-  const scale = Math.min(SHARPNESS, MOST_PIXELS / Math.max(sheet.width, sheet.height));
+  const scale = Math.min(SHARPNESS, MAX_PIXELS / Math.max(sheet.width, sheet.height));
   const address = URL.createObjectURL(svgFile(sheet));
   try {
     const image = new Image();

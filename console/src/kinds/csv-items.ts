@@ -10,7 +10,7 @@ import type { Kind, Row } from './shape.ts';
 /** Kinds whose objects can be written without a name. */
 const UNNAMED = new Set(['Cable', 'Host', 'CircuitTermination']);
 const IDENTITY = ['name', 'id', 'externalId'];
-const MOST_PROBLEMS = 1_000;
+const MAX_PROBLEMS = 1_000;
 
 /** Every problem of a table, each with its line. */
 export class TableError extends Error {
@@ -41,7 +41,7 @@ export function stepsOfTable(kind: Kind, text: string): WriteStep[] {
   if (!header) throw new TableError(['the file is empty: the first line must name the columns, such as name,site']);
   const columns = columnsOf(kind, header);
   const problems: string[] = [];
-  const steps = lines.filter((it) => it.cells.some((cell) => cell.trim())).flatMap((it) => (problems.length < MOST_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []));
+  const steps = lines.filter((it) => it.cells.some((cell) => cell.trim())).flatMap((it) => (problems.length < MAX_PROBLEMS ? stepOfLine(kind, columns, it, problems) : []));
   if (problems.length > 0) throw new TableError(problems);
   if (steps.length === 0) throw new TableError(['the file has only the names of columns: there is nothing to write']);
   return steps;

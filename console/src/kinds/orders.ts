@@ -10,7 +10,7 @@ export interface Order {
 }
 
 /** The most objects that the server sorts by a field without an index. */
-export const MOST_SORTED = 100_000;
+export const MAX_SORTED = 100_000;
 
 /** The order that an address asks for: `NAME` or `NAME.DESC`. */
 export function chosenOrder(kind: Kind, params: URLSearchParams): Order | null {
@@ -31,7 +31,7 @@ export interface ColumnOrder {
 export function orderOfColumn(kind: Kind, field: string, order: Order | null, total: number): ColumnOrder | undefined {
   const name = field.replace(/[A-Z]/g, (it) => `_${it}`).toUpperCase();
   if (!kind.orders.includes(name)) return undefined;
-  const large = total > MOST_SORTED;
+  const large = total > MAX_SORTED;
   const sortedBy = order && (order.by === name || (name === 'NAME' && order.by === 'KEY')) ? order : null;
   const sort = sortedBy ? (sortedBy.direction === 'DESC' ? 'descending' : 'ascending') : undefined;
   const by = sortedBy?.by ?? (large && name === 'NAME' ? 'KEY' : name);

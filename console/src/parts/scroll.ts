@@ -3,12 +3,12 @@
 
 export const ROW_PX = 28;
 /** The highest body that every browser draws: Firefox ends below 18 million pixels, others above 30 million. */
-export const MOST_PX = 15_000_000;
+export const MAX_PX = 15_000_000;
 /** Rows are placed from a multiple of this number on, so that no row is farther down than a browser can say. */
 const BLOCK = 10_000;
 
 /** The height of the body that holds the rows. */
-export const bodyHeight = (total: number): number => Math.min(total * ROW_PX, MOST_PX);
+export const bodyHeight = (total: number): number => Math.min(total * ROW_PX, MAX_PX);
 
 /** The pixels of all rows for each pixel of the scroll bar: 1 if the body holds all rows. `height` is that of the window onto them, without the head. */
 function ratio(total: number, height: number): number {

@@ -11,10 +11,10 @@ const JSON_TEXT = /("(?:\\.|[^"\\])*")(?=\s*:)|("(?:\\.|[^"\\])*"?)|\b(true|fals
 const GRAPHQL_TONES: Tone[] = ['comment', 'string', 'key', 'word', 'number'];
 const JSON_TONES: Tone[] = ['key', 'string', 'word', 'number'];
 /** Colours cost time in proportion to the text: beyond this there are none. */
-export const MOST_COLOURED = 120_000;
+export const MAX_COLOURED = 120_000;
 
 export function tokensOf(text: string, language: 'graphql' | 'json'): Token[] {
-  if (text.length > MOST_COLOURED) return [{ text, tone: '' }];
+  if (text.length > MAX_COLOURED) return [{ text, tone: '' }];
   const tones = language === 'graphql' ? GRAPHQL_TONES : JSON_TONES;
   const tokens: Token[] = [];
   let last = 0;
@@ -38,7 +38,7 @@ const KINDS = new Set<string>(['query', 'mutation', 'subscription']);
 
 /** The operations of a document, in their order. */
 export function operationsOf(document: string): Operation[] {
-  const plain = tokensOf(document.slice(0, MOST_COLOURED), 'graphql').filter((it) => it.tone !== 'comment' && it.tone !== 'string');
+  const plain = tokensOf(document.slice(0, MAX_COLOURED), 'graphql').filter((it) => it.tone !== 'comment' && it.tone !== 'string');
   const pieces = plain.map((it) => it.text).join(' ').match(/[{}()]|[$\w]+/g) ?? [];
   const operations: Operation[] = [];
   let depth = 0;

@@ -11,7 +11,7 @@ import type { Sent } from './api-run.ts';
 import { Schema } from './api-schema.tsx';
 
 const KEPT = 'underlay-operation';
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 const LONGEST_LINK = 8_000;
 
 interface Kept { query: string; variables: string }
@@ -125,7 +125,7 @@ function useRunner() {
       next: (text) => {
         count += 1;
         events.unshift(text);
-        events.length = Math.min(events.length, MOST_EVENTS);
+        events.length = Math.min(events.length, MAX_EVENTS);
         setAnswer(events.join('\n'));
         setStatus({ text: `following: ${number(count)} ${count === 1 ? 'event' : 'events'}, the newest first`, bad: false });
       },

@@ -3,7 +3,7 @@ import { columnsOf, firstColumns } from '../kinds/registry.ts';
 import type { Kind } from '../kinds/shape.ts';
 
 const LEAST_PX = 48;
-const MOST_PX = 2_000;
+const MAX_PX = 2_000;
 
 const asked = (params: URLSearchParams): string[][] => (params.get('columns') ?? '').split(',').map((it) => it.split(':'));
 
@@ -18,7 +18,7 @@ export function chosenColumns(kind: Kind, params: URLSearchParams): string[] {
 export function chosenWidths(params: URLSearchParams): Record<string, number> {
   return Object.fromEntries(asked(params).flatMap(([name = '', width]) => {
     const pixels = Math.round(Number(width));
-    return pixels > 0 ? [[name, Math.max(LEAST_PX, Math.min(MOST_PX, pixels))]] : [];
+    return pixels > 0 ? [[name, Math.max(LEAST_PX, Math.min(MAX_PX, pixels))]] : [];
   }));
 }
 

@@ -6,7 +6,7 @@ import { order } from '../store/may.ts';
 import { inputOfOrder, sentencesOf, variablesOf, verbOf } from './host-orders.ts';
 import type { Options, Order, Target } from './host-orders.ts';
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 const PROFILES = 'query Profiles { profiles(filter: {purpose: {eq: INSTALL}}, first: 200) { nodes { id name method description } } }';
 interface Profile { id: string; name: string; method: string | null; description: string | null }
 
@@ -58,8 +58,8 @@ export function OrderDialog({ order: it, targets: given, onClose }: { order: Ord
 export function Targets({ targets }: { targets: Target[] }) {
   return (
     <ul class="order-targets" aria-label="The hosts">
-      {targets.slice(0, MOST_NAMED).map((it) => <li key={it.id}><bdi>{it.name}</bdi> <EnumValue field="state" value={it.state} /> <span class="quiet">power {it.power.toLowerCase()}</span></li>)}
-      {targets.length > MOST_NAMED && <li class="quiet">and {number(targets.length - MOST_NAMED)} more</li>}
+      {targets.slice(0, MAX_NAMED).map((it) => <li key={it.id}><bdi>{it.name}</bdi> <EnumValue field="state" value={it.state} /> <span class="quiet">power {it.power.toLowerCase()}</span></li>)}
+      {targets.length > MAX_NAMED && <li class="quiet">and {number(targets.length - MAX_NAMED)} more</li>}
     </ul>
   );
 }

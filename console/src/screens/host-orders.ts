@@ -31,7 +31,7 @@ export const ORDERS: Order[] = [
 ];
 
 /** The API takes no more in one order. */
-export const MOST_HOSTS = 1_000;
+export const MAX_HOSTS = 1_000;
 
 /** The states of a life in their order; FAILED stands apart. */
 export const LIFE = ['REGISTERED', 'DISCOVERING', 'AVAILABLE', 'ACQUIRED', 'INSTALLING', 'INSTALLED', 'RELEASING', 'WIPING'];
@@ -45,7 +45,7 @@ export const isAtWork = (it: Target): boolean => it.generationDone < it.generati
 /** The reason why these hosts cannot get the order, as a sentence; null if they can. The server has the last word. */
 export function blockedBy(order: Order, targets: Target[]): string | null {
   if (targets.length === 0) return 'Mark hosts first.';
-  if (targets.length > MOST_HOSTS) return `At most ${MOST_HOSTS} hosts at once.`;
+  if (targets.length > MAX_HOSTS) return `At most ${MAX_HOSTS} hosts at once.`;
   const wrong = targets.filter((it) => order.states.length > 0 && !order.states.includes(it.state));
   if (wrong.length > 0) {
     const states = joined(order.states.map((it) => it.toLowerCase()));

@@ -6,7 +6,7 @@ import { kindOf } from '../shared.ts';
 import { denialOf } from '../store/may.ts';
 import { AcquireDialog, useClasses } from './host-acquire.tsx';
 import { OrderDialog } from './host-dialog.tsx';
-import { blockedBy, isAtWork, LIFE, MOST_HOSTS, ORDERS } from './host-orders.ts';
+import { blockedBy, isAtWork, LIFE, MAX_HOSTS, ORDERS } from './host-orders.ts';
 import type { Order, Target } from './host-orders.ts';
 import { HostPane } from './host-pane.tsx';
 
@@ -88,7 +88,7 @@ function Hosts({ filter, hostClass }: { filter: object; hostClass: string | null
     setActive(index);
   };
   const move = (by: number): void => setActive(Math.max(0, Math.min(total - 1, at + by)));
-  const markAll = (): void => mark('Host', Array.from({ length: Math.min(total, MOST_HOSTS) }, (_, it) => rows.at(it)?.id).filter(Boolean).map(String), true);
+  const markAll = (): void => mark('Host', Array.from({ length: Math.min(total, MAX_HOSTS) }, (_, it) => rows.at(it)?.id).filter(Boolean).map(String), true);
   const open = (index: number): void => { const row = rows.at(index); if (row) go(pathOf('Host', row)); };
   useCommands({
     next: () => move(1), previous: () => move(-1), mark: () => toggle(at), 'mark-all': markAll, unmark: () => unmark('Host'), open: () => open(at),
@@ -128,7 +128,7 @@ function Cell({ row, column }: { row: Row | undefined; column: string }) {
 }
 
 function Orders({ ids, marked, name, hostClass }: { ids: string[]; marked: number; name: string | null; hostClass: string | null }) {
-  const query = useQuery<{ nodes: Array<Target | null> }>(TARGETS, { ids: ids.slice(0, MOST_HOSTS) }, ids.length > 0 ? ['Host'] : []);
+  const query = useQuery<{ nodes: Array<Target | null> }>(TARGETS, { ids: ids.slice(0, MAX_HOSTS) }, ids.length > 0 ? ['Host'] : []);
   const targets = (query.data.value?.nodes ?? []).filter((it): it is Target => Boolean(it?.id));
   const [shown, setShown] = useState<Order | 'acquire' | null>(null);
   return (

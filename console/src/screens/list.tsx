@@ -4,7 +4,7 @@ import { about } from '../kinds/about.ts';
 import { filterOf, unfitOf } from '../kinds/filter.ts';
 import { number } from '../kinds/format.ts';
 import { narrow } from '../kinds/narrow.ts';
-import { chosenOrder, keyOrderWords, MOST_SORTED, orderOfColumn } from '../kinds/orders.ts';
+import { chosenOrder, keyOrderWords, MAX_SORTED, orderOfColumn } from '../kinds/orders.ts';
 import type { Order } from '../kinds/orders.ts';
 import { fieldOf, pluralOf, words } from '../kinds/registry.ts';
 import type { Field, Kind, Row } from '../kinds/shape.ts';
@@ -16,7 +16,7 @@ import { Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { go, narrowedTo, pathOf, ROUTES, setParams, url } from '../routes.ts';
 import { intoBasket } from '../store/basket.ts';
-import { MOST_STEPS } from '../store/bounds.ts';
+import { MAX_STEPS } from '../store/bounds.ts';
 import { mark, marksOf, unmark } from '../store/marks.ts';
 import { openForm } from '../store/overlays.ts';
 import { refusal } from '../store/viewer.ts';
@@ -133,7 +133,7 @@ function Fitting({ kind, title, of }: ListProps) {
     if (ids.size > 0) openForm({ kind, objects: [...ids] });
     else if (row) openForm({ kind, objects: [String(row.id)] });
   };
-  const mayEdit = kind.change && kind.apply && !refusal('apply') && marked.size <= MOST_STEPS;
+  const mayEdit = kind.change && kind.apply && !refusal('apply') && marked.size <= MAX_STEPS;
   const traced = ROUTES.some((it) => it.screen === 'trace' && it.kinds?.includes(kind.name));
   const trace = (): void => {
     const row = rows.at(active);
@@ -170,11 +170,11 @@ function Fitting({ kind, title, of }: ListProps) {
 
 /** Says how a list can be ordered that has too many rows to be sorted by any column. */
 function Sorting({ kind, total, order, refused }: { kind: Kind; total: number; order: Order | null; refused: boolean }) {
-  if (total <= MOST_SORTED && !(refused && order)) return null;
+  if (total <= MAX_SORTED && !(refused && order)) return null;
   const words = keyOrderWords(kind);
   return (
     <p class="sorting">
-      <span>The server orders more than {number(MOST_SORTED)} objects only by what it has an index for: {words}, and by the last change. Narrow the list for other orders.</span>
+      <span>The server orders more than {number(MAX_SORTED)} objects only by what it has an index for: {words}, and by the last change. Narrow the list for other orders.</span>
       {refused && order && <button type="button" onClick={() => setParams({ sort: order.direction === 'DESC' ? 'KEY.DESC' : 'KEY' })}>Order it {words}</button>}
     </p>
   );

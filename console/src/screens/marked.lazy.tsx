@@ -10,7 +10,7 @@ import { mark, marksOf, unmark } from '../store/marks.ts';
 import { refusal } from '../store/viewer.ts';
 import { openForm } from '../store/overlays.ts';
 import type { Source } from '../store/rows.ts';
-import { MOST_STEPS } from '../store/bounds.ts';
+import { MAX_STEPS } from '../store/bounds.ts';
 import { allRows, deletion, propose } from '../store/writes.lazy.ts';
 
 export function Marked({ source, total }: { source: Source; total: number | null }) {
@@ -18,8 +18,8 @@ export function Marked({ source, total }: { source: Source; total: number | null
   const marked = [...marksOf(kind.name)];
   const [busy, setBusy] = useState(false);
   const title = pluralOf(kind.name).toLowerCase();
-  const tooMany = marked.length > MOST_STEPS;
-  const refused = refusal('apply') ?? (tooMany ? `At most ${number(MOST_STEPS)} objects are written at once.` : undefined);
+  const tooMany = marked.length > MAX_STEPS;
+  const refused = refusal('apply') ?? (tooMany ? `At most ${number(MAX_STEPS)} objects are written at once.` : undefined);
   const all = async (): Promise<void> => {
     setBusy(true);
     try {

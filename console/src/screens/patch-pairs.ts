@@ -23,7 +23,7 @@ export interface Pair {
   name: string;
 }
 
-const MOST_CHARACTERS = 253;
+const MAX_CHARACTERS = 253;
 
 /** Names that count up from the first: `c-009`, `c-010`. A name without a number at its end gets one from the second on. */
 export function namesFrom(first: string, count: number): string[] {
@@ -40,7 +40,7 @@ export function pairsOf(a: readonly PortChoice[], b: readonly PortChoice[], firs
   return Array.from({ length: count }, (_, at) => {
     const [from, to] = [a[at] as PortChoice, b[at] as PortChoice];
     const byEnds = `${from.owner} ${from.name} – ${to.owner} ${to.name}`;
-    return { a: from, b: to, name: names[at] ?? [...byEnds].slice(0, MOST_CHARACTERS).join('') };
+    return { a: from, b: to, name: names[at] ?? [...byEnds].slice(0, MAX_CHARACTERS).join('') };
   });
 }
 

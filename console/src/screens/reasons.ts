@@ -43,7 +43,7 @@ export const countOf = (counts: readonly Count[], effect: Effect, kind?: string)
 /** Groups of at most as many are not folded. */
 const FEW = 4;
 /** More of a group are in the list alone. */
-export const MOST_SHOWN = 200;
+export const MAX_SHOWN = 200;
 
 /** Builds the tree from the objects that fail. What no reason at hand leads to stands beneath the last branch, `rest`. */
 export function treeOf(failed: Thing[], affected: Affected[]): { roots: Branch[]; rest: Group[] } {
@@ -107,8 +107,8 @@ export function linesOf(roots: Branch[], rest: Group[], toggled: ReadonlySet<str
     const open = toggled.has(it.key);
     lines.push({ key: it.key, level, open, group: it });
     if (!open) return;
-    it.branches.slice(0, MOST_SHOWN).forEach((one) => addBranch(one, level + 1));
-    if (it.branches.length > MOST_SHOWN) lines.push({ key: `${it.key}/more`, level: level + 1, open: undefined, hidden: it.branches.length - MOST_SHOWN });
+    it.branches.slice(0, MAX_SHOWN).forEach((one) => addBranch(one, level + 1));
+    if (it.branches.length > MAX_SHOWN) lines.push({ key: `${it.key}/more`, level: level + 1, open: undefined, hidden: it.branches.length - MAX_SHOWN });
   };
   roots.forEach((it) => addBranch(it, 1));
   rest.forEach((it) => addGroup(it, 1));

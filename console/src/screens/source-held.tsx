@@ -8,7 +8,7 @@ import type { Held } from './source-words.ts';
 
 export interface HeldRun { id: string; heldCount: number; renumbered: boolean; held: Held[] }
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 export function HeldPart({ run, source, prune, onDone }: { run: HeldRun; source: string; prune: string; onDone(): void }) {
   const [shown, setShown] = useState<'approve' | 'adopt' | 'reject' | null>(null);
@@ -21,13 +21,13 @@ export function HeldPart({ run, source, prune, onDone }: { run: HeldRun; source:
       {run.renumbered && <p>At least half of these seem to be objects to which the source gave new ids. They can keep everything and take the new ids.</p>}
       <p>{counts.map((it) => [it.gone > 0 ? `${number(it.gone)} ${pluralOf(it.kind).toLowerCase()} gone` : '', it.emptied > 0 ? `${number(it.emptied)} fields of ${pluralOf(it.kind).toLowerCase()} emptied` : ''].filter(Boolean).join(', ')).join(' · ')}</p>
       <ul class="held-list" tabIndex={0} aria-label="What is held">
-        {run.held.slice(0, MOST_LISTED).map((it) => (
+        {run.held.slice(0, MAX_LISTED).map((it) => (
           <li key={`${it.id} ${it.field}`}>
             <span class="thing"><span class="thing-kind">{titleOf(it.kind)}</span><a href={pathOf(it.kind, { id: it.id })}><bdi>{it.name}</bdi></a></span>
             <span class="quiet">{it.field ? `${words(it.field)} would be emptied` : it.reason === 'RENUMBERED' ? 'has another id in the source now' : 'is gone from the source'}</span>
           </li>
         ))}
-        {run.heldCount > MOST_LISTED && <li class="quiet">and {number(run.heldCount - MOST_LISTED)} more</li>}
+        {run.heldCount > MAX_LISTED && <li class="quiet">and {number(run.heldCount - MAX_LISTED)} more</li>}
       </ul>
       <div class="orders">
         {run.renumbered && act('adopt', 'Give them the new ids', 'main')}

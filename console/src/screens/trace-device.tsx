@@ -44,11 +44,11 @@ export function DeviceLines({ id }: { id: string }) {
   );
 }
 
-const MOST_ENDS = 4;
+const MAX_ENDS = 4;
 
 function PortLine({ port }: { port: PortRow }) {
   const branches = port.trace?.branches ?? [];
-  const ends = branches.flatMap((it) => (it.end ? [hopOf(it.end)] : [])).slice(0, MOST_ENDS);
+  const ends = branches.flatMap((it) => (it.end ? [hopOf(it.end)] : [])).slice(0, MAX_ENDS);
   const longest = Math.max(0, ...branches.map((it) => it.lengthM ?? it.knownLengthM));
   const broken = branches.find((it) => it.outcome !== 'COMPLETE');
   return (
@@ -56,7 +56,7 @@ function PortLine({ port }: { port: PortRow }) {
       <th scope="row"><a href={`${pathOf('Port', { id: port.id })}/trace`}><bdi>{port.name}</bdi></a></th>
       <td>
         {ends.map((it) => <span class="item" key={it.id}><a href={pathOf(it.kind, { id: it.id })}><bdi>{hopWords(it)}</bdi></a></span>)}
-        {branches.length > MOST_ENDS && <> and {number(branches.length - MOST_ENDS)} more</>}
+        {branches.length > MAX_ENDS && <> and {number(branches.length - MAX_ENDS)} more</>}
       </td>
       <td><bdi>{ends[0]?.owner?.place}</bdi></td>
       <td>{number(Math.max(0, ...branches.map((it) => it.cableCount)))}</td>

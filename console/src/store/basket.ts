@@ -7,12 +7,12 @@ import { go, setParams, url } from '../routes.ts';
 
 const KEPT = 'underlay-basket';
 /** The API takes no more at once. */
-export const MOST_IN_BASKET = 1_000;
+export const MAX_IN_BASKET = 1_000;
 
 export const basket = signal<string[]>((sessionStorage.getItem(KEPT) ?? '').split(' ').filter(Boolean));
 
 export function setBasket(ids: string[]): void {
-  const next = [...new Set(ids)].slice(0, MOST_IN_BASKET);
+  const next = [...new Set(ids)].slice(0, MAX_IN_BASKET);
   if (next.join() === basket.value.join()) return;
   basket.value = next;
   sessionStorage.setItem(KEPT, next.join(' '));

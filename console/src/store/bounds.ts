@@ -1,2 +1,2 @@
 /** The most objects that one review writes. The server takes as many in one batch. */
-export const MOST_STEPS = 10_000;
+export const MAX_STEPS = 10_000;

@@ -5,10 +5,10 @@ import type { WriteStep } from '../kinds/items.ts';
 import { readYaml } from '../kinds/read-yaml.ts';
 import { number } from '../kinds/format.ts';
 import { currentRoute, listPath } from '../routes.ts';
-import { MOST_STEPS } from './bounds.ts';
+import { MAX_STEPS } from './bounds.ts';
 import { propose, refuseFiles } from './review.ts';
 
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Text {
   name: string;
@@ -52,7 +52,7 @@ function stepsOfFile(file: Text): WriteStep[] {
 /** Shows what the manifests and tables in these files would write, or every problem that they have. */
 export async function proposeFiles(files: File[]): Promise<void> {
   const title = files.length === 1 ? `Apply ${files[0]?.name}` : `Apply ${number(files.length)} files`;
-  if (files.reduce((sum, it) => sum + it.size, 0) > MOST_BYTES) return refuseFiles(title, ['The files are too large: at most 32 MiB are sent at once.']);
+  if (files.reduce((sum, it) => sum + it.size, 0) > MAX_BYTES) return refuseFiles(title, ['The files are too large: at most 32 MiB are sent at once.']);
   const steps: WriteStep[] = [];
   const problems: string[] = [];
   for (const file of files) {
@@ -64,7 +64,7 @@ export async function proposeFiles(files: File[]): Promise<void> {
     }
   }
   if (problems.length === 0 && steps.length === 0) problems.push('The files have no manifest and no table.');
-  if (steps.length > MOST_STEPS) problems.push(`These are ${number(steps.length)} objects: at most ${number(MOST_STEPS)} are written at once.`);
+  if (steps.length > MAX_STEPS) problems.push(`These are ${number(steps.length)} objects: at most ${number(MAX_STEPS)} are written at once.`);
   if (problems.length > 0) refuseFiles(title, problems);
   else propose(title, steps);
 }

@@ -16,12 +16,12 @@ export interface Recent {
 }
 
 const RECENT = 'underlay-recent';
-const MOST_RECENT = 8;
+const MAX_RECENT = 8;
 
 /** Keeps what was opened, so that the palette offers it first. */
 export function remember(it: Recent): void {
   const before = recent().filter((one) => one.path !== it.path);
-  localStorage.setItem(RECENT, JSON.stringify([it, ...before].slice(0, MOST_RECENT)));
+  localStorage.setItem(RECENT, JSON.stringify([it, ...before].slice(0, MAX_RECENT)));
 }
 
 export function recent(): Recent[] {
@@ -55,13 +55,13 @@ export interface Form {
 
 const KEPT = 'underlay-form';
 /** Of more objects, the fields as they were are not kept: they could be too much for the storage of a tab. */
-const MOST_WHOLE = 100;
+const MAX_WHOLE = 100;
 
 /** Typed text survives the page: the token may expire at any time, and the way to a new one may lead elsewhere. */
 export function keepForm(it: Form | null): void {
   try {
     if (!it) return sessionStorage.removeItem(KEPT);
-    const present = it.objects.length > MOST_WHOLE ? it.present?.map(({ id, name, version }) => ({ id, name, version })) : it.present;
+    const present = it.objects.length > MAX_WHOLE ? it.present?.map(({ id, name, version }) => ({ id, name, version })) : it.present;
     sessionStorage.setItem(KEPT, JSON.stringify({ ...it, kind: it.kind.name, present }));
   } catch {
     // Too large to survive, and nothing else.

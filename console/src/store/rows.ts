@@ -16,7 +16,7 @@ const CHAIN = 1000;
 const PACE_MS = 1_000;
 const RETRY_MS = 3_000;
 /** Pages that are kept around; the farthest go first. */
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 
 export interface Source {
   kind: Kind;
@@ -168,7 +168,7 @@ export class Rows {
   }
 
   private trim(near: number): void {
-    if (this.pages.size <= MOST_PAGES) return;
+    if (this.pages.size <= MAX_PAGES) return;
     const farthest = [...this.pages.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near))[0];
     if (farthest !== undefined) this.pages.delete(farthest);
   }

@@ -3,7 +3,7 @@ import type { Difference } from '../kinds/items.ts';
 import { number } from '../kinds/format.ts';
 import { say } from '../parts/toast.tsx';
 import { ask } from '../server/ask.ts';
-import { MOST_STEPS } from './bounds.ts';
+import { MAX_STEPS } from './bounds.ts';
 import { proposeDifferences } from './review.ts';
 
 const DIFF = `query Diff($from: Revision!, $to: Revision!, $after: String) {
@@ -23,7 +23,7 @@ async function differences(from: number, to: number): Promise<Difference[] | nul
   for (;;) {
     const { data }: { data: Answer } = await ask(DIFF, { from, to, after });
     all.push(...data.diff.nodes);
-    if (all.length > MOST_STEPS || (all.length === MOST_STEPS && data.diff.pageInfo.hasNextPage)) return null;
+    if (all.length > MAX_STEPS || (all.length === MAX_STEPS && data.diff.pageInfo.hasNextPage)) return null;
     if (!data.diff.pageInfo.hasNextPage) return all;
     after = data.diff.pageInfo.endCursor;
   }
@@ -34,5 +34,5 @@ export async function proposeUndo(first: number, last: number): Promise<void> {
   const title = first === last ? `Undo revision ${first}` : `Undo revisions ${first} to ${last}`;
   const found = await differences(last, first - 1);
   if (found) proposeDifferences(title, found);
-  else say(`${title}: more than ${number(MOST_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
+  else say(`${title}: more than ${number(MAX_STEPS)} objects differ, and a review holds no more. Undo fewer revisions at a time.`);
 }

@@ -13,7 +13,7 @@ import type { Review } from './kept.ts';
 import { nodesOf } from './present.ts';
 
 /** The number of times that a trial is repeated when objects change while it is read. */
-const MOST_TRIALS = 3;
+const MAX_TRIALS = 3;
 
 export interface Plan {
   payload: ApplyPayload;
@@ -62,7 +62,7 @@ export async function attempt(): Promise<void> {
   busy.value = 'trying';
   let [tried, error]: [Plan | null, Refused | null] = [null, null];
   try {
-    tried = await trial(of, MOST_TRIALS);
+    tried = await trial(of, MAX_TRIALS);
   } catch (thrown) {
     error = asRefused(thrown);
   }

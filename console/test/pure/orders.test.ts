@@ -1,12 +1,12 @@
 // Orders of lists: those that any list can have, and those that a long one cannot.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { chosenOrder, keyOrderWords, MOST_SORTED, orderOfColumn } from '../../src/kinds/orders.ts';
+import { chosenOrder, keyOrderWords, MAX_SORTED, orderOfColumn } from '../../src/kinds/orders.ts';
 import { kindOf } from '../../src/kinds/registry.ts';
 import type { Kind } from '../../src/kinds/shape.ts';
 
 const kind = (name: string): Kind => kindOf(name) as Kind;
-const LONG = MOST_SORTED + 1;
+const LONG = MAX_SORTED + 1;
 
 test('a column has the order of its name, up, down, and none', () => {
   const order = (sort: string) => chosenOrder(kind('Rack'), new URLSearchParams(sort && { sort }));

@@ -1,7 +1,7 @@
 // The scroll bar of a table reaches each row, however many there are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseOf, bodyHeight, MOST_PX, ROW_PX, rowsAt, scrolledAt, topAfter, topAt, topFor } from '../../src/parts/scroll.ts';
+import { baseOf, bodyHeight, MAX_PX, ROW_PX, rowsAt, scrolledAt, topAfter, topAt, topFor } from '../../src/parts/scroll.ts';
 
 const HEIGHT = 620;
 const end = (total: number): number => bodyHeight(total) - HEIGHT;
@@ -20,7 +20,7 @@ test('an empty table, and one that is lower than its window, stay at the top', (
 
 test('the last row of any number is reached at the end of the scroll bar', () => {
   for (const total of [600_000, 1_000_000, 1_200_001, 50_000_000, 1_000_000_000]) {
-    assert.equal(bodyHeight(total), MOST_PX);
+    assert.equal(bodyHeight(total), MAX_PX);
     const top = topAt(end(total), total, HEIGHT);
     assert.ok(Math.abs(top - (total * ROW_PX - HEIGHT)) < 0.01, `${total}`);
     assert.equal(rowsAt(top, HEIGHT, total, 0).to, total);
@@ -48,6 +48,6 @@ test('a bar that somebody moved leads to other rows', () => {
 test('no row is placed farther down than a browser can say', () => {
   for (const from of [0, 9_999, 10_000, 29_999_990]) {
     assert.ok(baseOf(from) <= from);
-    assert.ok((from + 100 - baseOf(from)) * ROW_PX < MOST_PX);
+    assert.ok((from + 100 - baseOf(from)) * ROW_PX < MAX_PX);
   }
 });
