@@ -194,7 +194,7 @@ struct Started {
 async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     let (trust, own) = trust_of(options.authentication, options.listen)?;
     let trust = trust.with_own(options.inside.as_ref().map(|inside| inside.token.clone()));
-    let listeners = Listeners::open(options.listen, options.tls, options.inside).await?;
+    let listeners = Listeners::open(options.listen, options.tls, options.inside)?;
     http::metrics::collect();
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
@@ -246,7 +246,7 @@ struct Listeners {
 }
 
 impl Listeners {
-    async fn open(listen: SocketAddr, tls: Option<Files>, inside: Option<Inside>) -> Result<Self, AppError> {
+    fn open(listen: SocketAddr, tls: Option<Files>, inside: Option<Inside>) -> Result<Self, AppError> {
         let (scheme, tls, renewal) = match tls {
             None => ("http", None, None),
             Some(files) => {
@@ -255,12 +255,12 @@ impl Listeners {
             }
         };
         let failed = |address| move |error| AppError::Listen { address, error };
-        let outside = Listener::open(listen, tls).await.map_err(failed(listen))?;
+        let outside = Listener::open(listen, tls).map_err(failed(listen))?;
         let inside = match inside {
             None => None,
             Some(inside) => {
                 let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-                Some((Listener::open(listen, None).await.map_err(failed(listen))?, inside.address))
+                Some((Listener::open(listen, None).map_err(failed(listen))?, inside.address))
             }
         };
         Ok(Self { outside, scheme, inside, renewal })

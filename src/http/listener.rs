@@ -16,7 +16,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use socket2::TcpKeepalive;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
@@ -38,6 +38,9 @@ const MAX_HEAD_BYTES: usize = 64 * 1024;
 const MAX_STREAMS: u32 = 200;
 /// The time for which a client may accept nothing before its connection is closed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(55);
+/// The number of connections that wait to be accepted. The system may allow fewer. If there is no room, a client notices
+/// nothing and tries again after a second, so other clients must not fill it at once.
+const MAX_WAITING_CONNECTIONS: u32 = 4096;
 /// The pause after a connection could not be accepted, usually because no file descriptors are left.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(200);
 
@@ -49,12 +52,20 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Starts to listen on an address.
+    /// Starts to listen on an address, inside a runtime.
     ///
     /// # Errors
     /// Returns an error if the system does not allow it.
-    pub async fn open(address: SocketAddr, tls: Option<TlsAcceptor>) -> std::io::Result<Self> {
-        let listener = TcpListener::bind(address).await?;
+    pub fn open(address: SocketAddr, tls: Option<TlsAcceptor>) -> std::io::Result<Self> {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // Otherwise a server that starts again would wait until the connections of the last one are forgotten.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        let listener = socket.listen(MAX_WAITING_CONNECTIONS)?;
         Ok(Self { here: listener.local_addr()?, listener, tls })
     }
 
@@ -166,5 +177,23 @@ fn prepare(stream: &TcpStream) {
     #[cfg(target_os = "linux")]
     if let Err(error) = socket.set_tcp_user_timeout(Some(WRITE_TIMEOUT)) {
         debug!("a connection cannot be bounded: {error}");
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// The system accepts this number of connections for the server, even if it does nothing for a while.
+    #[tokio::test]
+    async fn many_connections_at_once_wait_to_be_accepted() {
+        let allowed: usize = std::fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap().trim().parse().unwrap();
+        let listener = Listener::open("127.0.0.1:0".parse().unwrap(), None).unwrap();
+        let mut waiting = Vec::new();
+        for number in 0..allowed.min(500) {
+            let connecting = timeout(Duration::from_secs(20), TcpStream::connect(listener.address()));
+            let connected = connecting.await.unwrap_or_else(|_| panic!("connection {number} finds no room"));
+            waiting.push(connected.unwrap());
+        }
     }
 }
