@@ -58,7 +58,7 @@ impl Bare {
         let changes =
             change::Entity::find().filter(change::Column::Revision.eq(revision)).all(&self.connection).await?;
         let mut ports = Vec::with_capacity(changes.len());
-        for changes in changes.chunks(most_values(self.connection.get_database_backend())) {
+        for changes in changes.chunks(max_values(self.connection.get_database_backend())) {
             let ids = changes.iter().map(|change| change.object_id);
             ports.extend(port::Entity::find().filter(port::Column::Id.is_in(ids)).all(&self.connection).await?);
         }
@@ -98,7 +98,7 @@ impl Written {
 }
 
 /// Returns the maximum number of bound values of a statement.
-fn most_values(backend: DbBackend) -> usize {
+fn max_values(backend: DbBackend) -> usize {
     if backend == DbBackend::Sqlite { 32_766 } else { 65_535 }
 }
 
@@ -108,7 +108,7 @@ where
     M: Clone + ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
     <M::Entity as EntityTrait>::ActiveModel: ActiveModelTrait<Entity = M::Entity> + Send,
 {
-    let most = most_values(backend) / <M::Entity as EntityTrait>::Column::iter().count();
+    let most = max_values(backend) / <M::Entity as EntityTrait>::Column::iter().count();
     let insert = |models: &[M]| {
         let models = models.iter().map(|model| model.clone().into_active_model());
         let mut statement = M::Entity::insert_many(models).build(backend);

@@ -50,7 +50,7 @@ pub struct Facts {
     /// The memory of the server after it had written the fleet and rested, in bytes.
     pub memory_after_writing: u64,
     /// The peak memory of the server until then, in bytes.
-    pub most_memory: u64,
+    pub max_memory: u64,
 }
 
 /// A fleet and the file of its database.
@@ -123,7 +123,7 @@ impl Fleets {
         let server = Server::start(&url(&file)).await?;
         let compute_racks = self.racks(ports);
         let written_in = server.write_fleet(compute_racks).await?;
-        let most_memory = server.most_memory()?;
+        let max_memory = server.max_memory()?;
         tokio::time::sleep(self.rest).await;
         let memory_after_writing = server.memory()?;
         let counts = ask(server.address(), COUNTS, Value::Null).await?;
@@ -141,7 +141,7 @@ impl Fleets {
             objects: lists.sum(),
             written_in,
             memory_after_writing,
-            most_memory,
+            max_memory,
         };
         Ok(Fleet { facts, file })
     }

@@ -116,8 +116,8 @@ impl Server {
     }
 
     /// Returns the peak resident memory so far, in bytes.
-    pub fn most_memory(&self) -> Result<u64> {
-        usage::most_memory(self.process.pid())
+    pub fn max_memory(&self) -> Result<u64> {
+        usage::max_memory(self.process.pid())
     }
 
     /// Returns the number of open files, including connections.

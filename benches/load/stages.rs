@@ -146,7 +146,7 @@ impl Run {
         for (what, bytes) in [("memory after loading it", loaded), ("memory after writing it", written)] {
             self.report.add(limited(Row::new(what, name, Quantity::Bytes(bytes)), Quantity::Bytes(1.5e9)));
         }
-        let most = Quantity::Bytes(facts.most_memory as f64);
+        let most = Quantity::Bytes(facts.max_memory as f64);
         self.report.add(Row::new("memory at the most, while it is written", name, most));
         let each = Quantity::Bytes(loaded / facts.objects.max(1) as f64);
         self.report.add(Row::new("memory after loading it, for each object", name, each));

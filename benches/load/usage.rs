@@ -8,7 +8,7 @@ pub fn memory(process: u32) -> Result<u64> {
 }
 
 /// Returns the peak resident memory of a process so far, in bytes.
-pub fn most_memory(process: u32) -> Result<u64> {
+pub fn max_memory(process: u32) -> Result<u64> {
     status(process, "VmHWM:")
 }
 

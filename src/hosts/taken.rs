@@ -76,7 +76,7 @@ impl Taken {
         let failures = (role.failures)(snapshot, spread);
         let network = (role.failures)(snapshot, Spread::Switch);
         let members = &of.machines;
-        let query = TakenQuery { failures: &failures, network: &network, members, most_steps: None, stop };
+        let query = TakenQuery { failures: &failures, network: &network, members, max_steps: None, stop };
         let failures = taken(snapshot, (role.topology)(), query)?;
         let found = Arc::new(Self { of, failures });
         tracing::debug!(

@@ -87,7 +87,7 @@ fn write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T, instead: imp
 
 /// Writes a value as JSON, unless that has too many bytes.
 fn try_write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T) -> Result<Written, Over> {
-    let most = budget.most_of_one();
+    let most = budget.max_of_one();
     let written = with_long(&budget, || {
         let written = within(&value, most);
         // Dropping a long answer takes as long as writing it.

@@ -20,8 +20,8 @@ const NETWORK_BITS: u128 = u128::MAX << 64;
 /// The connections whose clients are not known yet. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Arrivals {
-    most_connections: usize,
-    most_of_address: usize,
+    max_connections: usize,
+    max_of_address: usize,
     waiting: Arc<Mutex<Waiting>>,
 }
 
@@ -52,7 +52,7 @@ pub struct Arriving {
 
 impl Default for Arrivals {
     fn default() -> Self {
-        Self { most_connections: MAX_CONNECTIONS, most_of_address: MAX_ADDRESS_CONNECTIONS, waiting: Arc::default() }
+        Self { max_connections: MAX_CONNECTIONS, max_of_address: MAX_ADDRESS_CONNECTIONS, waiting: Arc::default() }
     }
 }
 
@@ -62,10 +62,10 @@ impl Arrivals {
         let address = network(address);
         let mut waiting = lock(&self.waiting);
         let of_address = waiting.connections.iter().filter(|connection| connection.address == address).count();
-        if of_address >= self.most_of_address {
+        if of_address >= self.max_of_address {
             let oldest = waiting.connections.iter().position(|connection| connection.address == address);
             oldest.and_then(|oldest| waiting.connections.remove(oldest));
-        } else if waiting.connections.len() >= self.most_connections {
+        } else if waiting.connections.len() >= self.max_connections {
             waiting.connections.pop_front();
         }
         waiting.last += 1;
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_one_that_waits_longest_makes_room() {
-        let arrivals = Arrivals { most_connections: 4, most_of_address: 2, waiting: Arc::default() };
+        let arrivals = Arrivals { max_connections: 4, max_of_address: 2, waiting: Arc::default() };
         let begin = |address: &str| arrivals.begin(address.parse().expect("an address"));
         let mut first = ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.1"].map(begin);
         assert!(!first.iter_mut().any(is_displaced));

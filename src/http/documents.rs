@@ -56,17 +56,17 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// Sets the document of a request whose text may have at most `most_tokens` tokens. A long text, or one that cannot
+    /// Sets the document of a request whose text may have at most `max_tokens` tokens. A long text, or one that cannot
     /// be parsed, gets no document here.
     ///
     /// # Errors
     /// Returns an error if the text must not be parsed.
-    pub fn read(&self, request: &mut Request, most_tokens: usize) -> Result<(), Excess> {
+    pub fn read(&self, request: &mut Request, max_tokens: usize) -> Result<(), Excess> {
         if let Some(parsed) = self.known(&request.query, |document| Some(Arc::clone(&document.parsed))) {
             request.set_parsed_query(ExecutableDocument::clone(&parsed));
             return Ok(());
         }
-        let tokens = nesting::look(&request.query, most_tokens)?.tokens;
+        let tokens = nesting::look(&request.query, max_tokens)?.tokens;
         if request.query.len() <= MAX_DOCUMENT_BYTES
             && let Ok(parsed) = request.parsed_query().cloned()
         {

@@ -42,7 +42,7 @@ pub fn prepare(
     let Asker { caller, view, channel } = asker;
     let state = Request::new(snapshot, caller, view, service.sources.clone());
     let limits = service.admission.limits();
-    let state = state.with_most_items(limits.items).with_most_steps(limits.steps as u64);
+    let state = state.with_max_items(limits.items).with_max_steps(limits.steps as u64);
     let state = state.with_places(service.admission.places().clone());
     let state = state.with_secrets(service.secrets.clone(), channel);
     let state = Arc::new(state.with_budget(Arc::clone(budget)));

@@ -77,12 +77,12 @@ mod tokens {
     pub struct Tokens;
 }
 
-/// Returns the size of a text that may have at most `most_tokens` tokens. If the text is not a document, the size is that
+/// Returns the size of a text that may have at most `max_tokens` tokens. If the text is not a document, the size is that
 /// of the part before the first invalid token, beyond which the parser does not read either.
 ///
 /// # Errors
 /// Returns an error if the text must not be parsed.
-pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
+pub fn look(text: &str, max_tokens: usize) -> Result<Text, Excess> {
     use tokens::Rule;
 
     let (mut seen, mut depth, mut at) = (Text::default(), 0_usize, 0);
@@ -106,8 +106,8 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
         if depth > MAX_BRACKET_DEPTH {
             return Err(Excess::TooDeep);
         }
-        if seen.tokens > most_tokens {
-            return Err(Excess::TooLong { most: most_tokens });
+        if seen.tokens > max_tokens {
+            return Err(Excess::TooLong { most: max_tokens });
         }
         at += end;
     }

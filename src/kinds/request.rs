@@ -35,9 +35,9 @@ pub struct Request {
     /// The change log as the caller reads it; `None` if the caller sees only a part of the inventory.
     log: Option<Store>,
     /// The maximum number of items in a batch.
-    most_items: usize,
+    max_items: usize,
     /// The maximum number of steps of a filter on one list.
-    most_steps: u64,
+    max_steps: u64,
     /// The write path and the runs of sources. Only a write handle can write.
     sources: Sources,
     /// The way to the secrets.
@@ -59,7 +59,7 @@ impl Request {
         let secrets = Secrets::new(sources.store().clone(), Keys::none());
         let key = caller.key();
         let log = view.log().map(|log| log.for_caller(key.clone()));
-        let (channel, written, most_items) = (Channel::Plain, Mutex::default(), MAX_BATCH_ITEMS);
+        let (channel, written, max_items) = (Channel::Plain, Mutex::default(), MAX_BATCH_ITEMS);
         let (shared, places) = (SharedValues::default(), Places::default());
         Self {
             snapshot,
@@ -69,8 +69,8 @@ impl Request {
             view,
             log,
             sources,
-            most_items,
-            most_steps: u64::MAX,
+            max_items,
+            max_steps: u64::MAX,
             secrets,
             channel,
             written,
@@ -90,18 +90,18 @@ impl Request {
     }
 
     /// Returns the request with another limit for batches.
-    pub fn with_most_items(self, most_items: usize) -> Self {
-        Self { most_items, ..self }
+    pub fn with_max_items(self, max_items: usize) -> Self {
+        Self { max_items, ..self }
     }
 
     /// Returns the request with a limit for filters.
-    pub fn with_most_steps(self, most_steps: u64) -> Self {
-        Self { most_steps, ..self }
+    pub fn with_max_steps(self, max_steps: u64) -> Self {
+        Self { max_steps, ..self }
     }
 
     /// Returns the work that the filter of one list may take.
     pub fn filter_share(&self) -> FilterShare {
-        self.places.filter_share(self.key.clone(), self.most_steps)
+        self.places.filter_share(self.key.clone(), self.max_steps)
     }
 
     /// Returns the request with a budget for its answer.
@@ -276,6 +276,6 @@ impl Request {
     /// # Errors
     /// Returns an error if the caller may not write in this way.
     pub fn handle(&self, kind: WriteKind<'_>) -> Result<WriteHandle, Forbidden> {
-        Ok(WriteHandle::new(self.sources.clone(), self.caller.permit(kind)?, self.most_items))
+        Ok(WriteHandle::new(self.sources.clone(), self.caller.permit(kind)?, self.max_items))
     }
 }

@@ -20,7 +20,7 @@ use underlay_inventory::Refusal;
 pub struct WriteHandle {
     sources: Sources,
     permit: WritePermit,
-    most_items: usize,
+    max_items: usize,
     /// The run in which it writes.
     run: Option<Uuid>,
     /// The leases that must still be held when a batch is stored.
@@ -29,8 +29,8 @@ pub struct WriteHandle {
 
 impl WriteHandle {
     /// Writes as far as the permit goes, so many items at a time.
-    pub fn new(sources: Sources, permit: WritePermit, most_items: usize) -> Self {
-        Self { sources, permit, most_items, run: None, fences: Arc::default() }
+    pub fn new(sources: Sources, permit: WritePermit, max_items: usize) -> Self {
+        Self { sources, permit, max_items, run: None, fences: Arc::default() }
     }
 
     /// The same for writes in a run.
@@ -93,8 +93,8 @@ impl WriteHandle {
 
     /// Returns the batch if the permit allows everything in it.
     fn allowed(&self, mut batch: Batch) -> Result<Batch, Refusal> {
-        if batch.items.len() > self.most_items {
-            return Err(Refusal::BatchTooLarge { count: batch.items.len(), unit: "items", most: self.most_items });
+        if batch.items.len() > self.max_items {
+            return Err(Refusal::BatchTooLarge { count: batch.items.len(), unit: "items", most: self.max_items });
         }
         let forbidden = |forbidden: Forbidden| Refusal::Forbidden(forbidden.to_string());
         match self.permit.scope() {

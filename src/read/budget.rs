@@ -19,7 +19,7 @@ const MEMORY_PER_ANSWER_BYTE: usize = 10;
 #[derive(Debug)]
 pub struct Answers {
     /// The maximum size of one answer, in bytes.
-    most_of_one: usize,
+    max_of_one: usize,
     /// The maximum size of all answers together, in bytes.
     most: usize,
     used: AtomicUsize,
@@ -67,10 +67,10 @@ pub enum Over {
 impl Answers {
     /// Creates the shared state without any answer. As many long requests as there are processors work at a time. More
     /// of them would push each other's memory out of the caches.
-    pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
+    pub fn new(max_of_one: usize, most: usize) -> Arc<Self> {
         let turns = Semaphore::new(processors());
         let (used, callers) = (AtomicUsize::new(0), Mutex::default());
-        Arc::new(Self { most_of_one, most, used, callers, turns })
+        Arc::new(Self { max_of_one, most, used, callers, turns })
     }
 
     /// Begins an answer for a caller that has at most this number of objects.
@@ -86,7 +86,7 @@ impl Answers {
 
     /// Returns the most bytes of the answers of one caller: half of all, and enough for the largest answer.
     fn share(&self) -> usize {
-        self.most.div_ceil(2).max(self.most_of_one)
+        self.most.div_ceil(2).max(self.max_of_one)
     }
 
     /// Returns the size of all answers, in bytes.
@@ -117,8 +117,8 @@ impl Budget {
     }
 
     /// Returns the limit of the answer, in bytes.
-    pub fn most_of_one(&self) -> usize {
-        self.all.most_of_one
+    pub fn max_of_one(&self) -> usize {
+        self.all.max_of_one
     }
 
     /// Adds a number of bytes to the answer.
@@ -130,7 +130,7 @@ impl Budget {
         let all = self.all.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let of_caller = self.of_caller.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let over = match () {
-            () if own > self.all.most_of_one => Over::One(self.all.most_of_one),
+            () if own > self.all.max_of_one => Over::One(self.all.max_of_one),
             () if all > self.all.most => Over::All(self.all.most),
             () if of_caller > self.all.share() => Over::Caller(self.all.share()),
             () => return Ok(()),

@@ -45,13 +45,13 @@ pub struct DiffQuery {
     /// The maximum number of differences.
     pub first: usize,
     /// The maximum number of changes that are read. If there are more, the query is refused.
-    pub most_changes: usize,
+    pub max_changes: usize,
 }
 
 impl DiffQuery {
     /// Selects the first differences between two revisions, of all objects.
     pub fn all(from: i64, to: i64, first: usize) -> Self {
-        Self { from, to, objects: None, kinds: None, operations: None, after: None, first, most_changes: MAX_CHANGES }
+        Self { from, to, objects: None, kinds: None, operations: None, after: None, first, max_changes: MAX_CHANGES }
     }
 }
 
@@ -148,8 +148,8 @@ async fn touched(store: &Store, registry: &Arc<Registry>, question: &DiffQuery) 
     loop {
         let outlines = store.outlines(&query).await?;
         count += outlines.len();
-        if count > question.most_changes {
-            let DiffQuery { from, to, most_changes: most, .. } = *question;
+        if count > question.max_changes {
+            let DiffQuery { from, to, max_changes: most, .. } = *question;
             return Err(ReadError::TooManyChanges { from, to, most });
         }
         query.past = outlines.last().map(|last| (last.revision, last.position));

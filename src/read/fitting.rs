@@ -40,7 +40,7 @@ impl<'a, K: Listed> Fitting<'a, K> {
                 format!("has {nesting} references and lists in each other; at most {MAX_NESTING_LEVELS} are allowed");
             return Err(ReadError::Argument { argument: "filter", reason });
         }
-        Ok(Self { listing, slice: TimeSlice::begin(), left: listing.share.most_steps })
+        Ok(Self { listing, slice: TimeSlice::begin(), left: listing.share.max_steps })
     }
 
     /// Returns an object of the list if it matches the filter. Yields after each time slice.
@@ -82,7 +82,7 @@ impl<'a, K: Listed> Fitting<'a, K> {
             drop(turn);
             found
         };
-        let most = listing.share.most_steps;
+        let most = listing.share.max_steps;
         let (fits, used) = compute(work).await.ok_or(ReadError::TooManySteps { most })?;
         self.left -= used;
         Ok(fits)

@@ -24,7 +24,7 @@ pub struct Places {
 #[derive(Clone, Debug)]
 pub struct FilterShare {
     /// The maximum number of steps on the whole list.
-    pub most_steps: u64,
+    pub max_steps: u64,
     places: Turns<CallerKey>,
     caller: CallerKey,
 }
@@ -38,8 +38,8 @@ impl FilterShare {
 
 impl Places {
     /// Returns what a filter of a caller may take, with at most this number of steps.
-    pub fn filter_share(&self, caller: CallerKey, most_steps: u64) -> FilterShare {
-        FilterShare { most_steps, places: self.filters.clone(), caller }
+    pub fn filter_share(&self, caller: CallerKey, max_steps: u64) -> FilterShare {
+        FilterShare { max_steps, places: self.filters.clone(), caller }
     }
 }
 

@@ -82,7 +82,7 @@ where
     pub fn for_sqlite(&self, mut rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<SqliteArguments>, DbErr>> {
         let mut texts: HashMap<usize, Arc<str>> = HashMap::new();
         std::iter::from_fn(move || {
-            let (now, later) = rows.split_at(self.most_for_sqlite(rows.len()));
+            let (now, later) = rows.split_at(self.max_for_sqlite(rows.len()));
             rows = later;
             (!now.is_empty()).then(|| {
                 let text = Arc::clone(texts.entry(now.len()).or_insert_with(|| self.text_for_sqlite(now.len())));
@@ -136,8 +136,8 @@ where
     }
 
     /// Returns the number of rows in the next statement for SQLite, if this number of rows is left.
-    fn most_for_sqlite(&self, left: usize) -> usize {
-        let most = MAX_SQLITE_ROWS.min(most_values(DbBackend::Sqlite) / self.columns.len().max(1));
+    fn max_for_sqlite(&self, left: usize) -> usize {
+        let most = MAX_SQLITE_ROWS.min(max_values(DbBackend::Sqlite) / self.columns.len().max(1));
         left.min(most).checked_ilog2().map_or(0, |power| 1 << power)
     }
 
@@ -150,7 +150,7 @@ where
 }
 
 /// Returns the greatest number of bound values in one statement.
-pub(super) fn most_values(backend: DbBackend) -> usize {
+pub(super) fn max_values(backend: DbBackend) -> usize {
     match backend {
         DbBackend::Sqlite => 32_766,
         _ => 65_535,

@@ -15,7 +15,7 @@ use underlay_entity::row::{Row, Shared};
 use uuid::Uuid;
 
 use super::insert::{ConflictAction, insert};
-use super::statement::most_values;
+use super::statement::max_values;
 use super::transaction::Transaction;
 
 /// A future that borrows from its arguments.
@@ -95,7 +95,7 @@ where
 
     fn delete<'a>(&'a self, transaction: &'a Transaction, ids: &'a [Uuid]) -> Waiting<'a, ()> {
         Box::pin(async move {
-            for ids in ids.chunks(most_values(transaction.get_database_backend())) {
+            for ids in ids.chunks(max_values(transaction.get_database_backend())) {
                 let Some(key) = id::<E>() else { continue };
                 E::delete_many().filter(key.is_in(ids.iter().copied())).exec(transaction).await?;
             }

@@ -67,7 +67,7 @@ pub async fn measure(report: &mut Report, folder: &Path, size: Size) -> Result<(
     let used = [controller.processor_time()? - busy[0], server.processor_time()? - busy[1]];
     let looks: Vec<u32> = bmcs.looks().iter().zip(&before).map(|(after, before)| after - before).collect();
     let revisions = queries::revision(address).await? - revision;
-    let memory = controller.most_memory()?;
+    let memory = controller.max_memory()?;
     controller.stop().await?;
     server.stop().await?;
 

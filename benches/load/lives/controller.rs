@@ -78,8 +78,8 @@ impl Controller {
     }
 
     /// Returns the peak resident memory so far, in bytes.
-    pub fn most_memory(&self) -> Result<u64> {
-        usage::most_memory(self.process.pid())
+    pub fn max_memory(&self) -> Result<u64> {
+        usage::max_memory(self.process.pid())
     }
 
     /// Returns the processor time used so far, in seconds.

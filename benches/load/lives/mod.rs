@@ -90,7 +90,7 @@ struct Measured {
     /// The seconds of the same number of plain writes.
     plain: f64,
     /// The peak memory of the controller and of the server, in bytes.
-    most_memory: [u64; 2],
+    max_memory: [u64; 2],
     /// The number of times that the work of the controller on a host failed.
     failures: f64,
     without_hosts: Rested,
@@ -113,12 +113,12 @@ pub async fn measure(report: &mut Report, folder: &Path, size: Size) -> Result<(
     let rested = rest(&hosts, &server, &mut controller, size.idle).await?;
     hosts.should_rest().await?;
 
-    let most_memory = [controller.most_memory()?, server.most_memory()?];
+    let max_memory = [controller.max_memory()?, server.max_memory()?];
     let failures = controller.failures().await?;
     controller.stop().await?;
     let plain = plain::write(address, &hosts.names, lived.revisions, lived.changes).await?;
     server.stop().await?;
-    let measured = Measured { enlisted, lived, plain, most_memory, failures, without_hosts, rested };
+    let measured = Measured { enlisted, lived, plain, max_memory, failures, without_hosts, rested };
     measured.add_lives(report, size);
     measured.add_rest(report, size);
     Ok(())
@@ -196,7 +196,7 @@ impl Measured {
         add("processor time of the controller for a life", Quantity::Seconds(controller / count), None);
         add("processor time of the server for a life", Quantity::Seconds(server / count), None);
         add("changes of hosts", Quantity::Count(lived.changes as f64), None);
-        let [controller, server] = self.most_memory.map(|bytes| Quantity::Bytes(bytes as f64));
+        let [controller, server] = self.max_memory.map(|bytes| Quantity::Bytes(bytes as f64));
         let most = Target::AtMost(Quantity::Bytes(400e6));
         add("memory of the controller at the most", controller, Some(most));
         add("memory of the server at the most", server, None);

@@ -51,7 +51,7 @@ pub async fn measure(report: &mut Report, folder: &Path, nodes: usize) -> Result
     again.counts.should(again.counts.unchanged == items, "found nothing changed")?;
     let row = Row::new("scan in which nothing changed", &source, Quantity::Seconds(again.seconds));
     report.add(row.should(Target::AtMost(Quantity::Seconds(20.0))));
-    let most = first.most_memory.max(again.most_memory);
+    let most = first.max_memory.max(again.max_memory);
     let row = Row::new("scan, memory of the synchronizer at the most", &source, memory(most));
     report.add(row.should(Target::AtMost(Quantity::Bytes(250e6))));
     server.stop().await

@@ -80,7 +80,7 @@ async fn netbox(report: &mut Report, folder: &Path, size: Size) -> Result<()> {
     let row = Row::new("first scan of a source", &source, Quantity::Seconds(first.seconds));
     let row = row.beside("`underlay apply` of the same objects as a file", Quantity::Seconds(applied));
     report.add(row.should(Target::RatioAtMost(1.5)));
-    let row = Row::new("first scan, memory of the synchronizer at the most", &source, memory(first.most_memory));
+    let row = Row::new("first scan, memory of the synchronizer at the most", &source, memory(first.max_memory));
     report.add(row.should(Target::AtMost(Quantity::Bytes(250e6))));
 
     unchanged(report, &source, &replay, address, &state, items).await?;
@@ -135,12 +135,12 @@ async fn unchanged(
 ) -> Result<()> {
     fresh(server).await?;
     let before = queries::revision(server).await?;
-    let (mut scans, mut reads, mut most_memory) = (Vec::new(), Vec::new(), 0);
+    let (mut scans, mut reads, mut max_memory) = (Vec::new(), Vec::new(), 0);
     for _ in 0..SCANS {
         let scan = Synchronizer::once(&source_of(replay), server, state).await?;
         scan.counts.should(scan.counts.items == items && scan.counts.unchanged == items, "found nothing changed")?;
         scans.push(scan.seconds);
-        most_memory = most_memory.max(scan.most_memory);
+        max_memory = max_memory.max(scan.max_memory);
         reads.push(read(replay).await?);
     }
     let made = queries::revision(server).await? - before;
@@ -150,7 +150,7 @@ async fn unchanged(
     let row = Row::new("scans in which nothing changed, revisions", source, Quantity::Count(made as f64));
     report.add(row.should(Target::AtMost(Quantity::Count(0.0))));
     let row =
-        Row::new("scan in which nothing changed, memory of the synchronizer at the most", source, memory(most_memory));
+        Row::new("scan in which nothing changed, memory of the synchronizer at the most", source, memory(max_memory));
     report.add(row.should(Target::AtMost(Quantity::Bytes(250e6))));
     Ok(())
 }

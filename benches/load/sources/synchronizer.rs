@@ -54,7 +54,7 @@ pub struct Scan {
     /// The time from the start of the process to its end, in seconds.
     pub seconds: f64,
     /// The peak resident memory in bytes.
-    pub most_memory: u64,
+    pub max_memory: u64,
     pub counts: Counts,
 }
 
@@ -74,10 +74,10 @@ impl Synchronizer {
     /// Makes one full scan.
     pub async fn once(source: &Source, server: SocketAddr, state: &Path) -> Result<Scan> {
         let mut one = Self::with(source, server, state, &["--once"]);
-        let (mut most_memory, deadline) = (0, Instant::now() + SCAN_TIMEOUT);
+        let (mut max_memory, deadline) = (0, Instant::now() + SCAN_TIMEOUT);
         let ended = loop {
             // The peak never falls, and the process is in the middle of its work at the last look.
-            most_memory = usage::most_memory(one.process.pid()).unwrap_or(most_memory);
+            max_memory = usage::max_memory(one.process.pid()).unwrap_or(max_memory);
             if let Some(ended) = one.process.ended() {
                 break ended;
             }
@@ -91,7 +91,7 @@ impl Synchronizer {
         one.process.ended_within(SCAN_TIMEOUT).await;
         let counts = Counts::of(&one.process.stdout());
         match counts {
-            Some(counts) if ended.success() => Ok(Scan { seconds, most_memory, counts }),
+            Some(counts) if ended.success() => Ok(Scan { seconds, max_memory, counts }),
             _ => Err(one.failed(&format!("ended with {ended}"))),
         }
     }

@@ -28,8 +28,8 @@ const TREE_LINES: usize = 50;
 
 /// Prints the tree or its first lines, the number of objects left out, and then the counts.
 pub(super) fn print(impact: &Value, extent: Extent, out: &mut dyn Write) -> io::Result<()> {
-    let most_lines = if extent == Extent::All { usize::MAX } else { TREE_LINES };
-    let shown = Tree::of(impact, extent).print(most_lines, out)?;
+    let max_lines = if extent == Extent::All { usize::MAX } else { TREE_LINES };
+    let shown = Tree::of(impact, extent).print(max_lines, out)?;
     let total = impact["totalCount"].as_u64().unwrap_or_default();
     match total.saturating_sub(shown as u64) {
         0 => {}
@@ -126,10 +126,10 @@ impl<'a> Tree<'a> {
     }
 
     /// Prints the tree up to a number of lines. Returns the number of affected objects on these lines.
-    fn print(&self, most_lines: usize, out: &mut dyn Write) -> io::Result<usize> {
+    fn print(&self, max_lines: usize, out: &mut dyn Write) -> io::Result<usize> {
         let (mut lines, mut shown) = (0, 0);
         for (id, path) in &self.roots {
-            if lines >= most_lines {
+            if lines >= max_lines {
                 break;
             }
             writeln!(out, "{HEADING}{}{HEADING:#}", line(path))?;
@@ -138,7 +138,7 @@ impl<'a> Tree<'a> {
             // its siblings.
             let mut pending = Vec::new();
             self.push(id, "", &mut pending);
-            while let Some((object, before, last)) = pending.pop().filter(|_| lines < most_lines) {
+            while let Some((object, before, last)) = pending.pop().filter(|_| lines < max_lines) {
                 (lines, shown) = (lines + 1, shown + 1);
                 writeln!(out, "{before}{} {}", if last { "└─" } else { "├─" }, describe(object))?;
                 let before = format!("{before}{}", if last { "   " } else { "│  " });

@@ -139,14 +139,14 @@ impl Run {
     }
 
     /// Reads items of one manner, until there are so many, or so many bytes, or the body ends.
-    async fn next(&mut self, most_items: usize, most_bytes: usize) -> Result<PendingBatch, Refused> {
+    async fn next(&mut self, max_items: usize, max_bytes: usize) -> Result<PendingBatch, Refused> {
         // The item that begins this batch was released with the last one: one line may go uncounted.
         self.lines.release();
         let mut part = PendingBatch::default();
         if let Some((manner, item)) = self.pending.take() {
             (part.manner, part.items) = (manner, vec![item]);
         }
-        while part.items.len() < most_items && self.lines.unreleased() < most_bytes {
+        while part.items.len() < max_items && self.lines.unreleased() < max_bytes {
             let Some(text) = self.lines.next().await? else {
                 self.reader.finish().map_err(|refusal| Refused::from(&refusal))?;
                 self.is_read = true;

@@ -18,7 +18,7 @@ const MAX_CALLER_GROUPS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Room {
     /// The most bytes that all groups hold. One caller's groups hold at most half of them.
-    most_bytes: usize,
+    max_bytes: usize,
     used: Arc<Mutex<Used>>,
 }
 
@@ -45,7 +45,7 @@ pub struct GroupRoom {
 impl Room {
     /// Creates the room, of which nothing is used, when all answers together have at most `answers` bytes.
     pub fn new(answers: usize) -> Self {
-        Self { most_bytes: answers / ANSWERS_DIVISOR, used: Arc::default() }
+        Self { max_bytes: answers / ANSWERS_DIVISOR, used: Arc::default() }
     }
 
     /// Returns the room of a further group that a caller begins. Returns `None` if the caller has too many groups.
@@ -72,7 +72,7 @@ impl GroupRoom {
         let Used { bytes: all, callers } = &mut *used;
         let own = &mut callers.entry(self.caller.clone()).or_default().bytes;
         let (all_after, own_after) = (*all - self.bytes + bytes, *own - self.bytes + bytes);
-        if bytes > self.bytes && (all_after > self.room.most_bytes || own_after > self.room.most_bytes / 2) {
+        if bytes > self.bytes && (all_after > self.room.max_bytes || own_after > self.room.max_bytes / 2) {
             return false;
         }
         (*all, *own, self.bytes) = (all_after, own_after, bytes);

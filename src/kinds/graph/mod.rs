@@ -118,7 +118,7 @@ impl GraphRoots {
             within,
             layers,
             depth: in_range("depth", depth, 0, MAX_DEPTH)?,
-            most_nodes: in_range("first", first, DEFAULT_NODES, MAX_NODES)?,
+            max_nodes: in_range("first", first, DEFAULT_NODES, MAX_NODES)?,
             ..GraphQuery::new(by.unwrap_or_default().kind())
         };
         let drawn = Arc::clone(&snapshot);

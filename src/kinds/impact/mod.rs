@@ -124,7 +124,7 @@ impl ImpactRoots {
             let found = request.compute(move |stop| {
                 let seen = viewed.part_of().is_some().then_some(&*viewed);
                 let rule = rule.map(Into::into);
-                let query = SinglePointQuery { within, rule, seen, stop: Some(&stop), most_steps: None };
+                let query = SinglePointQuery { within, rule, seen, stop: Some(&stop), max_steps: None };
                 single_points(whole(&viewed), topology(), query)
             });
             let found = found.await.map_err(|error| unanswered(&error))?;

@@ -172,8 +172,8 @@ on_both_databases! {
         let client = server.client();
         history(&client).await;
         let inside = Inside::open(&server.database_url()).await;
-        let ask = async |from, to, most_changes| {
-            let question = DiffQuery { most_changes, ..DiffQuery::all(from, to, 10) };
+        let ask = async |from, to, max_changes| {
+            let question = DiffQuery { max_changes, ..DiffQuery::all(from, to, 10) };
             read::diff(&inside.store, &inside.current.get(), &question).await
         };
         assert_eq!(ask(1, 3, 6).await.expect("just so many").differences.len(), 2);

@@ -40,10 +40,10 @@ fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
         (&rack, 4, &["a", "b", "c", "(d)"], 3, false),
         (&rack, 5, &["a", "b", "c", "(d)", "(as1)"], 4, true),
     ];
-    for (asked, most_nodes, names, count, complete) in expected {
-        let drawing = draw(snapshot, &GraphQuery { most_nodes, ..asked.clone() }).expect("an answer");
-        assert_eq!(nodes(snapshot, &drawing), names, "{most_nodes}");
-        assert_eq!((edges(snapshot, &drawing).len(), drawing.complete), (count, complete), "{most_nodes}");
+    for (asked, max_nodes, names, count, complete) in expected {
+        let drawing = draw(snapshot, &GraphQuery { max_nodes, ..asked.clone() }).expect("an answer");
+        assert_eq!(nodes(snapshot, &drawing), names, "{max_nodes}");
+        assert_eq!((edges(snapshot, &drawing).len(), drawing.complete), (count, complete), "{max_nodes}");
     }
 }
 
@@ -51,7 +51,7 @@ fn a_graph_has_the_first_nodes_and_says_if_there_are_more() {
 fn a_query_ends_with_its_steps_or_its_client() {
     let fleet = Fleet::of(FLEET);
     let all = question(fleet.snapshot(), "Device physical");
-    let few = GraphQuery { most_steps: Some(10), ..all.clone() };
+    let few = GraphQuery { max_steps: Some(10), ..all.clone() };
     assert_eq!(draw(fleet.snapshot(), &few).err(), Some(GraphError::TooComplex { most: 10 }));
 
     let many: String = (0..1_200).map(|number| format!("server n{number}\n")).collect();

@@ -81,9 +81,9 @@ fn changed_facts_are_computed_again() {
 }
 
 /// Returns the lost and all servers of the cluster if a server fails, within a number of steps.
-fn lost_with(snapshot: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
+fn lost_with(snapshot: &Snapshot, server: &str, max_steps: Option<u64>) -> Option<(u32, u32)> {
     let object = everything(snapshot).into_iter().find(|object| name(snapshot, *object) == server).expect("a server");
-    let found = ask(snapshot, &ImpactQuery { of: vec![object], most_steps, ..ImpactQuery::default() })
+    let found = ask(snapshot, &ImpactQuery { of: vec![object], max_steps, ..ImpactQuery::default() })
         .expect("it is within the steps");
     found.affected().iter().find_map(|affected| affected.share).map(|share| (share.lost, share.of))
 }

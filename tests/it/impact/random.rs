@@ -378,7 +378,7 @@ fn failures_together_take_what_they_take_separately() {
         let network = of_kinds(&["Device"]);
         let failures = of_kinds(&["Rack", "PowerFeed", "Device", "Circuit", "Location"]);
         let query =
-            TakenQuery { failures: &failures, network: &network, members: &members, most_steps: None, stop: None };
+            TakenQuery { failures: &failures, network: &network, members: &members, max_steps: None, stop: None };
         let found = taken(snapshot, kinds::topology(), query).expect("an answer");
         let named = |(failure, taken): &(ObjectRef, Vec<u32>)| {
             let taken: BTreeSet<String> = taken.iter().map(|at| name(snapshot, members[*at as usize])).collect();

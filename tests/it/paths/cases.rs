@@ -24,7 +24,7 @@ pub fn question(fleet: &Fleet, text: &str) -> (PathQuery, Mode) {
             ("management", _) => question.plane = Plane::Management,
             ("planned", _) => question.include_planned = true,
             ("logical", _) => question.include_logical = true,
-            ("steps", most) => question.most_steps = Some(most.parse().expect("a number")),
+            ("steps", most) => question.max_steps = Some(most.parse().expect("a number")),
             _ => panic!("what is {option}?"),
         }
     }

@@ -59,9 +59,9 @@ fn at_site(name: &str) -> PortFilter {
 }
 
 /// A list of all objects of a kind whose filter may take so many steps.
-fn listing<K: Listed>(snapshot: &Arc<Snapshot>, filter: Option<K::Filter>, most_steps: u64) -> Listing<K> {
+fn listing<K: Listed>(snapshot: &Arc<Snapshot>, filter: Option<K::Filter>, max_steps: u64) -> Listing<K> {
     let (snapshot, filter, cursors) = (snapshot.clone(), filter.map(Arc::new), Cursors::CurrentSnapshot);
-    let share = Places::default().filter_share(Caller::anybody().key(), most_steps);
+    let share = Places::default().filter_share(Caller::anybody().key(), max_steps);
     Listing { snapshot, scope: ListScope::All, filter, order: None, cursors, share }
 }
 
@@ -125,12 +125,12 @@ async fn a_filter_that_visits_many_objects_at_once_ends_with_its_steps() {
     }
     let enough = OBJECT_COUNT as u64 + 100;
     assert_eq!(listing::<Site>(&snapshot, Some(with_port("nowhere")), enough).count().await.expect("a count"), 0);
-    for most_steps in [1, 1_000, enough - 200] {
-        let few = listing::<Site>(&snapshot, Some(with_port("nowhere")), most_steps);
+    for max_steps in [1, 1_000, enough - 200] {
+        let few = listing::<Site>(&snapshot, Some(with_port("nowhere")), max_steps);
         let refused = [few.count().await.map(drop), few.page(&PageArguments::default()).await.map(drop)];
         for refused in refused {
             let error = refused.expect_err("too many steps");
-            assert!(matches!(error, ReadError::TooManySteps { most } if most == most_steps), "{error}");
+            assert!(matches!(error, ReadError::TooManySteps { most } if most == max_steps), "{error}");
             assert!(error.to_string().contains("(limits.steps)"), "{error}");
         }
     }

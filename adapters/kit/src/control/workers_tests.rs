@@ -20,7 +20,7 @@ struct Noted {
 #[derive(Default)]
 struct Inner {
     at_work: HashSet<u32>,
-    most_at_work: usize,
+    max_at_work: usize,
     worked: HashMap<u32, Vec<Instant>>,
     looks: Vec<Instant>,
     failing_looks: usize,
@@ -49,7 +49,7 @@ impl Work for Noted {
         {
             let mut inner = self.inner.lock().unwrap();
             assert!(inner.at_work.insert(*key), "{key} has two workers");
-            inner.most_at_work = inner.most_at_work.max(inner.at_work.len());
+            inner.max_at_work = inner.max_at_work.max(inner.at_work.len());
             inner.worked.entry(*key).or_default().push(Instant::now());
         }
         // A change that comes while the worker is at it.
@@ -83,7 +83,7 @@ async fn each_key_has_one_worker_and_a_failure_does_not_hold_up_the_others() {
     let (_stop, stopped) = watch::channel(false);
     assert!(timeout(SECOND * 90, workers.run(stopped)).await.is_err());
     let inner = work.inner.lock().unwrap();
-    assert_eq!(inner.most_at_work, 4);
+    assert_eq!(inner.max_at_work, 4);
     for key in 0..10 {
         let times = inner.worked[&key].len();
         match key {

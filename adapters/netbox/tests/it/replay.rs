@@ -63,7 +63,7 @@ struct Data {
     version: String,
     page: usize,
     calls: Vec<String>,
-    most_at_once: usize,
+    max_at_once: usize,
     at_once: usize,
 }
 
@@ -151,7 +151,7 @@ impl Replay {
     /// Returns the calls so far, and the greatest number of calls at a time.
     pub fn calls(&self) -> (Vec<String>, usize) {
         let data = lock(&self.data);
-        (data.calls.clone(), data.most_at_once)
+        (data.calls.clone(), data.max_at_once)
     }
 
     /// Returns the objects of a list.
@@ -217,7 +217,7 @@ async fn answer(State(data): State<Shared>, uri: Uri, RawQuery(query): RawQuery,
         let mut data = lock(&data);
         data.calls.push(uri.to_string());
         data.at_once += 1;
-        data.most_at_once = data.most_at_once.max(data.at_once);
+        data.max_at_once = data.max_at_once.max(data.at_once);
     }
     // Calls that overlap can only be seen if they take a moment.
     tokio::task::yield_now().await;

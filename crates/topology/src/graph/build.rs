@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a node. Returns false, and remembers that the answer is not complete, if there is no room for it.
     fn add(&mut self, object: ObjectRef, outside: bool) -> bool {
-        if self.nodes.len() == self.question.most_nodes {
+        if self.nodes.len() == self.question.max_nodes {
             self.complete = false;
             return false;
         }

@@ -56,9 +56,9 @@ pub struct GraphQuery {
     /// The number of hops by which edges are followed beyond the drawn part.
     pub depth: usize,
     /// The maximum number of nodes.
-    pub most_nodes: usize,
+    pub max_nodes: usize,
     /// The maximum number of steps; `None` for [`MAX_STEPS`].
-    pub most_steps: Option<u64>,
+    pub max_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
 }
@@ -71,8 +71,8 @@ impl GraphQuery {
             by,
             layers: vec![Layer::Physical],
             depth: 0,
-            most_nodes: MAX_NODES,
-            most_steps: None,
+            max_nodes: MAX_NODES,
+            max_steps: None,
             stop: None,
         }
     }
@@ -83,6 +83,6 @@ impl GraphQuery {
 /// # Errors
 /// Returns an error if the query takes too many steps, or if it was stopped.
 pub fn graph(view: View<'_>, question: &GraphQuery) -> Result<Drawing, GraphError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.max_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     Builder::new(view, question).build(&mut steps)
 }

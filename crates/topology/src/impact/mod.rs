@@ -67,7 +67,7 @@ pub struct ImpactQuery {
     /// The objects that machines have to reach; `None` for the exits of each component.
     pub anchors: Option<Vec<ObjectRef>>,
     /// The maximum number of steps; `None` for [`MAX_STEPS`].
-    pub most_steps: Option<u64>,
+    pub max_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
 }
@@ -77,7 +77,7 @@ pub struct ImpactQuery {
 /// # Errors
 /// Returns an error if the query takes too many steps, or if a given object cannot be an anchor.
 pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &ImpactQuery) -> Result<Impact, ImpactError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.max_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) });
     network::check_anchors(&propagation.physical_state, question.anchors.as_deref().unwrap_or_default())?;
     for object in &question.of {

@@ -37,7 +37,7 @@ pub struct SinglePointQuery<'a> {
     /// The part of the snapshot whose objects count and are returned; `None` for all of it.
     pub seen: Option<&'a Snapshot>,
     /// The maximum number of steps; `None` for [`MAX_SINGLE_POINT_STEPS`].
-    pub most_steps: Option<u64>,
+    pub max_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<&'a StopFlag>,
 }
@@ -68,7 +68,7 @@ pub fn single_points(
     roles: &Roles,
     query: SinglePointQuery<'_>,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
-    let mut steps = Steps::new(query.most_steps.unwrap_or(MAX_SINGLE_POINT_STEPS), query.stop.cloned());
+    let mut steps = Steps::new(query.max_steps.unwrap_or(MAX_SINGLE_POINT_STEPS), query.stop.cloned());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match query.within {
         Some(object) => beneath(&propagation.physical_state, object, &mut steps)?,

@@ -25,7 +25,7 @@ pub struct TakenQuery<'a> {
     /// The machines that count.
     pub members: &'a [ObjectRef],
     /// The maximum number of steps; `None` for [`MAX_SINGLE_POINT_STEPS`].
-    pub most_steps: Option<u64>,
+    pub max_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
 }
@@ -40,7 +40,7 @@ pub fn taken(
     roles: &Roles,
     query: TakenQuery<'_>,
 ) -> Result<Vec<(ObjectRef, Vec<u32>)>, ImpactError> {
-    let mut steps = Steps::new(query.most_steps.unwrap_or(MAX_SINGLE_POINT_STEPS), query.stop);
+    let mut steps = Steps::new(query.max_steps.unwrap_or(MAX_SINGLE_POINT_STEPS), query.stop);
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     // The position of each machine, counted from 1.
     let mut position = PerObject::<u32>::of(snapshot);

@@ -84,7 +84,7 @@ pub struct PathQuery {
     /// True if paths may use connections of which the physical route is not known.
     pub include_logical: bool,
     /// The maximum number of steps; `None` for [`MAX_STEPS`].
-    pub most_steps: Option<u64>,
+    pub max_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
     pub stop: Option<StopFlag>,
 }
@@ -100,7 +100,7 @@ impl PathQuery {
             plane: Plane::default(),
             include_planned: false,
             include_logical: false,
-            most_steps: None,
+            max_steps: None,
             stop: None,
         }
     }
@@ -131,7 +131,7 @@ pub struct Diversity {
 /// # Errors
 /// Returns an error if no path can begin or end at a given object, or if the query takes too many steps.
 pub fn paths(view: View<'_>, question: &PathQuery, mode: Mode) -> Result<Vec<Path>, PathError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.max_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
     let routes = match mode {
@@ -149,7 +149,7 @@ pub fn paths(view: View<'_>, question: &PathQuery, mode: Mode) -> Result<Vec<Pat
 /// # Errors
 /// Returns the same errors as [`paths`].
 pub fn diversity(view: View<'_>, question: &PathQuery) -> Result<Diversity, PathError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MAX_STEPS), question.stop.clone());
+    let mut steps = Steps::new(question.max_steps.unwrap_or(MAX_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
     let mut routes = disjoint(&mut search.graph, (&search.starts, &search.goals), Overlap::None, 2, &mut steps)?;

@@ -123,7 +123,7 @@ impl Kept {
     }
 
     /// Returns the next items to compare again, with what they may refer to; `None` after the last one.
-    pub(super) fn next_group(&mut self, most_items: usize, most_bytes: usize) -> Option<Group> {
+    pub(super) fn next_group(&mut self, max_items: usize, max_bytes: usize) -> Option<Group> {
         let (mut group, mut own, mut bytes) = (BTreeSet::new(), HashSet::new(), 0);
         while self.next < self.entries.len() {
             if self.entries[self.next].put_aside.is_none() {
@@ -133,7 +133,7 @@ impl Kept {
             let more: BTreeSet<usize> =
                 self.with_meant(self.next).into_iter().filter(|it| !group.contains(it)).collect();
             let more_bytes: usize = more.iter().map(|at| self.entries[*at].json.len()).sum();
-            if group.len() + more.len() > most_items || bytes + more_bytes > most_bytes {
+            if group.len() + more.len() > max_items || bytes + more_bytes > max_bytes {
                 if !own.is_empty() {
                     break;
                 }

@@ -112,7 +112,7 @@ fn requested_anchors_and_the_limit_of_steps() {
     for expected in ["n1 DEGRADED Network < leaf-1", "n2 DEGRADED Network < leaf-1"] {
         assert!(lines_of.contains(&expected.to_owned()), "{lines_of:#?}");
     }
-    let short = ImpactQuery { most_steps: Some(100), ..fleet.question("s", "") };
+    let short = ImpactQuery { max_steps: Some(100), ..fleet.question("s", "") };
     let refused = ask(fleet.snapshot(), &short).expect_err("a hundred steps are not enough");
     assert_eq!(refused, ImpactError::TooComplex { most: 100 });
     let port = ImpactQuery { anchors: Some(vec![fleet.find("n1:in1")]), ..fleet.question("leaf-1", "") };

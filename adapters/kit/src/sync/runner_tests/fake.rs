@@ -53,7 +53,7 @@ pub struct Data {
     pub changed: BTreeSet<String>,
     pub runs: Vec<Run>,
     /// More gone objects than this are held.
-    pub most_gone: usize,
+    pub max_gone: usize,
     /// Partial runs are held, because they would empty fields.
     pub holds_partial: bool,
     /// Nobody answers any call.
@@ -90,7 +90,7 @@ impl Fake {
             objects: BTreeMap::new(),
             changed: BTreeSet::new(),
             runs: Vec::new(),
-            most_gone: usize::MAX,
+            max_gone: usize::MAX,
             holds_partial: false,
             is_away: false,
             refuses: None,
@@ -304,7 +304,7 @@ impl Data {
         }
         let seen = self.run(run).seen.clone();
         let gone: Vec<String> = self.objects.keys().filter(|id| !seen.contains(*id)).cloned().collect();
-        if gone.len() > self.most_gone {
+        if gone.len() > self.max_gone {
             self.run(run).state = "HELD";
             self.run(run).held = gone.len();
             return self.outcome("settleRun", run);

@@ -235,7 +235,7 @@ async fn a_run_that_the_guard_holds_is_reported() {
     let path = folder.path().join("state");
     let (fake, racks) = (Fake::start().await, Racks::many(5));
     once(&fake, &racks, &path).await;
-    fake.data().most_gone = 1;
+    fake.data().max_gone = 1;
     racks.remove("00001");
     racks.remove("00002");
     let ran = once(&fake, &racks, &path).await;
