@@ -51,6 +51,9 @@ mod writes;
 #[path = "../../tests/it/harness/postgres.rs"]
 mod postgres;
 #[allow(dead_code, reason = "not everything that the tests need is needed here")]
+#[path = "../../tests/it/harness/postgres_programs.rs"]
+mod postgres_programs;
+#[allow(dead_code, reason = "not everything that the tests need is needed here")]
 #[path = "../../tests/it/harness/process.rs"]
 mod process;
 #[allow(dead_code, reason = "not everything that the tests need is needed here")]

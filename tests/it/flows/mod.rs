@@ -75,6 +75,7 @@ mod seam;
 mod search;
 mod secrets;
 mod secrets_asked;
+mod secrets_cli;
 mod secrets_nowhere;
 mod sequencer;
 mod serve;

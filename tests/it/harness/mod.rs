@@ -24,6 +24,7 @@ pub mod libvirtd;
 pub mod metrics;
 pub mod node;
 pub mod postgres;
+mod postgres_programs;
 mod process;
 mod proxy;
 mod same;

@@ -6,12 +6,10 @@
 //! it is part of the measurement.
 
 use std::fs::{self, File};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::TcpListener;
-use std::os::unix::fs::{PermissionsExt, chown};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -20,8 +18,8 @@ use std::time::{Duration, Instant};
 use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
 
-use super::process;
-use super::scratch;
+use super::postgres_programs::{Binaries, Owner};
+use super::{process, scratch};
 
 const INITDB: [&str; 8] = ["-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
 const SETTINGS: [&str; 3] = [
@@ -278,7 +276,7 @@ fn free_port() -> u16 {
 fn initialise(binaries: &Binaries, data: &Path) {
     let store = Path::new(env!("CARGO_TARGET_TMPDIR"));
     fs::create_dir_all(store).expect("make the folder for temporary files");
-    let template = store.join(binaries.template_name());
+    let template = store.join(binaries.template_name(&INITDB));
 
     // Other test processes can be here at the same time. The lock is released with the file at the end of this
     // function.
@@ -324,86 +322,5 @@ fn copy(from: &Path, to: &Path, owner: &Owner) {
             fs::copy(entry.path(), &target).expect("copy a file");
             owner.give(&target);
         }
-    }
-}
-
-/// Returns the user that the server runs as; it refuses to run as root.
-enum Owner {
-    Ourselves,
-    User { uid: u32, gid: u32 },
-}
-
-impl Owner {
-    fn find() -> Self {
-        if scratch::user() != 0 {
-            return Self::Ourselves;
-        }
-        let users = fs::read_to_string("/etc/passwd").expect("read the users");
-        let find = |name: &str| {
-            users.lines().find_map(|line| {
-                let fields: Vec<_> = line.split(':').collect();
-                match fields[..] {
-                    [found, _, uid, gid, ..] if found == name => {
-                        Some(Self::User { uid: uid.parse().ok()?, gid: gid.parse().ok()? })
-                    }
-                    _ => None,
-                }
-            })
-        };
-        find("postgres").or_else(|| find("nobody")).expect("a user `postgres` or `nobody`, as root may not run it")
-    }
-
-    fn give(&self, path: &Path) {
-        if let Self::User { uid, gid } = *self {
-            chown(path, Some(uid), Some(gid)).expect("change the owner of a file");
-        }
-    }
-}
-
-/// Returns the folder of the installed server.
-struct Binaries {
-    folder: PathBuf,
-    owner: Owner,
-}
-
-impl Binaries {
-    /// Returns the server on the PATH, otherwise the newest where Debian installs them, which is not on the PATH.
-    fn find() -> Self {
-        let folder = Self::folder();
-        let folder =
-            folder.expect("PostgreSQL is not installed: apt-get install postgresql, or leave the ignored tests out");
-        Self { folder, owner: Owner::find() }
-    }
-
-    fn folder() -> Option<PathBuf> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-        let mut packaged: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
-            .collect();
-        packaged.sort_unstable_by(|one, other| other.cmp(one));
-        folders.extend(packaged.into_iter().map(|(_, folder)| folder));
-        folders.into_iter().find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
-    }
-
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(self.folder.join(program));
-        // The user of the server may not be able to access the working folder of the test.
-        command.current_dir("/");
-        if let Owner::User { uid, gid } = self.owner {
-            command.uid(uid).gid(gid);
-        }
-        command
-    }
-
-    /// Another version, other options or another user (who could not read it) need another template.
-    fn template_name(&self) -> String {
-        let output = self.command("postgres").arg("--version").output().expect("ask PostgreSQL for its version");
-        let mut hasher = DefaultHasher::new();
-        (output.stdout, INITDB, scratch::user()).hash(&mut hasher);
-        format!("postgres-template-{:016x}", hasher.finish())
     }
 }

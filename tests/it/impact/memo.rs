@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::ImpactQuery;
 
-use super::random::{Drawn, effects, everything, id};
+use super::drawn::Drawn;
+use super::random::{effects, everything, id};
 use super::{Fleet, ask, name};
 use crate::harness::world::{How, afresh, with};
 

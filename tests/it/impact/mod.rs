@@ -4,6 +4,7 @@
 //! `scenarios` has the expectations of a network engineer. `random` compares with `naive`, which reads only the fields
 //! of the rows and applies the rules to everything until nothing changes.
 
+mod drawn;
 mod fleet;
 mod memo;
 mod naive;

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::walk::{Direction, Outcome, Walk};
+use super::node::{Direction, Outcome};
+use super::walk::Walk;
 use super::ways::Sums;
 use crate::role::Part;
 use underlay_inventory::ObjectRef;

@@ -11,6 +11,7 @@
 mod branch;
 mod error;
 mod memory;
+mod node;
 mod round;
 mod rules;
 mod strands;
@@ -20,5 +21,6 @@ mod ways;
 
 pub use branch::{Branch, FarEnd, FarEnds};
 pub use error::LineError;
+pub use node::{Direction, Outcome, Through};
 pub use trace::{Trace, Tracer};
-pub use walk::{Direction, MAX_BRANCHES, MAX_HOPS, MAX_STRAND_HOPS, Outcome, Through};
+pub use walk::{MAX_BRANCHES, MAX_HOPS, MAX_STRAND_HOPS};

@@ -13,7 +13,8 @@
 //! close it. If a walk meets a loop, it starts again, and then walks such nodes on each strand that comes to them.
 
 use super::memory::Stack;
-use super::walk::{Entry, Phase, Walk};
+use super::node::{Entry, Phase};
+use super::walk::Walk;
 
 impl Walk<'_> {
     /// Records that a loop below a node is closed by another node.

@@ -4,7 +4,8 @@
 //! into a branch for each position, and is marked as guessed.
 
 use super::memory::Stack;
-use super::walk::{Entry, Outcome, Phase, Through, Walk, WalkEdge};
+use super::node::{Entry, Outcome, Phase, Through, WalkEdge};
+use super::walk::Walk;
 use crate::role::{End, Group, Lane, Mapping, Onward, PackedState, Part, Span, SpanSide};
 use underlay_inventory::ObjectRef;
 

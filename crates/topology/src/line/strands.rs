@@ -7,7 +7,8 @@
 use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::branch::WalkedLine;
-use super::walk::{MAX_HOPS, Outcome, Walk};
+use super::node::Outcome;
+use super::walk::{MAX_HOPS, Walk};
 
 /// The endings of a walk, grouped by the branch that they belong to.
 #[derive(Debug, Default)]

@@ -2,8 +2,9 @@
 
 use super::branch::{Branch, FarEnd, FarEnds, WalkedLine};
 use super::error::LineError;
+use super::node::{Direction, Outcome, Through};
 use super::strands::Strands;
-use super::walk::{Direction, MAX_BRANCHES, MAX_HOPS, Outcome, Through, Walk};
+use super::walk::{MAX_BRANCHES, MAX_HOPS, Walk};
 use crate::role::{Onward, Roles};
 use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 

@@ -1,6 +1,7 @@
 //! Evaluates a finished walk: the edges to its nodes, and the properties of whole lines.
 
-use super::walk::{Walk, WalkEdge, WalkNode};
+use super::node::{WalkEdge, WalkNode};
+use super::walk::Walk;
 use crate::role::Part;
 use underlay_inventory::Dependencies;
 

@@ -3,6 +3,7 @@
 
 mod net;
 mod random;
+mod replaced;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,0 +1,77 @@
+//! What a pass writes: the reported fields of the host as they should be.
+
+use tokio::time::Instant;
+use underlay_kit::control::Then;
+
+use super::{IDLE_CHECK_DELAY, Pass, REFUSED_RETRY_DELAY, Turned, fence, is_by_hand};
+use crate::api::{Api, ApiError, Change, Refusal};
+use crate::controller::Shared;
+use crate::controller::conditions::{Known, conditions};
+use crate::host::Power;
+
+impl<A: Api> Shared<A> {
+    /// Returns the reported fields as they should be, but for the state and the order.
+    pub(super) fn change(&self, pass: &Pass<'_>) -> Change {
+        let mut change = Change::of(&pass.host);
+        if let Some((power, _)) = self.book.evidence(&pass.host).power
+            && power != Power::Unknown
+        {
+            change.power = power;
+        }
+        let known = Known {
+            unserved: pass.unserved.clone(),
+            halt: pass.halt,
+            is_by_hand: is_by_hand(&pass.hands),
+            unreachable: self.book.unreachable(pass.host.id),
+            not_taken_over: self.book.not_taken_over(pass.host.id),
+        };
+        change.conditions = conditions(&pass.host, &known);
+        change.facts = self.book.facts(pass.host.id);
+        change
+    }
+
+    /// Writes what differs from what the host has, and ends the pass.
+    pub(super) async fn sync(&self, pass: &mut Pass<'_>, then: Then) -> Turned {
+        let change = self.change(pass);
+        if change == Change::of(&pass.host) {
+            return Turned::End(then);
+        }
+        match self.write(pass, change).await {
+            Turned::On(_) => Turned::End(then),
+            end @ Turned::End(_) => end,
+        }
+    }
+
+    /// Writes a change, and returns the host as it is then. Notes if nothing may be done any more.
+    pub(super) async fn write(&self, pass: &mut Pass<'_>, change: Change) -> Turned {
+        let id = pass.host.id;
+        let has_facts = change.facts.is_some();
+        let asked = Instant::now();
+        let answer = match self.reporter.change(id, fence(pass.held), change).await {
+            Ok(answer) => answer,
+            Err(ApiError::Refused(reason)) => return Turned::End(Then::Failed(reason)),
+            Err(error) => return Turned::End(Then::Failed(error.to_string())),
+        };
+        pass.halt = self.safety.check(&answer.history, answer.is_observe_only).err();
+        match answer.outcome {
+            Ok(host) if !self.is_here(host.site) => {
+                self.leaves(&host);
+                Turned::End(Then::Rest)
+            }
+            Ok(host) => {
+                self.is_at_site(id, asked);
+                if has_facts {
+                    self.book.wrote_facts(id);
+                }
+                self.book.read(&host, pass.held.epoch);
+                Turned::On(Box::new(host))
+            }
+            Err(Refusal::Changed) => Turned::End(Then::At(Instant::now() + REFUSED_RETRY_DELAY)),
+            Err(Refusal::OldEpoch | Refusal::Gone) => {
+                self.book.forget(id);
+                Turned::End(Then::At(Instant::now() + IDLE_CHECK_DELAY))
+            }
+            Err(Refusal::Other(reason)) => Turned::End(Then::Failed(reason)),
+        }
+    }
+}
