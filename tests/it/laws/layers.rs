@@ -91,7 +91,7 @@ const ENGINE: [(&str, &[&str]); 20] = [
 /// Names of kinds that are also terms of the engine. A batch is written in the name of a source, which owns the fields
 /// that it set, whether or not there is an object for it. The host of a URL is that of HTTP, and a guest has a host.
 const TERMS_OF_THE_ENGINE: [&str; 4] = ["source", "sources", "host", "hosts"];
-/// What names kinds, because it is about them.
+/// Folders and files that name kinds, because they are about them.
 const ABOUT_KINDS: [(&str, &str); 6] = [
     ("src/kinds", "the kinds themselves"),
     ("src/cli", "only where `COMMANDS_ABOUT_KINDS` lists it"),

@@ -1,4 +1,4 @@
-//! What becomes of a cable when an object that it ends at is deleted.
+//! A cable loses the ends that are deleted, and goes with the last one of a side.
 
 use serde_json::{Value, json};
 
