@@ -1,7 +1,7 @@
 //! The command line of Underlay.
 //!
 //! `serve` runs the server. `doctor`, `backup` and `restore` work on the database of a server. `schema`, `man`,
-//! `config`, `completion`, `context` and `token` work locally. Every other command is a client of the API.
+//! `config`, `completion`, `context`, `token` and `simulate` work locally. Every other command is a client of the API.
 
 mod appliance;
 mod apply;
