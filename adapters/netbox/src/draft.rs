@@ -34,7 +34,7 @@ pub struct Draft {
     id: u64,
     fields: Map<String, Value>,
     labels: Map<String, Value>,
-    aside: Map<String, Value>,
+    attributes: Map<String, Value>,
     faults: Vec<String>,
     left_out: Vec<&'static str>,
     unknown: Vec<(List, String)>,
@@ -71,7 +71,7 @@ impl Draft {
             id,
             fields: Map::new(),
             labels: Map::new(),
-            aside: Map::new(),
+            attributes: Map::new(),
             faults: Vec::new(),
             left_out: Vec::new(),
             unknown: Vec::new(),
@@ -106,7 +106,7 @@ impl Draft {
         self.set(field, word.get());
         // A status that is not the same word says more in NetBox than here.
         if list.is_status() && of.is_some_and(|of| word.get().is_none_or(|word| !word.eq_ignore_ascii_case(of))) {
-            self.aside(field, of);
+            self.attribute(field, of);
         }
     }
 
@@ -121,7 +121,7 @@ impl Draft {
             Some(text) if is_label(text) => {
                 self.labels.insert(format!("netbox/{name}"), text.into());
             }
-            value => self.aside(name, value),
+            value => self.attribute(name, value),
         }
     }
 
@@ -140,7 +140,7 @@ impl Draft {
     }
 
     /// Puts a value into the attribute.
-    pub fn aside(&mut self, name: &str, value: impl Into<Value>) {
+    pub fn attribute(&mut self, name: &str, value: impl Into<Value>) {
         let value = simple(&value.into());
         if is_empty(&value) {
             return;
@@ -148,7 +148,7 @@ impl Draft {
         match unfit(&value, MAX_VALUE_DEPTH) {
             Some(reason) => self.fault(name, &reason),
             None => {
-                self.aside.insert(name.to_owned(), value);
+                self.attributes.insert(name.to_owned(), value);
             }
         }
     }
@@ -157,7 +157,7 @@ impl Draft {
     pub fn keep(&mut self, object: &Object, names: &[&str]) {
         for name in names {
             if let Some(value) = object.value(name) {
-                self.aside(name, value.clone());
+                self.attribute(name, value.clone());
             }
         }
     }
@@ -186,11 +186,11 @@ impl Draft {
     pub fn finish(mut self) -> Mapped {
         let id = self.of.external(self.id);
         self.shrink();
-        let put_aside = [("labels", self.labels.len() as u64), ("attributes", self.aside.len() as u64)];
-        let aside = if self.aside.is_empty() { Value::Null } else { Value::Object(self.aside) };
+        let put_aside = [("labels", self.labels.len() as u64), ("attributes", self.attributes.len() as u64)];
+        let attributes = if self.attributes.is_empty() { Value::Null } else { Value::Object(self.attributes) };
         let mut fields = self.fields;
         fields.insert("labels".to_owned(), Value::Object(self.labels));
-        fields.insert("attributes".to_owned(), json!({ ATTRIBUTE: aside }));
+        fields.insert("attributes".to_owned(), json!({ ATTRIBUTE: attributes }));
         let thing = |message| BadThing::new(Some(self.of.kind), id.id.clone(), message);
         let mut bad: Vec<BadThing> = self.faults.into_iter().map(thing).collect();
         let item = match self.impossible {
@@ -214,7 +214,7 @@ impl Draft {
                 others.push(Value::from(slug));
             }
         }
-        self.aside("tags", others);
+        self.attribute("tags", others);
         Ok(())
     }
 
@@ -244,18 +244,18 @@ impl Draft {
                 }
             }
         }
-        self.aside("custom_fields", others);
+        self.attribute("custom_fields", others);
         Ok(())
     }
 
     /// Takes the largest values out of the attribute until it is small enough.
     fn shrink(&mut self) {
         let size = |value: &Value| value.to_string().len();
-        let mut total: usize = self.aside.iter().map(|(name, value)| name.len() + size(value) + 4).sum();
+        let mut total: usize = self.attributes.iter().map(|(name, value)| name.len() + size(value) + 4).sum();
         while total > MAX_ATTRIBUTE_BYTES {
-            let largest = self.aside.iter().map(|(name, value)| (name.len() + size(value) + 4, name)).max();
+            let largest = self.attributes.iter().map(|(name, value)| (name.len() + size(value) + 4, name)).max();
             let Some((bytes, name)) = largest.map(|(bytes, name)| (bytes, name.clone())) else { return };
-            self.aside.remove(&name);
+            self.attributes.remove(&name);
             total -= bytes;
             let reason =
                 format!("has {bytes} bytes, and all that is put aside may have {MAX_ATTRIBUTE_BYTES}; it is left out");

@@ -18,9 +18,9 @@ pub struct Failure {
     reason: String,
 }
 
-/// The result of telling the server.
+/// The result of a report to the server.
 #[derive(Debug)]
-pub enum Told {
+pub enum Reported {
     /// The run is not going on any more.
     Done,
     /// The run goes on as far as the server knows, for this reason or because time was short.
@@ -37,15 +37,15 @@ impl Failure {
     }
 
     /// Adds the reason to the errors of the run, and ends the run.
-    pub async fn tell(&self, server: &Server) -> Told {
-        match self.try_tell(server).await {
-            Err(error) if may_succeed_later(&error) => Told::NotYet(Some(error)),
+    pub async fn report(&self, server: &Server) -> Reported {
+        match self.try_report(server).await {
+            Err(error) if may_succeed_later(&error) => Reported::NotYet(Some(error)),
             // Else the run has ended, or the server refuses its end for good and abandons it.
-            _ => Told::Done,
+            _ => Reported::Done,
         }
     }
 
-    async fn try_tell(&self, server: &Server) -> Result<(), SyncError> {
+    async fn try_report(&self, server: &Server) -> Result<(), SyncError> {
         let errors = vec![(server.source().to_owned(), self.code.clone(), self.reason.clone())];
         let reported = server.report(&self.run, &RunReport { errors, ..RunReport::default() }).await;
         // A run whose reason is refused for good still ends.

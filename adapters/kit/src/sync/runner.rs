@@ -10,7 +10,7 @@ use underlay_client::ClientError;
 
 use super::adapter::Adapter;
 use super::error::SyncError;
-use super::failure::{Failure, Told};
+use super::failure::{Failure, Reported};
 use super::hint::{Hint, HintStream};
 use super::item::ExternalId;
 use super::look;
@@ -48,8 +48,8 @@ pub struct Runner<A> {
     is_checked: bool,
     /// The run that is going on.
     open: Option<String>,
-    /// The last run that failed, if the server could not be told so yet.
-    untold: Option<Failure>,
+    /// The last run that failed, if that could not be reported to the server yet.
+    unreported: Option<Failure>,
 }
 
 /// The next step of a runner.
@@ -78,8 +78,8 @@ impl<A: Adapter> Runner<A> {
         observer: Arc<dyn Observer>,
     ) -> Self {
         let schedule = Schedule::new(&timing);
-        let (is_overrun, is_checked, open, untold) = (false, false, None, None);
-        Self { adapter, server, new, state, timing, observer, schedule, is_overrun, is_checked, open, untold }
+        let (is_overrun, is_checked, open, unreported) = (false, false, None, None);
+        Self { adapter, server, new, state, timing, observer, schedule, is_overrun, is_checked, open, unreported }
     }
 
     /// Synchronizes once, or until it is stopped. Returns the last run. May not be dropped before it ends: then the
@@ -194,39 +194,39 @@ impl<A: Adapter> Runner<A> {
         ended
     }
 
-    /// Ends a run that failed. If the server cannot be told so now, it is told before the next run, or abandons the
-    /// run.
+    /// Ends a run that failed. If that cannot be reported now, it is reported before the next run, or the server abandons
+    /// the run.
     async fn fail(&mut self, run: &str, mode: RunMode, is_settled: bool, error: &SyncError) {
-        self.untold = None;
+        self.unreported = None;
         if let Some(failure) = Failure::of(run, mode, is_settled, error) {
-            let telling = failure.tell(&self.server);
+            let reporting = failure.report(&self.server);
             // A server that was away for long is not waited for again.
-            let told = match matches!(error, SyncError::Client(error) if error.is_passing()) {
-                true => timeout(self.timing.farewell, telling).await.unwrap_or(Told::NotYet(None)),
-                false => telling.await,
+            let reported = match matches!(error, SyncError::Client(error) if error.is_passing()) {
+                true => timeout(self.timing.farewell, reporting).await.unwrap_or(Reported::NotYet(None)),
+                false => reporting.await,
             };
-            self.untold = matches!(told, Told::NotYet(_)).then_some(failure);
+            self.unreported = matches!(reported, Reported::NotYet(_)).then_some(failure);
         }
         self.open = None;
         // A run that goes on as far as the server knows stays noted, so that the next process can end it.
-        if self.untold.is_none() {
+        if self.unreported.is_none() {
             self.state.note_run(None);
         }
     }
 
-    /// Tells the server of the run before, which failed while it could not be told.
-    async fn tell_failure(&mut self) -> Result<(), SyncError> {
-        let Some(failure) = &self.untold else { return Ok(()) };
-        if let Told::NotYet(Some(error)) = failure.tell(&self.server).await {
+    /// Reports the run before, which failed while the server could not be reached.
+    async fn report_failure(&mut self) -> Result<(), SyncError> {
+        let Some(failure) = &self.unreported else { return Ok(()) };
+        if let Reported::NotYet(Some(error)) = failure.report(&self.server).await {
             return Err(error);
         }
-        self.untold = None;
+        self.unreported = None;
         Ok(())
     }
 
     /// Starts a run. Returns its id, and true if the server's database is another one than before.
     async fn start(&mut self, mode: RunMode) -> Result<(String, bool), SyncError> {
-        self.tell_failure().await?;
+        self.report_failure().await?;
         if let Some(left) = self.state.take_left_open() {
             // The server refuses a second full run while the first one is open. The same request gets that run, or one
             // that is ended at once if the request had not been sent.

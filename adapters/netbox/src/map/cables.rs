@@ -103,7 +103,7 @@ pub fn cable(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.set("label", object.text("label")?);
     let kind = object.choice("type")?;
     draft.word(cx, "media", List::CableMedia, kind);
-    draft.aside("type", kind);
+    draft.attribute("type", kind);
     draft.word(cx, "status", List::CableStatus, object.choice("status")?);
     draft.set("lengthM", metres(object, "length", "length_unit")?);
     draft.set("color", object.text("color")?);

@@ -19,7 +19,7 @@ pub fn provider(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.word(cx, "type", List::ProviderType, Some(slug));
     draft.keep(object, &["accounts"]);
     let asns = object.list("asns")?.into_iter().map(|asn| asn.number("asn").map(Value::from));
-    draft.aside("asns", asns.collect::<Result<Vec<_>, _>>()?);
+    draft.attribute("asns", asns.collect::<Result<Vec<_>, _>>()?);
     Ok(draft)
 }
 
@@ -47,7 +47,7 @@ pub fn circuit(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     let rate = object.whole_number("commit_rate")?;
     draft.set("bandwidthMbps", rate.map(|rate| rate / 1_000).filter(|rate| *rate >= 1));
     if let Some(rate) = rate.filter(|rate| rate % 1_000 != 0 || *rate < 1_000) {
-        draft.aside("commit_rate", rate);
+        draft.attribute("commit_rate", rate);
         if rate < 1_000 {
             draft.fault(
                 "commit_rate",

@@ -34,7 +34,7 @@ pub fn site(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.tenant(cx, object)?;
     draft.keep(object, &["facility", "shipping_address"]);
     let asns = object.list("asns")?.into_iter().map(|asn| asn.number("asn").map(Value::from));
-    draft.aside("asns", asns.collect::<Result<Vec<_>, _>>()?);
+    draft.attribute("asns", asns.collect::<Result<Vec<_>, _>>()?);
     Ok(draft)
 }
 
@@ -44,7 +44,7 @@ pub fn location(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.set("name", object.required_text("name")?);
     draft.refer("site", Some((SITE, object.required_reference("site")?)));
     draft.refer("parent", object.reference("parent")?.map(|id| (LOCATION, id)));
-    draft.aside("status", object.choice("status")?);
+    draft.attribute("status", object.choice("status")?);
     draft.keep(object, &["slug", "facility"]);
     draft.tenant(cx, object)?;
     Ok(draft)

@@ -25,7 +25,7 @@ pub fn port(cx: &Context, of: Type, object: &Object) -> Result<Draft, AdapterErr
     draft.keep(object, &["label", "color"]);
     if let Some(module) = object.part("module")? {
         let bay = module.part("module_bay")?.map(|bay| bay.text("name")).transpose()?.flatten();
-        draft.aside("module", bay.map_or_else(|| json!(module.id().ok()), Value::from));
+        draft.attribute("module", bay.map_or_else(|| json!(module.id().ok()), Value::from));
     }
     // A front or rear port says itself how many positions it has; any other has those of its cable.
     let own = object.whole_number("positions")?;
@@ -55,7 +55,7 @@ fn interface(cx: &Context, object: &Object, draft: &mut Draft) -> Result<(), Ada
     let is_logical = matches!(cx.words.get(List::InterfaceType, of).get(), Some("LAG" | "VIRTUAL"));
     if is_logical {
         draft.set("connector", Value::Null);
-        draft.aside("type", of.filter(|of| !matches!(*of, "lag" | "virtual")));
+        draft.attribute("type", of.filter(|of| !matches!(*of, "lag" | "virtual")));
     }
     draft.set("enabled", object.flag("enabled")?.unwrap_or(true));
     // NetBox counts in Kbit/s.
@@ -149,7 +149,7 @@ fn outlet(object: &Object, draft: &mut Draft) -> Result<(), AdapterError> {
     // Since 4.3 an outlet has a status: enabled, disabled or faulty.
     if let Some(status) = object.choice("status")? {
         draft.set("enabled", status == "enabled");
-        draft.aside("status", Some(status).filter(|status| !matches!(*status, "enabled" | "disabled")));
+        draft.attribute("status", Some(status).filter(|status| !matches!(*status, "enabled" | "disabled")));
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub fn feed(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
         let value = object.whole_number(member)?;
         draft.set(field, value.filter(|value| *value >= 1));
         if let Some(value) = value.filter(|value| *value < 1) {
-            draft.aside(member, value);
+            draft.attribute(member, value);
             draft.fault(member, &format!("is {value}, and must be at least 1, so the feed has none"));
         }
     }

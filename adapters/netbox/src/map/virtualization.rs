@@ -21,7 +21,7 @@ pub fn cluster(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.label("type", kind);
     draft.word(cx, "type", List::ClusterType, kind);
     draft.label("group", object.part("group")?.map(|group| group.required_text("slug")).transpose()?);
-    draft.aside("status", object.choice("status")?);
+    draft.attribute("status", object.choice("status")?);
     draft.tenant(cx, object)?;
     draft.keep(object, &["scope_type", "scope", "site"]);
     Ok(draft)
@@ -70,7 +70,7 @@ fn vcpus(object: &Object, draft: &mut Draft) -> Result<Option<i64>, AdapterError
         // It is whole and within the bounds.
         return Ok(Some(number as i64));
     }
-    draft.aside("vcpus", number);
+    draft.attribute("vcpus", number);
     draft.fault("vcpus", &format!("is {number}, and must be a whole number of at least 1, so there is none"));
     Ok(None)
 }
