@@ -1,4 +1,4 @@
-//! What a pass writes: the reported fields of the host as they should be.
+//! A pass writes the reported fields of a host if they are not as they should be.
 
 use tokio::time::Instant;
 use underlay_kit::control::Then;
