@@ -38,8 +38,8 @@ const MAX_HEAD_BYTES: usize = 64 * 1024;
 const MAX_STREAMS: u32 = 200;
 /// The time for which a client may accept nothing before its connection is closed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(55);
-/// The number of connections that wait to be accepted. The system may allow fewer. If there is no room, a client notices
-/// nothing and tries again after a second, so other clients must not fill it at once.
+/// The number of connections that wait to be accepted. The system may allow fewer. If there is no room, a client
+/// notices nothing and tries again after a second, so other clients must not fill it at once.
 const MAX_WAITING_CONNECTIONS: u32 = 4096;
 /// The pause after a connection could not be accepted, usually because no file descriptors are left.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(200);

@@ -194,8 +194,8 @@ impl<A: Adapter> Runner<A> {
         ended
     }
 
-    /// Ends a run that failed. If that cannot be reported now, it is reported before the next run, or the server abandons
-    /// the run.
+    /// Ends a run that failed. If that cannot be reported now, it is reported before the next run, or the server
+    /// abandons the run.
     async fn fail(&mut self, run: &str, mode: RunMode, is_settled: bool, error: &SyncError) {
         self.unreported = None;
         if let Some(failure) = Failure::of(run, mode, is_settled, error) {
