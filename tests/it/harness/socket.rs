@@ -101,6 +101,18 @@ impl Socket {
         tokio::time::timeout(limit, received).await.ok()
     }
 
+    /// Waits until so many bytes have come that this client does not read.
+    pub async fn wait_for_bytes(&self, bytes: usize) {
+        let MaybeTlsStream::Plain(stream) = self.stream.get_ref() else { panic!("the tests use plain connections") };
+        let mut seen = vec![0; bytes];
+        let come = async {
+            while stream.peek(&mut seen).await.expect("look at what has come") < bytes {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(WAIT_TIMEOUT, come).await.unwrap_or_else(|_| panic!("fewer than {bytes} bytes came"));
+    }
+
     /// Returns the payload of the next message, which must be an answer.
     pub async fn answer(&mut self) -> Value {
         match self.receive().await {
