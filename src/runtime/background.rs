@@ -2,8 +2,8 @@
 //!
 //! All threads of a process have the same priority at first. While long work keeps every processor busy, a short
 //! request then waits until the system takes a processor from the long work, which takes several milliseconds. The
-//! threads of this module have a lower priority: a thread that answers requests mostly gets a processor from them at
-//! once, and otherwise at the end of their turn (`docs/performance.md`, "A soak").
+//! threads of this module have a lower priority: the system mostly takes a processor from them at once for a thread
+//! that answers requests, and otherwise after some milliseconds (`docs/performance.md`, "A soak").
 //!
 //! Only Linux has priorities for single threads. On other systems these threads have the usual priority.
 

@@ -217,7 +217,7 @@ async fn unread_events_are_limited_together() {
     let mut unread = Socket::connect(server.url()).await;
     follow(&server, &mut unread, "1", &query).await;
     touch(&server, 0).await;
-    // From here its event counts as a whole; earlier, either of the two could be the one that is refused.
+    // From here the whole event counts. Before, an event of the other subscription could take its room.
     unread.wait_for_bytes(10_000).await;
     // The second has an execution of its own, because it names its answer otherwise.
     let other = query.replace("q0:", "other:");
