@@ -5506,7 +5506,7 @@ function useCommands(runs) {
   const latest = T2(runs);
   latest.current = runs;
   const ids = Object.keys(runs).join(" ");
-  A2(() => {
+  F2(() => {
     const stable = Object.fromEntries(ids.split(" ").filter(Boolean).map((id) => [id, () => latest.current[id]?.()]));
     provided.value = [...provided.value, stable];
     return () => {

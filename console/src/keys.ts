@@ -1,7 +1,7 @@
 // The one table of keys: it makes the keys work, fills the palette, and is what `?` shows. Screens say what a command
 // does while they are on the page; a command that nobody provides is not there.
 import { computed, signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { kindOf, pluralOf } from './kinds/registry.ts';
 import { go, LIST_KEYS, listPath, ROUTES } from './routes.ts';
 
@@ -81,12 +81,12 @@ export const available = computed(() => COMMANDS.flatMap((it) => {
   return run ? [{ ...it, run }] : [];
 }));
 
-/** Provides commands for as long as the component is on the page. */
+/** Provides commands for as long as the component is on the page. What can be seen can be used: no key comes too early. */
 export function useCommands(runs: Runs): void {
   const latest = useRef(runs);
   latest.current = runs;
   const ids = Object.keys(runs).join(' ');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stable = Object.fromEntries(ids.split(' ').filter(Boolean).map((id) => [id, () => latest.current[id]?.()]));
     provided.value = [...provided.value, stable];
     return () => { provided.value = provided.value.filter((it) => it !== stable); };

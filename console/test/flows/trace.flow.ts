@@ -43,6 +43,20 @@ describe('a trace', () => {
     await page.close();
   });
 
+  test('is reached by a key as soon as its object is seen', async () => {
+    const page = await open(on, '/cables?name.eq=ams1-wan-c001');
+    const row = page.locator('#row-0 a').first();
+    await row.waitFor();
+    await page.evaluate(() => new MutationObserver((_, observer) => {
+      if (document.querySelector('h1')?.textContent !== 'ams1-wan-c001') return;
+      observer.disconnect();
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 't' }));
+    }).observe(document.body, { childList: true, subtree: true }));
+    await row.press('Enter');
+    await page.waitForURL(/\/cables\/.+\/trace/);
+    await page.close();
+  });
+
   test('follows what happens to the line', async () => {
     const page = await open(on, '/devices/ams1/ams1-border-1');
     await traceOf(page, 'et-0/0/3');
