@@ -206,6 +206,11 @@ mod tests {
             (r#"{"type":"connection_init"}"#, ClientMessage::ConnectionInit { payload: None }),
             (r#"{"type":"connection_init","payload":{"a":1}}"#, ClientMessage::ConnectionInit { payload }),
             (r#"{"type":"ping"}"#, ClientMessage::Ping { payload: None }),
+            // JSON by its grammar, though no number and no string of ours can hold it.
+            (
+                r#"{"type":"ping","payload":{"a": [1e999, "\ud800"]}}"#,
+                ClientMessage::Ping { payload: Some(r#"{"a": [1e999, "\ud800"]}"#.to_owned()) },
+            ),
             (r#"{"type":"pong","payload":{"a":1}}"#, ClientMessage::Pong),
             (r#"{"type":"complete","id":"x"}"#, ClientMessage::Complete { id: "x".to_owned() }),
             (

@@ -14,9 +14,9 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The data that was received over a connection.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Received {
-    /// A message of the server, as JSON.
-    Message(Value),
+pub enum Received<M = Value> {
+    /// A message of the server, as JSON or as its text.
+    Message(M),
     /// The end of the connection, with its code and reason.
     Closed(u16, String),
     /// The end of the connection without a close frame.
@@ -77,19 +77,28 @@ impl Socket {
 
     /// Returns the next message; the library answers pings.
     pub async fn receive(&mut self) -> Received {
-        self.receive_within(WAIT_TIMEOUT)
-            .await
-            .unwrap_or_else(|| panic!("nothing came for {} s", WAIT_TIMEOUT.as_secs()))
+        self.receive_within(WAIT_TIMEOUT).await.unwrap_or_else(nothing_came)
     }
 
     /// Returns the next message, or `None` if there is none in this time.
     pub async fn receive_within(&mut self, limit: Duration) -> Option<Received> {
+        Some(match self.text_within(limit).await? {
+            Received::Message(text) => Received::Message(serde_json::from_str(&text).expect("JSON")),
+            Received::Closed(code, reason) => Received::Closed(code, reason),
+            Received::Lost => Received::Lost,
+        })
+    }
+
+    /// Returns the next message as its text, which may be JSON that no `Value` can hold, such as 1e999.
+    pub async fn receive_text(&mut self) -> Received<String> {
+        self.text_within(WAIT_TIMEOUT).await.unwrap_or_else(nothing_came)
+    }
+
+    async fn text_within(&mut self, limit: Duration) -> Option<Received<String>> {
         let received = async {
             loop {
                 match self.stream.next().await {
-                    Some(Ok(Message::Text(text))) => {
-                        return Received::Message(serde_json::from_str(&text).expect("JSON"));
-                    }
+                    Some(Ok(Message::Text(text))) => return Received::Message(text.to_string()),
                     Some(Ok(Message::Close(Some(frame)))) => {
                         return Received::Closed(frame.code.into(), frame.reason.to_string());
                     }
@@ -155,4 +164,8 @@ impl Socket {
         let received = self.receive_within(Duration::from_millis(300)).await;
         assert_eq!(received, None, "nothing was to come");
     }
+}
+
+fn nothing_came<M>() -> M {
+    panic!("nothing came for {} s", WAIT_TIMEOUT.as_secs())
 }
