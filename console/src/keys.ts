@@ -81,7 +81,7 @@ export const available = computed(() => COMMANDS.flatMap((it) => {
   return run ? [{ ...it, run }] : [];
 }));
 
-/** Provides commands for as long as the component is on the page. What can be seen can be used: no key comes too early. */
+/** Provides commands for as long as the component is on the page. No key comes too early: what is seen can be used. */
 export function useCommands(runs: Runs): void {
   const latest = useRef(runs);
   latest.current = runs;
