@@ -18,8 +18,7 @@ use underlay_address::{Exceptions, Network};
 use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
 use crate::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
 use crate::http::{
-    self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Patience, Persisted, Service,
-    TlsError,
+    self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Login, Opened, Persisted, Service, TlsError,
 };
 use crate::runtime::allocator;
 pub use crate::runtime::request_runtime;
@@ -69,8 +68,24 @@ pub struct Options {
     pub keys: Keys,
     /// The limits on requests, subscriptions and connections.
     pub limits: Limits,
-    /// The times after which something happens to runs of sources by itself. Users do not set them.
+    /// The times after which something happens by itself. Users do not set them.
+    pub times: Times,
+}
+
+/// The times after which something happens by itself. Users do not set them; tests that wait for them shorten them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// The times of connections.
+    pub connections: http::Timing,
+    /// The times of runs of sources.
     pub sources: Timing,
+}
+
+impl Times {
+    /// Returns the times of connections, each divided by `divisor`. Those of sources stay as they are.
+    pub fn with_connections_divided_by(self, divisor: u32) -> Self {
+        Self { connections: self.connections.divided_by(divisor), ..self }
+    }
 }
 
 /// The access of a part of this process to the server: a second listener on loopback, without TLS, and a token.
@@ -194,7 +209,7 @@ struct Started {
 async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     let (trust, own) = trust_of(options.authentication, options.listen)?;
     let trust = trust.with_own(options.inside.as_ref().map(|inside| inside.token.clone()));
-    let listeners = Listeners::open(options.listen, options.tls, options.inside)?;
+    let listeners = Listeners::open(options.listen, options.tls, options.inside, options.times.connections)?;
     http::metrics::collect();
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
@@ -205,7 +220,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     if options.demo && current.get().is_empty() {
         write_demo(&current, &writer).await?;
     }
-    let sources = Sources::new(store.clone(), current.clone(), writer, kinds::source::ROLE, options.sources);
+    let sources = Sources::new(store.clone(), current.clone(), writer, kinds::source::ROLE, options.times.sources);
     tasks.push(tokio::spawn(keep_healthy(sources.clone())));
     tasks.push(tokio::spawn(kinds::reports::keep_hosts(sources.clone())));
     tasks.push(tokio::spawn(hosts::keep_ready(kinds::host::ROLE, current.clone())));
@@ -228,7 +243,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
         persisted: Persisted::default(),
         documents: Documents::default(),
         open,
-        patience: Patience::default(),
+        timing: options.times.connections,
     };
     let (routes, key_file) = (http::routes(service), own.map(|(_, file)| file));
     Ok(Started { listeners, routes, key_file, store, tasks, prepared, _lock_file })
@@ -246,7 +261,12 @@ struct Listeners {
 }
 
 impl Listeners {
-    fn open(listen: SocketAddr, tls: Option<Files>, inside: Option<Inside>) -> Result<Self, AppError> {
+    fn open(
+        listen: SocketAddr,
+        tls: Option<Files>,
+        inside: Option<Inside>,
+        timing: http::Timing,
+    ) -> Result<Self, AppError> {
         let (scheme, tls, renewal) = match tls {
             None => ("http", None, None),
             Some(files) => {
@@ -255,12 +275,12 @@ impl Listeners {
             }
         };
         let failed = |address| move |error| AppError::Listen { address, error };
-        let outside = Listener::open(listen, tls).map_err(failed(listen))?;
+        let outside = Listener::open(listen, tls, timing.write).map_err(failed(listen))?;
         let inside = match inside {
             None => None,
             Some(inside) => {
                 let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-                Some((Listener::open(listen, None).map_err(failed(listen))?, inside.address))
+                Some((Listener::open(listen, None, timing.write).map_err(failed(listen))?, inside.address))
             }
         };
         Ok(Self { outside, scheme, inside, renewal })

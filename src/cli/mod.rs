@@ -52,6 +52,7 @@ mod source;
 mod spof;
 mod sync;
 mod target;
+mod test_times;
 mod token;
 mod trace;
 mod watch;

@@ -17,6 +17,7 @@ use underlay_hosts::controller::Scope;
 
 use super::config::{self, Flags};
 use super::run::hosts::{self, Hosts, Reach};
+use super::test_times;
 use crate::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
 use crate::app::{self, Authentication, Inside};
 use crate::config::{Auth, Settings, database_file};
@@ -96,6 +97,7 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
     let temporary = folder.as_ref().map(TempDir::path);
     let authentication = authentication(&settings, arguments.insecure_no_auth, temporary)?;
     let keys = settings.secrets.read().map_err(|error| error.to_string())?;
+    let divisor = test_times::divisor()?;
     let (inside, controller) = arguments.with.map(|With::Hosts| beside(&settings, temporary)).transpose()?.unzip();
     let options = app::Options {
         listen: settings.listen,
@@ -114,7 +116,7 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
         trusted_proxies: settings.http.trusted_proxies,
         keys,
         limits,
-        sources: Default::default(),
+        times: app::Times::default().with_connections_divided_by(divisor),
     };
     Ok(Starting { options, controller, _folder: folder })
 }

@@ -15,6 +15,8 @@ pub(super) const OF_CLIENTS: [&str; 6] = [
     // In this directory, a server publishes the path of its key to programs on the same machine.
     "UNDERLAY_RUN_DIR",
 ];
+/// The variable by which the tests of a debug build shorten its deadlines. No message names it.
+pub const OF_TESTS: &str = "UNDERLAY_TEST_TIMES";
 
 /// Defines the keys. Each has its name in files and, if it has one, its flag.
 macro_rules! keys {

@@ -24,7 +24,7 @@ use serde::Deserialize;
 
 pub use auth::Auth;
 pub use error::ConfigError;
-pub use key::Key;
+pub use key::{Key, OF_TESTS};
 pub use secrets::SecretKeys;
 pub use sources::{Sources, usual_file};
 

@@ -10,7 +10,7 @@ use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};
 
 use super::error::ConfigError;
-use super::key::{FILE, Key, OF_CLIENTS, PREFIX};
+use super::key::{FILE, Key, OF_CLIENTS, OF_TESTS, PREFIX};
 
 const DEFAULTS: &str = include_str!("../../config.default.toml");
 
@@ -74,6 +74,7 @@ impl Sources {
     fn check_variables(&self) -> Result<(), ConfigError> {
         let is_known = |name: &str| {
             name == FILE
+                || name == OF_TESTS
                 || OF_CLIENTS.contains(&name)
                 || Key::ALL.iter().any(|key| key.variable().as_deref() == Some(name))
         };

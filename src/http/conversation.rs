@@ -49,6 +49,11 @@ impl Conversation {
         })
     }
 
+    /// Returns the time for which the client may accept nothing.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
     /// Answers a request, and watches its response.
     pub async fn answer<A>(
         self: Arc<Self>,
@@ -224,7 +229,7 @@ mod tests {
         tokio::time::timeout(STALL_TIMEOUT, conversation.stalled()).await.is_ok()
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_response_of_which_nothing_is_accepted_ends_the_connection() {
         let conversation = Conversation::new(STALL_TIMEOUT);
         assert!(!stalls(&conversation).await, "there is no response");
@@ -237,7 +242,7 @@ mod tests {
         assert!(!stalls(&conversation).await, "it was sent");
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_response_that_the_server_makes_slowly_is_waited_for() {
         let conversation = Conversation::new(STALL_TIMEOUT);
         let first = stream::once(async { Ok::<_, Infallible>("first") });

@@ -1,7 +1,6 @@
 //! This module authenticates the caller of a request, and finds the view that the caller has.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
 use futures_util::future::BoxFuture;
@@ -10,9 +9,6 @@ use super::refused::Refused;
 use super::{Service, conversation};
 use crate::access::{Caller, Channel, TokenError};
 use crate::feed::View;
-
-/// The longest time between two checks whether the key of a token was withdrawn, while an operation runs.
-const MAX_TOKEN_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 
 /// An authenticated caller with its view of the inventory.
 #[derive(Clone, Debug)]
@@ -72,8 +68,8 @@ pub fn token(text: &str) -> Result<&str, TokenError> {
 /// Waits until the token of a caller is no longer accepted, and returns the reason. The future owns all that it needs,
 /// so it can be kept with a connection.
 pub fn refusal(service: &Service, token: Option<String>, caller: Arc<Caller>) -> BoxFuture<'static, Refused> {
-    let trust = Arc::clone(&service.trust);
-    Box::pin(async move { trust.refusal(token.as_deref(), &caller, MAX_TOKEN_CHECK_INTERVAL).await.into() })
+    let (trust, interval) = (Arc::clone(&service.trust), service.timing.token_check);
+    Box::pin(async move { trust.refusal(token.as_deref(), &caller, interval).await.into() })
 }
 
 #[cfg(test)]

@@ -36,8 +36,6 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(90);
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// The most requests that may run on one HTTP/2 connection.
 const MAX_STREAMS: u32 = 200;
-/// The time for which a client may accept nothing before its connection is closed.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(55);
 /// The number of connections that wait to be accepted. The system may allow fewer. If there is no room, a client
 /// notices nothing and tries again after a second, so other clients must not fill it at once.
 const MAX_WAITING_CONNECTIONS: u32 = 4096;
@@ -49,14 +47,17 @@ pub struct Listener {
     listener: TcpListener,
     here: SocketAddr,
     tls: Option<TlsAcceptor>,
+    /// The time for which a client may accept nothing before its connection is closed.
+    write_timeout: Duration,
 }
 
 impl Listener {
-    /// Starts to listen on an address, inside a runtime.
+    /// Starts to listen on an address, inside a runtime. A connection whose client accepts nothing for `write_timeout` is
+    /// closed.
     ///
     /// # Errors
     /// Returns an error if the system does not allow it.
-    pub fn open(address: SocketAddr, tls: Option<TlsAcceptor>) -> std::io::Result<Self> {
+    pub fn open(address: SocketAddr, tls: Option<TlsAcceptor>, write_timeout: Duration) -> std::io::Result<Self> {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,
             SocketAddr::V6(_) => TcpSocket::new_v6()?,
@@ -66,7 +67,7 @@ impl Listener {
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
         let listener = socket.listen(MAX_WAITING_CONNECTIONS)?;
-        Ok(Self { here: listener.local_addr()?, listener, tls })
+        Ok(Self { here: listener.local_addr()?, listener, tls, write_timeout })
     }
 
     /// Returns the address on which the server listens.
@@ -80,6 +81,7 @@ impl Listener {
         // Each connection holds a clone, so the receiver ends when all connections have ended.
         let (open, mut ended) = mpsc::channel::<()>(1);
         let signal = stopping.clone();
+        let write_timeout = self.write_timeout;
         loop {
             let (stream, there) = tokio::select! {
                 () = stopped(&mut stopping) => break,
@@ -96,14 +98,15 @@ impl Listener {
                 debug!(%there, "there are too many connections");
                 continue;
             };
-            prepare(&stream);
+            prepare(&stream, write_timeout);
             let ends = Ends { here: stream.local_addr().unwrap_or(self.here), there };
             let (tls, routes, open, signal) = (self.tls.clone(), routes.clone(), open.clone(), signal.clone());
             tokio::spawn(async move {
+                let conversation = Conversation::new(write_timeout);
                 match tls {
-                    None => converse(stream, (ends, Transport::Tcp), routes, signal).await,
+                    None => converse(stream, (ends, Transport::Tcp), routes, conversation, signal).await,
                     Some(tls) => match timeout(HANDSHAKE_TIMEOUT, tls.accept(stream)).await {
-                        Ok(Ok(stream)) => converse(stream, (ends, Transport::Tls), routes, signal).await,
+                        Ok(Ok(stream)) => converse(stream, (ends, Transport::Tls), routes, conversation, signal).await,
                         Ok(Err(error)) => debug!(%there, %error, "no TLS"),
                         Err(_) => debug!(%there, "TLS took too long"),
                     },
@@ -121,11 +124,11 @@ async fn converse<S>(
     stream: S,
     (ends, transport): (Ends, Transport),
     routes: Router,
+    conversation: Arc<Conversation>,
     mut stopping: watch::Receiver<bool>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let conversation = Conversation::new(WRITE_TIMEOUT);
     let own = Arc::clone(&conversation);
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
@@ -140,8 +143,8 @@ async fn converse<S>(
     builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(WRITE_TIMEOUT / 3)
-        .keep_alive_timeout(WRITE_TIMEOUT / 3);
+        .keep_alive_interval(conversation.patience() / 3)
+        .keep_alive_timeout(conversation.patience() / 3);
     builder.http2().max_concurrent_streams(MAX_STREAMS).max_header_list_size(MAX_HEAD_BYTES as u32);
     // This allows WebSocket over HTTP/2 (RFC 8441).
     builder.http2().enable_connect_protocol();
@@ -165,17 +168,17 @@ async fn converse<S>(
 /// one would wait until the client acknowledges the first, which clients delay by up to 40 ms. The system also closes a
 /// connection whose other end is gone without notice, or accepts nothing for long. Where a system cannot do so, only
 /// connections that get no reply to keep-alive probes are closed.
-fn prepare(stream: &TcpStream) {
+fn prepare(stream: &TcpStream, write_timeout: Duration) {
     if let Err(error) = stream.set_nodelay(true) {
         debug!("a connection sends with delay: {error}");
     }
     let socket = socket2::SockRef::from(stream);
-    let keep_alive = TcpKeepalive::new().with_time(WRITE_TIMEOUT / 3).with_interval(WRITE_TIMEOUT / 6);
+    let keep_alive = TcpKeepalive::new().with_time(write_timeout / 3).with_interval(write_timeout / 6);
     if let Err(error) = socket.set_tcp_keepalive(&keep_alive) {
         debug!("a connection cannot be kept alive: {error}");
     }
     #[cfg(target_os = "linux")]
-    if let Err(error) = socket.set_tcp_user_timeout(Some(WRITE_TIMEOUT)) {
+    if let Err(error) = socket.set_tcp_user_timeout(Some(write_timeout)) {
         debug!("a connection cannot be bounded: {error}");
     }
 }
@@ -188,7 +191,7 @@ mod tests {
     #[tokio::test]
     async fn many_connections_at_once_wait_to_be_accepted() {
         let allowed: usize = std::fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap().trim().parse().unwrap();
-        let listener = Listener::open("127.0.0.1:0".parse().unwrap(), None).unwrap();
+        let listener = Listener::open("127.0.0.1:0".parse().unwrap(), None, Duration::from_secs(55)).unwrap();
         let mut waiting = Vec::new();
         for number in 0..allowed.min(500) {
             let connecting = timeout(Duration::from_secs(20), TcpStream::connect(listener.address()));

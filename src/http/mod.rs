@@ -35,6 +35,7 @@ mod request;
 mod response;
 mod socket;
 mod stream;
+mod timing;
 mod tls;
 mod trace;
 
@@ -53,7 +54,7 @@ pub use listener::Listener;
 pub use live::Groups;
 pub use open::Opened;
 pub use persisted::Persisted;
-pub use socket::Patience;
+pub use timing::Timing;
 pub use tls::{Files, TlsError, acceptor};
 
 use crate::access::{Role, SigningKey, Trust};
@@ -102,8 +103,8 @@ pub struct Service {
     pub documents: Documents,
     /// The long-lived connections.
     pub open: Opened,
-    /// The timeouts of WebSocket connections.
-    pub patience: Patience,
+    /// The times of connections.
+    pub timing: Timing,
 }
 
 /// Returns all routes.

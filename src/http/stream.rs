@@ -27,8 +27,6 @@ use underlay_error::Code;
 
 /// The media type of an event stream.
 const EVENT_STREAM: &str = "text/event-stream";
-/// The longest time in which nothing is sent, so that no proxy takes the connection for dead.
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(12);
 /// A comment, which clients ignore.
 const COMMENT: &[u8] = b":\n\n";
 /// The text before the data of an event with an answer, and after it.
@@ -91,13 +89,13 @@ async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -
             request.take_copies(&mut body)?;
             let subscribed = service.admission.subscription(body)?;
             let token = identity::bearer(headers)?.map(str::to_owned);
-            let own = service.clone();
+            let (own, keep_alive) = (service.clone(), service.timing.keep_alive);
             let mut live = Live::new(service, request);
             match live.begun().await {
                 Err(LiveOutput::Failed(errors)) => Ok(not_begun(&errors)),
                 Err(LiveOutput::Next { .. }) | Ok(()) => {
                     let refusal = identity::refusal(&own, token, asker.caller);
-                    Ok(stream(Body::from_stream(events(live, open, subscribed, refusal))))
+                    Ok(stream(Body::from_stream(events(live, open, subscribed, (refusal, keep_alive)))))
                 }
             }
         }
@@ -121,15 +119,15 @@ fn events(
     live: Live,
     open: Open,
     subscribed: Subscribed,
-    refusal: BoxFuture<'static, Refused>,
+    (refusal, keep_alive): (BoxFuture<'static, Refused>, Duration),
 ) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
     let (stopping, held) = (open.stopping(), (open, subscribed));
-    let events = unfold(Some((live, stopping, held, refusal)), |state| async {
+    let events = unfold(Some((live, stopping, held, refusal)), move |state| async move {
         let (mut live, mut stopping, held, mut refusal) = state?;
         let output = tokio::select! {
             () = stopped(&mut stopping) => return None,
             refused = &mut refusal => Ok(Some(LiveOutput::Failed(errors(&refused)))),
-            output = timeout(KEEP_ALIVE_INTERVAL, live.next()) => output,
+            output = timeout(keep_alive, live.next()) => output,
         };
         let (parts, goes_on) = match output {
             Ok(Some(LiveOutput::Next { answer, .. })) => (event(answer), true),

@@ -22,6 +22,7 @@ use underlay_redfish::{Pace, Redfish};
 use uuid::Uuid;
 
 use super::ironic::Reached;
+use crate::cli::test_times;
 
 /// The time limit of a call, which is shorter than a lease.
 const CALL_TIMEOUT: Duration = Duration::from_secs(25);
@@ -111,7 +112,8 @@ impl Hosts {
             name,
             scope,
         };
-        Ok(Self { controller: Controller::new(means, Timing::default()), redfish })
+        let timing = Timing::default().divided_by(test_times::divisor()?);
+        Ok(Self { controller: Controller::new(means, timing), redfish })
     }
 
     /// Returns the status, for health checks and metrics.

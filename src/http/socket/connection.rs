@@ -106,7 +106,7 @@ impl<'a> Connection<'a> {
         permit: &'a mut Place,
         (token, channel): (Option<String>, Channel),
     ) -> Self {
-        let (now, patience) = (Instant::now(), service.patience);
+        let (now, patience) = (Instant::now(), service.timing.socket);
         Self {
             socket,
             meter,

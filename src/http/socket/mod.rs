@@ -83,7 +83,7 @@ pub async fn upgrade(
     let (answer, socket) = upgrade.agree(meter.clone());
     tokio::spawn(async move {
         let Some(mut socket) = socket.await else { return };
-        let patience = service.patience;
+        let patience = service.timing.socket;
         let closing = match speaks {
             true => Connection::new(service, &mut socket, meter, &mut place, (token, channel)).run().await,
             false => Some(Closing::Protocol),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use underlay::access::Role;
-use underlay::app::{Authentication, Options, serve_until};
+use underlay::app::{Authentication, Options, Times, serve_until};
 use underlay::config;
 use underlay::sources::Timing;
 
@@ -82,6 +82,6 @@ fn options(database: &str, sources: Timing) -> Options {
         trusted_proxies: Vec::new(),
         keys: underlay::secrets::Keys::none(),
         limits: settings.limits,
-        sources,
+        times: Times { sources, ..Times::default() },
     }
 }

@@ -26,6 +26,7 @@ mod site_tests;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use tokio::sync::watch;
 use underlay_kit::control::{LeaseTiming, Position, PositionFile, Queue, Status, WorkTiming, Workers, stopped};
 use uuid::Uuid;
@@ -59,6 +60,8 @@ pub struct Timing {
     pub poll_at_rest: Duration,
     /// The length of a second in the interval of an appliance. Only tests make it shorter.
     pub interval_second: Duration,
+    /// The length of a minute in the deadlines of steps. Only tests make it shorter.
+    pub deadline_minute: TimeDelta,
     /// The workers on lives.
     pub lives: WorkTiming,
     /// The workers on polls.
@@ -74,6 +77,7 @@ impl Default for Timing {
             poll_at_work: Duration::from_secs(15),
             poll_at_rest: Duration::from_secs(300),
             interval_second: Duration::from_secs(1),
+            deadline_minute: TimeDelta::minutes(1),
             lives: WorkTiming::default(),
             polls: WorkTiming { at_once: 256, ..WorkTiming::default() },
             leases: LeaseTiming { settle: call, ..LeaseTiming::default() },
@@ -82,6 +86,17 @@ impl Default for Timing {
 }
 
 impl Timing {
+    /// Returns the times of calls, leases and deadlines, each divided by `divisor`. Those between polls stay as they are.
+    pub fn divided_by(self, divisor: u32) -> Self {
+        let LeaseTiming { ttl, renew, settle } = self.leases;
+        Self {
+            call: self.call / divisor,
+            deadline_minute: self.deadline_minute / i32::try_from(divisor).unwrap_or(i32::MAX),
+            leases: LeaseTiming { ttl: ttl / divisor, renew: renew / divisor, settle: settle / divisor },
+            ..self
+        }
+    }
+
     /// Returns the time between two polls of a host.
     fn poll(&self, host: &Host) -> Duration {
         match (host.order(), host.interval) {

@@ -136,7 +136,8 @@ impl<A: Api> Shared<A> {
         };
         let (attempt, evidence) = (self.book.attempt(&pass.host), self.book.evidence(&pass.host));
         let (host, is_by_hand, now) = (&pass.host, is_by_hand(&pass.hands), self.clock.now());
-        decide(&Input { host, attempt: &attempt, evidence: &evidence, managed_by, is_by_hand, now })
+        let deadline_minute = self.timing.deadline_minute;
+        decide(&Input { host, attempt: &attempt, evidence: &evidence, managed_by, is_by_hand, now, deadline_minute })
     }
 
     /// Writes a step, and makes its act when the answer came.

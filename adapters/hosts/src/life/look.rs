@@ -5,7 +5,7 @@
 
 use chrono::TimeDelta;
 
-use super::stage::{Proof, Stage, deadline_of, of_provisioner};
+use super::stage::{Proof, Stage, of_provisioner};
 use super::{Act, Attempt, Duty, Input, Turn};
 use crate::host::{Power, State, Step, StepName, Wanted};
 
@@ -50,9 +50,7 @@ fn follow(look: &Stage<'_, '_>, step: &Step, next: impl FnOnce() -> Turn) -> Tur
     match evidence.power_after(step.since.max(*now - SIGHTING_LIFETIME)) {
         Some(Power::On) => refused("MachineRuns", "the machine is running; this would reboot it"),
         Some(Power::Off) => next(),
-        Some(Power::Unknown) | None
-            if **attempt == Attempt::Answered && *now >= step.since + deadline_of(look.state, look.name) =>
-        {
+        Some(Power::Unknown) | None if **attempt == Attempt::Answered && *now >= look.deadline(step) => {
             refused("PowerUnknown", "nobody can see if the machine is running; this would reboot it if it is")
         }
         Some(Power::Unknown) | None => look.follow(step, Proof::None, next),

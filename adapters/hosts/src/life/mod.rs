@@ -29,6 +29,8 @@ mod cases;
 
 pub use stage::{MAX_ATTEMPTS, deadline_of};
 
+use chrono::TimeDelta;
+
 use crate::host::{Host, Observed, OrderKey, Power, State, StepName, Time, WordState};
 
 /// The knowledge that a state decides on.
@@ -45,6 +47,8 @@ pub struct Input<'a> {
     pub is_by_hand: bool,
     /// The time of the server.
     pub now: Time,
+    /// The length of a minute in the deadlines of steps.
+    pub deadline_minute: TimeDelta,
 }
 
 /// The programs that manage a machine.

@@ -1,6 +1,6 @@
 //! Orders that change only the power of a host. Its state stays as it is, also if the order fails.
 
-use super::stage::{Proof, Stage, deadline_of};
+use super::stage::{Proof, Stage};
 use super::{Act, Attempt, Input, PowerAct, Turn};
 use crate::host::{Order, Power, Step, StepName, Wanted};
 
@@ -57,7 +57,7 @@ pub fn off_or_force(
     next: impl FnOnce() -> Turn,
 ) -> Turn {
     let proof = seen(ask.input, step, Power::Off);
-    let is_over = ask.input.now >= step.since + deadline_of(ask.state, ask.name);
+    let is_over = ask.input.now >= ask.deadline(step);
     match proof {
         Proof::None if may_force && (is_over || matches!(ask.input.attempt, Attempt::Refused { .. })) => force.begin(),
         Proof::None if is_over && *ask.input.attempt == Attempt::Answered => Turn::Fail {

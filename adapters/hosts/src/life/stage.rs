@@ -39,10 +39,10 @@ pub enum Proof {
     },
 }
 
-/// Returns the time that a step has in a state. The deadlines of a state are those of its steps, one after the other.
-pub const fn deadline_of(state: State, step: StepName) -> TimeDelta {
+/// Returns the minutes that a step has in a state. The deadlines of a state are those of its steps, one after the other.
+pub const fn deadline_of(state: State, step: StepName) -> i32 {
     use StepName as Name;
-    let minutes = match (state, step) {
+    match (state, step) {
         (State::Discovering, Name::Inspect) => 14,
         (State::Discovering, Name::Register | Name::Prepare | Name::BootNetwork) => 2,
         (State::Discovering, _) => 5,
@@ -54,8 +54,7 @@ pub const fn deadline_of(state: State, step: StepName) -> TimeDelta {
         (State::Releasing, Name::Detach) => 3,
         (State::Wiping, Name::Wipe) => 220,
         _ => 5,
-    };
-    TimeDelta::minutes(minutes)
+    }
 }
 
 impl Stage<'_, '_> {
@@ -64,9 +63,14 @@ impl Stage<'_, '_> {
         Turn::Begin { state: self.state, step: self.name, attempt: 1, act: self.act }
     }
 
+    /// Returns the time at which the step ends, whatever came of it.
+    pub fn deadline(&self, step: &Step) -> crate::host::Time {
+        step.since + self.input.deadline_minute * deadline_of(self.state, self.name)
+    }
+
     /// Goes on with the step, and with `next` when it is proved to be done.
     pub fn follow(&self, step: &Step, proof: Proof, next: impl FnOnce() -> Turn) -> Turn {
-        let deadline = step.since + deadline_of(self.state, self.name);
+        let deadline = self.deadline(step);
         let is_over = self.input.now >= deadline;
         match proof {
             Proof::Done => return next(),

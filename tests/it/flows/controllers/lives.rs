@@ -69,6 +69,7 @@ fn timing() -> Timing {
         poll_at_work: Duration::from_millis(300),
         poll_at_rest: Duration::from_secs(2),
         interval_second: Duration::from_millis(20),
+        deadline_minute: Timing::default().deadline_minute,
         lives: work,
         polls: WorkTiming { at_once: 64, ..work },
         leases: LeaseTiming { ttl: Duration::from_secs(6), renew: Duration::from_millis(1_400), settle: call },
