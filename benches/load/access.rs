@@ -5,16 +5,17 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use underlay_testing::scratch;
+
 use crate::client::Connection;
 use crate::fleets;
 use crate::measure::{Pace, Workload, beside};
 use crate::problem::{Doing, LoadError, Result, within};
-use crate::process;
+use crate::program;
 use crate::quantity::Quantity;
 use crate::queries::{self, Devices};
 use crate::reads::clients;
 use crate::report::Report;
-use crate::scratch;
 use crate::server::Server;
 use crate::table::{Row, Target};
 
@@ -80,7 +81,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
 
 /// Creates a token with the signing key in a data directory.
 pub async fn token(data: &Path, more: &[&str]) -> Result<String> {
-    let mut command = process::underlay();
+    let mut command = program::underlay();
     command.args(["token", "create", "--role", "viewer"]).args(more).arg("--data-dir").arg(data);
     command.env("UNDERLAY_RUN_DIR", data.join("none")).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
     let made = tokio::process::Command::from(command).output().await.doing(|| "make a token".to_owned())?;

@@ -46,19 +46,9 @@ mod topology;
 mod usage;
 mod writes;
 
-// The helpers of the integration tests that start processes and a PostgreSQL server.
 #[allow(dead_code, reason = "not everything that the tests need is needed here")]
-#[path = "../../tests/it/harness/postgres.rs"]
-mod postgres;
-#[allow(dead_code, reason = "not everything that the tests need is needed here")]
-#[path = "../../tests/it/harness/postgres_programs.rs"]
-mod postgres_programs;
-#[allow(dead_code, reason = "not everything that the tests need is needed here")]
-#[path = "../../tests/it/harness/process.rs"]
-mod process;
-#[allow(dead_code, reason = "not everything that the tests need is needed here")]
-#[path = "../../tests/it/harness/scratch.rs"]
-mod scratch;
+#[path = "../../tests/it/harness/program.rs"]
+mod program;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

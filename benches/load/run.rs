@@ -4,11 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use underlay_testing::postgres::{Durability, Postgres};
+use underlay_testing::scratch;
+
 use crate::document::{self, Section};
 use crate::feed::{self, Subscribers};
 use crate::fleets::{self, Fleets};
 use crate::measure::{Pace, median};
-use crate::postgres::{Durability, Postgres};
 use crate::problem::{Doing, LoadError, Result, within};
 use crate::quantity::Quantity;
 use crate::queries::Devices;
@@ -16,7 +18,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, bmcs, hosts, lives, scratch, soak, sources, topology};
+use crate::{Arguments, Part, access, bmcs, hosts, lives, soak, sources, topology};
 
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;

@@ -8,10 +8,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use underlay_testing::{Process, within};
 
 use crate::client::ask;
 use crate::problem::{Doing, LoadError, Result};
-use crate::process::{self, Process};
+use crate::program;
 use crate::usage;
 
 /// The maximum time for a server to become ready, including the time to load its data.
@@ -34,7 +35,7 @@ pub struct Server {
 impl Server {
     /// Starts the program on a database, without authentication.
     pub async fn start(database: &str) -> Result<Self> {
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--insecure-no-auth"])
             .env("UNDERLAY_HOSTS_ALLOWED_ADDRESSES", "127.0.0.0/8")
@@ -45,7 +46,7 @@ impl Server {
     /// Starts the program on a database, with its data in a folder. It authenticates callers and accepts only its own
     /// tokens.
     pub async fn start_asking(database: &str, folder: &Path) -> Result<Self> {
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         command.args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir"]).arg(folder);
         command.env("UNDERLAY_RUN_DIR", folder.join("run")).env_remove("RUST_LOG");
         let (server, _) = Self::ready(command).await?;
@@ -79,7 +80,7 @@ impl Server {
     async fn ready(command: Command) -> Result<(Self, SocketAddr)> {
         let begin = Instant::now();
         let mut process = Process::start(command, None);
-        let line = process::until(START_TIMEOUT, || {
+        let line = within(START_TIMEOUT, || {
             let printed = process.stdout();
             match printed.split_once('\n') {
                 Some((line, _)) => Some(Ok((line.to_owned(), begin.elapsed()))),
@@ -143,7 +144,7 @@ impl Server {
 
     /// Writes a generated fleet to the server, as any client can. Returns the time in seconds.
     pub async fn write_fleet(&self, racks: usize) -> Result<f64> {
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         command.args(["demo", "--racks", &racks.to_string(), "--server", &format!("http://{}", self.address)]);
         let begin = Instant::now();
         run(command, WRITE_TIMEOUT).await?;

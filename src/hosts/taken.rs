@@ -82,6 +82,7 @@ impl Taken {
         tracing::debug!(
             machines = found.machines(),
             failures = found.failures.len(),
+            revision = snapshot.revision(),
             "found what failures take of hosts"
         );
         // It says itself which state it is about, so it depends on no object.

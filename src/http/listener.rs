@@ -183,8 +183,11 @@ fn prepare(stream: &TcpStream, write_timeout: Duration) {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
+    use underlay_testing::HANG;
+
     use super::*;
 
     /// The system accepts this number of connections for the server, even if it does nothing for a while.
@@ -194,7 +197,7 @@ mod tests {
         let listener = Listener::open("127.0.0.1:0".parse().unwrap(), None, Duration::from_secs(55)).unwrap();
         let mut waiting = Vec::new();
         for number in 0..allowed.min(500) {
-            let connecting = timeout(Duration::from_secs(20), TcpStream::connect(listener.address()));
+            let connecting = timeout(HANG, TcpStream::connect(listener.address()));
             let connected = connecting.await.unwrap_or_else(|_| panic!("connection {number} finds no room"));
             waiting.push(connected.unwrap());
         }

@@ -37,6 +37,7 @@ mod tests {
     use std::time::Duration;
 
     use futures_util::FutureExt as _;
+    use underlay_testing::HANG;
 
     use super::*;
 
@@ -59,9 +60,9 @@ mod tests {
             }
             end.send(()).unwrap();
         }));
-        tokio::task::spawn_blocking(move || began.recv_timeout(Duration::from_secs(60))).await.unwrap().unwrap();
+        tokio::task::spawn_blocking(move || began.recv_timeout(HANG)).await.unwrap().unwrap();
         computing.abort();
-        let ended = move || ended.recv_timeout(Duration::from_secs(60));
+        let ended = move || ended.recv_timeout(HANG);
         tokio::task::spawn_blocking(ended).await.unwrap().unwrap();
     }
 }

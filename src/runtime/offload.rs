@@ -24,7 +24,8 @@ pub async fn offload<F: Future>(work: F) -> F::Output {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
+
+    use underlay_testing::HANG;
 
     use super::*;
 
@@ -33,7 +34,7 @@ mod tests {
         let (ask, asked) = mpsc::channel::<mpsc::Sender<()>>();
         let working = tokio::spawn(offload(async move {
             // The only worker waits here for something that only another task does.
-            asked.recv_timeout(Duration::from_secs(60)).map(|answer| answer.send(())).is_ok()
+            asked.recv_timeout(HANG).map(|answer| answer.send(())).is_ok()
         }));
         let (answer, answered) = mpsc::channel();
         let asking = tokio::spawn(async move { ask.send(answer).is_ok() });

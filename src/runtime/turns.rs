@@ -72,6 +72,11 @@ impl<K: Eq + Hash + Clone> Turns<K> {
         Self { shared: Arc::new(Mutex::new(shared)) }
     }
 
+    /// Returns the number of turns that wait for a place.
+    pub fn waiting(&self) -> usize {
+        lock(&self.shared).callers.values().map(|caller| caller.waiting.len()).sum()
+    }
+
     /// Waits for the turn of a caller.
     pub async fn turn(&self, key: K) -> Turn<K> {
         let mut turn = self.line_up(key);

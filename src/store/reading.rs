@@ -84,9 +84,8 @@ impl Drop for Wanted {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use tokio::time::timeout;
+    use underlay_testing::{HANG, until};
 
     use super::*;
     use crate::access::Caller;
@@ -112,12 +111,14 @@ mod tests {
         let of = |caller: &str| store.for_caller(Caller::named(caller).key());
         for _ in 0..3 {
             let running: Vec<_> = (0..4).map(|_| tokio::spawn(read(of("greedy"), endless))).collect();
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            until("some of them wait for others", async || store.turns.waiting() > 0).await;
             assert_eq!(read(of("modest"), "SELECT 7 AS count").await, 7, "there is room for others");
-            let mut next = Box::pin(read(of("greedy"), "SELECT 8 AS count"));
-            assert!(timeout(Duration::from_millis(100), &mut next).await.is_err(), "its share is in use");
+            let waiting = store.turns.waiting();
+            let next = tokio::spawn(read(of("greedy"), "SELECT 8 AS count"));
+            until("its share is in use", async || store.turns.waiting() == waiting + 1).await;
             running.iter().for_each(tokio::task::JoinHandle::abort);
-            assert_eq!(timeout(Duration::from_secs(60), next).await, Ok(8), "the endless statements were stopped");
+            let next = timeout(HANG, next).await.expect("the endless statements were stopped");
+            assert_eq!(next.expect("rows"), 8);
         }
         // Nothing of that is left on any connection.
         let all: Vec<_> = (0..20).map(|at| tokio::spawn(read(of(&at.to_string()), "SELECT 9 AS count"))).collect();

@@ -1,7 +1,9 @@
 //! Tests of what programs may print, and of how they may end.
 
-use super::*;
 use underlay_kit::sync::{BadThing, Emitted, ExternalId, Hint};
+use underlay_testing::until;
+
+use super::*;
 
 const END: &str = r#"{"end": true, "items": 1}"#;
 const ITEM: &str = r#"{"item": {"rack": {"externalId": "17", "name": "A14"}}}"#;
@@ -84,15 +86,12 @@ async fn a_program_whose_time_is_over_is_killed_with_what_it_started() {
     let error = scan(&slow).await.expect_err("killed").to_string();
     assert!(error.contains("did not end within 0 s and was killed"), "{error}");
     let child = std::fs::read_to_string(&file).expect("the id").trim().to_owned();
-    for _ in 0..1_000 {
+    until(format!("the process {child} has ended"), async || {
         // A process that was killed and not yet waited for by anybody is there as a zombie.
         let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
-        if stat.is_empty() || stat.contains(") Z ") {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("the process {child} still runs");
+        stat.is_empty() || stat.contains(") Z ")
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -15,13 +15,13 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use serde_json::json;
+use underlay_testing::postgres::Postgres;
 
 pub use crash::over_crashes;
 pub use many::{fan_out, idle};
 
 use crate::bare;
 use crate::measure::{Pace, percentile};
-use crate::postgres::Postgres;
 use crate::problem::Result;
 use crate::quantity::Quantity;
 use crate::queries::Devices;

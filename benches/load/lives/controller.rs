@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use underlay_testing::{Process, within};
+
 use crate::problem::{LoadError, Result};
-use crate::process::{self, Process};
+use crate::program;
 use crate::usage;
 
 /// The time limit of the start and of the stop.
@@ -29,12 +31,12 @@ pub struct Controller {
 impl Controller {
     /// Starts a controller of a server, and waits until it holds all leases.
     pub async fn start(server: SocketAddr, state: &Path) -> Result<Self> {
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         command.args(["run", "hosts", "--listen", "127.0.0.1:0", "--server", &format!("http://{server}"), "--state"]);
         // The BMCs of other measurements are on this machine.
         command.arg(state).args(["--allowed-addresses", "127.0.0.0/8"]).env_remove("RUST_LOG");
         let mut process = Process::start(command, None);
-        let note = process::until(START_TIMEOUT, || {
+        let note = within(START_TIMEOUT, || {
             let printed = process.stderr();
             let health = printed.split_once(NOTE).and_then(|(_, rest)| rest.split_once('\n'));
             match (health, process.ended()) {

@@ -17,8 +17,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
+use underlay_testing::scratch;
 
 use self::probe::{Probe, Times};
+use crate::access;
 use crate::client::ask;
 use crate::fleets::Fleet;
 use crate::measure::median;
@@ -28,7 +30,6 @@ use crate::queries::Devices;
 use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
-use crate::{access, scratch};
 
 /// The interval of samples of the server's memory and files.
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);

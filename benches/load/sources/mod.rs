@@ -22,7 +22,7 @@ use crate::feed::socket::{Socket, is_answer, number};
 use crate::fleets;
 use crate::measure::{median, percentile};
 use crate::problem::{Doing, LoadError, Result, within};
-use crate::process;
+use crate::program;
 use crate::quantity::{Quantity, thousands};
 use crate::queries;
 use crate::report::Report;
@@ -108,7 +108,7 @@ async fn write(server: SocketAddr, item: &Value) -> Result<()> {
 async fn apply(from: SocketAddr, folder: &Path) -> Result<f64> {
     let (file, server) = (folder.join("same.jsonl"), Server::start(&fleets::url(&folder.join("applied.db"))).await?);
     let command = |server: SocketAddr, arguments: [&str; 2]| {
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         command.args(arguments).arg(&file).args(["--server", &format!("http://{server}")]).env_remove("RUST_LOG");
         command
     };

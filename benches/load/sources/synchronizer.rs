@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use underlay_testing::{Process, within};
+
 use crate::problem::{LoadError, Result};
-use crate::process::{self, Process};
+use crate::program;
 use crate::usage;
 
 /// The time limit of a scan.
@@ -65,7 +67,7 @@ impl Synchronizer {
     }
 
     fn with(source: &Source, server: SocketAddr, state: &Path, more: &[&str]) -> Self {
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         command.args(&source.arguments).args(["--server", &format!("http://{server}")]);
         command.arg("--state").arg(state).args(more).envs(source.secret).env_remove("RUST_LOG");
         Self { begun: Instant::now(), process: Process::start(command, None) }
@@ -98,7 +100,7 @@ impl Synchronizer {
 
     /// Waits for the end of the first full scan.
     pub async fn scanned(&mut self) -> Result<Counts> {
-        let line = process::until(SCAN_TIMEOUT, || {
+        let line = within(SCAN_TIMEOUT, || {
             let ended = self.process.ended();
             match (Counts::of(&self.process.stdout()), ended) {
                 (Some(counts), None) => Some(Ok(counts)),

@@ -1,14 +1,13 @@
 //! Processes with wrong clocks: stored times, and times that decide what is deleted, are those of the database.
 
 use std::process::Command;
-use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::harness::metrics::Exported;
-use crate::harness::{APPLY, Client, Database, Server, postgres, scratch};
+use crate::harness::{APPLY, Client, Database, Server, postgres, scratch, until};
 
 /// The gauge of the time when a server was last in step with its database, by the clock of the server.
 const IN_STEP: &str = "underlay_follower_in_step_timestamp_seconds";
@@ -38,14 +37,11 @@ async fn fast_server(url: &str, hours: u64) -> (Server, TempDir) {
 
 /// The value of a gauge, once the server has set it.
 async fn gauge(server: &Server, name: &str) -> f64 {
-    for _ in 0..600 {
+    until(format!("{name} is set"), async || {
         let value = Exported::of(server).await.sum(name, &[]);
-        if value > 0.0 {
-            return value;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("{name} is not set")
+        (value > 0.0).then_some(value)
+    })
+    .await
 }
 
 /// Checks that the clock of a server differs from that of this process.

@@ -53,3 +53,19 @@ async fn an_invalid_configuration_prevents_the_start() {
         assert!(unknown.code == 2 && unknown.stderr.contains("there is no variable UNDERLAY_LISTN; "), "{unknown:?}");
     }
 }
+
+#[tokio::test]
+async fn only_a_debug_build_shortens_its_times() {
+    let folder = scratch::folder("times");
+    let data = folder.path().to_str().expect("a path");
+    // A release build refuses every value, as nothing may shorten what keeps machines safe.
+    let (value, reason) = match cfg!(debug_assertions) {
+        true => ("0", "must be a number from 1 to 100"),
+        false => ("5", "a release build does not accept it"),
+    };
+    for arguments in [&["serve", "--listen", "127.0.0.1:0", "--data-dir", data][..], &["run", "hosts", "--state", data]]
+    {
+        let refused = Cli::new(arguments).env("UNDERLAY_TEST_TIMES", value).await;
+        assert!(refused.code != 0 && refused.stderr.contains(reason), "{refused:?}");
+    }
+}

@@ -6,12 +6,10 @@ use serde_json::{Value, json};
 
 use super::replicas::{Written, write};
 use crate::harness::inside::{Inside, registry};
-use crate::harness::{Database, Server, Sql, assert_same, on_both_databases};
+use crate::harness::{Database, Server, Sql, assert_same, on_both_databases, until};
 
 const ITEMS: usize = 10_000;
 const CRASH_ROUNDS: u32 = 4;
-/// The time limit for a replica.
-const REPLICA_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A site and devices in it, all with the same description; in each round the devices trade their asset tags.
 fn batch(round: u32) -> Vec<Value> {
@@ -65,15 +63,12 @@ async fn in_order(server: &Server) -> i64 {
 /// Waits until a server serves a revision, and gives the number of its devices. A database server may still commit for
 /// a process that is dead, after the next one has loaded: then that one follows.
 async fn serves(server: &Server, revision: i64) -> Value {
-    let begun = Instant::now();
-    loop {
+    until(format!("the server serves {revision}"), async || {
         let served = server.client().execute("{ devices(first: 1) { totalCount } }", json!({})).await;
-        if served.extensions["revision"].as_i64() == Some(revision) {
-            return served.data["devices"]["totalCount"].clone();
-        }
-        assert!(begun.elapsed() < REPLICA_TIMEOUT, "serves {:?}, not {revision}", served.extensions["revision"]);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        let is_served = served.extensions["revision"].as_i64() == Some(revision);
+        if is_served { Ok(served.data["devices"]["totalCount"].clone()) } else { Err(served.extensions.to_string()) }
+    })
+    .await
 }
 
 on_both_databases! {
@@ -90,6 +85,7 @@ on_both_databases! {
             // From the middle of planning to past the commit.
             let share = f64::from(round) / f64::from(CRASH_ROUNDS) * 0.75 + 0.25;
             while begun.elapsed() < usual.mul_f64(share) && !writer.is_finished() {
+                // The moment of the kill is the test; whatever it hits must leave whole batches.
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
             server.kill();

@@ -2,29 +2,25 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::replicas::{Written, agree, site, sites, write};
 use crate::harness::faults::{Call, Faults, LOG};
 use crate::harness::metrics::Exported;
-use crate::harness::{Database, Server, Sql, postgres};
+use crate::harness::{Database, Server, Sql, postgres, until};
 
 const WRITABLE: &str = "underlay_database_writable";
 const FAILURES: &str = "underlay_write_failures_total";
 
 /// Waits until `/readyz` has a word for writes, and gives its answer.
 async fn writes_become(server: &Server, word: &str) -> Value {
-    for _ in 0..300 {
+    until(format!("writes become {word}"), async || {
         let ready = server.client().get("/readyz").await;
         assert_eq!(ready.status, 200, "reads go on: {}", ready.text());
-        if ready.json()["writes"] == word {
-            return ready.json();
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("writes never become {word}: {}", server.client().get("/readyz").await.text())
+        if ready.json()["writes"] == word { Ok(ready.json()) } else { Err(ready.text()) }
+    })
+    .await
 }
 
 /// Checks that `/readyz` and the metrics report the problem.
@@ -127,15 +123,10 @@ async fn writing_survives_a_failed_sweep() {
     sql.close().await;
     faults.on(Call::Sync, libc::EIO, LOG, 100);
     server.restart().await;
-    let mut failed = 0.0;
-    for _ in 0..300 {
-        failed = Exported::of(&server).await.sum("underlay_sweeps_failed_total", &[]);
-        if failed > 0.5 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert!(failed > 0.5, "requests that are old are forgotten soon after the start");
+    until("requests that are old are to be forgotten", async || {
+        Exported::of(&server).await.sum("underlay_sweeps_failed_total", &[]) > 0.5
+    })
+    .await;
     sweep_failure_is_reported(&server).await;
     faults.off();
     assert_eq!(write(&server.client(), vec![site("after")], None).await, Written::Yes(2));

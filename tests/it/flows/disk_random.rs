@@ -77,7 +77,7 @@ async fn the_answer_to_a_write_is_true_after_a_crash() {
         let many = (0..CLIENTS).map(|number| write_many(server.client(), round, number, random.random()));
         let writing = tokio::spawn(join_all(many.collect::<Vec<_>>()));
         if random.random_bool(0.5) {
-            // In the midst of it.
+            // In the midst of it. The moment is the test: whatever is hit must be whole.
             tokio::time::sleep(Duration::from_millis(random.random_range(0..400))).await;
             server.kill();
         }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use underlay_inventory::Snapshot;
@@ -13,9 +12,6 @@ use super::apply::{done, revision};
 use super::sources::{Synchronizer, names, region, regions, source};
 use crate::harness::inside::Inside;
 use crate::harness::{Database, Server, scratch};
-
-/// The time limit of a command in the largest test.
-const COMMAND_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// The whole inventory of a server, as its database has it.
 async fn inventory(server: &Server) -> Arc<Snapshot> {
@@ -263,13 +259,13 @@ const LARGE_FLEET: (&str, usize) = if cfg!(debug_assertions) { ("24", 500) } els
 async fn a_large_fleet_is_exported_completely() {
     let (racks, least) = LARGE_FLEET;
     let from = Server::start(Database::Sqlite).await;
-    done(&from.cli(["demo", "--racks", racks]).patience(COMMAND_TIMEOUT).await);
+    done(&from.cli(["demo", "--racks", racks]).await);
     let folder = scratch::folder("export");
     let file = folder.path().join("fleet.jsonl");
     let name = file.to_str().expect("a path");
-    done(&from.cli(["export", "-o", name]).patience(COMMAND_TIMEOUT).await);
+    done(&from.cli(["export", "-o", name]).await);
     let to = Server::start(Database::Sqlite).await;
-    done(&to.cli(["apply", "-f", name]).patience(COMMAND_TIMEOUT).await);
+    done(&to.cli(["apply", "-f", name]).await);
     let (left, right) = (inventory(&from).await, inventory(&to).await);
     let devices = left.registry().named("Device").map_or(0, |kind| left.table(kind.id).len());
     assert!(devices >= least, "{devices} devices");

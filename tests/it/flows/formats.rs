@@ -1,23 +1,18 @@
 //! A newer version takes over a database while this one still runs: this one stops writing, or stops being ready, with
 //! a readable reason.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::replicas::{Written, site, sites, write};
-use crate::harness::{Server, Sql, on_both_databases};
+use crate::harness::{Server, Sql, on_both_databases, until};
 
 /// Waits until `/readyz` has a status, and gives its answer.
 async fn becomes(server: &Server, status: &str) -> (u16, Value) {
-    for _ in 0..300 {
+    until(format!("the server is {status}"), async || {
         let ready = server.client().get("/readyz").await;
-        if ready.json()["status"] == status {
-            return (ready.status, ready.json());
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("never {status}: {}", server.client().get("/readyz").await.text())
+        if ready.json()["status"] == status { Ok((ready.status, ready.json())) } else { Err(ready.text()) }
+    })
+    .await
 }
 
 on_both_databases! {

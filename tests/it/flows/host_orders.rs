@@ -1,7 +1,6 @@
 //! Orders and claims over HTTP: answers, permissions, repeats, refusals, and races.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -315,18 +314,15 @@ async fn race(clients: &[Client]) {
     for client in clients {
         // Another process may be a moment behind.
         let query = "{ hosts(first: 1000, filter: {state: {eq: ACQUIRED}}) { nodes { name acquiredFor } } }";
-        let mut graph = BTreeMap::new();
-        for _ in 0..100 {
+        until("the graph has the holders", async || {
             let found = client.ok(query, json!({})).await;
             let nodes = found["hosts"]["nodes"].as_array().expect("hosts").clone();
             let text = |value: &Value| value.as_str().expect("a text").to_owned();
-            graph = nodes.iter().map(|node| (text(&node["name"]), text(&node["acquiredFor"]))).collect();
-            if graph == holders {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
-        assert_eq!(graph, holders);
+            let graph: BTreeMap<String, String> =
+                nodes.iter().map(|node| (text(&node["name"]), text(&node["acquiredFor"]))).collect();
+            if graph == holders { Ok(()) } else { Err(format!("{graph:?}, not {holders:?}")) }
+        })
+        .await;
     }
 }
 
@@ -351,23 +347,23 @@ async fn finds_what_failures_take_before_a_claim_asks() {
     let client = server.client();
     let ids = fleet(&client, 4).await;
     order(&client, "adoptHosts", json!({"ids": ids, "as": "AVAILABLE"})).await;
-    let times = || server.log().matches("found what failures take of hosts").count();
-    let patience = Duration::from_secs(60);
-    let first = until(patience, || Some(times()).filter(|times| *times > 0)).await.expect("the first look");
+    let looks = || -> Vec<String> {
+        let log = server.log();
+        log.lines().filter(|line| line.contains("found what failures take of hosts")).map(str::to_owned).collect()
+    };
+    until("there is a first look", async || !looks().is_empty()).await;
     // A change of the infrastructure makes it outdated; the claim of a host does not.
-    client.apply_all(vec![json!({"device": {"site": {"site": "s"}, "name": "n0", "serial": "CZJ1"}})]).await;
-    let mut looks =
-        until(patience, || Some(times()).filter(|times| *times > first)).await.expect("a look after the change");
-    // A look that the orders before the change asked for may still come.
-    for _ in 0..10 {
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        let before = std::mem::replace(&mut looks, times());
-        if before == looks {
-            break;
-        }
-    }
+    let change = json!({"device": {"site": {"site": "s"}, "name": "n0", "serial": "CZJ1"}});
+    let revision = client.apply_all(vec![change]).await["revision"].as_i64();
+    until("there is a look after the change", async || {
+        let found =
+            looks().last().and_then(|line| serde_json::from_str::<Value>(line).ok()?["fields"]["revision"].as_i64());
+        if found >= revision { Ok(()) } else { Err(format!("{found:?}")) }
+    })
+    .await;
+    let before = looks();
     for _ in 0..2 {
         acquire(&client, claim(1, json!({"spread": "FAILURE"})), None).await;
     }
-    assert_eq!(times(), looks, "{}", server.log());
+    assert_eq!(looks(), before);
 }

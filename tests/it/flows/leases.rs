@@ -1,7 +1,6 @@
 //! Leases: one holder among many that ask, their epochs, and writes that depend on them.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
@@ -10,7 +9,7 @@ use underlay::store::{Fence, MAX_LEASES};
 use underlay::write::{Batch, Origin};
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
-use crate::harness::{Client, Database, Server, on_both_databases, postgres};
+use crate::harness::{Client, Database, Server, on_both_databases, postgres, until};
 
 const LEASES: &str = "leases { name holder epoch until } now";
 
@@ -73,12 +72,11 @@ on_both_databases! {
     async fn a_lease_ends_by_itself(server: Server) {
         let client = server.client();
         take(&client, &["a"], "one", 1).await;
-        let taken = loop {
-            match take(&client, &["a"], "two", 600).await {
-                taken if taken.is_empty() => tokio::time::sleep(Duration::from_millis(100)).await,
-                taken => break taken,
-            }
-        };
+        let taken = until("the lease ends", async || {
+            let taken = take(&client, &["a"], "two", 600).await;
+            (!taken.is_empty()).then_some(taken)
+        });
+        let taken = taken.await;
         assert_eq!(taken, named(&[("a", 2)]));
     }
 

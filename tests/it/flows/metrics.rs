@@ -2,12 +2,11 @@
 //! are documented.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde_json::json;
 
 use crate::harness::metrics::Exported;
-use crate::harness::{Received, Server, Socket, on_both_databases};
+use crate::harness::{Received, Server, Socket, on_both_databases, until};
 use crate::laws::metrics::{Documented, documented};
 
 const APPLY: &str = "mutation($input: ApplyInput!) { apply(input: $input) { revision results { id } } }";
@@ -52,14 +51,11 @@ pub async fn use_a_little(server: &Server) {
     socket.subscribe("2", "subscription { changes(after: 99) { revision } }", json!({})).await;
     while !matches!(socket.receive().await, Received::Message(message) if message["type"] == "error") {}
     drop(socket);
-    for _ in 0..3_000 {
+    until("a sweep was made and the subscription has ended", async || {
         let now = Exported::of(server).await;
-        if now.types.contains_key("underlay_oldest_revision") && now.sum("underlay_subscriptions", &[]) == 0.0 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("no sweep, or a subscription that never ends");
+        now.types.contains_key("underlay_oldest_revision") && now.sum("underlay_subscriptions", &[]) == 0.0
+    })
+    .await;
 }
 
 on_both_databases! {

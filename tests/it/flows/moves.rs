@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::subscriptions::{CHANGES, summaries, summary};
+use super::subscriptions::{CHANGES, nothing_before, summaries, summary};
 use crate::harness::{Client, Server, Socket, on_both_databases};
 
 /// Two regions with a site each; a rack, devices and ports in the first.
@@ -84,7 +84,8 @@ on_both_databases! {
         after["after"] = events[6]["cursor"].clone();
         again.subscribe("n", CHANGES, after).await;
         assert_eq!(again.event().await["objectId"], events[7]["objectId"], "in the middle of what moved");
-        again.silent().await;
+        server.client().apply_all(vec![json!({"device": {"site": {"site": "a"}, "name": "d", "description": "6"}})]).await;
+        nothing_before(&mut again, 6).await;
         let mut other = Socket::connect(server.url()).await;
         other.subscribe("s", CHANGES, filter(&south)).await;
         assert_eq!(sorted(&other.events(10).await), ["2 a UPDATED", "2 d ENTERED", "2 e ENTERED", "3 g CREATED",
@@ -95,7 +96,7 @@ on_both_databases! {
         let client = server.client();
         let (north, _) = places(&client).await;
         client.apply_input(json!({"source": "bcm", "conflicts": "FORCE", "items": [to("a", "south")]})).await;
-        let mut socket = Socket::connect(server.url()).await;
+        let mut sockets = Vec::new();
         for (filter, expected) in [
             (json!({"kinds": ["Rack"]}), vec!["2 r LEFT"]),
             (json!({"labels": "env=prod"}), vec!["2 d LEFT"]),
@@ -106,10 +107,22 @@ on_both_databases! {
         ] {
             let mut within = filter.clone();
             within["within"] = north.clone();
+            let mut socket = Socket::connect(server.url()).await;
             socket.subscribe("1", CHANGES, json!({"after": 1, "filter": within})).await;
             assert_eq!(sorted(&socket.events(expected.len()).await), expected, "{filter}");
-            socket.silent().await;
-            socket.send(json!({"id": "1", "type": "complete"})).await;
+            sockets.push(socket);
+        }
+        // Something comes and goes, so that each filter selects a part of it; nothing else was to come before.
+        client.apply_all(vec![
+            json!({"site": {"name": "m", "type": "EDGE", "region": {"region": "south"}}}),
+            json!({"rack": {"site": {"site": "m"}, "name": "k", "heightU": 42, "labels": {"env": "prod"}}}),
+            json!({"device": {"site": {"site": "m"}, "name": "x", "role": "SERVER", "labels": {"env": "prod"}}}),
+        ]).await;
+        for (source, region) in [("bcm", "north"), ("other", "south")] {
+            client.apply_input(json!({"source": source, "conflicts": "FORCE", "items": [to("m", region)]})).await;
+        }
+        for socket in &mut sockets {
+            nothing_before(socket, 4).await;
         }
     }
 
@@ -142,7 +155,8 @@ on_both_databases! {
         client.apply_all(vec![to("a", "south")]).await;
         assert_eq!(sorted(&socket.events(4).await), ["2 k CREATED", "2 l CREATED", "3 k LEFT", "3 l LEFT"]);
         assert_eq!(sorted(&other.events(2).await), ["2 k CREATED", "2 l CREATED"]);
-        other.silent().await;
+        client.apply_all(vec![json!({"cable": {"name": "k", "description": "4"}})]).await;
+        nothing_before(&mut other, 4).await;
         let found = client.ok(within, json!({"place": north})).await;
         assert_eq!((&found["cables"]["totalCount"], &found["links"]["totalCount"]), (&json!(0), &json!(0)));
     }

@@ -1,16 +1,11 @@
 //! The client libraries `graphql-ws` and `graphql-sse` from npm, under Node, against a server that restarts on the same
 //! address.
 
-use std::net::TcpListener;
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::subscriptions::CHANGES;
-use crate::harness::{Client, Database, Process, Server, node};
+use crate::harness::{Client, Database, Process, Server, node, until};
 
-/// The time limit of a wait.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const PACKAGES: [&str; 4] = ["graphql@16", "graphql-ws@6", "graphql-sse@2", "ws@8"];
 
 /// A client that follows all changes over WebSocket, and begins again after the last one when it has to.
@@ -83,17 +78,16 @@ struct Running {
 impl Running {
     /// Waits until it has printed this many lines, and returns them.
     async fn lines(&mut self, count: usize) -> Vec<Value> {
-        let deadline = tokio::time::Instant::now() + WAIT_TIMEOUT;
-        loop {
+        until(format!("{} has printed {count} lines", self.name), async || {
             let printed = self.process.stdout();
             let lines: Vec<&str> = printed.lines().collect();
             if lines.len() >= count && printed.ends_with('\n') {
-                return lines.into_iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+                return Ok(lines.into_iter().map(|line| serde_json::from_str(line).expect("JSON")).collect());
             }
-            let more = tokio::time::Instant::now() < deadline && self.process.ended().is_none();
-            assert!(more, "{} says {printed}\n{}", self.name, self.process.stderr());
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            assert!(self.process.ended().is_none(), "{} has ended", self.name);
+            Err(printed)
+        })
+        .await
     }
 }
 
@@ -108,8 +102,8 @@ async fn write(client: &Client, names: std::ops::Range<usize>) {
 async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
     let folder = node::libraries(&PACKAGES).await;
     // The clients come back to the same address.
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
-    let mut server = Server::start(Database::Sqlite).port(port).await;
+    let mut server = Server::start(Database::Sqlite).await;
+    server.keep_port();
     write(&server.client(), 0..5).await;
     let start = |name: &'static str, text: &str| Running {
         process: node::start(folder.path(), name, text, &[server.url(), CHANGES]),

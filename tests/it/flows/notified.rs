@@ -1,24 +1,14 @@
 //! Replicas that are notified of each other's commits, and replicas that receive no notifications.
 
-use std::time::Duration;
-
 use underlay::store::{Listener, Notification};
 
 use super::replicas::{Written, site, sites, write};
 use crate::harness::inside::{Inside, batch, items};
-use crate::harness::{Client, Database, Proxy, Server, Sql, postgres};
-
-/// The time limit for a replica to be in step, with or without notifications.
-const STEP_TIMEOUT: Duration = Duration::from_secs(20);
+use crate::harness::{Client, Database, HANG, Proxy, Server, Sql, postgres, until};
 
 /// Waits until a replica answers from a revision.
 async fn in_step(client: &Client, revision: i64) {
-    let reached = async {
-        while sites(client).await.0 < revision {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(STEP_TIMEOUT, reached).await.expect("the replica is in step");
+    until("the replica is in step", async || sites(client).await.0 >= revision).await;
 }
 
 async fn written(client: &Client, name: &str) -> i64 {
@@ -56,18 +46,14 @@ async fn a_notification_names_its_process() {
     let mut listener = Listener::open(&url.parse().expect("a URL")).await.expect("listen");
     for (number, writer) in [&one, &other, &other, &one].into_iter().enumerate() {
         writer.writer.write(batch(items([site(&format!("site-{number}"))]))).await.expect("written");
-        let notification = tokio::time::timeout(STEP_TIMEOUT, listener.next())
-            .await
-            .expect("a notification in time")
-            .expect("a notification");
+        let notification =
+            tokio::time::timeout(HANG, listener.next()).await.expect("a notification in time").expect("a notification");
         assert_eq!(notification, Some(Notification::Commit(Some(writer.store.process()))));
     }
     // Another program, or an older version, does not say.
     Sql::connect(&url).await.run("NOTIFY underlay_revision").await;
-    let notification = tokio::time::timeout(STEP_TIMEOUT, listener.next())
-        .await
-        .expect("a notification in time")
-        .expect("a notification");
+    let notification =
+        tokio::time::timeout(HANG, listener.next()).await.expect("a notification in time").expect("a notification");
     assert_eq!(notification, Some(Notification::Commit(None)));
 }
 
@@ -102,14 +88,11 @@ async fn a_replica_that_lags_too_long_is_not_ready() {
     holder.run("BEGIN; LOCK TABLE batch, change IN ACCESS EXCLUSIVE MODE").await;
     other.run("UPDATE revision SET number = number + 1, batch_id = gen_random_uuid()").await;
     let becomes = async |status: u16| {
-        for _ in 0..600 {
+        until(format!("the server is {status}"), async || {
             let ready = server.client().get("/readyz").await;
-            if ready.status == status {
-                return ready.json();
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        panic!("never {status}: {}", server.log())
+            if ready.status == status { Ok(ready.json()) } else { Err(ready.text()) }
+        })
+        .await
     };
     let ready = becomes(503).await;
     assert_eq!((ready["status"].as_str(), ready["database"].as_str()), (Some("behind"), Some("ok")), "{ready}");

@@ -13,8 +13,8 @@ const FLOOD_REQUESTS: usize = 400;
 on_both_databases! {
     async fn many_readyz_requests_query_the_database_rarely(server: Server) {
         let client = server.client();
-        let before = Exported::of(&server).await.sum(STATEMENTS, &[]);
         let begun = Instant::now();
+        let before = Exported::of(&server).await.sum(STATEMENTS, &[]);
         for _ in 0..4 {
             let many = (0..FLOOD_REQUESTS / 4).map(|_| client.get("/readyz"));
             for ready in join_all(many).await {

@@ -1,30 +1,22 @@
 //! A backup replaces the database under a running server. Clients that know later or other changes have to start
 //! again, and nobody resumes from a history that no longer exists.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use super::replicas::{Written, site, sites, write};
 use crate::harness::postgres::Postgres;
-use crate::harness::{Cli, Client, Database, Proxy, Received, Server, Socket};
-
-/// The time limit for a server to notice the restore.
-const RESTORE_TIMEOUT: Duration = Duration::from_secs(60);
+use crate::harness::{Cli, Client, Database, Proxy, Received, Server, Socket, until};
 
 const EVENTS: &str = "subscription($after: ChangeCursor) { changes(after: $after) { type cursor revision name } }";
 
 /// Writes a site for each name, one after the other, also when the database is only just coming back.
 async fn write_each(client: &Client, names: impl Iterator<Item = String>) {
-    let begun = Instant::now();
     for name in names {
-        loop {
-            match write(client, vec![site(&name)], None).await {
-                Written::Yes(_) => break,
-                other => assert!(begun.elapsed() < RESTORE_TIMEOUT, "{name}: {other:?}"),
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until(format!("{name} is written"), async || match write(client, vec![site(&name)], None).await {
+            Written::Yes(_) => Ok(()),
+            other => Err(format!("{other:?}")),
+        })
+        .await;
     }
 }
 
@@ -82,12 +74,12 @@ async fn under_a_replica(written_since: usize) {
     network.open();
     let error = end(&mut socket).await;
     assert_eq!(error["extensions"]["code"], "REVISION_COMPACTED", "{error}");
-    let begun = Instant::now();
     let restored = sites(&other.client()).await;
-    while sites(&replica.client()).await != restored {
-        assert!(begun.elapsed() < RESTORE_TIMEOUT, "{:?} is not {restored:?}", sites(&replica.client()).await);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("the replica has the restored inventory", async || {
+        let found = sites(&replica.client()).await;
+        if found == restored { Ok(()) } else { Err(format!("{found:?}")) }
+    })
+    .await;
     assert_eq!(restored.1.len(), 3 + written_since);
     begins_afresh(&replica, &received[6]["cursor"], "over the network").await;
     begins_afresh(&other, &received[6]["cursor"], "beside it").await;

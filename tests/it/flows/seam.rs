@@ -11,13 +11,11 @@ use rand::Rng;
 use serde_json::{Value, json};
 
 use super::replicas::{Written, servers, write};
-use crate::harness::{Client, Database, Received, Server, Socket};
+use crate::harness::{Client, Database, HANG, Received, Server, Socket, until};
 
 const WRITERS: usize = 6;
 const WRITES: usize = 40;
 const SUBSCRIBERS: usize = 200;
-/// The time limit of a wait.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(150);
 
 const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
     changes(filter: $filter, after: $after) { type cursor revision name change { position } } }";
@@ -64,6 +62,7 @@ impl Seen {
 
 /// Follows until the changes of the last revision, which are named so; leaves and comes back meanwhile.
 async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsize>) -> Seen {
+    // They come at any time, before, during and after the writes: that is the test.
     tokio::time::sleep(Duration::from_millis(dice(3_000) as u64)).await;
     let kinds = [None, Some("Region"), Some("Site")][dice(2) as usize];
     let from = (dice(2) > 0).then(|| dice(newest.load(Ordering::Relaxed)));
@@ -137,10 +136,11 @@ async fn seam(servers: Vec<Server>) {
     }))
     .await;
     let written = begun.elapsed();
-    while begun_to.load(Ordering::Relaxed) < SUBSCRIBERS {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{begun_to:?} of {SUBSCRIBERS} have begun");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(format!("{SUBSCRIBERS} have begun"), async || {
+        let begun = begun_to.load(Ordering::Relaxed);
+        if begun < SUBSCRIBERS { Err(begun) } else { Ok(()) }
+    })
+    .await;
     let last = vec![
         json!({"region": {"name": LAST_CHANGES_KIND}}),
         json!({"site": {"name": LAST_CHANGES_KIND, "type": "EDGE"}}),
@@ -149,7 +149,7 @@ async fn seam(servers: Vec<Server>) {
     assert_eq!(write(&servers[0].client(), last, None).await, Written::Yes(revisions));
     let all = log(&servers[0].client()).await;
     assert_eq!(all.last().map(|(position, _)| position.0), Some(revisions));
-    let seen = tokio::time::timeout(WAIT_TIMEOUT, join_all(subscribers)).await.expect("all come to the end");
+    let seen = tokio::time::timeout(HANG, join_all(subscribers)).await.expect("all come to the end");
     let mut total = BTreeMap::new();
     for seen in seen {
         let seen = seen.expect("a subscriber");

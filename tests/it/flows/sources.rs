@@ -1,13 +1,11 @@
 //! Runs of sources over HTTP: their life, their counts and permissions. Tenants see nothing of them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Database, Server, Sql, on_both_databases};
+use crate::harness::{Client, Database, Server, Sql, on_both_databases, until};
 
-/// The time limit for the server to notice something by itself.
-pub const NOTICE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time between two checks: short, so that the tests need not wait.
 pub const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -40,17 +38,13 @@ pub async fn refused(client: &Client, name: &str, input: Value) -> (String, Stri
 
 /// Waits until a field of a source has a value.
 pub async fn wait_for(client: &Client, source: &str, field: &str, expected: Value) {
-    let begun = Instant::now();
-    loop {
-        let query = format!("query($name: String!) {{ source(name: $name) {{ {field} }} }}");
+    let query = format!("query($name: String!) {{ source(name: $name) {{ {field} }} }}");
+    let name = field.split([' ', '(']).next().expect("a name");
+    until(format!("{field} of {source} is {expected}"), async || {
         let found = client.ok(&query, json!({ "name": source })).await;
-        let name = field.split([' ', '(']).next().expect("a name");
-        if found["source"][name] == expected {
-            return;
-        }
-        assert!(begun.elapsed() < NOTICE_TIMEOUT, "{field} is {}, not {expected}", found["source"]);
-        tokio::time::sleep(CHECK_INTERVAL).await;
-    }
+        if found["source"][name] == expected { Ok(()) } else { Err(found["source"].to_string()) }
+    })
+    .await;
 }
 
 /// Creates the source `nb` with these fields besides.

@@ -1,13 +1,11 @@
 //! Tests that what is held can be decided about, run by run: fields that partial runs would empty, and those of runs that
 //! failed. What is held hides no failure, and an approval makes no source fresh.
 
-use std::time::Instant;
-
 use serde_json::{Value, json};
 use underlay::sources::Timing;
 
-use super::sources::{CHECK_INTERVAL, NOTICE_TIMEOUT, Synchronizer, call, refused, region, regions, source, wait_for};
-use crate::harness::{Client, Server, Sql, Within, on_both_databases};
+use super::sources::{CHECK_INTERVAL, Synchronizer, call, refused, region, regions, source, wait_for};
+use crate::harness::{Client, Server, Sql, Within, on_both_databases, until};
 
 /// The limits that hold every field.
 fn nothing() -> Value {
@@ -148,13 +146,11 @@ on_both_databases! {
             let delete = json!([{"delete": {"ref": {"region": {"region": name}}}}]);
             client.apply_input(json!({"items": delete})).await;
         }
-        let mut left = Value::Null;
-        let begun = Instant::now();
-        while left != 1 && begun.elapsed() < NOTICE_TIMEOUT {
-            left = of_source(&client, "heldCount").await;
-            tokio::time::sleep(CHECK_INTERVAL).await;
-        }
-        assert_eq!(left, 1, "only c2 is held");
+        until("only c2 is held", async || {
+            let left = of_source(&client, "heldCount").await;
+            if left == 1 { Ok(()) } else { Err(left) }
+        })
+        .await;
         assert_eq!(of_source(&client, "health").await, "HELD");
         client.apply_input(json!({"conflicts": "FORCE", "items": [{"region": {"name": "c2", "parent": null}}]})).await;
         wait_for(&client, "nb", "health", json!("FRESH")).await;

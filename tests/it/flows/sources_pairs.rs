@@ -4,10 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{sync_bcm, sync_ironic};
-use crate::harness::{Client, Database, Server, scratch};
-
-/// The time limit for something to happen. The server looks for machines every ten seconds.
-const WAIT_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(120);
+use crate::harness::{Client, Database, Server, scratch, until};
 
 /// Returns the pairs that may be the same machine: the paths, and the identity that both have.
 async fn suggested(client: &Client, source: &str) -> Vec<String> {
@@ -171,14 +168,11 @@ async fn a_machine_of_netbox_and_redfish_is_linked_if_one_serial_number_leads_to
     // A device that comes after its host is linked by the serial number of the host, and two with one number are suggested.
     let late = vec![device("late", "dcim.device:8", " czj-of-nobody "), device("e-1", "dcim.device:9", "CZJ-5")];
     client.apply_input(json!({"source": "nb", "items": late})).await;
-    let begun = std::time::Instant::now();
-    let linked = loop {
+    let linked = until("the host is linked", async || {
         let host = client.ok(query, json!({"name": "h"})).await["host"].take();
-        if !host["machine"].is_null() || begun.elapsed() > WAIT_TIMEOUT {
-            break host;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    };
+        if host["machine"].is_null() { Err(host.to_string()) } else { Ok(host) }
+    });
+    let linked = linked.await;
     assert_eq!(linked, json!({"uid": uuid(8), "machine": {"name": "late"}, "machineSuggestions": []}));
     assert_eq!(
         client.ok(query, json!({"name": "b"})).await["host"]["machine"],

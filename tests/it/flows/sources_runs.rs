@@ -1,17 +1,13 @@
 //! The runs of a source over HTTP: a start that is repeated, pages of runs, the runs that are kept, silent runs, and
 //! the health that follows from runs.
 
-use std::time::Instant;
-
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use underlay::sources::Timing;
 
-use super::sources::{
-    CHECK_INTERVAL, NOTICE_TIMEOUT, Synchronizer, call, names, refused, region, regions, source, wait_for,
-};
-use crate::harness::{APPLY, Client, Server, Sql, Within, on_both_databases};
+use super::sources::{CHECK_INTERVAL, Synchronizer, call, names, refused, region, regions, source, wait_for};
+use crate::harness::{APPLY, Client, Server, Sql, Within, on_both_databases, until};
 
 const START: &str = "mutation($mode: RunMode!, $id: String) {
   startRun(input: {source: \"nb\", mode: $mode}, requestId: $id) { history run { id state } } }";
@@ -181,15 +177,11 @@ on_both_databases! {
             gauges.map(|name| text.lines().any(|line| line.starts_with(&format!("underlay_source_{name}{{source=\"nb\""))))
         };
         for (expected, delete) in [([true; 4], true), ([false; 4], false)] {
-            let begun = Instant::now();
-            loop {
+            until(format!("the gauges are {expected:?}"), async || {
                 let found = has_gauges().await;
-                if found == expected {
-                    break;
-                }
-                assert!(begun.elapsed() < NOTICE_TIMEOUT, "{found:?}, not {expected:?}");
-                tokio::time::sleep(CHECK_INTERVAL).await;
-            }
+                if found == expected { Ok(()) } else { Err(format!("{found:?}")) }
+            })
+            .await;
             if delete {
                 let id = client.ok("{ source(name: \"nb\") { id } }", json!({})).await["source"]["id"].clone();
                 client.ok("mutation($id: ID!) { deleteSource(id: $id) { revision } }", json!({"id": id})).await;
@@ -208,11 +200,18 @@ on_both_databases! {
         Synchronizer::full(&client, regions(0..30)).await;
         wait_for(&client, "nb", "health", json!("FRESH")).await;
 
-        // A look that finds the same health makes no revision, and neither does a run that changes nothing.
-        let before = client.ok("{ revision }", json!({})).await;
+        // A look that finds the same health makes no revision, and neither does a run that changes nothing. Another
+        // source shows that there was a look: it is paused, which is a revision, and found to be so, which is the next.
+        client.ok("mutation { createSource(input: {name: \"other\", type: \"x\"}) { revision } }", json!({})).await;
+        wait_for(&client, "other", "health", json!("NEVER")).await;
+        let look = async || client.ok("{ revision source(name: \"nb\") { version } }", json!({})).await;
+        let before = look().await;
         Synchronizer::full(&client, regions(0..30)).await;
-        tokio::time::sleep(CHECK_INTERVAL * 4).await;
-        assert_eq!(client.ok("{ revision }", json!({})).await, before);
+        client.apply_all(vec![json!({"source": {"name": "other", "paused": true}})]).await;
+        wait_for(&client, "other", "health", json!("PAUSED")).await;
+        let after = look().await;
+        assert_eq!(after["revision"].as_i64(), before["revision"].as_i64().map(|revision| revision + 2));
+        assert_eq!(after["source"], before["source"], "no revision changed it");
 
         sql.run("UPDATE source_turn SET last_success_at = '2020-01-01T00:00:00+00:00'").await;
         wait_for(&client, "nb", "health", json!("STALE")).await;

@@ -1,5 +1,7 @@
 //! Clients without a token take neither the memory nor the places of others, and slow clients lose their connections.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::http::Request;
@@ -9,7 +11,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::pressure::memory;
-use crate::harness::{Client, Database, Received, Server, Socket};
+use crate::harness::{Client, Database, HANG, Received, Server, Socket, until};
 
 /// The handshake of a WebSocket connection.
 const UPGRADE: &str = "GET /graphql/ws HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
@@ -21,9 +23,13 @@ async fn connection(server: &Server) -> TcpStream {
     TcpStream::connect(address).await.expect("a connection")
 }
 
-/// A connection over HTTP/2 that opens no window, and asks for a file so many times. It goes on until the server closes
-/// it, and then returns the reason if the server answered none of the requests.
-async fn without_a_window(server: &Server, requests: usize) -> tokio::task::JoinHandle<Result<(), String>> {
+/// The divisor of the times of connections. A client that accepts nothing is disconnected after 11 instead of 55
+/// seconds.
+const DIVISOR: &str = "5";
+
+/// A connection over HTTP/2 that opens no window, and asks for a file so many times. It returns once one of the
+/// requests is answered; the task goes on until the server closes the connection.
+async fn without_a_window(server: &Server, requests: usize) -> tokio::task::JoinHandle<()> {
     let mut builder = h2::client::Builder::new();
     builder.initial_window_size(0).initial_max_send_streams(requests);
     let (mut send, connection) = builder.handshake::<_, &[u8]>(connection(server).await).await.expect("HTTP/2");
@@ -34,19 +40,19 @@ async fn without_a_window(server: &Server, requests: usize) -> tokio::task::Join
         send = send.ready().await.expect("a further stream");
         answers.push(send.send_request(request.body(()).expect("a request"), true).expect("it is sent").0);
     }
+    // The server works on a few of them at a time, in any order.
+    let (first, _, rest) = select_all(answers).await;
+    let first = first.expect("an answer before the connection is closed");
     tokio::spawn(async move {
-        // The server works on a few of them at a time, in any order.
-        let (first, _, _rest) = select_all(answers).await;
-        let _send = send;
         let _closed = connection.await;
-        first.map(drop).map_err(|error| error.to_string())
+        drop((send, first, rest));
     })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_opens_no_window_takes_little_memory_and_is_disconnected() {
     const CONNECTIONS: usize = 20;
-    let server = Server::start(Database::Sqlite).await;
+    let server = Server::start(Database::Sqlite).env("UNDERLAY_TEST_TIMES", DIVISOR).await;
     // The first answer compresses the file.
     let gzip = reqwest::header::HeaderMap::from_iter([(
         reqwest::header::ACCEPT_ENCODING,
@@ -59,35 +65,45 @@ async fn a_client_that_opens_no_window_takes_little_memory_and_is_disconnected()
     for _ in 0..CONNECTIONS {
         greedy.push(without_a_window(&server, 100).await);
     }
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let after = memory(&server);
-    assert!(after < before + 60, "{before} MiB, then {after} MiB");
-    server.client().ok("{ revision }", json!({})).await;
-    // A minute later they are gone.
-    let closed = tokio::time::timeout(Duration::from_secs(120), join_all(greedy)).await.expect("they are disconnected");
-    for answered in closed {
-        assert_eq!(answered.expect("it ended"), Ok(()), "they were answered before");
-    }
+    until("they are disconnected", async || {
+        let after = memory(&server);
+        assert!(after < before + 60, "{before} MiB, then {after} MiB");
+        server.client().ok("{ revision }", json!({})).await;
+        greedy.iter().all(tokio::task::JoinHandle::is_finished)
+    })
+    .await;
+}
+
+/// Returns the open sockets of the server, such as `socket:[4711]`.
+fn sockets(server: &Server) -> BTreeSet<PathBuf> {
+    let files = std::fs::read_dir(format!("/proc/{}/fd", server.pid())).expect("read /proc");
+    // A file can be closed meanwhile.
+    let names = files.flatten().filter_map(|file| std::fs::read_link(file.path()).ok());
+    names.filter(|name| name.to_string_lossy().starts_with("socket:")).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_reads_nothing_is_disconnected() {
-    let server = Server::start(Database::Sqlite).await;
+    let server = Server::start(Database::Sqlite).env("UNDERLAY_TEST_TIMES", DIVISOR).await;
     let regions = (0..500).map(|it| json!({"region": {"name": format!("r{it}"), "description": "x".repeat(1_000)}}));
     server.client().apply_all(regions.collect()).await;
     let once = |number: usize| format!("q{number}: regions(first: 500) {{ nodes {{ description }} }}");
     // More than what the system keeps for a connection.
     let query = format!("{{ {} }}", (0..29).map(once).collect::<Vec<_>>().join(" "));
     let body = json!({"query": query}).to_string();
+    let others = sockets(&server);
     let mut unread = connection(&server).await;
     let head = format!(
         "POST /graphql HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
     unread.write_all(head.as_bytes()).await.expect("it is sent");
-    tokio::time::sleep(Duration::from_secs(80)).await;
+    // Nothing tells a client that reads nothing that the connection is closed, so this looks at the end of the server.
+    let own = until("the server accepts the connection", async || sockets(&server).difference(&others).next().cloned());
+    let own = own.await;
+    until("the server closes the connection", async || !sockets(&server).contains(&own)).await;
     let mut rest = Vec::new();
-    let read = tokio::time::timeout(Duration::from_secs(60), unread.read_to_end(&mut rest)).await;
+    let read = tokio::time::timeout(HANG, unread.read_to_end(&mut rest)).await;
     // What the system had already is read; the rest never comes.
     assert!(read.expect("it was closed").is_err() || rest.len() < 14_000_000, "{} bytes came", rest.len());
 }
@@ -107,7 +123,7 @@ async fn connections_that_are_not_acknowledged_lock_nobody_out() {
     // The first of them made room.
     let mut first = Vec::new();
     let closed = waiting[0].read_to_end(&mut first);
-    tokio::time::timeout(Duration::from_secs(5), closed).await.expect("it is closed before its time").expect("bytes");
+    tokio::time::timeout(HANG, closed).await.expect("it is closed before its time").expect("bytes");
     let text = String::from_utf8_lossy(&first).into_owned();
     assert!(text.contains("too many connections wait for connection_init"), "{text}");
     let mut socket = Socket::connect(server.url()).await;
@@ -128,9 +144,11 @@ async fn announced_messages_take_no_room_from_others() {
         let mut bytes = UPGRADE.as_bytes().to_vec();
         bytes.extend([0x81, 0xfe, 0x3f, 0xf2, 1, 2, 3, 4]);
         connection.write_all(&bytes).await.expect("it is sent");
+        let mut answer = [0; 12];
+        connection.read_exact(&mut answer).await.expect("an answer");
+        assert_eq!(&answer, b"HTTP/1.1 101", "the server reads messages now");
         announcing.push(connection);
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
     let body = json!({"query": format!("{{ revision }}{}", " ".repeat(300_000))}).to_string();
     for _ in 0..3 {
         let answer = Client::new(server.url()).post_bytes("application/json", body.clone()).await.expect("an answer");
@@ -165,7 +183,7 @@ async fn a_slow_request_to_apply_is_rejected() {
         }
         String::from_utf8_lossy(&answer).into_owned()
     };
-    let answers = tokio::time::timeout(Duration::from_secs(60), join_all([slow("mode=ATOMIC"), slow("")])).await;
+    let answers = tokio::time::timeout(HANG, join_all([slow("mode=ATOMIC"), slow("")])).await;
     let [whole, parts] = answers.expect("they end").try_into().expect("two answers");
     assert!(whole.starts_with("HTTP/1.1 408") && whole.contains("1000 bytes a second"), "{whole}");
     assert!(parts.starts_with("HTTP/1.1 200") && parts.contains("\"end\":false"), "{parts}");

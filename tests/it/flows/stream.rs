@@ -1,11 +1,9 @@
 //! GraphQL over Server-Sent Events, in the mode of distinct connections.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::subscriptions::{CHANGES, summary};
-use crate::harness::{Database, Server, Socket, on_both_databases};
+use crate::harness::{Database, HANG, Server, Socket, on_both_databases};
 
 /// A client of an event stream, byte by byte.
 struct Stream {
@@ -42,7 +40,7 @@ impl Stream {
                     return found;
                 }
             }
-            let chunk = tokio::time::timeout(Duration::from_secs(60), self.response.chunk()).await.expect("something");
+            let chunk = tokio::time::timeout(HANG, self.response.chunk()).await.expect("something");
             self.text += std::str::from_utf8(&chunk.ok()??).expect("text");
         }
     }

@@ -28,6 +28,26 @@ pub fn summaries(events: &[Value]) -> Vec<String> {
     events.iter().map(summary).collect()
 }
 
+/// Waits until the subscriptions of a connection have begun: operations begin in the order in which they were sent.
+/// Events that come meanwhile are lost.
+pub async fn begun(socket: &mut Socket) {
+    socket.subscribe("begun", "{ revision }", json!({})).await;
+    loop {
+        let Received::Message(message) = socket.receive().await else { panic!("the connection ended") };
+        match (message["id"] == "begun", message["type"].as_str()) {
+            (true, Some("complete")) => return,
+            (_, Some("next")) => {}
+            _ => panic!("an operation was refused, or ended: {message}"),
+        }
+    }
+}
+
+/// Checks that nothing comes before the events of a revision that was written for this.
+pub async fn nothing_before(socket: &mut Socket, revision: i64) {
+    let event = socket.event().await;
+    assert!(event["revision"].as_i64() >= Some(revision), "nothing was to come before revision {revision}: {event}");
+}
+
 /// Makes a region, changes it, makes another, and deletes the first: four revisions.
 async fn history(client: &Client) {
     client.apply_all(vec![region("r"), region("s")]).await;
@@ -54,7 +74,8 @@ on_both_databases! {
         assert_eq!((&update["object"]["id"], &update["objectRevision"]), (&update["objectId"], &json!(3)), "as it was then");
         assert_eq!((&update["object"]["__typename"], &update["kind"]), (&json!("Region"), &json!("Region")));
         assert_eq!((&events[4]["object"], &events[4]["change"]["after"]), (&Value::Null, &Value::Null));
-        socket.silent().await;
+        client.apply_all(vec![region("last")]).await;
+        nothing_before(&mut socket, 6).await;
     }
 
     async fn missed_changes_are_delivered_first(server: Server) {
@@ -81,7 +102,8 @@ on_both_databases! {
         assert_eq!(summaries(&socket.events(2).await), all[3..]);
         client.apply_all(vec![region("w")]).await;
         assert_eq!(summary(&socket.event().await), "5 w CREATED", "and then live");
-        socket.silent().await;
+        client.apply_all(vec![region("last")]).await;
+        nothing_before(&mut socket, 6).await;
     }
 
     async fn a_filter_selects_events(server: Server) {
@@ -96,7 +118,7 @@ on_both_databases! {
         client.apply_all(vec![json!({"rack": {"site": {"site": "a"}, "name": "r1", "labels": {"env": "lab"}}})]).await;
         let found = client.ok("{ a: site(name: \"a\") { id } s: region(name: \"s\") { id } }", json!({})).await;
         let (a, s) = (&found["a"]["id"], &found["s"]["id"]);
-        let mut socket = Socket::connect(server.url()).await;
+        let mut sockets = Vec::new();
         for (filter, expected) in [
             (json!({"kinds": ["Rack"]}), vec!["5 r1 CREATED", "5 r2 CREATED", "6 r1 UPDATED"]),
             (json!({"ids": [s]}), vec!["1 s CREATED"]),
@@ -108,10 +130,18 @@ on_both_databases! {
             (json!({"kinds": ["Site", "Region"], "operations": ["CREATED"]}), vec![
                 "1 r CREATED", "1 s CREATED", "3 u CREATED", "5 a CREATED", "5 b CREATED"]),
         ] {
+            let mut socket = Socket::connect(server.url()).await;
             socket.subscribe("1", CHANGES, json!({"after": 0, "filter": filter})).await;
             assert_eq!(summaries(&socket.events(expected.len()).await), expected, "{filter}");
-            socket.silent().await;
-            socket.send(json!({"id": "1", "type": "complete"})).await;
+            sockets.push(socket);
+        }
+        // Each filter selects a part of this; nothing else was to come before.
+        let rack = |name: &str, env: &str| json!({"rack": {"site": {"site": "a"}, "name": name, "heightU": 42, "labels": {"env": env}}});
+        client.apply_input(json!({"source": "bcm", "items": [region("m")]})).await;
+        client.apply_all(vec![json!({"region": {"name": "s", "description": "8"}}), rack("r3", "prod"), rack("r4", "lab")]).await;
+        client.apply_all(vec![delete("m")]).await;
+        for socket in &mut sockets {
+            nothing_before(socket, 7).await;
         }
     }
 
@@ -207,17 +237,23 @@ on_both_databases! {
 async fn a_client_can_resume_on_another_replica() {
     let (_url, servers) = servers(2).await;
     let mut at = json!(0);
+    let mut last: Option<Socket> = None;
     for number in 1..=4_usize {
         let (writes, reads) = (&servers[number % 2], &servers[(number + 1) % 2]);
         // The replica that is read may not have the revision of `at` yet.
         writes.client().apply_all(vec![region(&format!("r{number}"))]).await;
+        if let Some(mut ahead) = last.take() {
+            nothing_before(&mut ahead, i64::try_from(number).expect("a number")).await;
+        }
         let mut socket = Socket::connect(reads.url()).await;
         socket.subscribe("1", CHANGES, json!({"after": at})).await;
         let event = socket.event().await;
         assert_eq!(summary(&event), format!("{number} r{number} CREATED"));
         let mut ahead = Socket::connect(writes.url()).await;
         ahead.subscribe("1", CHANGES, json!({"after": event["cursor"]})).await;
-        ahead.silent().await;
+        last = Some(ahead);
         at = event["cursor"].clone();
     }
+    servers[0].client().apply_all(vec![region("r5")]).await;
+    nothing_before(&mut last.expect("a subscription"), 5).await;
 }

@@ -1,15 +1,11 @@
 //! `underlay sync --config`: several sources, of which each fails alone.
 
 use std::fs;
-use std::time::Duration;
 
 use serde_json::json;
 
 use super::sync_netbox::replay::{Replay, TOKEN};
 use crate::harness::{Client, Database, Server, exit_code, scratch, until};
-
-/// The time within which anything happens in these tests.
-const EVENT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A file of sources: one that works, and others that lack something.
 fn config(folder: &std::path::Path, netbox: &str) -> String {
@@ -101,21 +97,17 @@ async fn a_source_that_lacks_something_is_not_ready_until_it_has_it() {
     fs::write(&file, config(folder.path(), &replay.url)).expect("a file");
     let file = file.display().to_string();
     let mut process = server.cli(["sync", "--config", &file, "--listen", "127.0.0.1:0"]).start();
-    let address = until(EVENT_TIMEOUT, || {
+    let address = until("it says its address", async || {
         let output = process.stderr();
         let (_, rest) = output.split_once("health checks and metrics at ")?;
         Some(rest.split_once('\n')?.0.to_owned())
     });
-    let address = address.await.unwrap_or_else(|| panic!("no address: {}", process.stderr()));
+    let address = address.await;
     let listener = Client::new(&address);
     let get = async |path: &str| listener.get(path).await.text();
     let is_ready =
         async |source: &str| !get("/readyz").await.lines().any(|line| line.starts_with(&format!("{source}:")));
-    let deadline = std::time::Instant::now() + EVENT_TIMEOUT;
-    while !is_ready("good").await {
-        assert!(std::time::Instant::now() < deadline, "{}", get("/readyz").await);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("the good source is ready", async || is_ready("good").await).await;
     let reasons = get("/readyz").await;
     for (source, reason) in LACKING {
         let is_named = reasons
@@ -128,13 +120,10 @@ async fn a_source_that_lacks_something_is_not_ready_until_it_has_it() {
     // It gets what it lacks.
     fs::write(folder.path().join("netbox.token"), TOKEN).expect("a file");
     fs::write(folder.path().join("words.toml"), "").expect("a file");
-    while !is_ready("wordless").await {
-        assert!(std::time::Instant::now() < deadline, "{}", get("/readyz").await);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until("the source that has its words now is ready", async || is_ready("wordless").await).await;
     let query = "{ source(name: \"wordless\") { lastRun { state } } }";
     assert_eq!(server.client().ok(query, json!({})).await["source"]["lastRun"]["state"], "SUCCEEDED");
     process.signal(libc::SIGTERM);
-    let status = process.ended_within(EVENT_TIMEOUT).await.expect("it ends");
+    let status = process.end().await;
     assert_eq!(exit_code(status), Ok(0), "{}", process.stderr());
 }

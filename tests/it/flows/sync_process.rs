@@ -7,13 +7,12 @@ use std::time::Duration;
 use rand::Rng as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::time::timeout;
 
-use crate::harness::{Cli, Client, Database, Process, Server, exit_code, scratch, until};
+use crate::harness::{Cli, Client, Database, HANG, Process, Server, exit_code, scratch, until};
 
 use super::sources::names;
-
-/// The time within which anything happens in these tests.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A program that prints regions: some at once, and the others when the test says so.
 struct Program {
@@ -114,17 +113,8 @@ async fn runs(client: &Client) -> Vec<String> {
     runs.iter().map(|run| run["state"].as_str().expect("a state").to_owned()).collect()
 }
 
-/// Waits until something about the server is true.
-async fn wait_for(what: &str, mut is_true: impl AsyncFnMut() -> bool) {
-    let deadline = std::time::Instant::now() + WAIT_TIMEOUT;
-    while !is_true().await {
-        assert!(std::time::Instant::now() < deadline, "{what} never came");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
 async fn ended(process: &mut Process) -> i32 {
-    let status = process.ended_within(WAIT_TIMEOUT).await.unwrap_or_else(|| panic!("it goes on: {}", process.stderr()));
+    let status = process.end().await;
     exit_code(status).unwrap_or_else(|reason| panic!("{reason}: {}", process.stderr()))
 }
 
@@ -146,7 +136,7 @@ async fn a_synchronizer_that_is_asked_to_stop_stops_cleanly() {
     // A hundred are gone, and the scan does not come to its end.
     program.prints(100..1_500);
     let mut process = program.sync(&server, &["--once"]).start();
-    wait_for("a run", async || runs(&client).await[0] == "RUNNING").await;
+    until("a run comes", async || runs(&client).await[0] == "RUNNING").await;
     process.signal(libc::SIGTERM);
     assert_eq!(ended(&mut process).await, 0, "{}", process.stderr());
     assert!(process.stdout().contains("racks: full run stopped"), "{}", process.stdout());
@@ -178,8 +168,8 @@ async fn a_synchronizer_that_is_killed_ends_like_a_clean_one() {
             fs::read_to_string(&lock).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
         };
         let has_run = || matches!(&words()[..], [process, _, _] if *process == id);
-        let is_over = until(WAIT_TIMEOUT, || (process.ended().is_some() || has_run()).then_some(())).await;
-        assert!(is_over.is_some(), "there is no run: {}", process.stderr());
+        until("there is a run", async || process.ended().is_some() || has_run()).await;
+        // The moment of the kill is the test: whatever it hits, nothing is lost.
         tokio::time::sleep(Duration::from_millis(rand::rng().random_range(0..700))).await;
         process.kill();
         let there = regions(&client).await;
@@ -198,16 +188,19 @@ async fn a_synchronizer_that_is_killed_ends_like_a_clean_one() {
 
 #[tokio::test]
 async fn a_server_that_restarts_in_the_middle_of_a_run_gets_the_rest() {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
-    let mut server = Server::start(Database::Sqlite).port(port).await;
+    let mut server = Server::start(Database::Sqlite).await;
+    server.keep_port();
     let program = Program::new(0..2_500);
     let mut process = program.sync(&server, &["--once"]).start();
     let client = server.client();
-    wait_for("a batch", async || !names(&client).await.is_empty()).await;
+    until("a batch comes", async || !names(&client).await.is_empty()).await;
     server.kill();
     // It goes on while nobody answers.
     program.go();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let address = server.url().trim_start_matches("http://");
+    let listener = until("the address of the server is free", async || TcpListener::bind(address).await).await;
+    let tried = timeout(HANG, listener.accept()).await.expect("it tries again");
+    drop((tried.expect("a connection"), listener));
     server.restart().await;
     assert_eq!(ended(&mut process).await, 0, "{}{}", process.stdout(), process.stderr());
     assert!(process.stdout().contains("2500 items"), "{}", process.stdout());
@@ -221,7 +214,7 @@ async fn a_second_synchronizer_is_refused_in_a_sentence_and_harms_nothing() {
     let client = server.client();
     let program = Program::new(0..1_500);
     let mut first = program.sync(&server, &["--once"]).start();
-    wait_for("a batch", async || !names(&client).await.is_empty()).await;
+    until("a batch comes", async || !names(&client).await.is_empty()).await;
     let second = program.sync(&server, &["--once"]).await;
     assert_eq!(second.code, 1, "{second:?}");
     let expected =
@@ -263,10 +256,8 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     let arguments = program.arguments(&program.path("state"), &["--hints", &hint]);
     let mut process = without_room(&server, &arguments).start();
     let runs_said = |process: &Process| process.stdout().matches("racks: full run: ").count();
-    let first = until(WAIT_TIMEOUT, || (runs_said(&process) == 1).then_some(())).await;
-    assert!(first.is_some(), "{}{}", process.stdout(), process.stderr());
-    let note = until(WAIT_TIMEOUT, || process.stderr().contains("cannot be written").then_some(())).await;
-    assert!(note.is_some(), "{}", process.stderr());
+    until("the first run has ended", async || runs_said(&process) == 1).await;
+    until("it says that the file cannot be written", async || process.stderr().contains("cannot be written")).await;
     let output = process.stderr();
     assert!(
         output.contains("note: racks: the state file ") && output.contains("its content stays correct"),
@@ -277,8 +268,7 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     // It goes on, and knows what it wrote.
     program.prints(10..1_501);
     fs::write(program.path("hint"), "").expect("a file");
-    let second = until(WAIT_TIMEOUT, || (runs_said(&process) == 2).then_some(())).await;
-    assert!(second.is_some(), "{}{}", process.stdout(), process.stderr());
+    until("the second run has ended", async || runs_said(&process) == 2).await;
     assert!(process.stdout().contains("1491 items, 1 created, 1490 unchanged"), "{}", process.stdout());
     process.signal(libc::SIGTERM);
     assert_eq!(ended(&mut process).await, 0, "{}", process.stderr());
@@ -338,19 +328,19 @@ async fn health_and_metrics_are_answered() {
     fs::write(&config, text).expect("a file");
     let config = config.display().to_string();
     let mut process = server.cli(["sync", "--config", &config, "--listen", "127.0.0.1:0"]).start();
-    let address = until(WAIT_TIMEOUT, || {
+    let address = until("it says its address", async || {
         let output = process.stderr();
         let (_, rest) = output.split_once("health checks and metrics at ")?;
         Some(rest.split_once('\n')?.0.to_owned())
     });
-    let address = address.await.unwrap_or_else(|| panic!("no address: {}", process.stderr()));
+    let address = address.await;
     let listener = Client::new(&address);
     let get = async |path: &str| {
         let answer = listener.get(path).await;
         (answer.status, answer.text())
     };
     assert_eq!(get("/healthz").await, (200, "ok\n".to_owned()));
-    wait_for("a failure", async || get("/readyz").await.1.contains("broken: the full run failed: ")).await;
+    until("a failure comes", async || get("/readyz").await.1.contains("broken: the full run failed: ")).await;
     let (status, body) = get("/readyz").await;
     assert_eq!((status, body.lines().count()), (503, 2), "{body}");
     assert!(body.contains("racks: the first full run has not ended yet"), "{body}");
@@ -358,7 +348,7 @@ async fn health_and_metrics_are_answered() {
     assert_eq!(get("/nowhere").await.0, 404);
 
     program.go();
-    wait_for("a success", async || !get("/readyz").await.1.contains("racks:")).await;
+    until("a success comes", async || !get("/readyz").await.1.contains("racks:")).await;
     let (status, metrics) = get("/metrics").await;
     assert_eq!(status, 200);
     for line in [

@@ -247,11 +247,9 @@ async fn a_netbox_whose_changes_may_not_be_read_is_named_once() {
     let arguments = ["sync", "netbox", "--url", &replay.url, "--state", &state];
     let mut process = server.cli(arguments).env("NETBOX_TOKEN", TOKEN).start();
     let notes = |process: &Process| process.stderr().matches("note: netbox: no hints, ").count();
-    let patience = std::time::Duration::from_secs(60);
-    let is_noted = until(patience, || (notes(&process) > 0 && process.stdout().contains("full run: ")).then_some(()));
-    assert!(is_noted.await.is_some(), "{}{}", process.stdout(), process.stderr());
+    until("it is noted", async || notes(&process) > 0 && process.stdout().contains("full run: ")).await;
     process.signal(libc::SIGTERM);
-    assert!(process.ended_within(patience).await.is_some(), "{}", process.stderr());
+    process.end().await;
     assert_eq!(notes(&process), 1, "{}", process.stderr());
 }
 

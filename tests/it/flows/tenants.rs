@@ -1,9 +1,8 @@
 //! Tokens of tenants: their answers over every interface.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
+use super::subscriptions::begun;
 use crate::harness::{Client, Database, Received, Server, Socket};
 
 /// The initial objects: a shared rack and one of red; devices of blue, of red and without a tenant; a server of blue in
@@ -163,7 +162,7 @@ async fn a_tenant_subscribes_to_visible_changes() {
     assert_eq!(oldest["oldestRevision"].as_i64(), oldest["revision"].as_i64().map(|revision| revision + 1));
 
     socket.subscribe("1", events, json!({})).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    begun(&mut socket).await;
     let update = async |device: &str, patch: Value| {
         let query = "mutation($id: ID!, $patch: DevicePatch!) { updateDevice(id: $id, patch: $patch) { revision } }";
         let id = id(&operator, device).await;
@@ -196,7 +195,8 @@ async fn a_tenant_subscribes_to_visible_changes() {
     let expected = ["c-mixed", "c-uplink", "eth1", "eth2", "red-leaf"];
     assert_eq!(sorted(created, "CREATED"), expected);
     assert_eq!(sorted(deleted, "DELETED"), expected);
-    socket.silent().await;
+    update("leaf", json!({"description": "seen"})).await;
+    assert_eq!(socket.event().await["changed"]["name"], "leaf", "nothing else came before");
     let seen = "query { devices(filter: {name: {eq: \"red-leaf\"}}) { totalCount } }";
     assert_eq!(blue.ok(seen, json!({})).await["devices"]["totalCount"], 0);
     // From the cursor of the first event on it all comes again.
@@ -339,7 +339,7 @@ async fn hidden_changes_are_not_reported() {
     socket.send(json!({"type": "connection_init", "payload": {"token": token}})).await;
     assert!(matches!(socket.receive().await, Received::Message(message) if message["type"] == "connection_ack"));
     socket.subscribe("1", "subscription { changes { type changed: change { name after } } }", json!({})).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    begun(&mut socket).await;
     let before = read().await;
     let update = async |patch: Value| {
         let query = "mutation($id: ID!, $patch: DevicePatch!) { updateDevice(id: $id, patch: $patch) { revision } }";
@@ -354,10 +354,13 @@ async fn hidden_changes_are_not_reported() {
         update(patch.clone()).await;
         assert_eq!(read().await, before, "{patch}");
     }
-    socket.silent().await;
+    // The first event is the one of this change.
     let revision = update(json!({"description": "seen"})).await;
     let event = socket.event().await;
-    assert_eq!(event["changed"]["name"], "leaf");
+    assert_eq!(
+        (&event["changed"]["name"], &event["changed"]["after"]["description"]),
+        (&json!("leaf"), &json!("seen"))
+    );
     assert!(!event.to_string().contains("cluster"), "{event}");
     let after = read().await;
     assert_eq!((&after["version"], &after["description"]), (&json!(revision), &json!("seen")));
@@ -376,7 +379,7 @@ async fn the_subscriptions_of_tenants_are_counted_separately() {
         socket.send(json!({"type": "connection_init", "payload": {"token": made.stdout.trim()}})).await;
         assert!(matches!(socket.receive().await, Received::Message(message) if message["type"] == "connection_ack"));
         socket.subscribe("1", events, json!({})).await;
-        socket.silent().await;
+        begun(&mut socket).await;
         socket.subscribe("2", events, json!({})).await;
         let refused = socket.refusal().await;
         assert_eq!(refused[0]["extensions"]["code"], "UNAVAILABLE", "{tenant}: {refused}");

@@ -1,7 +1,6 @@
 //! Subscriptions that begin at old revisions undo the log to find what moved: few of them at a time.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -12,7 +11,7 @@ use underlay::runtime::Turns;
 
 use super::subscriptions::{CHANGES, summaries};
 use crate::harness::inside::{Inside, batch, items, sqlite};
-use crate::harness::{Server, Socket, on_both_databases};
+use crate::harness::{HANG, Server, Socket, on_both_databases, until};
 
 /// The items of a region with a site, and of a rack at the site.
 fn places() -> Vec<Value> {
@@ -52,15 +51,20 @@ async fn a_walk_waits_for_its_place_and_gives_it_back() {
     let place = turns.turn(key.clone()).await;
     let mut first = events().await;
     assert!(matches!(first.next().await.expect("an event").what, What::Change(_)), "the change itself needs no walk");
-    let waits = tokio::time::timeout(Duration::from_millis(300), first.next()).await;
-    assert!(waits.is_err(), "another one has the only place: {waits:?}");
+    tokio::select! {
+        event = first.next() => panic!("another one has the only place: {event:?}"),
+        () = until("the walk waits for its place", async || turns.waiting() == 1) => {}
+    }
     drop(place);
     assert!(matches!(first.next().await.expect("an event").what, What::Move(_)));
     // While the first one goes on with its walk, a second one waits; it walks when that is idle.
     let mut second = events().await;
     assert!(matches!(second.next().await.expect("an event").what, What::Change(_)));
-    assert!(tokio::time::timeout(Duration::from_millis(300), second.next()).await.is_err());
-    let moved = tokio::time::timeout(Duration::from_secs(60), second.next()).await.expect("the place is given back");
+    tokio::select! {
+        event = second.next() => panic!("the first one goes on with its walk: {event:?}"),
+        () = until("the second walk waits", async || turns.waiting() == 1) => {}
+    }
+    let moved = tokio::time::timeout(HANG, second.next()).await.expect("the place is given back");
     assert!(matches!(moved.expect("an event").what, What::Move(_) | What::Progress));
     // The first one begins another walk.
     assert!(matches!(first.next().await.expect("an event").what, What::Change(_)));

@@ -1,17 +1,12 @@
 //! `underlay watch`: its output, and how it resumes after it, the server or the connection failed.
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::harness::{Cli, Client, Database, Process, Server, exit_code, on_both_databases, scratch, until};
-
-/// The time limit of a wait.
-pub const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A watch that runs.
 pub struct Watch {
@@ -23,20 +18,22 @@ impl Watch {
         Self { process: cli.start() }
     }
 
+    /// Returns the whole lines of the output so far.
+    fn printed(&self) -> Vec<String> {
+        self.process.stdout().rsplit_once('\n').map_or_else(Vec::new, |(lines, _)| all_lines(lines))
+    }
+
     /// Returns the output once it has at least this number of lines.
     pub async fn lines(&self, count: usize) -> Vec<String> {
-        let whole = |text: String| text.rsplit_once('\n').map_or_else(Vec::new, |(lines, _)| all_lines(lines));
-        let printed = || Some(whole(self.process.stdout())).filter(|lines| lines.len() >= count);
-        match until(WAIT_TIMEOUT, printed).await {
-            Some(lines) => lines,
-            None => panic!("not {count} lines:\n{}\n{}", self.process.stdout(), self.process.stderr()),
-        }
+        until(format!("it has printed {count} lines"), async || {
+            Some(self.printed()).filter(|lines| lines.len() >= count)
+        })
+        .await
     }
 
     /// Waits until it printed a text to standard error.
     pub async fn says(&self, text: &str) {
-        let message = until(WAIT_TIMEOUT, || self.process.stderr().contains(text).then_some(())).await;
-        assert!(message.is_some(), "it never printed {text:?}:\n{}", self.process.stderr());
+        until(format!("it says {text:?}"), async || self.process.stderr().contains(text)).await;
     }
 
     pub fn signal(&mut self, signal: libc::c_int) {
@@ -53,9 +50,7 @@ impl Watch {
 
     /// Waits until it ends by itself, and returns its exit code and the text on standard error.
     pub async fn ended(&mut self) -> (i32, String) {
-        let Some(status) = self.process.ended_within(WAIT_TIMEOUT).await else {
-            panic!("it did not end:\n{}\n{}", self.process.stdout(), self.process.stderr());
-        };
+        let status = self.process.end().await;
         (exit_code(status).expect("an exit code"), self.process.stderr())
     }
 }
@@ -77,8 +72,12 @@ pub fn kept(state: &Path) -> Option<Value> {
 
 /// Waits until everything up to a revision is kept.
 pub async fn kept_at(state: &Path, revision: i64) {
-    let at = || kept(state).filter(|kept| kept["place"]["revision"] == revision).map(drop);
-    assert!(until(WAIT_TIMEOUT, at).await.is_some(), "revision {revision} is never kept, but {:?}", kept(state));
+    until(format!("revision {revision} is kept"), async || {
+        let kept = kept(state);
+        let is_kept = kept.as_ref().is_some_and(|kept| kept["place"]["revision"] == revision);
+        if is_kept { Ok(()) } else { Err(format!("{kept:?}")) }
+    })
+    .await;
 }
 
 pub fn watch(server: &Server, state: &Path, arguments: &[&str]) -> Watch {
@@ -105,8 +104,9 @@ fn numbered(numbers: std::ops::Range<usize>) -> Vec<String> {
 
 /// A server that keeps its address.
 async fn steady_server() -> Server {
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
-    Server::start(Database::Sqlite).port(port).await
+    let mut server = Server::start(Database::Sqlite).await;
+    server.keep_port();
+    server
 }
 
 on_both_databases! {
@@ -187,26 +187,29 @@ async fn a_watch_that_is_killed_repeatedly_misses_nothing() {
         let client = server.client();
         async move { regions(&client, numbered(0..REGION_COUNT)).await }
     });
+    let last = format!("r{}", REGION_COUNT - 1);
     let mut seen: Vec<String> = Vec::new();
     for round in 0.. {
         // The state is there after the first round, and would refuse it.
         let begin: &[&str] = if kept(&state).is_none() { &["--after", "0"] } else { &[] };
         let mut watch = watch(&server, &state, begin);
-        let lines = match round {
-            0..8 => watch.lines(1 + round % 3).await,
-            _ => until(WAIT_TIMEOUT, || Some(()).filter(|()| watch.process.stdout().contains("region/r59 ")))
-                .await
-                .map_or(vec![], |()| all_lines(&watch.process.stdout())),
-        };
+        let enough = if round < 8 { 1 + round % 3 } else { usize::MAX };
+        until("enough changes, or the last one, have come", async || {
+            let lines = watch.printed();
+            lines.len() >= enough || names(&lines).contains(&last)
+        })
+        .await;
         watch.kill();
-        let came = names(&lines);
+        // It may have printed more before it ended, and have kept that it did.
+        watch.process.end().await;
+        let came = names(&watch.printed());
         let first = came.first().unwrap_or_else(|| panic!("round {round}: nothing came"));
         let next = format!("r{}", seen.len());
         let known = seen.iter().position(|name| name == first);
         assert!(known.is_some() || *first == next, "round {round}: {first} comes after {:?}", seen.last());
         seen.truncate(known.unwrap_or(seen.len()));
         seen.extend(came);
-        if seen.last().is_some_and(|last| *last == format!("r{}", REGION_COUNT - 1)) {
+        if seen.last() == Some(&last) {
             break;
         }
     }
@@ -234,10 +237,10 @@ async fn a_watch_resumes_after_restarts_of_the_server() {
         watch.says("retrying until the server is available").await;
         server.restart().await;
         regions(&server.client(), numbered(3 * round..3 * round + 3)).await;
-        let count = || {
-            Some(names(&all_lines(&watch.process.stdout()))).filter(|it| it.contains(&format!("r{}", 3 * round + 2)))
-        };
-        assert!(until(WAIT_TIMEOUT, count).await.is_some(), "{}", watch.process.stderr());
+        until("the last change of the round has come", async || {
+            names(&all_lines(&watch.process.stdout())).contains(&format!("r{}", 3 * round + 2))
+        })
+        .await;
     }
     let came: Vec<String> =
         names(&watch.lines(9).await).into_iter().filter(|name| !name.starts_with("begin")).collect();
@@ -339,7 +342,7 @@ async fn a_closed_pipe_ends_a_watch_quietly() {
         regions(&client, numbered(more..more + 1)).await;
         more += 1;
     }
-    assert!(shell.ended_within(WAIT_TIMEOUT).await.is_some());
+    shell.end().await;
     let printed = all_lines(&shell.stdout());
     assert_eq!((printed.len(), printed[1].as_str(), shell.stderr().as_str()), (2, "0", ""), "{printed:?}");
     assert_eq!(names(&printed), ["r0"]);

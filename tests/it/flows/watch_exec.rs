@@ -1,11 +1,10 @@
 //! `underlay watch --exec`: a command handles each change at least once and in order, or the watch ends before it.
 
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::watch::{WAIT_TIMEOUT, Watch, kept, kept_at, regions, state, watch};
+use super::watch::{Watch, kept, kept_at, regions, state, watch};
 use crate::harness::{Database, Server, until};
 
 /// A command that runs a script of the shell.
@@ -19,8 +18,11 @@ fn read(path: &Path) -> Vec<String> {
 }
 
 async fn has_lines(path: &Path, count: usize) -> Vec<String> {
-    let found = until(WAIT_TIMEOUT, || Some(read(path)).filter(|lines| lines.len() >= count)).await;
-    found.unwrap_or_else(|| panic!("not {count} lines: {:?}", read(path)))
+    until(format!("the file has {count} lines"), async || {
+        let lines = read(path);
+        if lines.len() >= count { Ok(lines) } else { Err(format!("{lines:?}")) }
+    })
+    .await
 }
 
 async fn server_with(count: usize) -> Server {
@@ -97,11 +99,12 @@ async fn a_command_that_hangs_is_killed_with_its_children() {
     let (folder, state) = state();
     let ids = folder.path().join("ids");
     let text = format!("sleep 1000 & echo $! >> {}; wait", ids.display());
-    let arguments = ["--after", "0", "--tries", "2", "--timeout", "1", "--exec", &script(&text)];
+    // Each try must have begun within the time limit.
+    let arguments = ["--after", "0", "--tries", "2", "--timeout", "5", "--exec", &script(&text)];
     let (code, printed) = watch(&server, &state, &arguments).ended().await;
     assert_eq!(code, 6, "{printed}");
     assert!(
-        printed.contains("sh did not end within 1 s and was killed at CREATED region/r0 (try 2 of 2)"),
+        printed.contains("sh did not end within 5 s and was killed at CREATED region/r0 (try 2 of 2)"),
         "{printed}"
     );
     let ids = read(&ids);
@@ -109,8 +112,7 @@ async fn a_command_that_hangs_is_killed_with_its_children() {
     for id in ids {
         let id: libc::pid_t = id.parse().expect("a process id");
         // SAFETY: a plain system call; no signal is sent.
-        let gone = || (unsafe { libc::kill(id, 0) } != 0 || is_zombie(id)).then_some(());
-        assert!(until(WAIT_TIMEOUT, gone).await.is_some(), "process {id} still runs");
+        until(format!("process {id} has ended"), async || unsafe { libc::kill(id, 0) } != 0 || is_zombie(id)).await;
     }
 }
 
@@ -130,8 +132,7 @@ async fn a_command_need_not_read_but_must_exist() {
     let text = format!("exec <&-; echo \"$UNDERLAY_NAME\" >> {}", ran.display());
     let mut first = watch(&server, &state, &["--after", "0", "--exec", &script(&text)]);
     assert_eq!(has_lines(&ran, 10).await.last().map(String::as_str), Some("r9"));
-    let done = || kept(&state).filter(|kept| kept["place"]["cursor"] != "0").map(drop);
-    assert!(until(WAIT_TIMEOUT, done).await.is_some());
+    until("a position is kept", async || kept(&state).is_some_and(|kept| kept["place"]["cursor"] != "0")).await;
     first.signal(libc::SIGTERM);
     // It may be at the last one still, for which it waits.
     assert_eq!(first.ended().await.0, 0);
@@ -163,7 +164,7 @@ async fn a_command_that_outlives_its_watch_keeps_others_from_the_same_event() {
     assert_eq!(read(&ran), ["begun"], "no second command ran beside it");
     std::fs::write(&go, "").expect("a file");
     let lock = std::fs::File::open(state.with_extension("json.lock")).expect("the lock");
-    assert!(until(WAIT_TIMEOUT, || lock.try_lock().ok()).await.is_some(), "the command holds the lock after its end");
+    until("the command that has ended gives the lock back", async || lock.try_lock().is_ok()).await;
     drop(lock);
     // It may come again: nobody kept that the command took it.
     let _second = watch(&server, &state, &arguments[2..]);
@@ -194,7 +195,9 @@ async fn a_signal_lets_the_command_end_and_a_second_one_kills_it() {
     let mut ended = begin(2, &arguments[2..]).await;
     std::fs::write(&go, "").expect("a file");
     assert_eq!(ended.ended().await.0, 0);
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    // Whatever it had begun would hold the lock.
+    let lock = std::fs::File::open(state.with_extension("json.lock")).expect("the lock");
+    until("nothing runs any more", async || lock.try_lock().is_ok()).await;
     assert_eq!(read(&ran).len(), 2, "nothing is begun any more");
     assert_eq!(kept(&state).map(|kept| kept["place"]["revision"].clone()), Some(json!(1)), "it was done");
 }

@@ -2,7 +2,6 @@
 //! are written in many batches.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::routing::get;
@@ -13,9 +12,10 @@ use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256};
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::sync::watch;
 
 use super::access::now;
-use crate::harness::{Database, Received, Server, Socket, scratch};
+use crate::harness::{Database, HANG, Received, Server, Socket, scratch, until};
 
 /// An issuer that runs in this process, with one key at a time.
 struct Issuer {
@@ -70,34 +70,62 @@ async fn connected(server: &Server, token: &str) -> Socket {
     socket
 }
 
-/// Checks that an operation ends because the token is no longer accepted, and the connection with it.
-async fn is_ended(socket: &mut Socket, within: Duration) {
+/// Checks that a connection ends because the token is no longer accepted. Returns true if an operation on it ended with
+/// this error before.
+async fn ended_with_an_operation(socket: &mut Socket) -> bool {
     loop {
-        match socket.receive_within(within).await.expect("it ends") {
+        match socket.receive().await {
             Received::Message(message) if message["type"] == "next" => {}
             Received::Message(message) => {
                 let code = &message["payload"][0]["extensions"]["code"];
                 assert_eq!((&message["type"], code), (&json!("error"), &json!("UNAUTHENTICATED")), "{message}");
-                break;
+                assert!(matches!(socket.receive().await, Received::Closed(4403, _)));
+                return true;
             }
+            Received::Closed(4403, _) => return false,
             ended => panic!("no word about it: {ended:?}"),
         }
     }
-    assert!(matches!(socket.receive().await, Received::Closed(4403, _)));
+}
+
+/// Keeps a connection idle, but for answers to pings, until the token is withdrawn, and then asks for a write. Returns
+/// true if the write was refused, and false if the server, which also checks now and then, had closed the connection
+/// before.
+async fn write_when_withdrawn(mut socket: Socket, mut withdrawn: watch::Receiver<()>) -> bool {
+    tokio::select! {
+        received = socket.receive() => {
+            assert!(matches!(received, Received::Closed(4403, _)), "{received:?}");
+            return false;
+        }
+        _ = withdrawn.changed() => {}
+    }
+    let write = "mutation { createRegion(input: {name: \"r\"}) { revision } }";
+    socket.subscribe("1", write, json!({})).await;
+    ended_with_an_operation(&mut socket).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_a_withdrawn_key_signed_is_not_accepted_on_open_connections() {
+    const IDLE_CONNECTIONS: usize = 3;
     let issuer = Issuer::start().await;
     let folder = scratch::folder("withdrawn");
     let file = folder.path().join("underlay.toml");
     let url = &issuer.url;
     let text = format!("[[auth.issuers]]\nissuer = \"{url}\"\naudience = \"underlay\"\njwksUrl = \"{url}/keys\"\n");
     std::fs::write(&file, text).expect("write");
-    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_CONFIG_FILE", &file).await;
+    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_CONFIG_FILE", &file);
+    // What runs is checked every 20 seconds instead of every minute.
+    let server = server.env("UNDERLAY_TEST_TIMES", "3").await;
     let token = issuer.token();
-    let [mut idle, mut busy] = [connected(&server, &token).await, connected(&server, &token).await];
+    let (withdraw, withdrawn) = watch::channel(());
+    let mut idle = Vec::new();
+    for _ in 0..IDLE_CONNECTIONS {
+        let socket = connected(&server, &token).await;
+        idle.push(tokio::spawn(write_when_withdrawn(socket, withdrawn.clone())));
+    }
+    let mut busy = connected(&server, &token).await;
     busy.subscribe("1", "subscription { changes { type } }", json!({})).await;
+    let busy = tokio::spawn(async move { ended_with_an_operation(&mut busy).await });
     let stream = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("text/event-stream"))]);
     let client = server.client().bearing(&token).with_headers(stream);
     let events =
@@ -116,26 +144,26 @@ async fn what_a_withdrawn_key_signed_is_not_accepted_on_open_connections() {
     // The server asks for the new key as soon as a pause after the last time is over, and learns that the old one is
     // gone.
     let new = server.client().bearing(&issuer.token());
-    for attempt in 0.. {
-        assert!(attempt < 200, "the new key is never accepted");
-        if new.execute("{ revision }", json!({})).await.errors.is_empty() {
-            break;
-        }
+    until("the new key is accepted", async || {
         // The request that is written keeps its rate meanwhile.
-        lines.write_all(chunk(&" \n".repeat(200)).as_bytes()).await.expect("it is sent");
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        lines.write_all(chunk(&" \n".repeat(5_000)).as_bytes()).await.expect("it is sent");
+        new.execute("{ revision }", json!({})).await.errors.is_empty()
+    })
+    .await;
+    withdraw.send_replace(());
+    let mut refused = 0;
+    for idle in idle {
+        refused += usize::from(idle.await.expect("a connection"));
     }
-    let write = "mutation { createRegion(input: {name: \"r\"}) { revision } }";
-    idle.subscribe("1", write, json!({})).await;
-    is_ended(&mut idle, Duration::from_secs(10)).await;
+    assert!(refused > 0, "the checks do not come at this moment on all connections");
     // The batch of these lines begins after the withdrawal.
     lines.write_all(format!("{}0\r\n\r\n", chunk(&line("b"))).as_bytes()).await.expect("it is sent");
     let mut answer = String::new();
     lines.read_to_string(&mut answer).await.expect("an answer");
     assert!(answer.contains("UNAUTHENTICATED") && answer.contains("\"end\":false"), "{answer}");
-    // What runs ends within a minute.
-    is_ended(&mut busy, Duration::from_secs(90)).await;
-    let text = tokio::time::timeout(Duration::from_secs(90), events).await.expect("it ends").expect("an answer").text();
+    // What runs ends when it is checked.
+    assert!(busy.await.expect("a connection"), "the subscription ends with the error");
+    let text = tokio::time::timeout(HANG, events).await.expect("it ends").expect("an answer").text();
     assert!(text.contains("UNAUTHENTICATED") && text.ends_with("event: complete\ndata:\n\n"), "{text}");
     assert_eq!(new.ok("{ revision }", json!({})).await["revision"], 0, "nothing was written");
 }

@@ -5,19 +5,17 @@ use std::future::{Future, IntoFuture};
 use std::path::Path;
 use std::pin::Pin;
 use std::process::Command;
-use std::time::Duration;
 
-use super::process::{self, Process};
+use underlay_testing::process::without_variables;
+use underlay_testing::{Process, exit_code};
 
-/// The time limit of a command; even the largest batch takes less.
-const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
+use super::program;
 
 /// A command that is about to run; `await` runs it.
 #[must_use = "it runs when awaited"]
 pub struct Cli {
     command: Command,
     stdin: Option<Vec<u8>>,
-    patience: Duration,
 }
 
 /// The result of a command.
@@ -30,12 +28,12 @@ pub struct Outcome {
 
 impl Cli {
     pub fn new<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Self {
-        Self::with(process::underlay(), arguments)
+        Self::with(program::underlay(), arguments)
     }
 
     /// Describes another program that runs the program under test, such as a shell that limits it.
     pub fn within<A: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = A>) -> Self {
-        Self::with(process::without_variables(Command::new(program)), arguments)
+        Self::with(without_variables(Command::new(program)), arguments)
     }
 
     fn with<A: AsRef<OsStr>>(mut command: Command, arguments: impl IntoIterator<Item = A>) -> Self {
@@ -43,7 +41,7 @@ impl Cli {
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
         // The developer's own contexts must not be used either.
         command.env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
-        Self { command, stdin: None, patience: COMMAND_TIMEOUT }
+        Self { command, stdin: None }
     }
 
     /// Sets the server to talk to.
@@ -60,12 +58,6 @@ impl Cli {
     /// Sets the standard input; it is empty by default.
     pub fn stdin(mut self, text: impl Into<Vec<u8>>) -> Self {
         self.stdin = Some(text.into());
-        self
-    }
-
-    /// Sets the time limit, for the few commands that take minutes.
-    pub fn patience(mut self, patience: Duration) -> Self {
-        self.patience = patience;
         self
     }
 
@@ -95,15 +87,11 @@ impl IntoFuture for Cli {
         Box::pin(async move {
             let shown = format!("{:?}", self.command);
             let mut process = Process::start(self.command, self.stdin);
-            let ended = process.ended_within(self.patience).await;
-            let (stdout, stderr) = (process.stdout(), process.stderr());
-            let code = match ended {
-                Some(status) => process::exit_code(status),
-                None => Err(format!("did not end within {} s", self.patience.as_secs())),
-            };
-            match code {
-                Ok(code) => Outcome { code, stdout, stderr },
-                Err(problem) => panic!("{shown} {problem}\nstdout:\n{stdout}\nstderr:\n{stderr}"),
+            let status = process.end().await;
+            match exit_code(status) {
+                Ok(code) => Outcome { code, stdout: process.stdout(), stderr: process.stderr() },
+                // The process prints its output when it is dropped.
+                Err(problem) => panic!("{shown} {problem}"),
             }
         })
     }

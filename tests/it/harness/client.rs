@@ -2,13 +2,10 @@
 
 use std::future::Future;
 use std::panic::Location;
-use std::time::Duration;
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
-
-/// The time limit of a request; no answer takes as long.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+use underlay_testing::HANG;
 
 /// The mutation that `Client::apply` sends, for tests that send it themselves.
 pub const APPLY: &str = "mutation($input: ApplyInput!) {
@@ -69,7 +66,7 @@ impl Answer {
 impl Client {
     pub fn new(server: &str) -> Self {
         // A proxy of the developer must not be used for local connections.
-        let http = reqwest::Client::builder().no_proxy().timeout(REQUEST_TIMEOUT).build().expect("make a client");
+        let http = reqwest::Client::builder().no_proxy().timeout(HANG).build().expect("make a client");
         Self { http, server: server.to_owned(), headers: HeaderMap::new() }
     }
 

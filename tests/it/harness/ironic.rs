@@ -3,17 +3,13 @@
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use tempfile::TempDir;
-use tokio::time::sleep;
 use underlay_ironic::client::{Auth, Client, Connection, Node};
 
-use super::process::raw;
-use super::{Process, scratch};
+use underlay_testing::process::raw;
 
-/// The time limit for something to happen. A conductor takes some seconds for its steps.
-pub const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
+use super::{Process, scratch, until};
 
 /// A running Ironic.
 pub struct Ironic {
@@ -73,14 +69,14 @@ impl Ironic {
         let mut command = self.command("ironic");
         command.process_group(0);
         let mut process = Process::start(command, None);
-        let (client, begun) = (self.client(), std::time::Instant::now());
+        let client = self.client();
         let first = || [("driver".to_owned(), "fake-hardware".into()), ("name".to_owned(), "first".into())];
         // The API is there before the conductor, which brings the drivers.
-        while client.create_node(first().into_iter().collect()).await.is_err() {
-            let has_ended = process.ended().is_some() || begun.elapsed() > WAIT_TIMEOUT;
-            assert!(!has_ended, "Ironic does not start: {}", process.stderr());
-            sleep(Duration::from_millis(200)).await;
-        }
+        until("Ironic has its drivers", async || {
+            assert!(process.ended().is_none(), "Ironic does not start");
+            client.create_node(first().into_iter().collect()).await.is_ok()
+        })
+        .await;
         assert_eq!(client.delete_node("first").await, Ok(true));
         self.process = Some(process);
     }

@@ -3,14 +3,11 @@
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::{Process, scratch, until};
 
-/// The time limit for the start.
-const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of attempts to get a free port. Others can take it first.
 const MAX_ATTEMPTS: usize = 5;
 /// The UUID of the domain that the test driver has. It is called `test`, and runs.
@@ -60,18 +57,18 @@ impl Libvirtd {
         // Without drivers in files it has those that are built in, and the test driver is.
         command.env("LIBVIRT_DRIVER_DIR", at("none")).env("HOME", folder.path()).env("XDG_RUNTIME_DIR", at("run"));
         let mut process = Process::start(command, None);
-        let listens = || match process.ended() {
+        let listens = until("libvirtd listens or ends", async || match process.ended() {
             Some(_) => Some(false),
             None => TcpStream::connect(("127.0.0.1", port)).is_ok().then_some(true),
-        };
-        if !until(START_TIMEOUT, listens).await.expect("libvirtd listens or ends") {
+        });
+        if !listens.await {
             return None;
         }
         let mut command = Command::new("virsh");
         let uri = format!("test+tcp://127.0.0.1:{port}/default");
         command.args(["-q", "-c", &uri, "uri; event --all --loop"]);
         let connected = Process::start(command, None);
-        until(START_TIMEOUT, || connected.stdout().contains(&uri).then_some(())).await.expect("virsh connects");
+        until("virsh connects", async || connected.stdout().contains(&uri)).await;
         Some(Self { port, _connected: connected, _process: process, _folder: folder })
     }
 }

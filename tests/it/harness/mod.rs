@@ -11,8 +11,8 @@
 //! }
 //! ```
 //!
-//! Nothing is left behind. Processes end with the test process, however it ends (`process`). Folders are removed at its
-//! end, or by the next run if it was killed (`scratch`).
+//! Nothing is left behind: `underlay_testing` ends the processes and removes the folders of a test. A test waits for
+//! conditions with `until`, never for time.
 
 mod cli;
 mod client;
@@ -23,12 +23,9 @@ pub mod ironic;
 pub mod libvirtd;
 pub mod metrics;
 pub mod node;
-pub mod postgres;
-mod postgres_programs;
-mod process;
+mod program;
 mod proxy;
 mod same;
-pub mod scratch;
 mod server;
 mod socket;
 mod sql;
@@ -40,11 +37,11 @@ pub mod world;
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Answer, Client, lines};
 pub(crate) use databases::on_both_databases;
-pub use process::{Process, exit_code, until};
 pub use proxy::Proxy;
 pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server, StartServer};
 pub use socket::{Received, Socket};
 pub use sql::Sql;
 pub use terminal::Terminal;
+pub use underlay_testing::{HANG, Process, exit_code, postgres, scratch, until};
 pub use within::Within;

@@ -19,10 +19,18 @@ enum State {
     Silent,
 }
 
+/// The network as all connections see it.
+#[derive(Clone, Copy, Debug)]
+struct Network {
+    state: State,
+    /// The number of cuts. A connection that sees a cut late, when the network is open again, is cut all the same.
+    cuts: u64,
+}
+
 /// A proxy in front of a database.
 pub struct Proxy {
     address: SocketAddr,
-    state: Arc<watch::Sender<State>>,
+    network: Arc<watch::Sender<Network>>,
     acceptor: JoinHandle<()>,
 }
 
@@ -33,24 +41,24 @@ impl Proxy {
         let (target, database) = rest.split_once('/').expect("a database");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind to a free port");
         let address = listener.local_addr().expect("an address");
-        let state = Arc::new(watch::Sender::new(State::Open));
-        let acceptor = tokio::spawn(accept(listener, target.to_owned(), Arc::clone(&state)));
-        (Self { address, state, acceptor }, format!("{start}@{address}/{database}"))
+        let network = Arc::new(watch::Sender::new(Network { state: State::Open, cuts: 0 }));
+        let acceptor = tokio::spawn(accept(listener, target.to_owned(), Arc::clone(&network)));
+        (Self { address, network, acceptor }, format!("{start}@{address}/{database}"))
     }
 
     /// Closes all connections of clients. The database still processes what they sent.
     pub fn cut(&self) {
-        self.state.send_replace(State::Cut);
+        self.network.send_modify(|network| *network = Network { state: State::Cut, cuts: network.cuts + 1 });
     }
 
     /// Swallows all traffic, like a broken network.
     pub fn silence(&self) {
-        self.state.send_replace(State::Silent);
+        self.network.send_modify(|network| network.state = State::Silent);
     }
 
     /// Passes all traffic again.
     pub fn open(&self) {
-        self.state.send_replace(State::Open);
+        self.network.send_modify(|network| network.state = State::Open);
     }
 }
 
@@ -62,21 +70,29 @@ impl Drop for Proxy {
     }
 }
 
-async fn accept(listener: TcpListener, target: String, state: Arc<watch::Sender<State>>) {
+async fn accept(listener: TcpListener, target: String, network: Arc<watch::Sender<Network>>) {
     while let Ok((client, _)) = listener.accept().await {
-        if *state.borrow() == State::Cut {
+        let Network { state, cuts } = *network.borrow();
+        if state == State::Cut {
             continue;
         }
         let Ok(database) = TcpStream::connect(&target).await else { continue };
-        tokio::spawn(pass(client, database, state.subscribe()));
+        tokio::spawn(pass(client, database, network.subscribe(), cuts));
     }
 }
 
 /// Passes bytes in both directions until one side closes or the client is cut off.
-async fn pass(mut client: TcpStream, mut database: TcpStream, mut state: watch::Receiver<State>) {
+async fn pass(mut client: TcpStream, mut database: TcpStream, mut network: watch::Receiver<Network>, cuts: u64) {
     let (mut up, mut down) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
     loop {
-        if *state.borrow() == State::Silent && state.wait_for(|state| *state != State::Silent).await.is_err() {
+        let is_silent = network.borrow().state == State::Silent;
+        if is_silent && network.wait_for(|network| network.state != State::Silent).await.is_err() {
+            return;
+        }
+        if network.borrow().cuts > cuts {
+            drop(client);
+            // The database continues with what it received, and its answers reach nobody.
+            while database.read(&mut down).await.is_ok_and(|count| count > 0) {}
             return;
         }
         tokio::select! {
@@ -88,15 +104,7 @@ async fn pass(mut client: TcpStream, mut database: TcpStream, mut state: watch::
                 Ok(count @ 1..) => if client.write_all(&down[..count]).await.is_err() { return },
                 _ => return,
             },
-            changed = state.changed() => {
-                if changed.is_err() { return }
-                if *state.borrow() == State::Cut {
-                    drop(client);
-                    // The database continues with what it received, and its answers reach nobody.
-                    while database.read(&mut down).await.is_ok_and(|count| count > 0) {}
-                    return;
-                }
-            }
+            changed = network.changed() => if changed.is_err() { return },
         }
     }
 }

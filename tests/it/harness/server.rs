@@ -4,17 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::future::{Future, IntoFuture};
 use std::path::Path;
 use std::pin::Pin;
-use std::time::Duration;
 
 use tempfile::TempDir;
+use underlay_testing::{Process, exit_code, scratch, until_seen};
 
 use super::cli::Cli;
 use super::client::Client;
-use super::process::{self, Process};
-use super::scratch;
+use super::program;
 
-/// The time limit for becoming ready, and for stopping.
-const SERVER_TIMEOUT: Duration = Duration::from_secs(60);
+/// The number of starts until the port is free. One that is kept can be in use for a moment by a connection of another
+/// program.
+const MAX_LAUNCHES: usize = 500;
 
 /// The database of a server.
 #[derive(Clone, Debug)]
@@ -30,6 +30,7 @@ pub enum Database {
 pub struct StartServer {
     database: Database,
     data: TempDir,
+    /// The port to listen on: 0 for any free one, until `keep_port`.
     port: u16,
     /// True if the server authenticates requests. Most tests are about something else.
     asks: bool,
@@ -49,12 +50,6 @@ impl StartServer {
     /// Sets an environment variable.
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), value.into()));
-        self
-    }
-
-    /// Sets the port to listen on, also after a restart; by default any free port.
-    pub fn port(mut self, port: u16) -> Self {
-        self.port = port;
         self
     }
 
@@ -84,9 +79,19 @@ impl StartServer {
 
     /// Starts the process. Returns it with its address once it is ready.
     async fn launch(&self) -> (Process, String) {
+        for _ in 0..MAX_LAUNCHES {
+            if let Some(launched) = self.try_launch().await {
+                return launched;
+            }
+        }
+        panic!("port {} is never free", self.port)
+    }
+
+    /// Returns `None` if the port is in use.
+    async fn try_launch(&self) -> Option<(Process, String)> {
         let mut command = match self.files {
-            Some(files) => process::limited_underlay(files),
-            None => process::underlay(),
+            Some(files) => program::limited_underlay(files),
+            None => program::underlay(),
         };
         let listen = format!("127.0.0.1:{}", self.port);
         command.arg("serve").args(["--listen", &listen]).arg("--data-dir").arg(self.folder());
@@ -97,7 +102,7 @@ impl StartServer {
         }
         let mut process = Process::start(command, None);
 
-        let line = process::until(SERVER_TIMEOUT, || {
+        let line = until_seen("the server is ready", || {
             let printed = process.stdout();
             match printed.split_once('\n') {
                 Some((line, _)) => Some(Ok(line.to_owned())),
@@ -105,18 +110,14 @@ impl StartServer {
             }
         });
         let url = match line.await {
-            Some(Ok(line)) => address(&line).ok_or_else(|| format!("printed {line:?} instead of being ready")),
-            Some(Err(status)) => Err(format!("ended before it was ready: {status}")),
-            None => Err(format!("was not ready after {} s", SERVER_TIMEOUT.as_secs())),
+            Ok(line) => address(&line).ok_or_else(|| format!("printed {line:?} instead of being ready")),
+            Err(status) => Err(format!("ended before it was ready: {status}")),
         };
         match url {
-            Ok(url) => (process, url),
-            Err(problem) => {
-                process.kill();
-                // Only for the rest of the output.
-                process.ended_within(SERVER_TIMEOUT).await;
-                panic!("the server {problem}; its log:\n{}", process.stderr())
-            }
+            Ok(url) => Some((process, url)),
+            Err(_) if self.port != 0 && process.stderr().contains("cannot listen on") => None,
+            // The process prints its log when it is dropped.
+            Err(problem) => panic!("the server {problem}"),
         }
     }
 }
@@ -209,10 +210,8 @@ impl Server {
     /// Asks the server to stop, as a service manager does, and checks that it stops without an error.
     pub async fn stop(&mut self) {
         self.process.signal(libc::SIGTERM);
-        let Some(status) = self.process.ended_within(SERVER_TIMEOUT).await else {
-            panic!("the server did not stop within {} s", SERVER_TIMEOUT.as_secs());
-        };
-        assert_eq!(process::exit_code(status), Ok(0), "how the server stopped");
+        let status = self.process.end().await;
+        assert_eq!(exit_code(status), Ok(0), "how the server stopped");
         assert_eq!(
             self.process.stdout().lines().count(),
             1,
@@ -230,6 +229,12 @@ impl Server {
         self.url = url;
     }
 
+    /// Keeps the port over restarts, so that clients find the server again.
+    pub fn keep_port(&mut self) {
+        let port = self.url.rsplit(':').next().and_then(|port| port.parse().ok());
+        self.start.port = port.expect("an address with a port");
+    }
+
     /// Stops the process, as a long pause would; `thaw` continues it.
     pub async fn freeze(&mut self) {
         self.process.freeze().await;
@@ -237,13 +242,5 @@ impl Server {
 
     pub fn thaw(&mut self) {
         self.process.thaw();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("--- log of the server at {} (process {}):\n{}", self.url, self.pid(), self.log());
-        }
     }
 }

@@ -1,16 +1,13 @@
 //! A client of subscriptions over `graphql-transport-ws`, message by message.
 
-use std::time::Duration;
-
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-
-/// The time limit of a wait; no test waits as long.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
+use underlay_testing::{HANG, until};
 
 /// The data that was received over a connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,24 +74,15 @@ impl Socket {
 
     /// Returns the next message; the library answers pings.
     pub async fn receive(&mut self) -> Received {
-        self.receive_within(WAIT_TIMEOUT).await.unwrap_or_else(nothing_came)
-    }
-
-    /// Returns the next message, or `None` if there is none in this time.
-    pub async fn receive_within(&mut self, limit: Duration) -> Option<Received> {
-        Some(match self.text_within(limit).await? {
+        match self.receive_text().await {
             Received::Message(text) => Received::Message(serde_json::from_str(&text).expect("JSON")),
             Received::Closed(code, reason) => Received::Closed(code, reason),
             Received::Lost => Received::Lost,
-        })
+        }
     }
 
     /// Returns the next message as its text, which may be JSON that no `Value` can hold, such as 1e999.
     pub async fn receive_text(&mut self) -> Received<String> {
-        self.text_within(WAIT_TIMEOUT).await.unwrap_or_else(nothing_came)
-    }
-
-    async fn text_within(&mut self, limit: Duration) -> Option<Received<String>> {
         let received = async {
             loop {
                 match self.stream.next().await {
@@ -107,19 +95,18 @@ impl Socket {
                 }
             }
         };
-        tokio::time::timeout(limit, received).await.ok()
+        let received = timeout(HANG, received).await;
+        received.unwrap_or_else(|_| panic!("nothing came for {} s", HANG.as_secs()))
     }
 
     /// Waits until so many bytes have come that this client does not read.
     pub async fn wait_for_bytes(&self, bytes: usize) {
         let MaybeTlsStream::Plain(stream) = self.stream.get_ref() else { panic!("the tests use plain connections") };
         let mut seen = vec![0; bytes];
-        let come = async {
-            while stream.peek(&mut seen).await.expect("look at what has come") < bytes {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::time::timeout(WAIT_TIMEOUT, come).await.unwrap_or_else(|_| panic!("fewer than {bytes} bytes came"));
+        until(format!("{bytes} bytes come"), async || {
+            stream.peek(&mut seen).await.expect("look at what has come") == bytes
+        })
+        .await;
     }
 
     /// Returns the payload of the next message, which must be an answer.
@@ -158,14 +145,4 @@ impl Socket {
         }
         events
     }
-
-    /// Checks that nothing is received for a while.
-    pub async fn silent(&mut self) {
-        let received = self.receive_within(Duration::from_millis(300)).await;
-        assert_eq!(received, None, "nothing was to come");
-    }
-}
-
-fn nothing_came<M>() -> M {
-    panic!("nothing came for {} s", WAIT_TIMEOUT.as_secs())
 }

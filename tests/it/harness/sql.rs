@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
+use underlay_testing::until;
 
 /// A single connection, so that locks and session settings last as long as this value.
 pub struct Sql {
@@ -47,13 +48,11 @@ impl Sql {
 
     /// Waits until a query gives this number.
     pub async fn wait_for(&self, query: &str, number: i64) {
-        for _ in 0..3000 {
-            if self.number(query).await == number {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{query}: never {number}");
+        until(format!("{query} gives {number}"), async || {
+            let found = self.number(query).await;
+            if found == number { Ok(()) } else { Err(found) }
+        })
+        .await;
     }
 
     pub async fn close(self) {

@@ -1,14 +1,11 @@
 //! Runs `sushy-emulator` of OpenStack's sushy-tools: a BMC with Redfish, and systems that exist in its memory.
 
 use std::process::Command;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::{Process, scratch, until};
 
-/// The time limit for the start.
-const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The account of the emulator.
 pub const USER: &str = "operator";
 /// Its password.
@@ -55,14 +52,14 @@ impl Emulator {
         let mut command = Command::new("sushy-emulator");
         command.arg("--config").arg(at("emulator.conf"));
         let mut process = Process::start(command, None);
-        let listens = || {
+        let port = until("sushy-emulator listens", async || {
             assert!(process.ended().is_none(), "sushy-emulator: {}", process.stderr());
             let printed = process.stderr();
             let (_, rest) = printed.split_once("Running on http://127.0.0.1:")?;
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
             (digits.len() < rest.len()).then(|| digits.parse().expect("a port"))
-        };
-        let port = until(START_TIMEOUT, listens).await.expect("sushy-emulator listens");
+        })
+        .await;
         Self { port, process, systems, _folder: folder }
     }
 

@@ -5,14 +5,12 @@ use std::io::{self, Write as _};
 use std::os::fd::{FromRawFd as _, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ExitStatus, Stdio};
-use std::time::Duration;
 
 use rustix::termios::{LocalModes, tcgetattr};
+use underlay_testing::process::{Capture, spawn};
+use underlay_testing::until;
 
-use super::process::{self, Capture, until};
-
-/// The time limit for what a command shows, and for its end.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
+use super::program;
 
 /// A command that runs at a terminal of its own.
 pub struct Terminal {
@@ -28,7 +26,7 @@ impl Terminal {
     pub fn start(arguments: &[&str]) -> Self {
         let (own, line) = open().expect("a pseudo-terminal");
         let end = || Stdio::from(line.try_clone().expect("another handle of the terminal"));
-        let mut command = process::underlay();
+        let mut command = program::underlay();
         // No server listens at this address.
         command
             .args(arguments)
@@ -43,7 +41,7 @@ impl Terminal {
                 _ => Ok(()),
             });
         }
-        let child = process::spawn(command, libc::SIGKILL).expect("start the program");
+        let child = spawn(command, libc::SIGKILL).expect("start the program");
         let keyboard = File::from(own);
         let screen = Capture::of(keyboard.try_clone().expect("another handle of the terminal"));
         Self { keyboard, line, screen, child }
@@ -51,8 +49,11 @@ impl Terminal {
 
     /// Waits until the terminal shows a text.
     pub async fn shows(&self, text: &str) {
-        let shown = until(WAIT_TIMEOUT, || self.screen.text().contains(text).then_some(())).await;
-        assert!(shown.is_some(), "{text:?} is not in {:?}", self.screen.text());
+        until(format!("the terminal shows {text:?}"), async || {
+            let screen = self.screen.text();
+            if screen.contains(text) { Ok(()) } else { Err(format!("{screen:?}")) }
+        })
+        .await;
     }
 
     /// Returns everything that the terminal showed.
@@ -73,8 +74,11 @@ impl Terminal {
 
     /// Waits for the end of the command.
     pub async fn ended(&mut self) -> ExitStatus {
-        let ended = until(WAIT_TIMEOUT, || self.child.try_wait().expect("wait for a child")).await;
-        ended.unwrap_or_else(|| panic!("the command does not end; it shows {:?}", self.screen.text()))
+        let (child, screen) = (&mut self.child, &self.screen);
+        until("the command ends", async || {
+            child.try_wait().expect("wait for a child").ok_or_else(|| format!("it shows {:?}", screen.text()))
+        })
+        .await
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::mpsc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use tokio::sync::oneshot;
 use underlay::access::Role;
@@ -11,10 +10,7 @@ use underlay::config;
 use underlay::sources::Timing;
 
 use super::client::Client;
-use super::scratch;
-
-/// The time limit for becoming ready.
-const READY_TIMEOUT: Duration = Duration::from_secs(60);
+use super::{HANG, scratch};
 
 /// A server on a thread and a runtime of its own. It is stopped when dropped, and nothing of it runs afterwards.
 pub struct Within {
@@ -38,7 +34,7 @@ impl Within {
             );
             runtime.expect("a runtime").block_on(serving).expect("the server stops in order");
         });
-        let url = started.recv_timeout(READY_TIMEOUT).expect("the server becomes ready");
+        let url = started.recv_timeout(HANG).expect("the server becomes ready");
         Self { client: Client::new(&url), stop: Some(stop), thread: Some(thread) }
     }
 

@@ -32,17 +32,17 @@ enum Users {
 use Users::{Layers, Only};
 
 /// The crates besides the server's.
-pub const CRATES: [Ours; 20] = [
-    of("adapters/bcm", &["kit"], Only(&["cli"])),
-    of("adapters/exec", &["kit"], Only(&["cli"])),
+pub const CRATES: [Ours; 21] = [
+    tested("adapters/bcm", &["kit"], Only(&["cli"])),
+    tested("adapters/exec", &["kit"], Only(&["cli"])),
     of("adapters/files", &["kit"], Only(&["cli"])),
-    of("adapters/hosts", &["address", "client", "kit"], Only(&["cli"])),
-    of("adapters/ironic", &["address", "hosts", "kit"], Only(&["cli"])),
+    tested("adapters/hosts", &["address", "client", "kit"], Only(&["cli"])),
+    tested("adapters/ironic", &["address", "hosts", "kit"], Only(&["cli"])),
     // A kubeconfig is YAML, which only the documents of the kit read within bounds.
-    of("adapters/kit", &["client", "durable"], Only(&["cli", "kinds/credential/secrets/kubeconfig.rs"])),
+    tested("adapters/kit", &["client", "durable"], Only(&["cli", "kinds/credential/secrets/kubeconfig.rs"])),
     of("adapters/milo", &["kit"], Only(&["cli"])),
-    of("adapters/netbox", &["kit"], Only(&["cli"])),
-    of("adapters/redfish", &["address", "hosts", "kit"], Only(&["cli"])),
+    tested("adapters/netbox", &["kit"], Only(&["cli"])),
+    tested("adapters/redfish", &["address", "hosts", "kit"], Only(&["cli"])),
     of("crates/address", &[], Only(&["app.rs", "cli", "config", "http", "kinds"])),
     of("crates/client", &[], Only(&["cli"])),
     of("crates/demo", &[], Only(&["app.rs", "cli"])),
@@ -51,6 +51,7 @@ pub const CRATES: [Ours; 20] = [
     of("crates/error", &[], Layers),
     of("crates/inventory", &["entity", "error", "persistent"], Layers),
     of("crates/persistent", &[], Only(&[])),
+    of("crates/testing", &[], Only(&[])),
     of("crates/topology", &["entity", "inventory"], Layers),
     of("entity", &[], Only(&["feed", "hosts", "kinds", "read", "secrets", "sources", "store", "write"])),
     Ours { tests_use: &["entity"], ..of("migration", &[], Only(&["store/migrate.rs"])) },
@@ -58,6 +59,11 @@ pub const CRATES: [Ours; 20] = [
 
 const fn of(folder: &'static str, uses: &'static [&'static str], used_by: Users) -> Ours {
     Ours { folder, uses, tests_use: &[], used_by }
+}
+
+/// A crate whose tests use the tools of all tests.
+const fn tested(folder: &'static str, uses: &'static [&'static str], used_by: Users) -> Ours {
+    Ours { tests_use: &["testing"], ..of(folder, uses, used_by) }
 }
 
 /// The part of a manifest that is looked at.

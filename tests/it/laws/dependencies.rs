@@ -203,6 +203,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-netbox",
         "-persistent",
         "-redfish",
+        "-testing",
         "-topology",
     ]
     .map(|name| format!("underlay{name}"));

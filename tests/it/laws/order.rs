@@ -12,14 +12,12 @@ use underlay::feed::{Cursor, EventPosition, LostError, Room, Subscriber};
 use underlay::store::ChangeQuery;
 use uuid::Uuid;
 
+use crate::harness::HANG;
 use crate::harness::inside::{Inside, batch, items, sqlite};
 
 const WRITERS: usize = 4;
 const WRITES: usize = 20;
 const SUBSCRIBERS: usize = 300;
-/// The time limit of a wait.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
-
 /// The position of a change: its revision, and its position within it.
 type ChangePosition = (i64, i32);
 
@@ -36,6 +34,7 @@ async fn write(inside: &Inside, writer: usize) {
 /// Follows from somewhere until the last revision, leaving and coming back; gives where it began, and what it saw.
 async fn follow(inside: &Inside, done: &AtomicBool) -> (ChangePosition, Vec<ChangePosition>) {
     let dice = |most: u64| rand::rng().random_range(0..=most);
+    // They come at any time, before, during and after the writes: that is the test.
     tokio::time::sleep(Duration::from_millis(dice(400))).await;
     let start = match dice(2) {
         0 => None,
@@ -97,7 +96,7 @@ async fn every_subscriber_sees_everything_once_and_in_order() {
     let query = ChangeQuery { oldest_first: true, limit: 1_000_000, ..ChangeQuery::default() };
     let all = inside.store.changes(&query).await.expect("the log");
     let all: Vec<ChangePosition> = all.iter().map(|change| (change.revision, change.position)).collect();
-    let seen = tokio::time::timeout(WAIT_TIMEOUT, join_all(subscribers)).await.expect("all come to the end");
+    let seen = tokio::time::timeout(HANG, join_all(subscribers)).await.expect("all come to the end");
     for subscriber in seen {
         let (began, seen) = subscriber.expect("a subscriber");
         let expected: Vec<ChangePosition> = all.iter().copied().filter(|position| *position > began).collect();

@@ -120,15 +120,10 @@ async fn a_renewed_certificate_is_used_without_a_restart() {
     // A simulator that starts anew at the same address has other certificates, in the same files.
     let at = running.simulator.url().trim_start_matches("https://").parse().expect("an address");
     drop(running.simulator);
-    let mut again = underlay_bcm::simulator::Simulator::start(at, running.folder.path(), Fleet::of(1)).await;
-    for _ in 0..100 {
-        if again.is_ok() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        again = underlay_bcm::simulator::Simulator::start(at, running.folder.path(), Fleet::of(1)).await;
-    }
-    running.simulator = again.expect("a simulator");
+    let again = underlay_testing::until("the address is free again", async || {
+        underlay_bcm::simulator::Simulator::start(at, running.folder.path(), Fleet::of(1)).await
+    });
+    running.simulator = again.await;
     assert_eq!(scan(&bcm).await.items.len(), 6);
 }
 

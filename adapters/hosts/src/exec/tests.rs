@@ -111,15 +111,12 @@ async fn a_program_that_hangs_is_killed_with_its_children() {
     let error = text_of(&hangs.set_power(&target(), PowerAct::On).await.unwrap_err());
     assert!(error.starts_with("unanswered: ") && error.ends_with("was killed"), "{error}");
     let child: i32 = std::fs::read_to_string(&file).unwrap().trim().parse().unwrap();
-    for _ in 0..500 {
+    underlay_testing::until("the child of the program has ended", async || {
         let state = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         // A process that was killed can wait for somebody who asks how it ended.
-        if state.is_empty() || state.contains(") Z ") {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("the child of the program runs on");
+        state.is_empty() || state.contains(") Z ")
+    })
+    .await;
 }
 
 #[tokio::test]

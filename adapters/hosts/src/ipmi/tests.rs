@@ -6,7 +6,6 @@ use std::process::Stdio;
 
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
-use tokio::time::sleep;
 
 use super::output::{Reason, last_line, reason_of};
 use super::*;
@@ -209,16 +208,8 @@ impl Simulator {
 async fn a_machine_is_switched_and_boots_from_the_network() {
     let simulator = Simulator::start().await;
     let (driver, target) = (Ipmi::new(Exceptions::everything()), simulator.target("calvin"));
-    // It listens soon.
-    for _ in 0..20 {
-        match driver.power(&target).await {
-            Ok(power) => {
-                assert_eq!(power, Power::Off);
-                break;
-            }
-            Err(_) => sleep(Duration::from_millis(200)).await,
-        }
-    }
+    let power = underlay_testing::until("the simulator listens", async || driver.power(&target).await).await;
+    assert_eq!(power, Power::Off);
     driver.set_boot(&target, BootDevice::Network).await.expect("a boot device");
     driver.set_power(&target, PowerAct::Off).await.expect("it is off");
     driver.set_power(&target, PowerAct::Cycle).await.expect("it is switched on");

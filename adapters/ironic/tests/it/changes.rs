@@ -1,16 +1,15 @@
 //! Changes at Ironic between two scans lead to the same changes in the inventory.
 
-use std::time::Duration;
-
 use serde_json::json;
 use tokio::time::timeout;
 use underlay_kit::sync::{Adapter as _, AdapterError, ExternalId, Hint, HintStream};
+use underlay_testing::{HANG, until};
 
 use crate::replay::{Fault, Replay};
 use crate::{ironic, scan};
 
 async fn next(hints: &mut HintStream) -> Result<Option<Hint>, AdapterError> {
-    timeout(Duration::from_secs(30), hints.next()).await.expect("a hint")
+    timeout(HANG, hints.next()).await.expect("a hint")
 }
 
 fn changed(uuid: &str) -> Result<Option<Hint>, AdapterError> {
@@ -29,7 +28,8 @@ async fn changes_become_hints_once() {
     // Neither a failure that passes nor a wrong answer ends the hints.
     replay.fail("nodes", Fault::Text("{}"));
     replay.change("nodes", &nodes[3], json!({"provision_state": "available"}));
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    let failed = replay.calls("GET /v1/nodes").len() + 2;
+    until("two looks have failed", async || replay.calls("GET /v1/nodes").len() >= failed).await;
     replay.heal();
     assert_eq!(next(&mut hints).await, changed(&nodes[3]));
     // A new node that nothing changed yet has no time of a change.
@@ -58,7 +58,7 @@ async fn many_changes_become_one_full_scan() {
         }
         false
     };
-    assert!(timeout(Duration::from_secs(30), all).await.expect("hints"));
+    assert!(timeout(HANG, all).await.expect("hints"));
 }
 
 #[tokio::test]

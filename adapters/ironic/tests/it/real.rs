@@ -8,24 +8,23 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use underlay_ironic::client::{Auth, Client, Connection, Patch, Provision, ProvisionState, SecretSource, Target};
 use underlay_ironic::{Ironic, Settings};
 use underlay_kit::sync::{Adapter as _, AdapterError, ExternalId, Hint};
+use underlay_testing::HANG;
 
 use crate::{scan, try_scan};
 
 /// The account of `http_basic`: `admin` with the password `hunter2`, as bcrypt stores it.
 const ACCOUNT: &str = "admin:$2y$04$83WY37RnXE5ZLeB2dzzYhuswFaF1lSJtjBQ8WDdkm5KiWtAiptFPy\n";
 const PASSWORD: &str = "hunter2";
-/// The time limit for something to happen. A conductor takes some seconds for its steps.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running Ironic with fake hardware, on an empty database. Its processes end with it.
 struct Real {
     running: Child,
     url: String,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Drop for Real {
@@ -35,6 +34,10 @@ impl Drop for Real {
             let _ended = kill_process_group(group, Signal::KILL);
         }
         let _ended = self.running.wait();
+        if std::thread::panicking() {
+            let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            eprintln!("--- log of Ironic:\n{log}");
+        }
     }
 }
 
@@ -59,15 +62,11 @@ impl Real {
         let made = command("ironic-dbsync").arg("create_schema").status().expect("ironic-dbsync starts");
         assert!(made.success(), "{}", std::fs::read_to_string(at.join("log")).unwrap_or_default());
         let running = command("ironic").process_group(0).spawn().expect("ironic starts");
-        let real = Self { running, url: format!("http://127.0.0.1:{free}"), _folder: folder };
+        let real = Self { running, url: format!("http://127.0.0.1:{free}"), folder };
         let client = real.client();
-        let ready = async {
-            // The API is there before the conductor, which brings the drivers.
-            while client.create_node(members(json!({"driver": "fake-hardware", "name": "first"}))).await.is_err() {
-                sleep(Duration::from_millis(200)).await;
-            }
-        };
-        timeout(WAIT_TIMEOUT, ready).await.expect("Ironic is ready");
+        // The API is there before the conductor, which brings the drivers.
+        let first = || members(json!({"driver": "fake-hardware", "name": "first"}));
+        underlay_testing::until("Ironic is ready", async || client.create_node(first()).await.is_ok()).await;
         assert_eq!(client.delete_node("first").await, Ok(true));
         real
     }
@@ -116,13 +115,12 @@ fn members(value: Value) -> Map<String, Value> {
 
 /// Waits until a node is in a provision state.
 async fn until(client: &Client, node: &str, state: &ProvisionState) {
-    let wait = async {
-        while client.states(node).await.expect("states").and_then(|it| it.provision).as_ref() != Some(state) {
-            sleep(Duration::from_millis(200)).await;
-        }
-    };
-    let states = client.states(node).await;
-    timeout(WAIT_TIMEOUT, wait).await.unwrap_or_else(|_| panic!("{node} becomes {state}: {states:?}"));
+    underlay_testing::until(format!("{node} is {state}"), async || {
+        let states = client.states(node).await.expect("states");
+        let is_there = states.as_ref().and_then(|it| it.provision.as_ref()) == Some(state);
+        if is_there { Ok(()) } else { Err(format!("{states:?}")) }
+    })
+    .await;
 }
 
 /// Orders a provision state, and waits until it is there.
@@ -195,12 +193,10 @@ async fn a_real_node_is_followed_from_its_enrolment_to_its_end() {
 
     bring(&client, &node, Target::Provide, ProvisionState::Available).await;
     client.set_power_state(&node, "power on", None).await.expect("accepted");
-    let is_on = async {
-        while client.states(&node).await.expect("states").and_then(|it| it.power).as_deref() != Some("power on") {
-            sleep(Duration::from_millis(200)).await;
-        }
-    };
-    timeout(WAIT_TIMEOUT, is_on).await.expect("it is switched on");
+    underlay_testing::until("it is switched on", async || {
+        client.states(&node).await.expect("states").and_then(|it| it.power).as_deref() == Some("power on")
+    })
+    .await;
     let host = scan(&ironic).await.fields("host", &node);
     assert_eq!((&host["arrivesAs"], &host["attributes"]["ironic"]["power"]), (&json!("AVAILABLE"), &json!("power on")));
 
@@ -237,7 +233,7 @@ async fn a_real_list_is_read_in_pages_and_followed_by_hints() {
     assert_eq!((seen.count("device"), seen.count("host"), seen.count("port")), (11, 11, 11));
     let mut hints = ironic.hints().expect("hints");
     bring(&client, &nodes[6], Target::Manage, ProvisionState::Manageable).await;
-    let hint = timeout(WAIT_TIMEOUT, hints.next()).await.expect("a hint");
+    let hint = timeout(HANG, hints.next()).await.expect("a hint");
     assert_eq!(hint, Ok(Some(Hint::Changed(ExternalId::new("host", &*nodes[6])))));
     client.patch_node(&nodes[2], &[Patch::set("/extra/underlay", json!({}))]).await.expect("a node");
     assert_eq!(scan(&ironic).await.count("host"), 10, "it is our own now");

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use tokio::time::{sleep, timeout};
 use underlay_hosts::host::{Host, Order, Power, State};
 use underlay_hosts::life::{Duty, PowerAct};
 use underlay_hosts::provisioner::{Call, Progress, Provisioner as _};
@@ -11,7 +10,7 @@ use underlay_ironic::client::{Auth, Client, Connection, Node};
 use underlay_ironic::provisioner::{IronicProvisioner, Tempo};
 
 use crate::order::{End, ask, carry_out, host, order, provisioner, target, work};
-use crate::site::{Bmc, Ironic, WAIT_TIMEOUT};
+use crate::site::{Bmc, Ironic};
 
 /// The sentences by which Ironic's log says that it switched or deployed a machine.
 const TOUCHED_SENTENCES: [&str; 3] = ["Successfully set node", "Start executing deploy steps", "Executing deploy step"];
@@ -35,24 +34,22 @@ pub fn state(node: &Node) -> String {
 
 /// Waits until the power of a host is seen.
 pub async fn until(provisioner: &IronicProvisioner, host: &Host, power: Power) {
-    let wait = async {
-        while provisioner.see(host).await.expect("a look").power != Some(power) {
-            sleep(Duration::from_millis(200)).await;
-        }
-    };
-    timeout(WAIT_TIMEOUT, wait).await.unwrap_or_else(|_| panic!("the power becomes {power:?}"));
+    underlay_testing::until(format!("the power is {power:?}"), async || {
+        let seen = provisioner.see(host).await.expect("a look").power;
+        if seen == Some(power) { Ok(()) } else { Err(format!("{seen:?}")) }
+    })
+    .await;
 }
 
 /// Switches a machine as a controller does: what was certainly not done is done again.
 pub async fn switch(provisioner: &IronicProvisioner, host: &Host, act: PowerAct, power: Power) {
-    let switched = async {
-        while let Err(error) = provisioner.power(host, &target(host), act).await {
-            let passes = matches!(error, underlay_hosts::machine::CallError::NotMade { .. });
-            assert!(passes, "{act:?}: {error}");
-            sleep(Duration::from_millis(200)).await;
-        }
-    };
-    timeout(WAIT_TIMEOUT, switched).await.unwrap_or_else(|_| panic!("{act:?}"));
+    underlay_testing::until(format!("{act:?} is accepted"), async || {
+        let answer = provisioner.power(host, &target(host), act).await;
+        let passes = matches!(answer, Ok(_) | Err(underlay_hosts::machine::CallError::NotMade { .. }));
+        assert!(passes, "{act:?}: {answer:?}");
+        answer.map(drop)
+    })
+    .await;
     until(provisioner, host, power).await;
 }
 

@@ -5,15 +5,12 @@ use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
-use tokio::time::{sleep, timeout};
 use underlay_ironic::client::{Auth, Client, Connection};
+use underlay_testing::until;
 
-/// The time limit for something to happen. A conductor takes some seconds for its steps.
-pub const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 /// The UUID of the system of the BMC.
 pub const SYSTEM: &str = "38947555-7742-3448-3784-823347823834";
 
@@ -79,14 +76,9 @@ impl Ironic {
     async fn run(&mut self) {
         self.running = Some(Program::start(self.command("ironic"), &self.folder.path().join("log")));
         let client = Client::new(&Connection::new(&self.url, Auth::None)).expect("a client");
-        let ready = async {
-            // The API is there before the conductor, which brings the drivers.
-            let first = || [("driver".to_owned(), "fake-hardware".into()), ("name".to_owned(), "first".into())];
-            while client.create_node(first().into_iter().collect()).await.is_err() {
-                sleep(Duration::from_millis(200)).await;
-            }
-        };
-        timeout(WAIT_TIMEOUT, ready).await.unwrap_or_else(|_| panic!("Ironic is ready: {}", self.log()));
+        // The API is there before the conductor, which brings the drivers.
+        let first = || [("driver".to_owned(), "fake-hardware".into()), ("name".to_owned(), "first".into())];
+        until("Ironic is ready", async || client.create_node(first().into_iter().collect()).await.is_ok()).await;
         assert_eq!(client.delete_node("first").await, Ok(true));
     }
 
@@ -134,6 +126,14 @@ impl Ironic {
     /// Returns the log since the database was lost or restored.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Ironic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("--- log of Ironic:\n{}", self.log());
+        }
     }
 }
 
@@ -185,19 +185,13 @@ impl Bmc {
         let mut command = Command::new("sushy-emulator");
         command.arg("--config").arg(folder.path().join("emulator.conf")).env("PYTHONPATH", folder.path());
         let running = Program::start(command, &folder.path().join("log"));
-        let listens = async {
-            loop {
-                let log = std::fs::read_to_string(folder.path().join("log")).unwrap_or_default();
-                if let Some((_, rest)) = log.split_once("Running on http://127.0.0.1:") {
-                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-                    if digits.len() < rest.len() {
-                        return digits.parse().expect("a port");
-                    }
-                }
-                sleep(Duration::from_millis(50)).await;
-            }
-        };
-        let port = timeout(WAIT_TIMEOUT, listens).await.expect("sushy-emulator listens");
+        let listens = until("sushy-emulator listens", async || {
+            let log = std::fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+            let (_, rest) = log.split_once("Running on http://127.0.0.1:").ok_or_else(|| log.clone())?;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            if digits.len() < rest.len() { Ok(digits.parse().expect("a port")) } else { Err(log) }
+        });
+        let port = listens.await;
         Self { _running: running, folder, port }
     }
 

@@ -1,16 +1,15 @@
 //! Looks at one object, and the hints of the change log.
 
-use std::time::Duration;
-
 use serde_json::json;
 use tokio::time::timeout;
 use underlay_kit::sync::{Adapter as _, AdapterError, ExternalId, Hint, HintStream};
+use underlay_testing::HANG;
 
 use crate::replay::{Fault, Replay};
 use crate::{netbox, scan};
 
 async fn next(hints: &mut HintStream) -> Result<Option<Hint>, AdapterError> {
-    timeout(Duration::from_secs(60), hints.next()).await.expect("a hint")
+    timeout(HANG, hints.next()).await.expect("a hint")
 }
 
 #[tokio::test]

@@ -1,31 +1,26 @@
 //! The driver against `sushy-emulator` of OpenStack's sushy-tools 2.2.0, with systems that exist in its memory.
 
-use std::process::Stdio;
-use std::time::Duration;
+use std::process::Command;
 
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
-use tokio::time::{sleep, timeout};
 use underlay_address::Exceptions;
 use underlay_hosts::host::Power;
 use underlay_hosts::life::PowerAct;
 use underlay_hosts::machine::{BootDevice, CallError, Driver, Secret, Target};
 use underlay_redfish::{Pace, Redfish};
+use underlay_testing::{Process, until_seen};
 
 use crate::bmc::{PASSWORD, USER};
 
 /// The password of the account, as bcrypt stores it.
 const HASH: &str = "$2b$04$bH1v.QktqiW5mLQNPvqtquXpcoIxleuyS08xwMc3ga5MkbRkgJZTu";
-/// The time limit for something to happen.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 const FIRST_SYSTEM: &str = "38947555-7742-3448-3784-823347823834";
 const SECOND_SYSTEM: &str = "48947555-7742-3448-3784-823347823834";
 
 /// A running emulator.
 struct Emulator {
     port: u16,
-    _running: Child,
+    _running: Process,
     _folder: TempDir,
 }
 
@@ -51,26 +46,16 @@ impl Emulator {
         );
         std::fs::write(at("emulator.conf"), settings).expect("a file");
         let mut command = Command::new("sushy-emulator");
-        command
-            .arg("--config")
-            .arg(at("emulator.conf"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        let mut running = command.spawn().expect("sushy-emulator starts");
-        let mut lines = BufReader::new(running.stderr.take().expect("its messages")).lines();
-        let port = async {
-            while let Some(line) = lines.next_line().await.expect("a line") {
-                if let Some((_, rest)) = line.split_once("Running on http://127.0.0.1:") {
-                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-                    return digits.parse().expect("a port");
-                }
-            }
-            panic!("sushy-emulator ended");
-        };
-        let port = timeout(WAIT_TIMEOUT, port).await.expect("it listens");
-        // Nobody reads its log, which must not fill the pipe.
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        command.arg("--config").arg(at("emulator.conf"));
+        let mut running = Process::start(command, None);
+        let listens = until_seen("sushy-emulator listens", || {
+            assert!(running.ended().is_none(), "sushy-emulator ended");
+            let printed = running.stderr();
+            let (_, rest) = printed.split_once("Running on http://127.0.0.1:")?;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            (digits.len() < rest.len()).then(|| digits.parse().expect("a port"))
+        });
+        let port = listens.await;
         Self { port, _running: running, _folder: folder }
     }
 
@@ -83,12 +68,10 @@ impl Emulator {
 
 /// Waits until a machine has a power: the emulator takes some seconds.
 async fn until(driver: &Redfish, target: &Target, power: Power) {
-    let wait = async {
-        while driver.power(target).await.expect("the power") != power {
-            sleep(Duration::from_millis(200)).await;
-        }
-    };
-    timeout(WAIT_TIMEOUT, wait).await.expect("the power changes");
+    underlay_testing::until(format!("the power is {power:?}"), async || {
+        driver.power(target).await.expect("the power") == power
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -1,42 +1,35 @@
 //! A controller and Ironic: a host lives from its adoption to its deletion, over a database of Ironic that is lost.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::host;
 use super::lives::command;
-use crate::harness::ironic::{Ironic, WAIT_TIMEOUT};
+use crate::harness::ironic::Ironic;
 use crate::harness::{Client, Database, Server};
 
 const FIELDS: &str = "state power generation generationDone failure { reason message } conditions { type message }";
 
 /// Waits until the host is as it should be and has no order.
 async fn until(client: &Client, fits: impl Fn(&Value) -> bool) {
-    let begun = std::time::Instant::now();
-    loop {
+    crate::harness::until("m1 is as it should be", async || {
         let now = host(client, "m1", FIELDS).await;
-        if now["generation"] == now["generationDone"] && fits(&now) {
-            assert_eq!(now["failure"], Value::Null, "{now:#}");
-            return;
+        if now["generation"] != now["generationDone"] || !fits(&now) {
+            return Err(format!("{now:#}"));
         }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "m1 is {now:#}");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+        assert_eq!(now["failure"], Value::Null, "{now:#}");
+        Ok(())
+    })
+    .await;
 }
 
 /// Waits until Ironic has the node of the host in a provision state, or does not have it.
 async fn until_at(ironic: &Ironic, id: &str, state: Option<&str>) {
-    let begun = std::time::Instant::now();
-    loop {
+    crate::harness::until(format!("the node is {state:?}"), async || {
         let node = ironic.node(id).await;
         let found = node.and_then(|node| node.states.provision).map(|state| state.to_string());
-        if found.as_deref() == state {
-            return;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "the node is {found:?}, expected {state:?}");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+        if found.as_deref() == state { Ok(()) } else { Err(format!("{found:?}")) }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,5 +93,5 @@ async fn a_host_of_ironic_lives_over_a_database_that_is_lost() {
     until_at(&ironic, &node, None).await;
     assert!(controller.ended().is_none(), "{}", controller.stderr());
     controller.signal(libc::SIGTERM);
-    assert!(controller.ended_within(WAIT_TIMEOUT).await.expect("it ends").success(), "{}", controller.stderr());
+    assert!(controller.end().await.success(), "it ends well");
 }

@@ -1,20 +1,19 @@
 //! A controller, as a program, that is killed while machines are switched by Redfish: another one takes over, and no
 //! machine is switched more often than it was ordered.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use super::host;
 use super::lives::command;
-use super::redfish::{controller, enlisted, switch};
+use super::redfish::{controller_with, enlisted, switch};
 use crate::flows::secrets::{keep_keys, token};
 use crate::harness::sushy::{Emulator, PASSWORD, USER};
-use crate::harness::{Client, Database, Process, Server, scratch};
+use crate::harness::{Client, Database, Process, Server, scratch, until};
 
-/// The time limit for something to happen. The lease of a killed controller lasts for a minute. A step that it wrote, and
-/// whose act nobody knows to be made, is repeated only after the deadline of the step, which is five minutes.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(480);
+/// The divisor of the controllers' times. The lease of a killed controller lasts for a minute, and a step that it wrote,
+/// and whose act nobody knows to be made, is repeated only after the deadline of the step, which is five minutes. Calls
+/// have a sixth of 20 s then, which the emulator keeps on a slow machine too.
+const DIVISOR: &str = "6";
 /// The machines in use that get an order to be switched off and on.
 const CYCLED_MACHINES: [usize; 3] = [0, 1, 2];
 /// The machines in use that get no order.
@@ -28,58 +27,39 @@ fn name(number: usize) -> String {
 
 /// Waits until the orders of these hosts are done or have failed.
 async fn until_done(client: &Client, numbers: &[usize]) -> Vec<Value> {
-    let begun = Instant::now();
+    const FIELDS: &str = "power generation generationDone failure { reason message } step { name since attempt }
+        conditions { type status message } observed { seenAt powerAt detail } history { nodes { at by act message } }";
     let mut done = Vec::new();
     for number in numbers {
-        loop {
-            let now = host(client, &name(*number), "power generation generationDone failure { reason message }").await;
-            if now["generation"] == now["generationDone"] {
-                done.push(now);
-                break;
-            }
-            if begun.elapsed() > WAIT_TIMEOUT {
-                let all =
-                    "power generation generationDone step { name since attempt } conditions { type status message }
-                    observed { seenAt powerAt detail } history { nodes { at by act message } } updatedAt";
-                panic!("{number} is {:#}", host(client, &name(*number), all).await);
-            }
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
+        let is_done = until(format!("the order of {number} is done"), async || {
+            let now = host(client, &name(*number), FIELDS).await;
+            if now["generation"] == now["generationDone"] { Ok(now) } else { Err(format!("{now:#}")) }
+        });
+        done.push(is_done.await);
     }
     done
 }
 
-/// A controller whose log is printed if the test fails.
-struct Controller(Process);
-
-impl Drop for Controller {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("--- log of a controller:\n{}", self.0.stderr());
-        }
-    }
-}
-
 /// Two controllers that share the hosts.
-async fn two_controllers(server: &Server, client: &Client) -> [Controller; 2] {
+async fn two_controllers(server: &Server, client: &Client) -> [Process; 2] {
     let folders = ["first", "second"].map(|name| server.folder().join(name));
     for folder in &folders {
         std::fs::create_dir(folder).expect("create a folder");
     }
-    let both = [Controller(controller(server, &folders[0]).await), Controller(controller(server, &folders[1]).await)];
-    let (leases, begun) = ("{ leases(prefix: \"hosts/\") { leases { name holder } } }", Instant::now());
-    loop {
+    let both =
+        [controller_with(server, &folders[0], DIVISOR).await, controller_with(server, &folders[1], DIVISOR).await];
+    let leases = "{ leases(prefix: \"hosts/\") { leases { name holder } } }";
+    until("the two controllers share the leases", async || {
         let held = client.ok(leases, json!({})).await;
         let held = held["leases"]["leases"].as_array().expect("leases").clone();
         let mut holders: Vec<&Value> = held.iter().map(|lease| &lease["holder"]).collect();
         holders.sort_by_key(|holder| holder.to_string());
         let counts: Vec<usize> = holders.chunk_by(|one, other| one == other).map(<[_]>::len).collect();
-        if counts.len() == 2 && counts.iter().all(|count| *count > 20) {
-            return both;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "the leases are held by {counts:?}");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+        let are_shared = counts.len() == 2 && counts.iter().all(|count| *count > 20);
+        if are_shared { Ok(()) } else { Err(format!("{counts:?}")) }
+    })
+    .await;
+    both
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -120,12 +100,8 @@ async fn a_killed_controller_switches_no_machine_twice() {
     for number in SWITCHED_ON {
         switch(&client, &name(number), "ON").await;
     }
-    let begun = Instant::now();
-    while emulator.resets() == before {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "no machine was switched");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    first.0.kill();
+    until("the first machine is switched", async || emulator.resets() != before).await;
+    first.kill();
 
     let cycled = until_done(&client, &CYCLED_MACHINES).await;
     let switched = until_done(&client, &SWITCHED_ON).await;
@@ -145,6 +121,6 @@ async fn a_killed_controller_switches_no_machine_twice() {
     for (number, host) in SWITCHED_ON.iter().zip(&switched) {
         assert_eq!((&host["power"], after[*number]), (&json!("ON"), 1), "{number}: {host}");
     }
-    second.0.signal(libc::SIGTERM);
-    assert!(second.0.ended_within(WAIT_TIMEOUT).await.expect("it ends").success(), "the other one ends well");
+    second.signal(libc::SIGTERM);
+    assert!(second.end().await.success(), "the other one ends well");
 }

@@ -20,10 +20,8 @@ use underlay_kit::control::{LeaseTiming, PositionFile, Status, WorkTiming};
 use uuid::Uuid;
 
 use super::{host, write_as_server};
-use crate::harness::{Client, Server, on_both_databases, scratch};
+use crate::harness::{self, Client, Server, on_both_databases, scratch};
 
-/// The time limit for something to happen.
-pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(180);
 /// The time that a simulated machine works.
 const WORK_TIME: Duration = Duration::from_millis(300);
 
@@ -109,6 +107,20 @@ impl Scene {
         Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop, status }
     }
 
+    /// Waits until each of these machines was looked at so many times more: whatever a controller would do with them now,
+    /// it has done.
+    pub(super) async fn until_looked(&self, machines: &[impl AsRef<str>], times: u32) {
+        let wanted = machines.iter().map(|machine| (machine.as_ref(), self.world.looks(machine.as_ref()) + times));
+        let wanted: Vec<(&str, u32)> = wanted.collect();
+        harness::until(format!("each is looked at {times} times more"), async || {
+            match wanted.iter().find(|(machine, looks)| self.world.looks(machine) < *looks) {
+                Some((machine, looks)) => Err(format!("{} of {looks} looks at {machine}", self.world.looks(machine))),
+                None => Ok(()),
+            }
+        })
+        .await;
+    }
+
     pub(super) fn counts(&self, machine: &str) -> Counts {
         self.world.counts(machine)
     }
@@ -133,24 +145,19 @@ const FIELDS: &str = "name state power generation generationDone wanted { act } 
 
 /// Waits until a host is as it should be.
 pub(super) async fn until(client: &Client, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
-    let begun = std::time::Instant::now();
-    loop {
+    harness::until(format!("{name} is as it should be"), async || {
         let now = host(client, name, FIELDS).await;
-        if fits(&now) {
-            return now;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{name} is {now:#}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+        if fits(&now) { Ok(now) } else { Err(format!("{now:#}")) }
+    })
+    .await
 }
 
 /// Waits until the history of a host has an act.
 async fn until_acted(client: &Client, name: &str, act: &str) {
-    let begun = std::time::Instant::now();
-    while !host(client, name, "history { nodes { act } }").await.to_string().contains(act) {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{act} is not in the history");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    harness::until(format!("{act} is in the history of {name}"), async || {
+        host(client, name, "history { nodes { act } }").await.to_string().contains(act)
+    })
+    .await;
 }
 
 pub(super) async fn until_state(client: &Client, name: &str, state: &str) -> Value {
@@ -218,7 +225,7 @@ on_both_databases! {
         let scene = Scene::new();
         let client = server.client();
         let mut items = Vec::new();
-        for (name, interval) in [("often", 10), ("seldom", 86_400)] {
+        for (name, interval) in [("often", 10), ("steady", 10), ("seldom", 86_400)] {
             items.push(json!({"appliance": {"name": name, "type": "SIMULATED", "url": format!("simulated://{name}"),
                 "interval": interval}}));
             let mut host = simulated(&format!("{name}-1"), "");
@@ -227,25 +234,22 @@ on_both_databases! {
         }
         client.apply_all(items).await;
         let _controller = scene.start(server.url(), 1);
-        for name in ["often-1", "seldom-1"] {
+        for name in ["often-1", "steady-1", "seldom-1"] {
             until(&client, name, |host| host["power"] == "OFF").await;
         }
-        let before = scene.world.looks("often-1");
-        let begun = std::time::Instant::now();
-        while scene.world.looks("often-1") < before + 10 {
-            assert!(begun.elapsed() < WAIT_TIMEOUT, "it is not polled");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        scene.until_looked(&["often-1"], 10).await;
         assert!(scene.world.looks("seldom-1") <= 3, "{} looks", scene.world.looks("seldom-1"));
         // Whoever changes the interval need not restart anything: the controller reads it with the host.
         let id = client.ok("{ appliance(name: \"often\") { id } }", json!({})).await["appliance"]["id"].take();
         let update = "mutation($id: ID!) { updateAppliance(id: $id, patch: {interval: 86400}) { revision } }";
         client.ok(update, json!({ "id": id })).await;
         client.apply_all(vec![json!({"host": {"name": "often-1", "title": "read again"}})]).await;
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        let rests = scene.world.looks("often-1");
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        assert!(scene.world.looks("often-1") <= rests + 1, "it is polled as before");
+        harness::until("it is polled no more while the other one is polled ten times", async || {
+            let before = scene.world.looks("often-1");
+            scene.until_looked(&["steady-1"], 10).await;
+            scene.world.looks("often-1") <= before + 1
+        })
+        .await;
     }
 }
 
@@ -257,15 +261,11 @@ pub(super) async fn switch_on(world: &World, name: &str) {
 
 /// Waits until controllers may only observe.
 pub(super) async fn until_observe_only(client: &Client) {
-    let begun = std::time::Instant::now();
-    loop {
+    harness::until("controllers may only observe", async || {
         let hosts_status = client.ok("{ hostsStatus { observeOnly { reason } } }", json!({})).await;
-        if !hosts_status["hostsStatus"]["observeOnly"].is_null() {
-            return;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "nobody set observe only");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+        !hosts_status["hostsStatus"]["observeOnly"].is_null()
+    })
+    .await;
 }
 
 pub(super) async fn resume(client: &Client) -> Value {
@@ -299,16 +299,18 @@ on_both_databases! {
         let mut running = [Some(scene.start(server.url(), 0)), Some(scene.start(server.url(), 1))];
         // Hosts are in use, and the controllers have no state files.
         until_observe_only(&client).await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        scene.until_looked(&all.clone().collect::<Vec<_>>(), 2).await;
         assert!(all.clone().all(|name| scene.counts(name).network_boots == 0), "nothing is done meanwhile");
         resume(&client).await;
         for round in 0..6 {
+            // The moment of the kill is the test: whatever the controllers do then must be safe.
             tokio::time::sleep(Duration::from_millis(300 + 150 * round)).await;
             let victim = rand::random_range(0..2);
             running[victim] = None;
             running[victim] = Some(scene.start(server.url(), victim));
         }
-        tokio::time::sleep(Duration::from_secs(14)).await;
+        // Every machine is looked at again and again, also those whose controller was killed: others have taken its leases.
+        scene.until_looked(&all.clone().collect::<Vec<_>>(), 4).await;
         for name in &used {
             let counts = scene.counts(name);
             assert_eq!((counts.power_cuts, counts.network_boots, counts.local_boots), (0, 0, 1), "{name} is in use");

@@ -1,26 +1,17 @@
 //! The controller as a program: beside a server and in its process.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::host;
 use crate::harness::{Client, Database, Process, Server, until};
 
-/// The time limit for something to happen.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
-
 /// Waits until a query says something.
 async fn until_says(client: &Client, query: &str, fits: impl Fn(&Value) -> bool) -> Value {
-    let begun = std::time::Instant::now();
-    loop {
+    until(format!("{query} says it"), async || {
         let answer = client.ok(query, json!({})).await;
-        if fits(&answer) {
-            return answer;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{answer:#}");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+        if fits(&answer) { Ok(answer) } else { Err(format!("{answer:#}")) }
+    })
+    .await
 }
 
 /// An appliance with simulated machines, which is to be enlisted.
@@ -70,12 +61,12 @@ async fn a_server_runs_a_controller_that_enlists_and_discovers() {
 
 /// Returns the address at which a process answers health checks.
 async fn health(process: &Process) -> String {
-    let note = || {
+    until("the process says where its health checks are", async || {
         let printed = process.stderr();
         let (_, rest) = printed.split_once("health checks and metrics at ")?;
         rest.split_once('\n').map(|(url, _)| url.to_owned())
-    };
-    until(WAIT_TIMEOUT, note).await.expect("an address")
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -88,17 +79,18 @@ async fn a_controller_is_a_program_with_health_checks() {
     };
     let mut process = start();
     let probe = Client::new(&health(&process).await);
-    let begun = std::time::Instant::now();
-    while probe.get("/readyz").await.status != 200 {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{}", probe.get("/readyz").await.text());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until("the controller is ready", async || {
+        let answer = probe.get("/readyz").await;
+        if answer.status == 200 { Ok(()) } else { Err(answer.text()) }
+    })
+    .await;
     assert_eq!(probe.get("/healthz").await.status, 200);
     let all = "underlay_control_leases{controller=\"hosts\"} 64";
-    while !probe.get("/metrics").await.text().contains(all) {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{}", probe.get("/metrics").await.text());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until("the controller has all leases", async || {
+        let metrics = probe.get("/metrics").await.text();
+        if metrics.contains(all) { Ok(()) } else { Err(metrics) }
+    })
+    .await;
     let held = "{ leases(prefix: \"hosts/\") { leases { name until } now } }";
     let count = |it: &Value| {
         let leases = it["leases"]["leases"].as_array().expect("leases").clone();
@@ -107,8 +99,7 @@ async fn a_controller_is_a_program_with_health_checks() {
     assert_eq!(count(&server.client().ok(held, json!({})).await), 65, "and the one by which others know of it");
     // Asked to end, it gives its leases back; killed, it cannot, and the next one waits for them.
     process.signal(libc::SIGTERM);
-    let ended = process.ended_within(WAIT_TIMEOUT).await.expect("it ends");
-    assert!(ended.success(), "{}", process.stderr());
+    assert!(process.end().await.success(), "it ends well");
     assert_eq!(count(&server.client().ok(held, json!({})).await), 0);
     assert!(state.exists(), "the state file is kept");
     let mut process = start();

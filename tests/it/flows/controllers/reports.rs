@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{host, write_as_server};
-use crate::harness::{Client, Server, on_both_databases};
+use crate::harness::{Client, Server, on_both_databases, until};
 
 const REPORT: &str = "mutation($input: ReportHostsInput!) { reportHosts(input: $input) {
   results { host { name state power observedVersion version } error { code field message } }
@@ -231,11 +231,7 @@ on_both_databases! {
             json!({"host": {"name": "h", "uid": "CZJ1"}}),
         ]).await;
         client.apply_all(vec![json!({"device": {"site": {"site": "ams1"}, "name": "n1", "serial": "czj1"}})]).await;
-        let begun = std::time::Instant::now();
-        while host(&client, "h", FIELDS).await["machine"] != json!({"name": "n1"}) {
-            assert!(begun.elapsed() < std::time::Duration::from_secs(60), "it was never linked");
-            tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-        }
+        until("the host is linked", async || host(&client, "h", FIELDS).await["machine"] == json!({"name": "n1"})).await;
     }
 
     async fn a_host_that_is_given_back_belongs_to_nobody(mut server: Server) {

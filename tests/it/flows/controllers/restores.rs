@@ -1,7 +1,5 @@
 //! Lives of simulated hosts whose server is restored from a backup: orders come again, and so do their numbers.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::lives::{Scene, order, resume, simulated, switch_on, until, until_observe_only, until_state};
@@ -10,8 +8,9 @@ use crate::harness::{Cli, Database, Server, on_both_databases};
 
 /// Starts a server on a port that it keeps over restarts, so that controllers find it again.
 async fn server_with_port() -> Server {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
-    Server::start(Database::Sqlite).port(port).await
+    let mut server = Server::start(Database::Sqlite).await;
+    server.keep_port();
+    server
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -44,7 +43,7 @@ async fn a_restored_server_lets_controllers_only_observe() {
     );
     let waits = |host: &Value| host["conditions"].to_string().contains("ObserveOnly") && host["power"] == "ON";
     until(&client, "m1", waits).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    scene.until_looked(&["m1"], 2).await;
     assert_eq!(scene.counts("m1"), counts, "the machine is in use");
     // An admin sees what contradicts, corrects it, and lets controllers act.
     write_as_server(&mut server, vec![json!({"host": {"name": "m1", "state": "INSTALLED", "generationDone": 1}})])
@@ -52,7 +51,7 @@ async fn a_restored_server_lets_controllers_only_observe() {
     let client = server.client();
     assert_eq!(resume(&client).await, json!([]), "what was seen fits again");
     until(&client, "m1", |host| host["conditions"] == json!([])).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    scene.until_looked(&["m1"], 2).await;
     assert_eq!(scene.counts("m1"), counts, "the machine is in use");
     write_as_server(&mut server, vec![order("m1", "RELEASE", 2, json!({}))]).await;
     until_state(&server.client(), "m1", "AVAILABLE").await;
@@ -121,7 +120,7 @@ async fn an_order_of_before_a_restore_is_never_taken_for_another_one() {
     let _controller = scene.start(server.url(), 1);
     until(&client, "again", |host| host["power"] == "ON" && host["state"] == "ACQUIRED").await;
     until(&client, "open", |host| host["power"] == "ON" && host["state"] == "ACQUIRED").await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    scene.until_looked(&names, 2).await;
     assert_eq!(names.map(|name| scene.counts(name)), counts, "controllers only observe");
     // An admin lets controllers act, and looks at nothing. The order that is open was done, and its machine is in use.
     assert!(resume(&client).await.to_string().contains("its order to INSTALL begins"));

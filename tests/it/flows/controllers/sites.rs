@@ -1,17 +1,13 @@
 //! Controllers of sites: each site is divided among its own, none is beside a controller of all hosts, and a host that moves
 //! goes from one to the other.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use underlay_hosts::controller::Scope;
 
 use super::host;
 use super::lives::{Running, Scene, simulated, until};
-use crate::harness::{Client, Process, Server, on_both_databases};
-
-/// The time limit for something to happen.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
+use crate::harness::metrics::Exported;
+use crate::harness::{self, Client, Process, Server, on_both_databases};
 
 fn site(name: &str) -> Value {
     json!({"site": {"name": name, "type": "DATACENTER"}})
@@ -47,15 +43,11 @@ async fn until_powered(client: &Client, name: &str, power: &str) {
 
 /// Waits until a controller is as it should be.
 async fn until_ready(running: &Running, fits: impl Fn(&str) -> bool) -> String {
-    let begun = std::time::Instant::now();
-    loop {
+    harness::until("the controller is as it should be", async || {
         let reasons = running.status.not_ready().join("\n");
-        if fits(&reasons) {
-            return reasons;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{reasons:?}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+        if fits(&reasons) { Ok(reasons) } else { Err(format!("{reasons:?}")) }
+    })
+    .await
 }
 
 async fn take(client: &Client, names: &[String], holder: &str) -> Value {
@@ -84,6 +76,7 @@ on_both_databases! {
     async fn a_host_that_moves_is_served_at_its_new_site(server: Server) {
         let (scene, client) = (Scene::new(), server.client());
         client.apply_all(vec![site("a"), site("b"), appliance("ap", "a"), of("ap", "m")]).await;
+        client.apply_all(vec![appliance("rest", "a"), of("rest", "stays")]).await;
         let names = ["m".to_owned()];
         let first = scene.start_in(server.url(), 1, within("a"));
         power(&client, &names, "ON").await;
@@ -91,7 +84,11 @@ on_both_databases! {
         client.apply_all(vec![json!({"appliance": {"name": "ap", "site": {"site": "b"}}})]).await;
         let counts = scene.counts("m");
         power(&client, &names, "CYCLE").await;
-        tokio::time::sleep(Duration::from_secs(3)).await;
+        // The first one carries out two later orders of a host that stays, and must not act on this one any more.
+        for wanted in ["ON", "OFF"] {
+            power(&client, &["stays".to_owned()], wanted).await;
+            until_powered(&client, "stays", wanted).await;
+        }
         assert_eq!(scene.counts("m"), counts, "the first one must not act any more");
         let second = scene.start_in(server.url(), 2, within("b"));
         until(&client, "m", |host| host["generation"] == host["generationDone"]).await;
@@ -169,18 +166,18 @@ async fn a_program_says_once_why_it_has_no_leases() {
         server.cli(arguments.chain(more.iter().map(std::ffi::OsString::from))).start()
     };
     let mut of_site = start("a", &["--within", "a"]);
-    let begun = std::time::Instant::now();
     let held = "{ leases(prefix: \"hosts/\") { leases { name } } }";
-    while !server.client().ok(held, json!({})).await.to_string().contains("/63") {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{}", of_site.stderr());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    harness::until("the last lease is held", async || {
+        server.client().ok(held, json!({})).await.to_string().contains("/63")
+    })
+    .await;
     let mut of_all = start("all", &[]);
-    while !of_all.stderr().contains("or none") {
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{}", of_all.stderr());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    tokio::time::sleep(Duration::from_secs(8)).await;
+    harness::until("the other one says why it has no leases", async || of_all.stderr().contains("or none")).await;
+    // Frozen, the first one asks for nothing, so the further requests are those of the other one for leases.
+    of_site.freeze().await;
+    let requests = async || Exported::of(&server).await.sum("underlay_requests_total", &[]);
+    let before = requests().await;
+    harness::until("it asks for leases three times more", async || requests().await >= before + 3.0).await;
     assert_eq!(of_all.stderr().matches("or none").count(), 1, "{}", of_all.stderr());
     of_all.kill();
     of_site.kill();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::host;
-use super::lives::{Scene, WAIT_TIMEOUT, simulated, until_state};
+use super::lives::{Scene, simulated, until_state};
 use crate::harness::{Client, Server, on_both_databases, until};
 
 const STRAYS: &str = "{ strays { provisioner by seenAt total strays { name host address uid since } } }";
@@ -20,15 +20,11 @@ async fn strays(client: &Client) -> Value {
 
 /// Waits until these strays are listed.
 async fn until_listed(client: &Client, expected: &[&str]) -> Value {
-    let begun = std::time::Instant::now();
-    loop {
+    until(format!("{expected:?} are listed"), async || {
         let now = strays(client).await;
-        if names(&now) == expected && !now[0].is_null() {
-            return now;
-        }
-        assert!(begun.elapsed() < WAIT_TIMEOUT, "{now:#}");
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+        if names(&now) == expected && !now[0].is_null() { Ok(now) } else { Err(format!("{now:#}")) }
+    })
+    .await
 }
 
 on_both_databases! {
@@ -59,7 +55,7 @@ on_both_databases! {
         assert_ne!(both[0]["seenAt"], first[0]["seenAt"]);
         // The line comes after the report is stored, and each machine has one.
         let lines = || server.log().matches("a machine at a provisioner is no host").count();
-        until(WAIT_TIMEOUT, || (lines() >= 2).then_some(())).await.expect("two lines");
+        until("there are two lines", async || lines() >= 2).await;
         assert_eq!(lines(), 2, "once each: {}", server.log());
         let status = server.cli(["hosts", "status"]).await;
         assert_eq!(status.code, 0, "{status:?}");

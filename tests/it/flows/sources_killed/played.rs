@@ -10,10 +10,7 @@ use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::harness::Client;
-
-/// The time limit for one call, with all its repeats.
-const CALL_TIMEOUT: Duration = Duration::from_secs(60);
+use crate::harness::{Client, HANG};
 
 /// Makes a call until it is answered, by whatever server is there, and returns the answer or the error.
 pub async fn persist(
@@ -23,7 +20,7 @@ pub async fn persist(
 ) -> Result<Value, (String, String)> {
     let begun = Instant::now();
     loop {
-        assert!(begun.elapsed() < CALL_TIMEOUT, "no answer: {query} {variables}");
+        assert!(begun.elapsed() < HANG, "no answer: {query} {variables}");
         let client = servers.borrow().clone();
         match client.try_execute(query, variables.clone()).await {
             Ok(answer) if answer.errors.is_empty() => return Ok(answer.data),
@@ -35,6 +32,7 @@ pub async fn persist(
             }
             Err(_) => {}
         }
+        // The server is being started again.
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

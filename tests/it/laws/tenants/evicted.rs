@@ -10,8 +10,8 @@ use underlay_inventory::TenantView;
 use super::super::history::History;
 use super::super::snapshot::seed;
 use super::write;
-use crate::harness::assert_same;
 use crate::harness::inside::{Inside, batch, items, sqlite};
+use crate::harness::{HANG, assert_same, until};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_evicted_view_is_built_again() {
@@ -59,14 +59,11 @@ async fn an_evicted_view_is_no_longer_updated() {
         assert!(views.of_tenants().len() <= 2, "{room:?}");
         // The last ones are there still. The others take no memory, though nothing was written that they could notice.
         gone.truncate(8);
-        for _ in 0..1_000 {
+        until(format!("{room:?}: nobody keeps the snapshots"), async || {
             gone.retain(|snapshot| snapshot.upgrade().is_some());
-            if gone.is_empty() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        assert_eq!(gone.len(), 0, "{room:?}: snapshots that somebody keeps along");
+            if gone.is_empty() { Ok(()) } else { Err(gone.len()) }
+        })
+        .await;
     }
 }
 
@@ -90,16 +87,12 @@ async fn a_tenant_keeps_no_revision_that_the_inventory_dropped() {
     for number in 0..10 {
         let region = json!({"region": {"name": format!("eu-{number}")}});
         inside.writer.write(batch(items([region]))).await.expect("written");
-        view.current.wait_for(inside.current.get().revision(), Duration::from_secs(20)).await;
+        view.current.wait_for(inside.current.get().revision(), HANG).await;
     }
-    let mut oldest = view.current.oldest();
-    for _ in 0..1_000 {
-        if oldest >= inside.current.oldest() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-        oldest = view.current.oldest();
-    }
-    assert!(oldest >= inside.current.oldest(), "{oldest}");
+    until("the oldest revisions are dropped", async || {
+        let oldest = view.current.oldest();
+        if oldest >= inside.current.oldest() { Ok(()) } else { Err(oldest) }
+    })
+    .await;
     assert!(view.current.recent(inside.current.get().revision()).is_some(), "the current is held");
 }

@@ -269,15 +269,12 @@ async fn a_program_that_hangs_is_killed_with_its_children() {
 
 /// Waits until a process has ended.
 async fn ended(process: &str) {
-    for _ in 0..500 {
+    underlay_testing::until("the child of the program has ended", async || {
         let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         // A process that was killed can wait for somebody who asks how it ended.
-        if state.is_empty() || state.contains(") Z ") {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("the child of the program runs on");
+        state.is_empty() || state.contains(") Z ")
+    })
+    .await;
 }
 
 #[tokio::test]

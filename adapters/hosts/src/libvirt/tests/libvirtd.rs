@@ -8,13 +8,12 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, ExtendedKeyUsa
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
+use underlay_testing::{HANG, until};
 
 use super::*;
 use crate::machine::{Key, Secret};
 
-/// The time limit for something to happen.
-const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of attempts to get free ports. Others can take them first.
 const MAX_ATTEMPTS: usize = 5;
 
@@ -104,16 +103,14 @@ impl Libvirtd {
         command.env("LIBVIRT_DRIVER_DIR", at("none")).env("HOME", folder.path()).env("XDG_RUNTIME_DIR", at("run"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         let mut running = command.spawn().expect("libvirtd starts");
-        let listens = async {
-            while TcpStream::connect(("127.0.0.1", tcp)).and(TcpStream::connect(("127.0.0.1", tls))).is_err() {
-                if running.try_wait().expect("its state").is_some() {
-                    return false;
-                }
-                sleep(Duration::from_millis(20)).await;
+        let listens = until("it listens or ends", async || {
+            let is_open = |port: u16| TcpStream::connect(("127.0.0.1", port)).is_ok();
+            match running.try_wait().expect("its state") {
+                Some(_) => Some(false),
+                None => (is_open(tcp) && is_open(tls)).then_some(true),
             }
-            true
-        };
-        if !timeout(WAIT_TIMEOUT, listens).await.expect("it listens or ends") {
+        });
+        if !listens.await {
             return None;
         }
         let uri = format!("test+tcp://127.0.0.1:{tcp}/default");
@@ -130,7 +127,7 @@ impl Libvirtd {
             }
             false
         };
-        assert!(timeout(WAIT_TIMEOUT, is_connected).await.expect("it connects"), "it connects");
+        assert!(timeout(HANG, is_connected).await.expect("it connects"), "it connects");
         // It prints a line for each event, and ends if nobody reads it.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Some(Self { tcp, tls, authority, folder, _running: running, _connected: connected })
@@ -164,7 +161,7 @@ impl Libvirtd {
         let mut command = Command::new("virsh");
         command.args(["-q", "-c", &format!("test+tcp://127.0.0.1:{}/default", self.tcp)]).args(arguments);
         let ended = command.kill_on_drop(true).output();
-        let ended = timeout(WAIT_TIMEOUT, ended).await.expect("it ends").expect("virsh starts");
+        let ended = timeout(HANG, ended).await.expect("it ends").expect("virsh starts");
         let errors = String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success(), "{arguments:?}: {errors}");
         String::from_utf8(ended.stdout).expect("text")

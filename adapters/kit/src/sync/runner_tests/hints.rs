@@ -2,6 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
+use underlay_testing::until;
+
 use super::*;
 
 /// A runner that goes on until its test ends.
@@ -28,25 +30,20 @@ impl Going {
 
     /// Waits until so many runs ended. Returns all of them.
     async fn ran(&self, count: usize) -> Vec<String> {
-        for _ in 0..20_000 {
+        until(format!("{count} runs have ended"), async || {
             let ran = self.seen.ran.lock().expect("a lock").clone();
-            if ran.len() >= count {
-                return ran;
-            }
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        panic!("{count} runs never ended: {:?}", self.seen.ran.lock());
+            if ran.len() >= count { Ok(ran) } else { Err(format!("{ran:?}")) }
+        })
+        .await
     }
 
     /// Waits until the server has what the source has.
     async fn written(&self) {
-        for _ in 0..2_000 {
-            if self.fake.data().objects == self.racks.expected() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        assert_eq!(self.fake.data().objects, self.racks.expected());
+        until("the server has what the source has", async || {
+            let (found, expected) = (self.fake.data().objects.clone(), self.racks.expected());
+            if found == expected { Ok(()) } else { Err(format!("{found:?}, not {expected:?}")) }
+        })
+        .await;
     }
 
     async fn hint(&self, id: &str) {
@@ -156,9 +153,7 @@ async fn hints_that_may_not_be_read_are_noted_once() {
     let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
-    while seen.ran.lock().expect("a lock").len() < 3 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until("three runs have ended", async || seen.ran.lock().expect("a lock").len() >= 3).await;
     stop.send_replace(true);
     task.await.expect("it ends");
     let notes = seen.notes.lock().expect("a lock").clone();
@@ -176,9 +171,7 @@ async fn the_interval_is_that_of_the_server() {
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
     // With the interval of the runner, of an hour, there would never be a second one.
-    while seen.ran.lock().expect("a lock").len() < 2 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until("two runs have ended", async || seen.ran.lock().expect("a lock").len() >= 2).await;
     stop.send_replace(true);
     task.await.expect("it ends");
 }
@@ -191,9 +184,7 @@ async fn a_scan_that_takes_longer_than_its_interval_is_noted_once_and_never_doub
     let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
-    while seen.ran.lock().expect("a lock").len() < 3 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until("three runs have ended", async || seen.ran.lock().expect("a lock").len() >= 3).await;
     stop.send_replace(true);
     task.await.expect("it ends");
     assert_eq!(seen.ran.lock().expect("a lock")[..3], ["Full Done", "Full Done", "Full Done"]);

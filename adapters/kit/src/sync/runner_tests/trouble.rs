@@ -2,6 +2,7 @@
 
 use rand::rngs::SmallRng;
 use rand::{Rng as _, SeedableRng as _};
+use underlay_testing::until;
 
 use super::fake::Fault;
 use super::*;
@@ -52,8 +53,9 @@ async fn a_synchronizer_that_is_killed_at_a_hundred_random_points_goes_on() {
         let calls = random.random_range(1..=9);
         let ended = tokio::select! {
             () = fake.received(begun + calls) => false,
-            () = async { while !task.is_finished() { tokio::time::sleep(Duration::from_millis(1)).await } } => true,
+            () = until("the run ends", async || task.is_finished()) => true,
         };
+        // The moment of the kill is the test: whatever it hits, nothing is lost.
         tokio::time::sleep(Duration::from_micros(random.random_range(0..2_000))).await;
         task.abort();
         drop(task.await);
@@ -123,17 +125,12 @@ async fn a_run_that_fails_while_nobody_answers_is_failed_as_soon_as_somebody_doe
     runner.timing.farewell = Duration::from_millis(20);
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
-    while fake.data().runs.is_empty() {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    until("there is a run", async || !fake.data().runs.is_empty()).await;
     fake.data().is_away = true;
-    while seen.ran.lock().expect("a lock").is_empty() {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    until("the first run has ended", async || !seen.ran.lock().expect("a lock").is_empty()).await;
     fake.data().is_away = false;
-    while !seen.ran.lock().expect("a lock").iter().any(|ran| ran == "Full Done") {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    let is_done = async || seen.ran.lock().expect("a lock").iter().any(|ran| ran == "Full Done");
+    until("a full run is done", is_done).await;
     let first = seen.ran.lock().expect("a lock")[0].clone();
     assert!(first.contains("failed: the server"), "{first}");
     let runs: Vec<_> = fake.data().runs.iter().map(|run| (run.state, run.is_finished)).collect();
@@ -196,9 +193,8 @@ async fn a_run_that_the_server_does_not_know_any_more_fails_and_the_next_one_goe
     // The first runs fail, and are made again by themselves.
     fake.data().faults.extend([Some(Fault::Error); 3]);
     let task = tokio::spawn(async move { second.run(Duty::Forever, stopped).await });
-    while !seen.ran.lock().expect("a lock").iter().any(|ran| ran == "Full Done") {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let is_done = async || seen.ran.lock().expect("a lock").iter().any(|ran| ran == "Full Done");
+    until("a full run is done", is_done).await;
     assert!(seen.ran.lock().expect("a lock")[0].contains("HTTP status 500"));
     assert_eq!(fake.data().objects, racks.expected());
     stop.send_replace(true);
@@ -214,9 +210,7 @@ async fn a_stop_ends_a_scan_at_once_and_cancels_its_run() {
     let (mut runner, _) = runner(&fake, &racks, state(&path).await);
     let (stop, stopped) = watch::channel(false);
     let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
-    while fake.data().written.len() < 1_000 {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    until("a thousand items are written", async || fake.data().written.len() >= 1_000).await;
     stop.send_replace(true);
     let ran = task.await.expect("it ends");
     assert_eq!(word(&ran.end), "Stopped");

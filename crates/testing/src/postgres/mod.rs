@@ -1,14 +1,18 @@
-//! A PostgreSQL server for the tests: one in each test process, started on first use, with one database for each test.
+//! A PostgreSQL server for the tests, with one database for each test.
 //!
-//! It runs the installed binaries. `initdb` takes a second, so its result is kept in the target folder and copied;
-//! otherwise every test of nextest, which has a process of its own, would wait for it. Durability is off, because the
-//! tests kill our program and never this server. The load program, which includes this file, turns it on, because there
-//! it is part of the measurement.
+//! Many test processes can share a server: the program `test-postgres` of this crate runs it, and
+//! [`SERVER_VARIABLE`] names it. Without the variable, each test process starts a server of its own on first use.
+//!
+//! It runs the installed binaries. `initdb` takes a second, so its result is kept in the target folder and copied.
+//! Durability is off, because the tests kill our program and never this server. The load program turns it on, because
+//! there it is part of the measurement.
+
+mod programs;
 
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -18,8 +22,8 @@ use std::time::{Duration, Instant};
 use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
 
-use super::postgres_programs::{Binaries, Owner};
-use super::{process, scratch};
+use self::programs::{Binaries, Owner};
+use crate::{HANG, process, scratch};
 
 const INITDB: [&str; 8] = ["-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
 const SETTINGS: [&str; 3] = [
@@ -30,14 +34,11 @@ const SETTINGS: [&str; 3] = [
     "max_connections=400",
 ];
 const FORGETFUL: [&str; 3] = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
-/// The time limit for the first answer after the start.
-const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The committed data that survives a crash of the machine.
 #[derive(Clone, Copy, Debug)]
 pub enum Durability {
     /// Everything, as PostgreSQL does it by itself.
-    #[allow(dead_code, reason = "for the load program")]
     Full,
     /// Nothing that can be relied on.
     None,
@@ -52,10 +53,17 @@ impl Durability {
     }
 }
 
+/// The environment variable with the URL of a server for all test processes, without a database at its end.
+pub const SERVER_VARIABLE: &str = "UNDERLAY_TEST_POSTGRES";
+
+/// The server of this process, if no other one is named.
 static SHARED: OnceLock<Postgres> = OnceLock::new();
 
 /// Creates an empty database on the shared server. Returns its URL.
 pub async fn create_database() -> String {
+    if let Ok(server) = std::env::var(SERVER_VARIABLE) {
+        return create_at(&server).await;
+    }
     let shared = tokio::task::spawn_blocking(|| {
         SHARED.get_or_init(|| {
             let started = Postgres::start();
@@ -72,9 +80,30 @@ pub async fn create_database() -> String {
 /// Drops a database of `create_database`. Only tests that create many need it: an empty database takes 8 MB, and all of
 /// them are removed at the end.
 pub async fn drop_database(url: &str) {
-    let shared = SHARED.get().expect("a database of create_database");
-    let name = url.rsplit('/').next().expect("a URL");
-    shared.administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+    let (server, name) = url.rsplit_once('/').expect("a URL");
+    execute(&format!("{server}/postgres"), &format!("DROP DATABASE {name} WITH (FORCE)")).await;
+}
+
+async fn create_at(server: &str) -> String {
+    let name = new_name();
+    // The template is template0, because nobody can connect to it; a connection would make the copy fail.
+    execute(&format!("{server}/postgres"), &format!("CREATE DATABASE {name} TEMPLATE template0")).await;
+    format!("{server}/{name}")
+}
+
+/// Returns a name that no other database has, also of no other test process.
+fn new_name() -> String {
+    static DATABASES: AtomicU32 = AtomicU32::new(0);
+    format!("test_{}_{}", std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Each statement has its own connection, because a kept one would belong to the runtime of the test that created it.
+async fn execute(url: &str, statement: &str) {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    let connection = sea_orm::Database::connect(options).await.expect("connect to PostgreSQL");
+    connection.execute_unprepared(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    connection.close().await.expect("close a connection");
 }
 
 /// Called by `exit`, because statics are never dropped.
@@ -89,7 +118,6 @@ pub struct Postgres {
     server: Mutex<Child>,
     port: u16,
     durability: Durability,
-    databases: AtomicU32,
     /// Removed when this value is dropped.
     folder: TempDir,
 }
@@ -115,8 +143,7 @@ impl Postgres {
             let port = free_port();
             match run(&binaries, &data, &log, port, durability) {
                 Ok(child) => {
-                    let (server, databases) = (Mutex::new(child), AtomicU32::new(0));
-                    return Self { server, port, durability, databases, folder };
+                    return Self { server: Mutex::new(child), port, durability, folder };
                 }
                 Err(log_text) if log_text.contains("could not bind") => port_taken = log_text,
                 Err(log_text) => panic!("PostgreSQL does not start:\n{log_text}"),
@@ -126,36 +153,36 @@ impl Postgres {
     }
 
     /// Returns true if a server can be started.
-    #[allow(dead_code, reason = "for the load program")]
     pub fn is_installed() -> bool {
         Binaries::folder().is_some()
     }
 
     /// Creates an empty database. Returns its URL.
     pub async fn create_database(&self) -> String {
-        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        // The template is template0, because nobody can connect to it; a connection would make the copy fail.
-        self.administer(&format!("CREATE DATABASE {name} TEMPLATE template0")).await;
-        self.url(&name)
+        create_at(&self.server_url()).await
     }
 
+    /// Returns the URL of the server, without a database at its end.
+    pub fn server_url(&self) -> String {
+        format!("postgres://postgres@127.0.0.1:{}", self.port)
+    }
+
+    /// Returns the URL of a database.
     pub fn url(&self, database: &str) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+        format!("{}/{database}", self.server_url())
     }
 
     /// Runs the maintenance at once that the server would run at an unknown time after a large write: vacuum and
     /// analyze.
-    #[allow(dead_code, reason = "for the load program")]
     pub async fn settle(&self, url: &str) {
         let database = url.rsplit('/').next().expect("a URL");
-        self.execute(database, "VACUUM (ANALYZE)").await;
-        self.execute(database, "CHECKPOINT").await;
+        execute(&self.url(database), "VACUUM (ANALYZE)").await;
+        execute(&self.url(database), "CHECKPOINT").await;
     }
 
     /// Creates a database with the content of another one, to which nobody may be connected. Returns its URL.
-    #[allow(dead_code, reason = "for the load program")]
     pub async fn copy_database(&self, url: &str) -> String {
-        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let name = new_name();
         let original = url.rsplit('/').next().expect("a URL");
         self.administer(&format!("CREATE DATABASE {name} TEMPLATE {original}")).await;
         // The copied pages are written now, so that they are not written during a measurement.
@@ -164,7 +191,6 @@ impl Postgres {
     }
 
     /// Replaces a database by a copy, as a restore does. All connections to it are closed.
-    #[allow(dead_code, reason = "for the tests")]
     pub async fn restore(&self, url: &str, backup: &str) {
         let [original, backup] = [url, backup].map(|url| url.rsplit('/').next().expect("a URL"));
         self.disconnect(url).await;
@@ -173,7 +199,6 @@ impl Postgres {
     }
 
     /// Closes all connections to a database.
-    #[allow(dead_code, reason = "for the tests")]
     pub async fn disconnect(&self, url: &str) {
         let database = url.rsplit('/').next().expect("a URL");
         // With a time to wait, it returns when they are gone.
@@ -182,17 +207,7 @@ impl Postgres {
     }
 
     async fn administer(&self, statement: &str) {
-        self.execute("postgres", statement).await;
-    }
-
-    /// Each statement has its own connection, because a kept one would belong to the runtime of the test that created
-    /// it.
-    async fn execute(&self, database: &str, statement: &str) {
-        let mut options = ConnectOptions::new(self.url(database));
-        options.max_connections(1).sqlx_logging(false);
-        let connection = sea_orm::Database::connect(options).await.expect("connect to PostgreSQL");
-        connection.execute_unprepared(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
-        connection.close().await.expect("close a connection");
+        execute(&self.url("postgres"), statement).await;
     }
 
     /// Stops the server and closes all connections, until `start_again`. Committed data is not lost.
@@ -232,6 +247,10 @@ impl Postgres {
 impl Drop for Postgres {
     fn drop(&mut self) {
         self.stop();
+        if thread::panicking() {
+            let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            eprintln!("--- log of PostgreSQL at {}:\n{log}", self.server_url());
+        }
     }
 }
 
@@ -246,7 +265,7 @@ fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Dura
     let mut child = process::spawn(command, libc::SIGQUIT).expect("start postgres");
 
     let log_text = || fs::read_to_string(log).unwrap_or_default();
-    let deadline = Instant::now() + START_TIMEOUT;
+    let deadline = Instant::now() + HANG;
     while !ready(data) {
         if child.try_wait().expect("wait for a child").is_some() {
             return Err(log_text());
@@ -254,7 +273,7 @@ fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Dura
         if Instant::now() >= deadline {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!("not ready after {} s\n{}", START_TIMEOUT.as_secs(), log_text()));
+            return Err(format!("not ready after {} s\n{}", HANG.as_secs(), log_text()));
         }
         thread::sleep(Duration::from_millis(10));
     }
@@ -274,8 +293,8 @@ fn free_port() -> u16 {
 
 /// Fills the data folder from the template, or creates the template.
 fn initialise(binaries: &Binaries, data: &Path) {
-    let store = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    fs::create_dir_all(store).expect("make the folder for temporary files");
+    let store = template_folder();
+    fs::create_dir_all(&store).expect("make the folder for temporary files");
     let template = store.join(binaries.template_name(&INITDB));
 
     // Other test processes can be here at the same time. The lock is released with the file at the end of this
@@ -306,6 +325,14 @@ fn initialise(binaries: &Binaries, data: &Path) {
     }
     copy(data, &partial, &Owner::Ourselves);
     fs::rename(&partial, &template).expect("rename the template");
+}
+
+/// Returns the folder for temporary files in the target folder, where this program was built.
+fn template_folder() -> PathBuf {
+    let program = std::env::current_exe().expect("the path of this program");
+    // Cargo puts this file into every target folder.
+    let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
+    target.map_or_else(std::env::temp_dir, |target| target.join("tmp"))
 }
 
 fn copy(from: &Path, to: &Path, owner: &Owner) {

@@ -1,6 +1,6 @@
 //! Starts child processes that never outlive the test process.
 //!
-//! Dropping a value ends its child. A test process can also be killed, or end without dropping anything (statics, an
+//! Dropping a value ends its child; if the test is failing then, it also prints the output of the child. A test process can also be killed, or end without dropping anything (statics, an
 //! abort). For these cases, the kernel is asked to signal the child when its parent dies. The kernel's "parent" is the
 //! *thread* that created the child, and threads of tests and runtimes end early. So a single thread that lives as long
 //! as the process creates all children.
@@ -10,12 +10,14 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The interval for polling conditions that cannot be waited for.
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
+use crate::wait::{until_seen, within};
+
 /// The time for which pipes of an ended process may stay open, because a grandchild can hold them.
 const PIPE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The number of bytes of an output that are shown if a test fails.
+const MAX_SHOWN_BYTES: usize = 64 << 10;
 
 type Order = (Command, mpsc::Sender<io::Result<Child>>);
 
@@ -64,18 +66,6 @@ fn die_with_parent(command: &mut Command, signal: libc::c_int) {
 #[cfg(not(target_os = "linux"))]
 fn die_with_parent(_command: &mut Command, _signal: libc::c_int) {}
 
-/// Returns a command for the program under test, without the developer's own environment variables.
-pub fn underlay() -> Command {
-    without_variables(Command::new(env!("CARGO_BIN_EXE_underlay")))
-}
-
-/// Returns such a command with a limit of open files.
-pub fn limited_underlay(files: u32) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_underlay")]);
-    without_variables(command)
-}
-
 /// Returns a command without the developer's own environment variables.
 pub fn without_variables(mut command: Command) -> Command {
     for (name, _) in std::env::vars_os() {
@@ -89,6 +79,8 @@ pub fn without_variables(mut command: Command) -> Command {
 /// A running process whose output is captured; killed and reaped when dropped.
 pub struct Process {
     child: Child,
+    /// The command, for messages.
+    shown: String,
     stdout: Capture,
     stderr: Capture,
 }
@@ -103,12 +95,11 @@ impl Process {
         if let (Some(text), Some(mut pipe)) = (stdin, child.stdin.take()) {
             // The input is written on a thread of its own, because the program can write before it has read everything.
             // It can also end without reading everything, which is not an error here.
-            // reading it all, which is not our error.
             thread::spawn(move || pipe.write_all(&text));
         }
         let stdout = Capture::of(child.stdout.take().expect("a pipe"));
         let stderr = Capture::of(child.stderr.take().expect("a pipe"));
-        Self { child, stdout, stderr }
+        Self { child, shown, stdout, stderr }
     }
 
     pub fn pid(&self) -> u32 {
@@ -131,9 +122,21 @@ impl Process {
     }
 
     /// Waits for the end of the process, and then for the rest of its output.
+    #[track_caller]
+    pub fn end(&mut self) -> impl Future<Output = ExitStatus> {
+        let (child, stdout, stderr) = (&mut self.child, &self.stdout, &self.stderr);
+        let ended = until_seen(format!("{} ends", self.shown), || child.try_wait().expect("wait for a child"));
+        async move {
+            let status = ended.await;
+            within(PIPE_TIMEOUT, || (stdout.complete() && stderr.complete()).then_some(())).await;
+            status
+        }
+    }
+
+    /// Waits for the end of the process for a program that handles the end of the time itself. A test uses `end`.
     pub async fn ended_within(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let status = until(limit, || self.ended()).await?;
-        until(PIPE_TIMEOUT, || (self.stdout.complete() && self.stderr.complete()).then_some(())).await;
+        let status = within(limit, || self.ended()).await?;
+        within(PIPE_TIMEOUT, || (self.stdout.complete() && self.stderr.complete()).then_some(())).await;
         Some(status)
     }
 
@@ -151,16 +154,17 @@ impl Process {
     pub async fn freeze(&mut self) {
         self.signal(libc::SIGSTOP);
         let id = libc::id_t::from(self.pid());
-        let stands = until(Duration::from_secs(10), || {
+        let shown = &self.shown;
+        until_seen(format!("{shown} stops at SIGSTOP"), || {
             // SAFETY: a siginfo of zeros is a valid one, and the call only writes to it. Without WEXITED it reaps
             // nothing, so `Child` keeps its view of the process.
             let (answer, seen) = unsafe {
                 let mut seen: libc::siginfo_t = std::mem::zeroed();
                 (libc::waitid(libc::P_PID, id, &raw mut seen, libc::WSTOPPED | libc::WNOHANG), seen.si_pid())
             };
-            (answer == 0 && seen != 0).then_some(())
-        });
-        assert!(stands.await.is_some(), "process {} does not stop at SIGSTOP", self.pid());
+            answer == 0 && seen != 0
+        })
+        .await;
     }
 
     /// Continues a stopped process.
@@ -179,8 +183,20 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        let ended = self.child.wait();
+        if thread::panicking() {
+            eprintln!("--- process {} ({ended:?}): {}", self.pid(), self.shown);
+            eprintln!("--- its standard output:\n{}", last_part(&self.stdout()));
+            eprintln!("--- its standard error:\n{}", last_part(&self.stderr()));
+        }
     }
+}
+
+/// Returns the end of a text that may be too long to be read.
+fn last_part(text: &str) -> &str {
+    let begin = text.len().saturating_sub(MAX_SHOWN_BYTES);
+    let begin = text.char_indices().map(|(at, _)| at).find(|at| *at >= begin);
+    &text[begin.unwrap_or(text.len())..]
 }
 
 /// Returns the exit code. A process that was ended by a signal has none, which is a failure.
@@ -196,29 +212,15 @@ pub fn raw(pid: u32) -> libc::pid_t {
     libc::pid_t::try_from(pid).expect("a process id")
 }
 
-/// Polls a condition every few milliseconds, up to a time limit.
-pub async fn until<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
-    let deadline = Instant::now() + limit;
-    loop {
-        if let Some(seen) = look() {
-            return Some(seen);
-        }
-        if Instant::now() >= deadline {
-            return None;
-        }
-        tokio::time::sleep(POLL_INTERVAL).await;
-    }
-}
-
 /// Everything that comes out of a pipe. Read on a thread, not a task, so that a child never blocks on a full pipe while
 /// the test's runtime is busy or gone.
-pub(super) struct Capture {
+pub struct Capture {
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: JoinHandle<()>,
 }
 
 impl Capture {
-    pub(super) fn of(mut pipe: impl Read + Send + 'static) -> Self {
+    pub fn of(mut pipe: impl Read + Send + 'static) -> Self {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&bytes);
         let reader = thread::spawn(move || {
@@ -230,7 +232,7 @@ impl Capture {
         Self { bytes, reader }
     }
 
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 

@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::scratch;
+use crate::scratch;
 
 /// The user that the server runs as; it refuses to run as root.
 pub enum Owner {

@@ -1,0 +1,16 @@
+//! The tools that the tests of all crates and the load program share.
+//!
+//! - [`until`] waits for a condition. No test waits for time.
+//! - [`Process`] is a child process that never outlives the test process, and whose output is shown if the test fails.
+//! - [`scratch`] makes temporary folders, and removes those of killed test processes.
+//! - [`postgres`] starts PostgreSQL servers. The program `test-postgres` of this crate starts one for several test
+//!   processes.
+
+#[cfg(feature = "postgres")]
+pub mod postgres;
+pub mod process;
+pub mod scratch;
+mod wait;
+
+pub use process::{Process, exit_code};
+pub use wait::{HANG, Outcome, until, until_seen, within};
