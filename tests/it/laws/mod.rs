@@ -21,6 +21,7 @@ mod roles;
 mod schema;
 pub mod sdl;
 mod setters;
+mod sleeps;
 mod snapshot;
 pub mod source;
 mod statements;
