@@ -12,9 +12,13 @@ check:
 test:
     .ci/task test
 
-# Runs all tests: PostgreSQL and Node must be installed.
+# Runs all tests: PostgreSQL, Node, the emulators and cargo-nextest must be installed.
 test-all:
     .ci/task test-all
+
+# Runs the tests whose path contains `filter` twenty times, beside two busy loops.
+stress filter:
+    .ci/task stress {{filter}}
 
 # Writes schema.graphql anew.
 schema:
