@@ -7852,9 +7852,10 @@ function ListBar({ source, rows, title, total }) {
   const add = w2(() => ({}), []);
   const take3 = w2(() => ({}), []);
   const create = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
+  const [asked3, setAsked] = d2(0);
   const grouped = params.has("facets");
   const group = () => setParams({ facets: grouped ? null : "usual" }, "replace");
-  useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), ...refusal("apply") ? {} : create });
+  useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take3.open?.(), "mark-all": () => setAsked((it) => it + 1), ...refusal("apply") ? {} : create });
   return /* @__PURE__ */ a4("header", { class: "list-bar", children: [
     /* @__PURE__ */ a4("h1", { title, children: [
       /* @__PURE__ */ a4("bdi", { children: title }),
@@ -7886,7 +7887,7 @@ function ListBar({ source, rows, title, total }) {
     /* @__PURE__ */ a4(Menu, { label: "Columns", title: "Choose columns", opener: columns, children: () => /* @__PURE__ */ a4(Columns, { kind, params }) }),
     /* @__PURE__ */ a4(Menu, { label: "Export", title: "Export or copy this list", opener: take3, children: (close) => /* @__PURE__ */ a4(Export, { source, close }) }),
     create.create && /* @__PURE__ */ a4(Act, { refusal: refusal("apply"), onClick: create.create, children: "Create" }),
-    /* @__PURE__ */ a4(Marked, { source, total })
+    /* @__PURE__ */ a4(Marked, { source, total, asked: asked3 })
   ] });
 }
 var TYPING_MS = 50;

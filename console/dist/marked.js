@@ -1,5 +1,5 @@
 // src/screens/marked.lazy.tsx
-import { useState } from "./main.js";
+import { useEffect, useState } from "./main.js";
 import { number } from "./main.js";
 import { pluralOf } from "./main.js";
 import { useCommands } from "./main.js";
@@ -16,7 +16,7 @@ var MAX_STEPS = 1e4;
 // src/screens/marked.lazy.tsx
 import { allRows, deletion, propose } from "./writes.js";
 import { jsx, jsxs } from "./main.js";
-function Marked({ source, total }) {
+function Marked({ source, total, asked }) {
   const { kind } = source;
   const marked = [...marksOf(kind.name)];
   const [busy, setBusy] = useState(false);
@@ -37,7 +37,10 @@ function Marked({ source, total }) {
     propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, "", false)));
   };
   const some = marked.length > 0;
-  useCommands({ "mark-all": () => void all(), ...some && kind.remove && !refused ? { delete: remove } : {} });
+  useEffect(() => {
+    if (asked > 0) void all();
+  }, [asked]);
+  useCommands(some && kind.remove && !refused ? { delete: remove } : {});
   if (!some) return null;
   return /* @__PURE__ */ jsxs("div", { class: "marked-bar", role: "group", "aria-label": "Marked", children: [
     /* @__PURE__ */ jsxs("b", { role: "status", children: [

@@ -12,7 +12,7 @@ import { refusal } from '../store/viewer.ts';
 import { openForm } from '../store/overlays.ts';
 import { Chips } from './chips.tsx';
 
-const Marked = lazy<{ source: Source; total: number | null }>(async () => (await import('./marked.lazy.tsx')).Marked, 'over');
+const Marked = lazy<{ source: Source; total: number | null; asked: number }>(async () => (await import('./marked.lazy.tsx')).Marked, 'over');
 const Columns = lazy<{ kind: Kind; params: URLSearchParams }>(async () => (await import('./columns.lazy.tsx')).Columns);
 const Export = lazy<{ source: Source; close(): void }>(async () => (await import('./export.lazy.tsx')).Export);
 
@@ -32,9 +32,11 @@ export function ListBar({ source, rows, title, total }: BarProps) {
   const add = useMemo<{ open?: () => void }>(() => ({}), []);
   const take = useMemo<{ open?: () => void }>(() => ({}), []);
   const create: Record<string, () => void> = kind.create && kind.apply ? { create: () => openForm({ kind, objects: [] }) } : {};
+  /** How often all were asked to be marked. The part that marks them may still have to be loaded. */
+  const [asked, setAsked] = useState(0);
   const grouped = params.has('facets');
   const group = (): void => setParams({ facets: grouped ? null : 'usual' }, 'replace');
-  useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take.open?.(), ...(refusal('apply') ? {} : create) });
+  useCommands({ group, columns: () => columns.open?.(), filter: () => add.open?.(), export: () => take.open?.(), 'mark-all': () => setAsked((it) => it + 1), ...(refusal('apply') ? {} : create) });
   return (
     <header class="list-bar">
       <h1 title={title}><bdi>{title}</bdi> <span class="count" aria-live="polite">{total === null ? '…' : number(total)}</span></h1>
@@ -54,7 +56,7 @@ export function ListBar({ source, rows, title, total }: BarProps) {
       <Menu label="Columns" title="Choose columns" opener={columns}>{() => <Columns kind={kind} params={params} />}</Menu>
       <Menu label="Export" title="Export or copy this list" opener={take}>{(close) => <Export source={source} close={close} />}</Menu>
       {create.create && <Act refusal={refusal('apply')} onClick={create.create}>Create</Act>}
-      <Marked source={source} total={total} />
+      <Marked source={source} total={total} asked={asked} />
     </header>
   );
 }

@@ -1,5 +1,5 @@
 // The actions on the marked objects of a list.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { number } from '../kinds/format.ts';
 import { pluralOf } from '../kinds/registry.ts';
 import { useCommands } from '../keys.ts';
@@ -13,7 +13,8 @@ import type { Source } from '../store/rows.ts';
 import { MAX_STEPS } from '../store/bounds.ts';
 import { allRows, deletion, propose } from '../store/writes.lazy.ts';
 
-export function Marked({ source, total }: { source: Source; total: number | null }) {
+/** `asked`: each time that it grows, all that fit are marked. */
+export function Marked({ source, total, asked }: { source: Source; total: number | null; asked: number }) {
   const { kind } = source;
   const marked = [...marksOf(kind.name)];
   const [busy, setBusy] = useState(false);
@@ -32,7 +33,8 @@ export function Marked({ source, total }: { source: Source; total: number | null
   const edit = (): void => openForm({ kind, objects: marked });
   const remove = (): void => { propose(`Delete ${number(marked.length)} ${title}`, marked.map((it) => deletion(kind.name, it, '', false))); };
   const some = marked.length > 0;
-  useCommands({ 'mark-all': () => void all(), ...(some && kind.remove && !refused ? { delete: remove } : {}) });
+  useEffect(() => { if (asked > 0) void all(); }, [asked]);
+  useCommands(some && kind.remove && !refused ? { delete: remove } : {});
   if (!some) return null;
   return (
     <div class="marked-bar" role="group" aria-label="Marked">

@@ -1,6 +1,6 @@
 // The API screen by keyboard alone.
-import { after, before, describe, test } from 'node:test';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { after, before, describe } from 'node:test';
+import { accessible, api, open, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 describe('the API', () => {
@@ -35,12 +35,18 @@ describe('the API', () => {
     await page.getByRole('button', { name: /^Follow changes/ }).press('Enter');
     await page.getByRole('button', { name: /^Follow Ctrl/ }).press('Enter');
     await page.getByRole('status').getByText('waits for the first event').waitFor();
-    await page.waitForTimeout(500);
-    const name = `flow-${Date.now()}`;
-    const made = await api<{ done: { region: { id: string } } }>(page, 'mutation($name: String!) { done: createRegion(input: {name: $name}) { region { id } } }', { name });
-    await page.getByLabel('Answer', { exact: true }).getByText(`"${name}"`).first().waitFor();
+    // The page cannot know when the server has begun to follow, so there are changes until one of them comes.
+    const made: string[] = [];
+    let hasCome = false;
+    const comes = page.getByLabel('Answer', { exact: true }).getByText('"flow-').first().waitFor().finally(() => { hasCome = true; });
+    while (!hasCome) {
+      const name = `flow-${made.length}`;
+      const { done } = await api<{ done: { region: { id: string } } }>(page, 'mutation($name: String!) { done: createRegion(input: {name: $name}) { region { id } } }', { name });
+      made.push(done.region.id);
+    }
+    await comes;
     await page.getByRole('button', { name: /^Stop/ }).press('Enter');
-    await api(page, 'mutation($id: ID!) { deleteRegion(id: $id) { revision } }', { id: made.done.region.id });
+    for (const id of made) await api(page, 'mutation($id: ID!) { deleteRegion(id: $id) { revision } }', { id });
     await page.close();
   });
 

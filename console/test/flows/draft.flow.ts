@@ -1,16 +1,15 @@
 // Text that is typed into a form is not lost: not when the token expires, and not when the form is closed by mistake.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, newPage, open, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const APPLY = 'mutation Apply($input: ApplyInput!) { apply(input: $input) { results { error { message } } } }';
 
 /** A page whose token somebody brought. */
 async function withToken(on: Stage, path: string, theme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const page = await on.browser.newPage({ viewport: { width: 1400, height: 820 }, colorScheme: theme });
-  page.setDefaultTimeout(60_000);
+  const page = await newPage(on, { colorScheme: theme });
   await page.route('**/console/session', (route) => route.fulfill({ json: { version: '1', way: 'token' } }));
   await page.goto(on.base + path);
   await page.getByLabel('Token').fill(on.token());
@@ -69,7 +68,7 @@ describe('a form that is half filled', () => {
       await form.getByText('Changed: asset tag, status, labels, cluster.').waitFor();
       await accessible(page);
       await shot(page, `draft-${theme}`);
-      await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
+      await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
       // Changes that others wrote meanwhile are compared with the object at the beginning of the edit.
       const conflicts = page.getByRole('form', { name: 'Conflicts' });
       await conflicts.getByRole('row', { name: /^Asset tag/ }).getByRole('radio', { name: /Theirs/ }).waitFor();

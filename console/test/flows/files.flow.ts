@@ -1,7 +1,7 @@
 // Manifests and tables that are dropped on the window become a review, or a list of all that is wrong with them.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessible, open, shot, stage } from './harness.ts';
+import { accessible, open, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 /** Drops files on the window as a person does. */
@@ -35,7 +35,7 @@ describe('files', () => {
     await page.getByRole('heading', { name: 'Apply 4 files' }).waitFor();
     await page.getByText('device/ams1/csv-1').waitFor();
     await shot(page, 'files');
-    await page.getByRole('button', { name: 'Write 6 changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 6 changes' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.goto(`${on.base}/devices/ams1/csv-1`);
     await page.locator('.fields').getByText('A13').waitFor();
@@ -51,7 +51,7 @@ describe('files', () => {
     await drop(page, { 'export.csv': 'name,description\nnorth,"one, two"\n' });
     await page.getByRole('button', { name: 'Write 1 change' }).waitFor();
     await page.getByText('region/north').waitFor();
-    await page.getByRole('button', { name: 'Discard' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Discard' })).press('Enter');
     await page.getByRole('heading', { name: /^Regions/ }).waitFor();
     await page.close();
   });

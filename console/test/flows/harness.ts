@@ -1,25 +1,23 @@
-// Starts the server with the demo, and a browser; each flow has a page of its own.
+// What flows use: the server with the demo, a browser, and pages. No flow waits for time: it waits for what it sees, and
+// presses a key when what the key works on is there.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { fail, use, useNoLonger } from './flow.ts';
+import type { Used } from './flow.ts';
+import { HANG_MS } from './limits.ts';
+import { ENDLESS_MS, prepare } from './patience.ts';
+import type { Work } from './patience.ts';
+import { Server } from './server.ts';
 
-const BINARY = process.env.UNDERLAY_BIN ?? '../target/debug/underlay';
+export { test } from './flow.ts';
+
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const READY = /ready at (http:\/\/\S+?)\/?$/;
-// The program refuses settings that it does not know, and those of the flows are named like its own.
-const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERLAY_')));
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-export interface Stage {
+export interface Stage extends Used {
   base: string;
-  browser: Browser;
   /** A token that the server accepts, such as one with `--role viewer`. */
   token(...more: string[]): string;
   /** Stops the server. SIGKILL leaves it no time to end well. */
@@ -29,79 +27,50 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-function begin(listen: string, data: string, more: string[]): Promise<{ process: ChildProcess; base: string }> {
-  const server = spawn(BINARY, ['serve', '--demo', '--listen', listen, '--data-dir', data, ...more], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((done, failed) => {
-    server.once('exit', (code) => failed(new Error(`${BINARY} ended with ${code}`)));
-    server.once('error', failed);
-    createInterface({ input: server.stdout }).on('line', (line) => {
-      const base = READY.exec(line)?.[1];
-      if (base) done({ process: server, base });
-    });
-  });
-}
-
-async function end(server: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  server.removeAllListeners('exit');
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise((done) => server.once('exit', done));
-  server.kill(signal);
-  await ended;
-}
-
-/** Serves `dist` of this folder in front of a server, which has the console that it was built with. */
-function inFront(server: string): Promise<{ process: ChildProcess; base: string }> {
-  const page = spawn('node', ['dev.mjs', '0', server, '--still'], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((done, failed) => {
-    page.once('exit', (code) => failed(new Error(`dev.mjs ended with ${code}`)));
-    createInterface({ input: page.stdout }).on('line', (line) => {
-      const base = /(http:\/\/[^/ ]+)/.exec(line)?.[1];
-      if (base) done({ process: page, base });
-    });
-  });
-}
-
 /**
  * Starts everything. `more`: further arguments of the server. UNDERLAY_PAGE=dist shows the page of this folder instead of
  * the server's own. UNDERLAY_URL names a console that is served already, such as by dev.mjs; it cannot be stopped.
  */
 export async function stage(...more: string[]): Promise<Stage> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: HANG_MS });
   const served = process.env.UNDERLAY_URL;
-  const nothing = async (): Promise<void> => {};
-  if (served) return { base: served, browser, token: () => process.env.UNDERLAY_TOKEN ?? '', stop: nothing, start: nothing, close: () => browser.close() };
-  const data = await mkdtemp(join(tmpdir(), 'underlay-console-'));
-  let { process: server, base: own } = await begin('127.0.0.1:0', data, more).catch(async (error: unknown) => {
+  const server = served ? null : await Server.start(more, process.env.UNDERLAY_PAGE === 'dist').catch(async (error: unknown) => {
     await browser.close();
     throw error;
   });
-  const page = process.env.UNDERLAY_PAGE === 'dist' ? await inFront(own) : undefined;
-  const start = async (): Promise<void> => {
-    ({ process: server } = await begin(new URL(own).host, data, more));
+  const on: Stage = {
+    base: served ?? server?.base ?? '', browser, server,
+    token: (...of) => server?.token(of) ?? process.env.UNDERLAY_TOKEN ?? '',
+    stop: async (signal) => server?.stop(signal),
+    start: async () => server?.again(),
+    close: async () => {
+      useNoLonger(on);
+      await browser.close();
+      await server?.close();
+    },
   };
-  const close = async (): Promise<void> => {
-    await browser.close();
-    await Promise.all([end(server), page && end(page.process)]);
-    await rm(data, { recursive: true, force: true });
-  };
-  const token = (...of: string[]): string => {
-    const { stdout, stderr } = spawnSync(BINARY, ['token', 'create', '--data-dir', data, ...of], { encoding: 'utf8', env: ENVIRONMENT });
-    assert.match(stdout, /\./, stderr);
-    return stdout.trim();
-  };
-  return { base: page?.base ?? own, browser, token, stop: (signal) => end(server, signal), start, close };
+  use(on);
+  return on;
 }
 
 export type Theme = 'light' | 'dark';
 
-/** A page at a path. What the policy of the page refuses, and what a script throws, fails the flow. */
-export async function open(on: Stage, path: string, theme: Theme = 'light'): Promise<Page> {
-  const page = await on.browser.newPage({ viewport: { width: 1400, height: 820 }, colorScheme: theme });
-  page.on('pageerror', (error) => { throw error; });
+/** An empty page. What the policy of the page refuses, and what a script throws, fails the flow. */
+export async function newPage(on: Stage, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await on.browser.newPage({ viewport: { width: 1400, height: 820 }, ...options });
+  page.on('pageerror', (error) => fail(error));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Trusted/.test(message.text())) throw new Error(message.text());
+    if (message.type() === 'error' && /Content Security Policy|Trusted/.test(message.text())) fail(new Error(message.text()));
   });
-  page.setDefaultTimeout(60_000);
+  // Of the context, so that it is the same in the tabs that the page opens.
+  page.context().setDefaultTimeout(HANG_MS);
+  await page.context().addInitScript(prepare, ENDLESS_MS);
+  return page;
+}
+
+/** A page at a path. */
+export async function open(on: Stage, path: string, theme: Theme = 'light'): Promise<Page> {
+  const page = await newPage(on, { colorScheme: theme });
   await page.goto(on.base + path);
   await page.getByRole('navigation', { name: 'Kinds' }).waitFor();
   return page;
@@ -116,6 +85,50 @@ export async function api<T>(page: Page, query: string, variables: object = {}):
     if (answer.errors?.[0]) throw new Error(answer.errors[0].message);
     return answer.data;
   }, [query, variables] as const) as Promise<T>;
+}
+
+/** A control, as soon as it can be used: a key on a control that is off is lost. */
+export const ready = (control: Locator): Locator => control.and(control.page().locator(':enabled'));
+
+const nextFrame = (page: Page): Promise<unknown> => page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
+
+/** Checks with each frame of the page until the check passes. It fails as the check fails last. */
+export async function eventually(page: Page, check: () => Promise<void>): Promise<void> {
+  const end = performance.now() + HANG_MS;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await nextFrame(page);
+  }
+}
+
+/** Waits until the page has everything that it asked for, and has drawn it. What must not be there can be looked for then. */
+export async function settled(page: Page): Promise<void> {
+  // Effects, which may ask for more, run after a frame at the latest.
+  const FRAMES = 3;
+  await page.waitForFunction((frames) => {
+    const { work } = window as unknown as { work: Work };
+    const waits = work.count > 0 || [...document.querySelectorAll('.waiting')].some((it) => it.textContent === 'Reading…');
+    work.calm = waits ? 0 : work.calm + 1;
+    return work.calm > frames;
+  }, FRAMES);
+}
+
+/**
+ * Proves that the keys before opened nothing. The keys of the page are asked for after them, and come alone: an open dialog
+ * would take the key, and one that comes late would be there, too.
+ */
+export async function opensNothing(page: Page): Promise<void> {
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys of this page' });
+  await help.waitFor();
+  await settled(page);
+  assert.equal(await page.getByRole('dialog').count(), 1);
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
 }
 
 interface Violation { id: string; nodes: Array<{ target: string[]; failureSummary: string }> }

@@ -1,8 +1,8 @@
 // Lists that are longer than the server sorts. What a list of 100,000 rows looks like is made of answers for a short one.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, open, shot, stage } from './harness.ts';
+import { accessible, open, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const MANY = 100_001;

@@ -1,8 +1,15 @@
 // Looking around by keyboard: palette, help, detail, changes; and what happens when the server goes away.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
-import { accessible, open, shot, stage } from './harness.ts';
+import type { Page } from 'playwright-core';
+import { accessible, open, ready, settled, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
+
+/** Waits until the whole screen is there. The parts of the home screen that come last are loaded after the others. */
+async function whole(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname === '/') await ready(page.getByRole('button', { name: 'Look again' })).waitFor();
+  await settled(page);
+}
 
 describe('looking around', () => {
   let on: Stage;
@@ -14,7 +21,7 @@ describe('looking around', () => {
     await page.keyboard.press('/');
     const box = page.getByRole('combobox', { name: /Search/ });
     await box.fill('ams1-a14-hv-01');
-    await page.getByRole('option', { name: /Device · ams1\/ams1-a14-hv-01/ }).waitFor();
+    await page.getByRole('option', { name: /Device · ams1\/ams1-a14-hv-01/, selected: true }).waitFor();
     await accessible(page);
     await shot(page, 'palette');
     await page.keyboard.press('Enter');
@@ -42,8 +49,7 @@ describe('looking around', () => {
     test(`no screen breaks a rule of accessibility (${theme})`, async () => {
       for (const path of PATHS) {
         const page = await open(on, path, theme);
-        await page.waitForLoadState('networkidle').catch(() => {});
-        await page.getByText('Reading…').waitFor({ state: 'detached' });
+        await whole(page);
         await accessible(page);
         await shot(page, `${path.replace(/\W+/g, '-')}-${theme}`);
         await page.close();
@@ -58,7 +64,7 @@ describe('looking around', () => {
     for (const path of ['/racks/ams1/A14', '/', '/devices?facets=usual', '/racks/ams1/A14/elevation', '/changes', '/impact', '/paths', '/patch', '/hosts-board', '/devices/ams1/ams1-a14-leaf-1/trace']) {
       await page.goto(on.base + path);
       await page.locator('main h1').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await whole(page);
       assert.deepEqual(await page.evaluate(() => [document.documentElement, document.getElementById('main')].map((it) => (it?.scrollWidth ?? 0) - (it?.clientWidth ?? 0) > 1)), [false, false], path);
     }
     await page.goto(`${on.base}/racks/ams1/A14`);
@@ -79,7 +85,7 @@ describe('looking around', () => {
     const at = page.url();
     await page.getByRole('button', { name: 'Delete…' }).press('Enter');
     await page.waitForURL(/\/review$/);
-    await page.getByRole('button', { name: 'Discard' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Discard' })).press('Enter');
     await page.waitForURL(at);
     await page.goBack();
     assert.doesNotMatch(page.url(), /review/);

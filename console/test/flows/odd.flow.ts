@@ -1,7 +1,7 @@
 // Odd addresses and odd names: the page says what is wrong with an address, and shows names as they are everywhere.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, eventually, open, ready, settled, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const APPLY = 'mutation Apply($input: ApplyInput!) { apply(input: $input) { revision results { id error { message } } } }';
@@ -45,7 +45,7 @@ describe('an odd address', () => {
       await accessible(page);
       await page.getByRole('alert').getByRole('button', { name: 'Show all places' }).press('Enter');
       await page.locator('#row-1 a').first().waitFor();
-      assert.equal(await page.title(), 'Devices · Underlay');
+      await eventually(page, async () => assert.equal(await page.title(), 'Devices · Underlay'));
       await page.close();
     }
     const page = await open(on, '/patch?a=01a21719-0000-7000-8000-000000000000');
@@ -73,7 +73,7 @@ describe('an odd address', () => {
     await shot(page, 'gone');
     await page.locator('main').getByRole('link', { name: `revision ${apply.revision + 1}` }).press('Enter');
     await page.getByRole('button', { name: 'Undo…', exact: true }).press('Enter');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.goto(`${on.base}/racks/${id}`);
     await page.getByRole('heading', { name: 'short-lived' }).waitFor();
@@ -122,11 +122,11 @@ describe('an odd address', () => {
       await page.keyboard.press('e');
       const form = page.getByRole('dialog', { name: `Edit ${name}` });
       await form.getByLabel('Asset tag', { exact: true }).fill('‮evil‬ <script>');
-      await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
+      await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
       await page.getByRole('heading', { name: `Edit ${name}` }).waitFor();
       await page.getByText('This is what would be written').or(page.getByRole('region', { name: 'Refused' })).first().waitFor();
       await whole();
-      await page.getByRole('button', { name: 'Discard' }).press('Enter');
+      await ready(page.getByRole('button', { name: 'Discard' })).press('Enter');
     }
     await accessible(page);
     await shot(page, 'odd-name');
@@ -155,7 +155,8 @@ describe('an odd address', () => {
     const [[inSite], [rack], [first, second], [cable]] = [ids('Site'), ids('Rack'), ids('Device'), ids('Cable')];
     /** Nothing is wider than its place, neither the page nor a text in a drawing. */
     const fits = async (): Promise<void> => {
-      await page.waitForLoadState('networkidle');
+      if (new URL(page.url()).pathname === '/') await ready(page.getByRole('button', { name: 'Look again' })).waitFor();
+      await settled(page);
       const wide = await page.evaluate(() => {
         const found = [document.documentElement, document.getElementById('main')].filter((it) => it && it.scrollWidth > it.clientWidth + 1).map((it) => it?.tagName ?? '');
         const right = (it: Element): number => it.getBoundingClientRect().right;

@@ -1,8 +1,8 @@
 // The place that everything is narrowed to, by keyboard alone.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, open, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const narrowed = (page: Page, name: string) => page.locator('.where.narrowed').getByRole('button', { name, exact: false }).first();
@@ -31,7 +31,7 @@ describe('the place', () => {
     await page.keyboard.press('w');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('A14');
-    await dialog.getByRole('option', { name: /A14.*Rack/ }).first().waitFor();
+    await dialog.getByRole('option', { name: /A14.*Rack/, selected: true }).waitFor();
     await accessible(page);
     await shot(page, 'place');
     await page.keyboard.press('Enter');

@@ -1,9 +1,9 @@
 // Racks by keyboard alone: walking, moving with the server's verdict, the form, the table, and export.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, eventually, open, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const RACK = '/racks/ams1/A14/elevation';
@@ -45,7 +45,7 @@ describe('a rack', () => {
     await page.getByRole('region', { name: 'Racks' }).getByRole('link', { name: 'Elevations' }).press('Enter');
     await page.waitForURL('**/elevations?site.name.eq=ams1');
     await page.getByRole('article', { name: 'A14' }).waitFor();
-    assert.equal(await page.getByRole('article').count(), 12);
+    await eventually(page, async () => assert.equal(await page.getByRole('article').count(), 12));
     await page.close();
   });
 
@@ -58,7 +58,7 @@ describe('a rack', () => {
     await page.getByText('U3–4, front of A14: Overlaps: U3-U4 (FRONT) overlaps ams1-a14-hv-02 at U4-U5 in rack A14.').waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     await page.getByText('ams1-a14-hv-01 is put back.').waitFor({ state: 'attached' });
-    assert.equal(await page.locator('.ghost').count(), 0);
+    await eventually(page, async () => assert.equal(await page.locator('.ghost').count(), 0));
     assert.equal(new URL(page.url()).pathname, RACK);
     await page.close();
   });
@@ -73,12 +73,12 @@ describe('a rack', () => {
     await page.getByText('1 move in the drawing, not written yet').waitFor();
     await page.keyboard.press('r');
     await page.waitForURL('**/review');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.waitForURL(`**${RACK}**`);
     await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-node-02 .*U30/ }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await page.waitForURL('**/review');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.waitForURL(`**${RACK}**`);
     await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-node-02 .*U27/ }).waitFor();
     await page.close();
@@ -93,7 +93,7 @@ describe('a rack', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Take out' }).press('Enter');
     await page.getByText('1 move in the drawing').waitFor();
-    assert.equal(await device(page, 'ams1-a14-hv-02').count(), 0);
+    await device(page, 'ams1-a14-hv-02').waitFor({ state: 'detached' });
     await walkTo(page, 'ams1-a14-hv-01');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowUp');
@@ -126,11 +126,11 @@ describe('a rack', () => {
     await page.keyboard.press('Enter');
     await page.getByText('2 moves in the drawing').waitFor();
     await page.keyboard.press('r');
-    await page.getByRole('button', { name: 'Write 2 changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 2 changes' })).press('Enter');
     const written = Number(/\d+/.exec(await page.getByText(/^Written as revision \d+/).innerText())?.[0]);
     await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-hv-01 .*U3–4/ }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 2 changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 2 changes' })).press('Enter');
     await page.getByText(`Written as revision ${written + 1}.`).waitFor();
     await page.close();
   });
@@ -155,10 +155,10 @@ describe('a rack', () => {
     await accessible(page);
     await shot(page, 'two-movers');
     await page.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.locator('svg[data-face=FRONT]').getByRole('button', { name: /^ams1-a14-node-01 .*U30/ }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.close();
   });
@@ -184,6 +184,8 @@ describe('a rack', () => {
     await page.getByRole('button', { name: /^ams1-ups-1a/ }).press('Enter');
     await page.getByText(/front of A14: fits\./).waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
+    // The bar that says where the device is goes, and the drawing is laid out anew.
+    await page.locator('.move-bar').waitFor({ state: 'detached' });
     const box = await device(page, 'ams1-a14-node-02').boundingBox();
     assert.ok(box);
     const [x, y] = [box.x + 60, box.y + box.height / 2];
@@ -204,9 +206,11 @@ describe('a rack', () => {
     await page.keyboard.press('f');
     await page.keyboard.type('leaf');
     await page.getByText('2 found').waitFor();
-    assert.equal(await page.locator('svg[data-face=REAR] .found').count(), 2);
-    assert.ok(await page.locator('svg[data-face=FRONT] .pale').count() > 10);
-    assert.equal(new URL(page.url()).searchParams.get('q'), 'leaf');
+    await eventually(page, async () => {
+      assert.equal(await page.locator('svg[data-face=REAR] .found').count(), 2);
+      assert.ok(await page.locator('svg[data-face=FRONT] .pale').count() > 10);
+      assert.equal(new URL(page.url()).searchParams.get('q'), 'leaf');
+    });
     await page.close();
   });
 

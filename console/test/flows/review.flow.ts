@@ -1,9 +1,9 @@
 // Obstacles between a review and its write: others who change the same, sources that hold fields, a server that is
 // away.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, eventually, open, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const APPLY = 'mutation Apply($input: ApplyInput!) { apply(input: $input) { revision results { id error { message } } } }';
@@ -43,7 +43,7 @@ describe('a review', () => {
         await form.getByLabel('Serial', { exact: true }).fill(`my-serial-${theme}`);
       });
       await apply(page, { items: [named(name, { status: 'OFFLINE', assetTag: `theirs-${theme}`, description: 'moved by others' })] });
-      await page.getByRole('button', { name: 'Review the changes' }).press('Enter');
+      await ready(page.getByRole('button', { name: 'Review the changes' })).press('Enter');
       const conflicts = page.getByRole('form', { name: 'Conflicts' });
       const row = conflicts.getByRole('row', { name: /^Status/ });
       await row.getByText('Active', { exact: true }).waitFor();
@@ -55,7 +55,7 @@ describe('a review', () => {
       await accessible(page);
       await shot(page, `conflict-${theme}`);
       await conflicts.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
-      await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+      await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
       await page.getByText(/^Written as revision \d+/).waitFor();
       const { devices } = await api<{ devices: { nodes: object[] } }>(page, `{ devices(filter: {name: {eq: "${name}"}}) { nodes { status assetTag serial description } } }`);
       assert.deepEqual(devices.nodes, [{ status: 'PLANNED', assetTag: `theirs-${theme}`, serial: `my-serial-${theme}`, description: 'moved by others' }]);
@@ -70,22 +70,22 @@ describe('a review', () => {
     const edit = (form: ReturnType<Page['getByRole']>) => form.getByLabel('Serial', { exact: true }).fill('S-2')
       .then(() => form.getByLabel('Asset tag', { exact: true }).fill('A-2'));
     await beginEdit(page, 'held-1', edit);
-    await page.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Review the changes' })).press('Enter');
     const conflicts = page.getByRole('form', { name: 'Conflicts' });
     await conflicts.getByText(/held by source bcm since revision \d+/).waitFor();
     await accessible(page);
     await shot(page, 'held');
     // The source keeps what it holds, unless one says otherwise.
     await conflicts.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.getByText('S-1').waitFor();
     await beginEdit(page, 'held-1', edit);
-    await page.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Review the changes' })).press('Enter');
     await conflicts.getByRole('radio', { name: /^Yours for Serial/ }).press('Space');
     await conflicts.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
     await page.getByText('Fields that sources hold are taken over.').waitFor();
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.locator('.fields').getByText('S-2').waitFor();
     await page.close();
   });
@@ -98,25 +98,24 @@ describe('a review', () => {
     await all({ role: 'SERVER', labels: { clash: 'yes' } });
     await page.goto(`${on.base}/devices?labels=clash%3Dyes`);
     await page.locator('#row-2 a').first().waitFor();
-    await page.waitForLoadState('networkidle');
     await page.keyboard.press('Shift+X');
     await page.getByText(`${MANY} marked`).waitFor();
     await page.keyboard.press('e');
     const form = page.getByRole('dialog', { name: `Change ${MANY} devices` });
     await form.getByLabel('Model', { exact: true }).fill('mine');
     await all({ model: 'theirs' });
-    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
     await page.getByRole('heading', { name: `Somebody else changed or holds ${MANY} objects` }).waitFor();
     const conflicts = page.getByRole('form', { name: 'Conflicts' });
     await conflicts.getByRole('table').first().waitFor();
     assert.equal(await conflicts.getByRole('table').count(), 100);
     await conflicts.getByRole('button', { name: `Show 50 more of ${MANY}` }).press('Enter');
-    assert.equal(await conflicts.getByRole('table').count(), MANY);
+    await eventually(page, async () => assert.equal(await conflicts.getByRole('table').count(), MANY));
     await accessible(page);
     await shot(page, 'many-conflicts');
     await conflicts.getByRole('radio', { name: `Theirs for Model of ${names.at(-1)}: theirs` }).press('Space');
     await conflicts.getByRole('button', { name: 'Go on with these choices' }).press('Enter');
-    await page.getByRole('button', { name: `Write ${MANY - 1} changes` }).press('Enter');
+    await ready(page.getByRole('button', { name: `Write ${MANY - 1} changes` })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     const { mine, theirs } = await api<Record<'mine' | 'theirs', { totalCount: number; nodes: Array<{ name: string }> }>>(page, `{
       mine: devices(filter: {model: {eq: "mine"}}, first: 1) { totalCount nodes { name } } theirs: devices(filter: {model: {eq: "theirs"}}, first: 1) { totalCount nodes { name } }
@@ -128,7 +127,7 @@ describe('a review', () => {
   /** Leads a page to a review of one change of a device. */
   async function reviewOf(page: Page, name: string, tag: string): Promise<void> {
     await beginEdit(page, name, (form) => form.getByLabel('Asset tag', { exact: true }).fill(tag));
-    await page.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Review the changes' })).press('Enter');
     await page.getByText('This is what would be written').waitFor();
   }
 
@@ -138,7 +137,7 @@ describe('a review', () => {
     await reviewOf(page, 'ams1-a14-hv-03', 'kept-1');
     const before = await revisionOf(page);
     await page.route('**/graphql', (route) => route.abort());
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText('The write has no answer').waitFor();
     await accessible(page);
     await shot(page, 'no-answer');
@@ -170,13 +169,13 @@ describe('a review', () => {
       await route.fetch();
       return route.abort();
     });
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText('The write has no answer').waitFor();
     assert.equal(lost, 1);
     // Another write waits until this one is settled.
     await page.goto(`${on.base}/devices/ams1/ams1-a14-hv-06`);
     await beginEdit(page, 'ams1-a14-hv-06', (form) => form.getByLabel('Asset tag', { exact: true }).fill('other'));
-    await page.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Review the changes' })).press('Enter');
     await page.getByText(/has no answer yet\. Send it again or discard it/).waitFor();
     await page.getByRole('button', { name: 'Send it again' }).press('Enter');
     await page.getByText(`Written as revision ${before + 1}`).waitFor();
@@ -188,7 +187,7 @@ describe('a review', () => {
     const page = await open(on, '/devices/ams1/ams1-a14-hv-08');
     await reviewOf(page, 'ams1-a14-hv-08', 'back-1');
     await on.stop('SIGKILL');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText('The write has no answer').waitFor();
     await page.getByText('The server cannot be reached now.').waitFor();
     await on.start();

@@ -1,11 +1,11 @@
 // The ways in: a token that one brings, and an issuer of tokens.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { accessible, stage } from './harness.ts';
+import { accessible, newPage, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -41,8 +41,7 @@ describe('the way in', () => {
 
   /** A page of a server that says this about the way in. */
   async function pageWith(session: object, options: object = {}): Promise<Page> {
-    const page = await on.browser.newPage(options);
-    page.setDefaultTimeout(60_000);
+    const page = await newPage(on, options);
     await page.route('**/console/session', (route) => route.fulfill({ json: session }));
     return page;
   }

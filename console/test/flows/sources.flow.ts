@@ -1,7 +1,7 @@
 // Sources: a run that would remove too much is held, and somebody decides, by keyboard alone.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, open, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const COUNT = 14;
@@ -34,13 +34,13 @@ describe('sources', () => {
     await held.getByText(`Held: ${COUNT - 1} changes`).waitFor();
     await held.getByRole('button', { name: 'Reject…' }).press('Enter');
     await page.getByRole('dialog').getByText('Nothing is removed or emptied.').waitFor();
-    await page.getByRole('button', { name: 'Reject, remove nothing' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Reject, remove nothing' })).press('Enter');
     await held.waitFor({ state: 'detached' });
     await run(page, 1);
     await held.getByRole('button', { name: 'Approve…' }).press('Enter');
     await page.getByRole('dialog').getByText(`${COUNT - 1} objects with everything that they contain are deleted.`).waitFor();
     await accessible(page);
-    await page.getByRole('button', { name: `Approve: remove ${COUNT - 1}` }).press('Enter');
+    await ready(page.getByRole('button', { name: `Approve: remove ${COUNT - 1}` })).press('Enter');
     await held.waitFor({ state: 'detached' });
     await page.goto(`${on.base}/racks?q=${NAME}`);
     await page.locator('#row-0').waitFor();

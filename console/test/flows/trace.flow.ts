@@ -1,8 +1,8 @@
 // Traces by keyboard alone, live, as a table, and on paper.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, open, shot, stage } from './harness.ts';
+import { accessible, open, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 /** Opens the trace of a port of a device, by keys from the device's detail. */

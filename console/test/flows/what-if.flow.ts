@@ -1,19 +1,19 @@
 // Analyses by keyboard alone: impact, single points of failure and paths.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage } from './harness.ts';
+import { accessible, api, open, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const IDS = '{ rack: rack(site: "ams1", name: "A14") { id } server: device(site: "ams1", name: "ams1-a14-hv-01") { id } site: site(name: "ams2") { id } }';
 type Ids = Record<'rack' | 'server' | 'site', { id: string }>;
 
-/** Types into a search field and takes what is found first. */
+/** Types into a search field and takes what is found first, once that is what was typed: letters before find other things. */
 async function pick(page: Page, label: string, text: string): Promise<void> {
   const field = page.getByRole('combobox', { name: label });
   await field.focus();
   await page.keyboard.type(text);
-  await page.getByRole('option').first().waitFor();
+  await page.getByRole('option', { name: new RegExp(`^${text}`), selected: true }).waitFor();
   await page.keyboard.press('Enter');
 }
 
@@ -95,7 +95,6 @@ describe('what if', () => {
   test('the basket says how many objects it has no room for', async () => {
     const page = await open(on, '/ports');
     await page.locator('#row-1 a').first().waitFor();
-    await page.waitForLoadState('networkidle');
     await page.keyboard.press('Shift+X');
     await page.getByText('6,049 marked').waitFor();
     await page.keyboard.press('i');

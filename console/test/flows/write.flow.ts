@@ -1,7 +1,7 @@
 // Writes by keyboard: every one goes through the review, and can be undone.
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
-import { accessible, open, shot, stage } from './harness.ts';
+import { accessible, open, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 describe('writing', () => {
@@ -16,17 +16,17 @@ describe('writing', () => {
     const form = page.getByRole('dialog', { name: 'Edit ams1-a14-hv-03' });
     await form.getByLabel('Status', { exact: true }).selectOption('PLANNED');
     await accessible(page);
-    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
+    await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByText('This is what would be written').waitFor();
     await shot(page, 'review');
     await accessible(page);
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.locator('.detail-head').getByText('Planned').waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await page.getByRole('heading', { name: /Undo revision/ }).waitFor();
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.locator('.detail-head').getByText('Active').waitFor();
     await page.close();
   });
@@ -37,8 +37,8 @@ describe('writing', () => {
     for (const key of ['x', 'j', 'x', 'j', 'x', 'e']) await page.keyboard.press(key);
     const form = page.getByRole('dialog', { name: 'Change 3 racks' });
     await form.getByLabel('Labels', { exact: true }).fill('audit=2026');
-    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 3 changes' }).press('Enter');
+    await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 3 changes' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.locator('#row-2').getByText('audit').waitFor();
     await page.close();
@@ -52,7 +52,7 @@ describe('writing', () => {
     assert.ok(await page.getByRole('button', { name: /^Write/ }).isDisabled());
     await accessible(page);
     await page.getByRole('button', { name: 'Delete what belongs to it, too' }).waitFor();
-    await page.getByRole('button', { name: 'Discard' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Discard' })).press('Enter');
     await page.getByRole('heading', { name: 'ams1' }).waitFor();
     await page.close();
   });
@@ -68,8 +68,8 @@ describe('writing', () => {
     await form.getByRole('combobox', { name: /^Site/ }).fill('ams1');
     await form.getByRole('option', { name: 'ams1', exact: true }).waitFor();
     await page.keyboard.press('Enter');
-    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.getByRole('searchbox', { name: /whose name contains/ }).fill(name.slice(0, 12));
     await page.getByRole('link', { name }).waitFor();
@@ -83,8 +83,8 @@ describe('writing', () => {
     await other.getByRole('heading', { name: 'ams1-a14-hv-04' }).waitFor();
     await other.keyboard.press('e');
     await other.getByLabel('Status', { exact: true }).selectOption('OFFLINE');
-    await other.getByRole('button', { name: 'Review the changes' }).press('Enter');
-    await other.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(other.getByRole('button', { name: 'Review the changes' })).press('Enter');
+    await ready(other.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await one.locator('#row-0').getByText('Offline').waitFor();
     await Promise.all([one.close(), other.close()]);
   });
@@ -98,7 +98,7 @@ describe('writing', () => {
     await page.getByRole('combobox', { name: /Search/ }).fill('>manifests');
     await page.keyboard.press('Enter');
     await (await chosen).setFiles({ name: 'racks.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(manifests)) });
-    await page.getByRole('button', { name: 'Write 4 changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 4 changes' })).press('Enter');
     await page.getByText(/^Written as revision \d+/).waitFor();
     await page.goto(`${on.base}/racks?labels=odd%3Dyes`);
     for (const name of names) await page.getByRole('link', { name, exact: true }).waitFor();
@@ -107,7 +107,7 @@ describe('writing', () => {
     await page.keyboard.press('Shift+X');
     await page.getByText('4 marked').waitFor();
     await page.getByRole('button', { name: 'Delete 4…' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 4 changes' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 4 changes' })).press('Enter');
     await page.getByText('Nothing fits these filters.').waitFor();
     await page.close();
   });
@@ -120,8 +120,8 @@ describe('writing', () => {
     await page.keyboard.press('e');
     const form = page.getByRole('dialog', { name: 'Edit ams1-a14-hv-09' });
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('has another name');
-    await form.getByRole('button', { name: 'Review the changes' }).press('Enter');
-    await page.getByRole('button', { name: 'Write 1 change' }).press('Enter');
+    await ready(form.getByRole('button', { name: 'Review the changes' })).press('Enter');
+    await ready(page.getByRole('button', { name: 'Write 1 change' })).press('Enter');
     await page.getByRole('heading', { name: 'has another name' }).first().waitFor();
     assert.equal(new URL(page.url()).search, '?tab=ports');
     // Objects that refer to it stay in the way, also when its parts would go.
@@ -130,7 +130,7 @@ describe('writing', () => {
     await page.getByText('What is named here only refers to it').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Delete what belongs to it, too' }).count(), 0);
     await accessible(page);
-    await page.getByRole('button', { name: 'Discard' }).press('Enter');
+    await ready(page.getByRole('button', { name: 'Discard' })).press('Enter');
     await page.getByRole('heading', { name: 'has another name' }).first().waitFor();
     await page.close();
   });
