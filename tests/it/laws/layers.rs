@@ -87,8 +87,8 @@ const ENGINE: [(&str, &[&str]); 21] = [
     ("crates/error", &[]),
     ("crates/inventory", &[]),
     ("crates/persistent", &[]),
-    // A database server has a port.
-    ("crates/testing", &["port"]),
+    // A database server has a port, and a wait names its location in the sources.
+    ("crates/testing", &["location", "port"]),
     ("crates/topology", &[]),
 ];
 /// Names of kinds that are also terms of the engine. A batch is written in the name of a source, which owns the fields

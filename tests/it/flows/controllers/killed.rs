@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::host;
 use super::lives::command;
-use super::redfish::{controller_with, enlisted, switch};
+use super::redfish::{controller_command, enlisted, switch};
 use crate::flows::secrets::{keep_keys, token};
 use crate::harness::sushy::{Emulator, PASSWORD, USER};
 use crate::harness::{Client, Database, Process, Server, scratch, until};
@@ -46,8 +46,10 @@ async fn two_controllers(server: &Server, client: &Client) -> [Process; 2] {
     for folder in &folders {
         std::fs::create_dir(folder).expect("create a folder");
     }
-    let both =
-        [controller_with(server, &folders[0], DIVISOR).await, controller_with(server, &folders[1], DIVISOR).await];
+    let both = [
+        controller_command(server, &folders[0]).await.env("UNDERLAY_TEST_TIMES", DIVISOR).start(),
+        controller_command(server, &folders[1]).await.env("UNDERLAY_TEST_TIMES", DIVISOR).start(),
+    ];
     let leases = "{ leases(prefix: \"hosts/\") { leases { name holder } } }";
     until("the two controllers share the leases", async || {
         let held = client.ok(leases, json!({})).await;

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use underlay_address::Scheme;
 use underlay_client::{Client as Caller, Patience};
 use underlay_hosts::api::Remote;
-use underlay_hosts::controller::{Controller, Means, Scope, Timing};
+use underlay_hosts::controller::{Controller, HOST_LEASES, Means, Scope, Timing};
 use underlay_hosts::life::PowerAct;
 use underlay_hosts::machine::{Driver as _, Drivers, Target};
 use underlay_hosts::provisioner::Provisioners;
@@ -19,6 +19,7 @@ use underlay_hosts::simulated::{Counts, SimulatedProvisioner, World};
 use underlay_kit::control::{LeaseTiming, PositionFile, Status, WorkTiming};
 use uuid::Uuid;
 
+use super::calls::{Calls, Counted};
 use super::{host, write_as_server};
 use crate::harness::{self, Client, Server, on_both_databases, scratch};
 
@@ -30,6 +31,7 @@ pub(super) struct Scene {
     pub(super) world: World,
     pub(super) provisioner: SimulatedProvisioner,
     pub(super) folder: TempDir,
+    timing: Timing,
 }
 
 /// A controller that runs as a task. Dropping it kills it: nothing of it goes on, and it gives nothing back.
@@ -37,6 +39,8 @@ pub(super) struct Running {
     task: JoinHandle<()>,
     stop: watch::Sender<bool>,
     pub(super) status: Arc<Status>,
+    name: String,
+    calls: Calls,
 }
 
 impl Drop for Running {
@@ -54,9 +58,10 @@ impl Running {
 }
 
 /// Times that let a life pass in seconds. A server that is not optimised, beside other tests, takes up to a second for
-/// an answer, and a controller does nothing with a host that it read longer ago than a call takes.
+/// an answer, and a controller does nothing with a host that it read longer ago than half of what a call takes. Leases
+/// last as long as for users, so that a slow machine does not lose them.
 fn timing() -> Timing {
-    let call = Duration::from_secs(2);
+    let call = Duration::from_secs(5);
     let work = WorkTiming {
         first_pause: Duration::from_millis(200),
         longest_pause: Duration::from_secs(1),
@@ -70,15 +75,22 @@ fn timing() -> Timing {
         deadline_minute: Timing::default().deadline_minute,
         lives: work,
         polls: WorkTiming { at_once: 64, ..work },
-        leases: LeaseTiming { ttl: Duration::from_secs(6), renew: Duration::from_millis(1_400), settle: call },
+        leases: LeaseTiming { renew: Duration::from_millis(1_400), settle: call, ..LeaseTiming::default() },
     }
+}
+
+/// Times with which the hosts of a killed controller are taken over in seconds.
+fn timing_of_killed() -> Timing {
+    let (call, timing) = (Duration::from_secs(2), timing());
+    let leases = LeaseTiming { ttl: Duration::from_secs(10), settle: call, ..timing.leases };
+    Timing { call, leases, ..timing }
 }
 
 impl Scene {
     pub(super) fn new() -> Self {
         let world = World::default();
         let provisioner = SimulatedProvisioner::new(world.clone(), WORK_TIME);
-        Self { world, provisioner, folder: scratch::folder("hosts") }
+        Self { world, provisioner, folder: scratch::folder("hosts"), timing: timing() }
     }
 
     fn state(&self, number: usize) -> PathBuf {
@@ -94,29 +106,26 @@ impl Scene {
     pub(super) fn start_in(&self, url: &str, number: usize, scope: Scope) -> Running {
         let client = Caller::new(url.parse().expect("an address"), Patience::default()).expect("a client");
         let name = format!("{number}-{}", Uuid::new_v4().simple());
+        let calls = Calls::default();
         let means = Means {
-            api: Remote::new(client, name.clone()),
+            api: Counted::new(Remote::new(client, name.clone()), calls.clone()),
             drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
             provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
             state: PositionFile::new(self.state(number)),
-            name,
+            name: name.clone(),
             scope,
         };
-        let controller = Controller::new(means, timing());
+        let controller = Controller::new(means, self.timing);
         let (status, (stop, stopped)) = (controller.status(), watch::channel(false));
-        Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop, status }
+        Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop, status, name, calls }
     }
 
-    /// Waits until each of these machines was looked at so many times more: whatever a controller would do with them now,
-    /// it has done.
-    pub(super) async fn until_looked(&self, machines: &[impl AsRef<str>], times: u32) {
-        let wanted = machines.iter().map(|machine| (machine.as_ref(), self.world.looks(machine.as_ref()) + times));
-        let wanted: Vec<(&str, u32)> = wanted.collect();
-        harness::until(format!("each is looked at {times} times more"), async || {
-            match wanted.iter().find(|(machine, looks)| self.world.looks(machine) < *looks) {
-                Some((machine, looks)) => Err(format!("{} of {looks} looks at {machine}", self.world.looks(machine))),
-                None => Ok(()),
-            }
+    /// Waits until a machine was looked at so many times more.
+    async fn until_looked(&self, machine: &str, times: u32) {
+        let wanted = self.world.looks(machine) + times;
+        harness::until(format!("{machine} is looked at {times} times more"), async || {
+            let looks = self.world.looks(machine);
+            if looks >= wanted { Ok(()) } else { Err(format!("{looks} of {wanted} looks")) }
         })
         .await;
     }
@@ -150,6 +159,60 @@ pub(super) async fn until(client: &Client, name: &str, fits: impl Fn(&Value) -> 
         if fits(&now) { Ok(now) } else { Err(format!("{now:#}")) }
     })
     .await
+}
+
+/// Waits until these controllers made so many whole passes more over each of these hosts: whatever they would do with
+/// the hosts now, they have done. Changes of the hosts bring the passes about.
+pub(super) async fn until_passed(client: &Client, controllers: &[&Running], hosts: &[impl AsRef<str>], times: usize) {
+    let passes = |id: Uuid| controllers.iter().map(|it| it.calls.passes(id)).sum::<usize>();
+    let mut wanted: Vec<(&str, Uuid, usize)> = Vec::new();
+    for name in hosts {
+        let name = name.as_ref();
+        let found = host(client, name, "id").await;
+        let id = found["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+        // The last pass of each controller can go on.
+        wanted.push((name, id, passes(id) + times + controllers.len()));
+    }
+    let mut changes = 0;
+    harness::until(format!("each host has {times} whole passes more"), async || {
+        wanted.retain(|(_, id, number)| passes(*id) < *number);
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        changes += 1;
+        let title = format!("change {changes}");
+        let items = wanted.iter().map(|(name, ..)| json!({"host": {"name": name, "title": title}}));
+        client.apply_all(items.collect()).await;
+        Err(format!("these wait for so many passes: {wanted:?}"))
+    })
+    .await;
+}
+
+/// Waits until each of these controllers began so many rounds more over its leases.
+async fn until_rounds(controllers: &[&Running], times: usize) {
+    let wanted: Vec<usize> = controllers.iter().map(|it| it.calls.rounds() + times).collect();
+    harness::until(format!("each controller begins {times} rounds more"), async || {
+        let rounds: Vec<usize> = controllers.iter().map(|it| it.calls.rounds()).collect();
+        let are_begun = rounds.iter().zip(&wanted).all(|(now, wanted)| now >= wanted);
+        if are_begun { Ok(()) } else { Err(format!("{rounds:?} of {wanted:?}")) }
+    })
+    .await;
+}
+
+/// Waits until these controllers hold all leases, each the same number.
+async fn until_divided(client: &Client, controllers: &[&Running]) {
+    let query = "{ leases(prefix: \"hosts/\") { leases { holder until } now } }";
+    // Each has another one, by which the others know of it.
+    let share = HOST_LEASES / controllers.len() + 1;
+    harness::until("the controllers hold all leases", async || {
+        let found = client.ok(query, json!({})).await["leases"].take();
+        let (leases, now) = (found["leases"].as_array().expect("leases"), found["now"].as_str());
+        let is_of = |lease: &&Value, holder: &str| lease["holder"] == holder && lease["until"].as_str() > now;
+        let held = |it: &&Running| leases.iter().filter(|lease| is_of(lease, &it.name)).count();
+        let counts: Vec<usize> = controllers.iter().map(held).collect();
+        if counts.iter().all(|count| *count == share) { Ok(()) } else { Err(format!("{counts:?}")) }
+    })
+    .await;
 }
 
 /// Waits until the history of a host has an act.
@@ -237,7 +300,7 @@ on_both_databases! {
         for name in ["often-1", "steady-1", "seldom-1"] {
             until(&client, name, |host| host["power"] == "OFF").await;
         }
-        scene.until_looked(&["often-1"], 10).await;
+        scene.until_looked("often-1", 10).await;
         assert!(scene.world.looks("seldom-1") <= 3, "{} looks", scene.world.looks("seldom-1"));
         // Whoever changes the interval need not restart anything: the controller reads it with the host.
         let id = client.ok("{ appliance(name: \"often\") { id } }", json!({})).await["appliance"]["id"].take();
@@ -246,7 +309,7 @@ on_both_databases! {
         client.apply_all(vec![json!({"host": {"name": "often-1", "title": "read again"}})]).await;
         harness::until("it is polled no more while the other one is polled ten times", async || {
             let before = scene.world.looks("often-1");
-            scene.until_looked(&["steady-1"], 10).await;
+            scene.until_looked("steady-1", 10).await;
             scene.world.looks("often-1") <= before + 1
         })
         .await;
@@ -273,6 +336,23 @@ pub(super) async fn resume(client: &Client) -> Value {
     client.ok(resume, json!({})).await["resumeHosts"]["contradictions"].take()
 }
 
+/// Returns the controllers that run.
+fn living(running: &[Option<Running>]) -> Vec<&Running> {
+    running.iter().flatten().collect()
+}
+
+/// Returns how far all hosts are.
+async fn all_hosts(client: &Client) -> Value {
+    let all = "{ hosts(first: 100) { nodes { name state power generation generationDone step { name attempt } } } }";
+    client.ok(all, json!({})).await["hosts"]["nodes"].take()
+}
+
+/// Returns the number of hosts without an open order.
+fn without_order(hosts: &Value) -> usize {
+    let hosts = hosts.as_array().expect("hosts");
+    hosts.iter().filter(|host| host["generation"] == host["generationDone"]).count()
+}
+
 /// Returns true if a host rests, or is at a step, or says why it waits or failed.
 fn has_reason(host: &Value) -> bool {
     let is_done = host["generation"] == host["generationDone"];
@@ -283,11 +363,11 @@ fn has_reason(host: &Value) -> bool {
 on_both_databases! {
     async fn no_machine_is_touched_twice_while_controllers_are_killed(mut server: Server) {
         const HOSTS_PER_STEP: usize = 5;
-        let scene = Scene::new();
+        let scene = Scene { timing: timing_of_killed(), ..Scene::new() };
         let names = |what: &str| (0..HOSTS_PER_STEP).map(|number| format!("{what}{number}")).collect::<Vec<_>>();
         let (used, wanted, found) = (names("used"), names("wanted"), names("found"));
-        let all = used.iter().chain(&wanted).chain(&found);
-        server.client().apply_all(all.clone().map(|name| simulated(name, "?delay=50ms")).collect()).await;
+        let all: Vec<&String> = used.iter().chain(&wanted).chain(&found).collect();
+        server.client().apply_all(all.iter().map(|name| simulated(name, "?delay=50ms")).collect()).await;
         let mut orders: Vec<Value> = used.iter().map(|name| json!({"host": {"name": name, "state": "INSTALLED"}})).collect();
         orders.extend(wanted.iter().map(|name| order(name, "INSTALL", 1, json!({"state": "ACQUIRED"}))));
         orders.extend(found.iter().map(|name| order(name, "DISCOVER", 1, json!({}))));
@@ -299,18 +379,43 @@ on_both_databases! {
         let mut running = [Some(scene.start(server.url(), 0)), Some(scene.start(server.url(), 1))];
         // Hosts are in use, and the controllers have no state files.
         until_observe_only(&client).await;
-        scene.until_looked(&all.clone().collect::<Vec<_>>(), 2).await;
-        assert!(all.clone().all(|name| scene.counts(name).network_boots == 0), "nothing is done meanwhile");
+        until_divided(&client, &living(&running)).await;
+        for name in wanted.iter().chain(&found) {
+            until(&client, name, |host| host["conditions"].to_string().contains("ObserveOnly")).await;
+        }
+        until_passed(&client, &living(&running), &all, 2).await;
+        assert!(all.iter().all(|name| scene.counts(name).network_boots == 0), "nothing is done meanwhile");
         resume(&client).await;
-        for round in 0..6 {
-            // The moment of the kill is the test: whatever the controllers do then must be safe.
-            tokio::time::sleep(Duration::from_millis(300 + 150 * round)).await;
+        // Controllers come back to a halted order after half a minute, and at once if its host changes.
+        let resumed = all.iter().map(|name| json!({"host": {"name": name, "title": "resumed"}}));
+        client.apply_all(resumed.collect()).await;
+        for _ in 0..6 {
+            // The moment of the kill is random: whatever the controllers do then must be safe.
+            let calls = || living(&running).iter().map(|it| it.calls.all()).sum::<usize>();
+            let enough = calls() + rand::random_range(1..40_usize);
+            harness::until("the controllers begin more calls", async || calls() >= enough).await;
             let victim = rand::random_range(0..2);
             running[victim] = None;
             running[victim] = Some(scene.start(server.url(), victim));
         }
-        // Every machine is looked at again and again, also those whose controller was killed: others have taken its leases.
-        scene.until_looked(&all.clone().collect::<Vec<_>>(), 4).await;
+        // The last ones take over everything. Three rounds later the calls of earlier holders are over: they may act.
+        let last = living(&running);
+        until_divided(&client, &last).await;
+        until_rounds(&last, 3).await;
+        harness::until("an order is done", async || {
+            let hosts = all_hosts(&client).await;
+            if without_order(&hosts) > HOSTS_PER_STEP { Ok(()) } else { Err(format!("{hosts:#}")) }
+        })
+        .await;
+        // What provisioners work on goes on within a round, and each host is decided on again.
+        harness::until("no host moves any more", async || {
+            let before = all_hosts(&client).await;
+            until_rounds(&last, 2).await;
+            until_passed(&client, &last, &all, 2).await;
+            let after = all_hosts(&client).await;
+            if after == before { Ok(()) } else { Err(format!("{after:#}")) }
+        })
+        .await;
         for name in &used {
             let counts = scene.counts(name);
             assert_eq!((counts.power_cuts, counts.network_boots, counts.local_boots), (0, 0, 1), "{name} is in use");

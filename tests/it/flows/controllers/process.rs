@@ -98,8 +98,20 @@ async fn a_controller_is_a_program_with_health_checks() {
     };
     assert_eq!(count(&server.client().ok(held, json!({})).await), 65, "and the one by which others know of it");
     // Asked to end, it gives its leases back; killed, it cannot, and the next one waits for them.
+    let ends = async || {
+        let found = server.client().ok(held, json!({})).await;
+        let leases = found["leases"]["leases"].as_array().expect("leases").clone();
+        leases.iter().map(|lease| lease["until"].as_str().expect("a time").to_owned()).collect::<Vec<String>>()
+    };
+    let first_end = ends().await.into_iter().min().expect("a lease");
     process.signal(libc::SIGTERM);
     assert!(process.end().await.success(), "it ends well");
+    // It waits for the answer for two seconds only, so the server can be behind. What is not given back ends later.
+    until("the leases are given back", async || {
+        let now = ends().await;
+        if now.iter().all(|end| *end < first_end) { Ok(()) } else { Err(format!("{now:?}; before: {first_end}")) }
+    })
+    .await;
     assert_eq!(count(&server.client().ok(held, json!({})).await), 0);
     assert!(state.exists(), "the state file is kept");
     let mut process = start();

@@ -6,7 +6,7 @@ use super::host;
 use super::lives::until;
 use crate::flows::secrets::{keep_keys, token};
 use crate::harness::sushy::{Emulator, PASSWORD, USER};
-use crate::harness::{self, Client, Database, Process, Server, scratch};
+use crate::harness::{self, Cli, Client, Database, Process, Server, scratch};
 
 /// Waits until the enlistment of an appliance is done.
 pub(super) async fn enlisted(client: &Client, name: &str, discover: bool) -> Value {
@@ -32,19 +32,15 @@ pub(super) async fn switch(client: &Client, name: &str, power: &str) {
 
 /// Starts a controller that may reach this machine.
 pub(super) async fn controller(server: &Server, folder: &std::path::Path) -> Process {
-    controller_with(server, folder, "1").await
+    controller_command(server, folder).await.start()
 }
 
-/// Starts such a controller, whose times are divided.
-pub(super) async fn controller_with(server: &Server, folder: &std::path::Path, divisor: &str) -> Process {
+/// Returns the command of such a controller.
+pub(super) async fn controller_command(server: &Server, folder: &std::path::Path) -> Cli {
     let token = token(server, &["--role", "reconciler,secrets-reader"]).await;
     let state = folder.join("hosts.json");
     let arguments = ["run", "hosts", "--allowed-addresses", "127.0.0.0/8", "--state"].map(std::ffi::OsString::from);
-    server
-        .cli(arguments.into_iter().chain([state.into_os_string()]))
-        .env("UNDERLAY_TOKEN", token)
-        .env("UNDERLAY_TEST_TIMES", divisor)
-        .start()
+    server.cli(arguments.into_iter().chain([state.into_os_string()])).env("UNDERLAY_TOKEN", token)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,9 +1,11 @@
 //! The reports of controllers: each is written only under its lease, on the host as it was read, and for its order.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 
 use super::{host, write_as_server};
-use crate::harness::{Client, Server, on_both_databases, until};
+use crate::harness::{Client, HANG, Server, on_both_databases, until};
 
 const REPORT: &str = "mutation($input: ReportHostsInput!) { reportHosts(input: $input) {
   results { host { name state power observedVersion version } error { code field message } }
@@ -86,7 +88,7 @@ on_both_databases! {
         write_as_server(&mut server, vec![discover]).await;
         let (client, controller) = (server.client(), Controller::of(&server, "one"));
         let before = host(&client, "h", FIELDS).await;
-        let lease = controller.take(&before, 60).await;
+        let lease = controller.take(&before, 600).await;
         let step = json!({"attempt": 1, "name": "register", "of": 1});
         let change = changed(&before, json!({"state": "DISCOVERING", "power": "ON", "step": step}));
         let seen = json!({"seenAt": "2026-11-01T00:00:00Z", "powerAt": "2026-11-01T00:00:00Z", "detail": {"word": 7}});
@@ -178,12 +180,15 @@ on_both_databases! {
         let controller = Controller::of(&server, "one");
         let mut now = host(&client, "h", FIELDS).await;
         let lease = controller.take(&now, 600).await;
-        let mut refused = None;
-        for power in ["ON", "OFF"].into_iter().cycle().take(60) {
+        let (begun, mut refused) = (Instant::now(), None);
+        for (accepted, power) in (0..).zip(["ON", "OFF"].into_iter().cycle()) {
+            // One more is accepted each second, however slow this machine is.
+            let waited = begun.elapsed();
+            assert!(accepted < 60 + waited.as_secs() && waited < HANG, "{accepted} changes are accepted");
             let change = changed(&now, json!({ "power": power }));
             let payload = controller.report(json!([report(&now, &lease, json!({ "change": change }))])).await;
             if payload["results"][0]["error"].is_null() {
-                now = host(&client, "h", FIELDS).await;
+                now["observedVersion"] = payload["results"][0]["host"]["observedVersion"].clone();
             } else {
                 refused = Some(error(&payload));
                 break;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::lives::{Scene, order, resume, simulated, switch_on, until, until_observe_only, until_state};
+use super::lives::{Scene, order, resume, simulated, switch_on, until, until_observe_only, until_passed, until_state};
 use super::write_as_server;
 use crate::harness::{Cli, Database, Server, on_both_databases};
 
@@ -18,7 +18,7 @@ async fn a_restored_server_lets_controllers_only_observe() {
     let mut server = server_with_port().await;
     let scene = Scene::new();
     server.client().apply_all(vec![simulated("m1", ""), simulated("m2", "")]).await;
-    let _controller = scene.start(server.url(), 1);
+    let controller = scene.start(server.url(), 1);
     until(&server.client(), "m2", |host| host["power"] == "OFF").await;
     let acquired = json!({"state": "ACQUIRED", "acquiredFor": "tests"});
     write_as_server(&mut server, vec![order("m1", "INSTALL", 1, acquired)]).await;
@@ -43,7 +43,7 @@ async fn a_restored_server_lets_controllers_only_observe() {
     );
     let waits = |host: &Value| host["conditions"].to_string().contains("ObserveOnly") && host["power"] == "ON";
     until(&client, "m1", waits).await;
-    scene.until_looked(&["m1"], 2).await;
+    until_passed(&client, &[&controller], &["m1"], 2).await;
     assert_eq!(scene.counts("m1"), counts, "the machine is in use");
     // An admin sees what contradicts, corrects it, and lets controllers act.
     write_as_server(&mut server, vec![json!({"host": {"name": "m1", "state": "INSTALLED", "generationDone": 1}})])
@@ -51,7 +51,7 @@ async fn a_restored_server_lets_controllers_only_observe() {
     let client = server.client();
     assert_eq!(resume(&client).await, json!([]), "what was seen fits again");
     until(&client, "m1", |host| host["conditions"] == json!([])).await;
-    scene.until_looked(&["m1"], 2).await;
+    until_passed(&client, &[&controller], &["m1"], 2).await;
     assert_eq!(scene.counts("m1"), counts, "the machine is in use");
     write_as_server(&mut server, vec![order("m1", "RELEASE", 2, json!({}))]).await;
     until_state(&server.client(), "m1", "AVAILABLE").await;
@@ -117,10 +117,10 @@ async fn an_order_of_before_a_restore_is_never_taken_for_another_one() {
     assert_eq!(restored.code, 0, "{restored:?}");
     server.restart().await;
     let client = server.client();
-    let _controller = scene.start(server.url(), 1);
+    let controller = scene.start(server.url(), 1);
     until(&client, "again", |host| host["power"] == "ON" && host["state"] == "ACQUIRED").await;
     until(&client, "open", |host| host["power"] == "ON" && host["state"] == "ACQUIRED").await;
-    scene.until_looked(&names, 2).await;
+    until_passed(&client, &[&controller], &names, 2).await;
     assert_eq!(names.map(|name| scene.counts(name)), counts, "controllers only observe");
     // An admin lets controllers act, and looks at nothing. The order that is open was done, and its machine is in use.
     assert!(resume(&client).await.to_string().contains("its order to INSTALL begins"));

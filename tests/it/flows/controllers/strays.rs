@@ -71,6 +71,7 @@ on_both_databases! {
         let _controller = scene.start(server.url(), 1);
         let none = until_listed(&client, &[]).await;
         assert_eq!((&none[0]["total"], scene.counts("m1")), (&json!(0), counts), "{none:#}");
+        assert_eq!(lines(), 2, "still once each: {}", server.log());
     }
 
     async fn strays_are_reported_under_the_lease_of_the_provisioner(server: Server) {

@@ -1,0 +1,137 @@
+//! Counts the calls of a controller to its server, so that a test can wait until the controller has done something.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use underlay_hosts::api::{
+    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, Read, Remote, Report, Reported, Strays,
+};
+use underlay_hosts::machine::Secret;
+use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
+use uuid::Uuid;
+
+/// The numbers of calls that a controller began. Clones are of the same controller.
+#[derive(Clone, Default)]
+pub(super) struct Calls(Arc<Mutex<Numbers>>);
+
+#[derive(Default)]
+struct Numbers {
+    all: usize,
+    rounds: usize,
+    /// By the ids of hosts.
+    passes: HashMap<Uuid, usize>,
+}
+
+impl Calls {
+    /// Returns the number of all calls.
+    pub(super) fn all(&self) -> usize {
+        self.with(|numbers| numbers.all)
+    }
+
+    /// Returns the number of rounds over the leases. Between two of them are nine tenths of the time of a renewal, or more.
+    pub(super) fn rounds(&self) -> usize {
+        self.with(|numbers| numbers.rounds)
+    }
+
+    /// Returns the number of passes over a host. A pass begins with reading the host, and has ended when the next one
+    /// begins.
+    pub(super) fn passes(&self, host: Uuid) -> usize {
+        self.with(|numbers| numbers.passes.get(&host).copied().unwrap_or_default())
+    }
+
+    fn with<T>(&self, then: impl FnOnce(&mut Numbers) -> T) -> T {
+        then(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A server whose calls are counted.
+pub(super) struct Counted {
+    server: Remote,
+    calls: Calls,
+}
+
+impl Counted {
+    pub(super) fn new(server: Remote, calls: Calls) -> Self {
+        Self { server, calls }
+    }
+
+    /// Counts a call, and returns the server that it goes to.
+    fn called(&self) -> &Remote {
+        self.calls.with(|numbers| numbers.all += 1);
+        &self.server
+    }
+}
+
+impl LeaseServer for Counted {
+    type Error = ApiError;
+
+    async fn leases(&self, prefix: &str) -> Result<Vec<Seen>, ApiError> {
+        // Each round looks once which controllers there are.
+        self.calls.with(|numbers| numbers.rounds += usize::from(prefix.ends_with("/by/")));
+        self.called().leases(prefix).await
+    }
+
+    async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
+        self.called().take(names, ttl).await
+    }
+
+    async fn renew(&self, leases: &[Taken], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
+        self.called().renew(leases, ttl).await
+    }
+
+    async fn release(&self, leases: &[Taken]) -> Result<(), ApiError> {
+        self.called().release(leases).await
+    }
+}
+
+impl Api for Counted {
+    async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {
+        self.called().hosts_status().await
+    }
+
+    async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {
+        self.called().site(name).await
+    }
+
+    async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {
+        self.called().hosts(after).await
+    }
+
+    async fn host(&self, id: Uuid) -> Result<Read, ApiError> {
+        self.calls.with(|numbers| *numbers.passes.entry(id).or_default() += 1);
+        self.called().host(id).await
+    }
+
+    async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
+        self.called().changes(after).await
+    }
+
+    async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
+        self.called().report(reports).await
+    }
+
+    async fn observe_only(&self, reason: &str) -> Result<(), ApiError> {
+        self.called().observe_only(reason).await
+    }
+
+    async fn delete(&self, host: Uuid, fence: &Fence) -> Result<(), ApiError> {
+        self.called().delete(host, fence).await
+    }
+
+    async fn enlistments(&self) -> Result<Vec<Enlistment>, ApiError> {
+        self.called().enlistments().await
+    }
+
+    async fn enlist(&self, listing: &Listing) -> Result<(), ApiError> {
+        self.called().enlist(listing).await
+    }
+
+    async fn report_strays(&self, strays: &Strays) -> Result<(), ApiError> {
+        self.called().report_strays(strays).await
+    }
+
+    async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
+        self.called().secret(credential).await
+    }
+}
