@@ -5,9 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { HANG_FLOW_MS } from './limits.ts';
 import type { Server } from './server.ts';
 
-/** How much of a log and of a page is shown: what comes last says most. */
+/** How much of a log is shown, from its end, and of a page. */
 const MAX_LINES = 150;
-const MAX_LETTERS = 1_500;
+const MAX_LETTERS = 3_000;
 /** A page that hangs shows no text. */
 const TEXT_MS = 10_000;
 
@@ -39,7 +39,7 @@ export let fail = (error: Error): void => { throw error; };
 
 async function textOf(page: Page): Promise<string> {
   const text = await page.locator('body').innerText({ timeout: TEXT_MS }).catch((error: Error) => `(no text: ${error.message.split('\n')[0]})`);
-  const short = text.replace(/\s*\n\s*/g, '\n').trim();
+  const short = text.trim().replace(/\s*\n\s*/g, ' | ');
   return `--- the page ${page.url()} shows:\n${short.length > MAX_LETTERS ? `${short.slice(0, MAX_LETTERS)}…` : short}`;
 }
 

@@ -1,4 +1,4 @@
-// Runs the flows: tests that drive the console in a browser, one file after the other with four at a time.
+// Runs the flows: tests that drive the console in a browser. Four files run at a time.
 //
 // What it guarantees: a flow that fails is run again, alone, at most twice. If it passes then, it is FLAKY: it is listed at
 // the end with the output of its first failure, and it is a fault of the flow or of the console that must be mended. More
@@ -20,7 +20,7 @@ import type { Failure, Judged } from './verdict.ts';
 const FILES_AT_A_TIME = 4;
 const SLOWEST = 10;
 /** These take longest, so they begin first: otherwise one of them would run alone at the end. */
-const FIRST = ['rack', 'many', 'odd', 'live', 'hosts'];
+const FIRST = ['look', 'rack', 'many', 'odd', 'hosts', 'what-if', 'live'];
 /**
  * Flows of what a caller may see and do, of the order of events, and of machines. They are not run again: one failure in a
  * thousand runs is a fault.
@@ -35,8 +35,12 @@ const MAX_PRINTED = 20_000;
 /** The processes of files that run. Each leads a group, which has the servers. A browser ends with the process that drives it. */
 const groups = new Set<number>();
 
-function endAll(): void {
-  for (const group of groups) process.kill(-group, 'SIGKILL');
+function end(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** Runs a file, or one flow of it. */
@@ -54,7 +58,7 @@ function run(file: string, flow: string | null): Promise<FileRun> {
   const watch = setInterval(() => {
     if (performance.now() - last < HANG_FILE_MS || group === undefined) return;
     hung = true;
-    process.kill(-group, 'SIGKILL');
+    end(group);
   }, LOOK_MS);
   createInterface({ input: child.stderr }).on('line', keep);
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -73,13 +77,13 @@ function run(file: string, flow: string | null): Promise<FileRun> {
     if (it.is === 'note' && passed) console.log(`                 ${it.text}`);
   });
   return new Promise((done) => {
-    const end = (code: number | string): void => {
+    const finish = (code: number | string): void => {
       clearInterval(watch);
       if (group !== undefined) groups.delete(group);
       done(runOf(file, told, { code, hung, printed }));
     };
-    child.once('error', (error) => { keep(error.message); end('an error'); });
-    child.once('close', (code, signal) => end(code ?? signal ?? 'nothing'));
+    child.once('error', (error) => { keep(error.message); finish('an error'); });
+    child.once('close', (code, signal) => finish(code ?? signal ?? 'nothing'));
   });
 }
 
@@ -112,7 +116,7 @@ const rank = (file: string): number => (FIRST.includes(file) ? FIRST.indexOf(fil
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    endAll();
+    groups.forEach(end);
     process.exit(1);
   });
 }
