@@ -2,7 +2,7 @@
 // logged since it began, and leaves the servers running and the browsers without pages for the flow after it.
 import { test as declare } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { HANG_FLOW_MS } from './limits.ts';
+import { HANG_FLOW_MS, HANG_LONG_FLOW_MS } from './limits.ts';
 import type { Server } from './server.ts';
 
 /** How much of a log is shown, from its end, and of a page. */
@@ -57,12 +57,12 @@ async function clearUp({ browser, server }: Used): Promise<void> {
   if (server && !server.isRunning) await server.again();
 }
 
-async function within(name: string, body: Body, run: Run): Promise<void> {
+async function within(name: string, HANG_MS: number, body: Body, run: Run): Promise<void> {
   const before = [...used].map((it) => [it, it.server?.log.length ?? 0] as const);
   const outside = fail;
   const broken = new Promise<never>((_, failed) => {
     fail = failed;
-    AbortSignal.timeout(HANG_FLOW_MS).addEventListener('abort', () => failed(new Error(`“${name}” hangs: it has run for ${HANG_FLOW_MS / 1000} seconds`)));
+    AbortSignal.timeout(HANG_MS).addEventListener('abort', () => failed(new Error(`“${name}” hangs: it has run for ${HANG_MS / 1000} seconds`)));
   });
   try {
     await Promise.race([body(run), broken]);
@@ -78,10 +78,16 @@ async function within(name: string, body: Body, run: Run): Promise<void> {
   }
 }
 
+interface Options {
+  skip?: boolean;
+  /** True for a flow that does very much, and gets more time before it counts as one that hangs. */
+  isLong?: boolean;
+}
+
 /** Declares a flow. */
 export function test(name: string, body: Body): void;
-export function test(name: string, options: { skip: boolean }, body: Body): void;
-export function test(name: string, first: Body | { skip: boolean }, second?: Body): void {
-  const [options, body] = typeof first === 'function' ? [{}, first] : [first, second];
-  if (body) void declare(name, options, (run) => within(name, body, run));
+export function test(name: string, options: Options, body: Body): void;
+export function test(name: string, first: Body | Options, second?: Body): void {
+  const [{ skip = false, isLong = false }, body] = typeof first === 'function' ? [{}, first] : [first, second];
+  if (body) void declare(name, { skip }, (run) => within(name, isLong ? HANG_LONG_FLOW_MS : HANG_FLOW_MS, body, run));
 }

@@ -12,7 +12,7 @@ describe('ten thousand rows', () => {
   before(async () => { on = await stage(); });
   after(() => on.close());
 
-  test('are edited at once, but for three that the server refuses', async (run) => {
+  test('are edited at once, but for three that the server refuses', { isLong: true }, async (run) => {
     const page = await open(on, '/');
     const rack = (at: number) => `many-${String(at).padStart(5, '0')}`;
     const racks = Array.from({ length: MANY }, (_, at) => ({ rack: { name: rack(at), site: { site: 'ams1' }, heightU: 42, labels: { many: 'yes' } } }));

@@ -11,7 +11,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { HANG_FLOW_MS } from '../flows/limits.ts';
+import { HANG_LONG_FLOW_MS } from '../flows/limits.ts';
 import { read, runOf } from './told.ts';
 import type { FileRun, Told } from './told.ts';
 import { failuresOf, MAX_RUNS_AGAIN, nameOf, notAgain, passedAgain, patternOf, slowest, verdictOf } from './verdict.ts';
@@ -27,7 +27,7 @@ const FIRST = ['look', 'rack', 'many', 'odd', 'hosts', 'what-if', 'live'];
  */
 const FAIL_AT_ONCE = ['hosts', 'live', 'rights', 'sign-in'];
 /** A file in which nothing happens for longer hangs: a flow that reaches its limit still says what its page shows. */
-const HANG_FILE_MS = HANG_FLOW_MS + 120_000;
+const HANG_FILE_MS = HANG_LONG_FLOW_MS + 120_000;
 const LOOK_MS = 5_000;
 /** What is printed of the output of a file: what comes last says most. */
 const MAX_PRINTED = 20_000;
