@@ -2,7 +2,7 @@
 import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, api, newPage, open, ready, shot, stage, test } from './harness.ts';
+import { accessible, api, newPage, open, opensNothing, ready, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const APPLY = 'mutation Apply($input: ApplyInput!) { apply(input: $input) { results { error { message } } } }';
@@ -75,6 +75,7 @@ describe('a form that is half filled', () => {
       assert.equal(await conflicts.getByRole('row', { name: /^Status/ }).getByRole('radio').count(), 0);
       await page.reload();
       await page.getByRole('form', { name: 'Conflicts' }).waitFor();
+      await opensNothing(page);
       assert.equal(await form.count(), 0);
       await page.close();
     });
@@ -92,6 +93,7 @@ describe('a form that is half filled', () => {
     await form.getByRole('button', { name: 'Cancel' }).press('Enter');
     await page.reload();
     await page.locator('#row-1 a').first().waitFor();
+    await opensNothing(page);
     assert.equal(await form.count(), 0);
     await page.close();
   });

@@ -118,8 +118,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Proves that the keys before opened nothing. The keys of the page are asked for after them, and come alone: an open dialog
- * would take the key, and one that comes late would be there, too.
+ * Proves that what came before, such as a key, opened nothing. The keys of the page are asked for after it, and come
+ * alone: an open dialog would take the key, and one that comes late would be there, too.
  */
 export async function opensNothing(page: Page): Promise<void> {
   await page.keyboard.press('?');

@@ -2,7 +2,7 @@
 import { after, before, describe } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessible, api, open, shot, stage, test } from './harness.ts';
+import { accessible, api, open, settled, shot, stage, test } from './harness.ts';
 import type { Stage } from './harness.ts';
 
 const IDS = '{ rack: rack(site: "ams1", name: "A14") { id } server: device(site: "ams1", name: "ams1-a14-hv-01") { id } site: site(name: "ams2") { id } }';
@@ -113,6 +113,7 @@ describe('what if', () => {
     await page.goto(`${on.base}/impact?of=${server.id}`);
     await page.getByRole('button', { name: 'Keep to compare' }).press('Enter');
     await page.waitForURL(/vs=/);
+    await settled(page);
     assert.equal(await page.locator('.difference').count(), 0);
     await page.goto(`${on.base}/impact?of=${rack.id}&vs=${server.id}&view=list`);
     await page.locator('.summary .difference.more').first().waitFor();
