@@ -3,7 +3,7 @@
 //! - [`until`] waits for a condition. No test waits for time.
 //! - [`Process`] is a child process that never outlives the test process, and whose output is shown if the test fails.
 //! - [`scratch`] makes temporary folders, and removes those of killed test processes.
-//! - `postgres`, a feature, starts PostgreSQL servers. The program `test-postgres` of this crate starts one for several test
+//! - `postgres`, a feature, starts PostgreSQL servers. The example `test-postgres` of this crate starts one for several test
 //!   processes.
 
 #[cfg(feature = "postgres")]

@@ -1,5 +1,6 @@
-//! The program `test-postgres`.
+//! The example `test-postgres`.
 
+use std::env;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
@@ -9,7 +10,10 @@ use underlay_testing::until;
 #[tokio::test]
 #[ignore = "needs PostgreSQL"]
 async fn the_server_runs_until_the_input_ends() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_test-postgres"));
+    // Test programs are in a folder beside that of the examples.
+    let deps = env::current_exe().expect("this program");
+    let target = deps.ancestors().nth(2).expect("the target folder");
+    let mut command = Command::new(target.join("examples/test-postgres"));
     let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut url = String::new();
     BufReader::new(program.stdout.take().expect("its output")).read_line(&mut url).expect("its URL");

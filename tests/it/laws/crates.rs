@@ -108,6 +108,17 @@ fn a_crate_uses_only_those_that_are_listed() {
     }
 }
 
+/// `cargo run` must know which program to run, so there is only one.
+#[test]
+fn only_the_server_is_a_program() {
+    for Ours { folder, .. } in CRATES {
+        let folder = repository().join(folder);
+        assert!(!folder.join("src/main.rs").exists() && !folder.join("src/bin").exists(), "{}", folder.display());
+        let manifest = Toml::file_exact(folder.join("Cargo.toml"));
+        assert!(Figment::from(manifest).find_value("bin").is_err(), "{} has a program", folder.display());
+    }
+}
+
 #[test]
 fn the_server_uses_a_crate_only_where_it_is_listed() {
     let sources = sources("src");

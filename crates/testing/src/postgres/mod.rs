@@ -1,6 +1,6 @@
 //! A PostgreSQL server for the tests, with one database for each test.
 //!
-//! Many test processes can share a server: the program `test-postgres` of this crate runs it, and
+//! Many test processes can share a server: the example `test-postgres` of this crate runs it, and
 //! [`SERVER_VARIABLE`] names it. Without the variable, each test process starts a server of its own on first use.
 //!
 //! It runs the installed binaries. `initdb` takes a second, so its result is kept in the target folder and copied.
