@@ -231,7 +231,7 @@ pub(super) async fn check_version(setup: &DatabaseConnection) -> Result<(), Stor
 }
 
 /// The number of connections that the statements of callers may use, and one caller half of them.
-const CALLER_CONNECTIONS: usize = 4;
+pub(super) const CALLER_CONNECTIONS: usize = 4;
 /// The number of connections that readers which page through the log may use.
 const PAGING_CONNECTIONS: usize = 2;
 /// The number of reader connections: enough that nobody who has a turn waits for one.

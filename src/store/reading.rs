@@ -90,6 +90,7 @@ mod tests {
     use super::*;
     use crate::access::Caller;
     use crate::store::DatabaseUrl;
+    use crate::store::connection::CALLER_CONNECTIONS;
 
     #[derive(Debug, FromQueryResult)]
     struct Count {
@@ -111,9 +112,10 @@ mod tests {
         let of = |caller: &str| store.for_caller(Caller::named(caller).key());
         for _ in 0..3 {
             let running: Vec<_> = (0..4).map(|_| tokio::spawn(read(of("greedy"), endless))).collect();
-            until("some of them wait for others", async || store.turns.waiting() > 0).await;
+            // All of them have come: those beyond the share of a caller wait.
+            let waiting = running.len() - CALLER_CONNECTIONS / 2;
+            until("the others wait for them", async || store.turns.waiting() == waiting).await;
             assert_eq!(read(of("modest"), "SELECT 7 AS count").await, 7, "there is room for others");
-            let waiting = store.turns.waiting();
             let next = tokio::spawn(read(of("greedy"), "SELECT 8 AS count"));
             until("its share is in use", async || store.turns.waiting() == waiting + 1).await;
             running.iter().for_each(tokio::task::JoinHandle::abort);

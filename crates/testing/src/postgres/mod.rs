@@ -17,7 +17,7 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
@@ -91,10 +91,12 @@ async fn create_at(server: &str) -> String {
     format!("{server}/{name}")
 }
 
-/// Returns a name that no other database has, also of no other test process.
+/// Returns a name that no other database has, also of no other test process. The number of a process comes again.
 fn new_name() -> String {
     static DATABASES: AtomicU32 = AtomicU32::new(0);
-    format!("test_{}_{}", std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed))
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
+    let (process, number) = (std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed));
+    format!("test_{}_{process}_{number}", since.as_nanos())
 }
 
 /// Each statement has its own connection, because a kept one would belong to the runtime of the test that created it.
