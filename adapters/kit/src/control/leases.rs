@@ -107,6 +107,8 @@ struct Own {
     presence: Option<Taken>,
     /// By the index of their names.
     shares: BTreeMap<usize, Held>,
+    /// The indices of those that were renewed after their time was over here: nobody worked under them meanwhile.
+    regained: Vec<usize>,
 }
 
 impl<S: LeaseServer> Leases<S> {
@@ -139,7 +141,7 @@ impl<S: LeaseServer> Leases<S> {
     }
 
     /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `taken` with
-    /// the indices of leases that were taken.
+    /// the indices of leases that were taken, or that were over here for a time.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, taken: impl Fn(&[usize]) + Send + Sync) {
         let mut pauses = BackOff::new(RETRY_DELAY.min(self.timing.renew), self.timing.renew);
         loop {
@@ -167,7 +169,7 @@ impl<S: LeaseServer> Leases<S> {
     }
 
     /// Renews the leases, gives back those above the fair share, and takes free ones below it. Returns the indices of
-    /// those that were taken.
+    /// those that were taken or regained.
     async fn round(&self) -> Result<Vec<usize>, S::Error> {
         self.be_present().await?;
         let names = |seen: Vec<Seen>| -> BTreeSet<String> { seen.into_iter().map(|seen| seen.name).collect() };
@@ -186,7 +188,9 @@ impl<S: LeaseServer> Leases<S> {
         let first = rand::random_range(0..free.len().max(1));
         free.rotate_left(first);
         free.truncate(share.saturating_sub(held.len()));
-        if free.is_empty() { Ok(Vec::new()) } else { self.take(&free).await }
+        let mut new = if free.is_empty() { Vec::new() } else { self.take(&free).await? };
+        new.append(&mut self.locked().regained);
+        Ok(new)
     }
 
     async fn be_present(&self) -> Result<(), S::Error> {
@@ -230,9 +234,15 @@ impl<S: LeaseServer> Leases<S> {
         }
         let until = Instant::now() + self.timing.ttl;
         let still = self.server.renew(&own, self.timing.ttl).await?;
-        self.locked().shares.retain(|_, held| {
+        let now = Instant::now();
+        let Own { shares, regained, .. } = &mut *self.locked();
+        shares.retain(|index, held| {
             let is_still = still.iter().any(|it| it.name == held.name && it.epoch == held.epoch);
             if is_still {
+                // The server counts from its answer, and so longer than this controller.
+                if held.until <= now {
+                    regained.push(*index);
+                }
                 held.until = until;
             }
             is_still

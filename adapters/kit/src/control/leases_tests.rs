@@ -14,6 +14,8 @@ struct Model {
 struct Table {
     rows: HashMap<String, Row>,
     is_away: bool,
+    /// The time after which a request to take leases comes to the server.
+    delay: Duration,
 }
 
 struct Row {
@@ -41,6 +43,8 @@ impl LeaseServer for Model {
     }
 
     async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, String> {
+        let delay = self.table()?.delay;
+        sleep(delay).await;
         let mut table = self.table()?;
         let mut taken = Vec::new();
         for name in names {
@@ -88,6 +92,8 @@ struct Running {
     leases: Arc<Leases<Model>>,
     stop: watch::Sender<bool>,
     task: tokio::task::JoinHandle<()>,
+    /// The indices that were said to be taken, in their order.
+    taken: Arc<Mutex<Vec<usize>>>,
 }
 
 fn start(table: &Arc<Mutex<Table>>, client: usize) -> Running {
@@ -96,11 +102,12 @@ fn start(table: &Arc<Mutex<Table>>, client: usize) -> Running {
     let leases = Leases::new(server, "things", 64, &client.to_string(), LeaseTiming::default(), status);
     let leases = Arc::new(leases);
     let (stop, stopped) = watch::channel(false);
+    let taken = Arc::new(Mutex::new(Vec::new()));
     let task = tokio::spawn({
-        let leases = Arc::clone(&leases);
-        async move { leases.run(stopped, |_| {}).await }
+        let (leases, taken) = (Arc::clone(&leases), Arc::clone(&taken));
+        async move { leases.run(stopped, |new| taken.lock().unwrap().extend(new)).await }
     });
-    Running { leases, stop, task }
+    Running { leases, stop, task, taken }
 }
 
 fn counts(running: &[Running]) -> Vec<usize> {
@@ -166,4 +173,32 @@ async fn a_lease_that_cannot_be_renewed_ends_and_the_next_holder_waits() {
     assert_eq!(held.epoch, 2, "each holder has an epoch of its own");
     let waits = held.settled.duration_since(Instant::now());
     assert!(waits > SECOND * 18 && waits <= SECOND * 20, "{waits:?}");
+}
+
+/// A request that took long ends for the server later than for the controller, which worked for nobody in between.
+#[tokio::test(start_paused = true)]
+async fn a_lease_that_was_over_here_and_is_renewed_is_taken_up_again() {
+    let table = Arc::new(Mutex::new(Table { delay: SECOND * 20, ..Table::default() }));
+    let first = start(&table, 0);
+    sleep(SECOND * 45).await;
+    let held = first.leases.held(7).expect("it was taken");
+    let taken = || first.taken.lock().unwrap().iter().filter(|index| **index == 7).count();
+    assert_eq!(taken(), 1);
+    let set_away = |is_away| {
+        let mut table = table.lock().unwrap();
+        (table.is_away, table.delay) = (is_away, Duration::ZERO);
+    };
+    set_away(true);
+    until_over(&first, 7).await;
+    set_away(false);
+    sleep(SECOND * 2).await;
+    let again = first.leases.held(7).expect("the server has not ended it");
+    assert_eq!((again.epoch, taken()), (held.epoch, 2), "somebody must look at what belongs to it");
+}
+
+/// Waits until the time of a lease is over here.
+async fn until_over(running: &Running, index: usize) {
+    while running.leases.held(index).is_some() {
+        sleep(SECOND / 10).await;
+    }
 }
