@@ -15,6 +15,8 @@ pub struct Model {
     pub pattern: Option<String>,
     /// True if the new hosts are discovered.
     pub discover: bool,
+    /// True if the hosts that are discovered become AVAILABLE.
+    pub adopt: bool,
     /// True if hosts are discovered also where their machine runs.
     pub force: bool,
     /// The provisioner of the new hosts.

@@ -19,6 +19,7 @@ mod m20261125_000014_strays;
 mod m20261125_000015_rooms;
 mod m20261126_000016_serials;
 mod m20261126_000017_source_failures;
+mod m20261128_000018_ends_of_orders;
 #[cfg(test)]
 mod tests;
 
@@ -45,6 +46,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261125_000015_rooms::Migration),
             Box::new(m20261126_000016_serials::Migration),
             Box::new(m20261126_000017_source_failures::Migration),
+            Box::new(m20261128_000018_ends_of_orders::Migration),
         ]
     }
 }

@@ -41,7 +41,7 @@ enum Right {
 const QUERIES: [(&str, Right); 2] = [("secret", Right::ReadSecrets), ("strays", Right::ReadStrays)];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 31] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 32] = {
     use WriteKind::{
         Apply, Decide, Lease, Order, Override, Release, Report, Resume, RotateSecrets, Run, SetSecrets, Single,
     };
@@ -50,6 +50,7 @@ const MUTATIONS: [(&str, WriteKind<'static>); 31] = {
         ("adoptHosts", Order),
         ("apply", Apply { source: None }),
         ("approveRun", Decide),
+        ("cancelHosts", Order),
         ("cancelRun", Run { source: None }),
         ("discoverHosts", Order),
         ("enlistAppliance", Single),

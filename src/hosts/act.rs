@@ -27,6 +27,15 @@ impl From<bool> for MayForce {
     }
 }
 
+/// What becomes of a REGISTERED host that is discovered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Afterwards {
+    /// It stays REGISTERED.
+    Registered,
+    /// It is AVAILABLE.
+    Available,
+}
+
 /// An act that people order for hosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
@@ -34,11 +43,17 @@ pub enum Act {
     Adopt {
         /// AVAILABLE or INSTALLED.
         state: HostState,
+        /// The permission to adopt as AVAILABLE what was last seen running.
+        force: MayForce,
     },
     /// Find out the hardware.
     Discover {
         /// The permission to reboot a machine that runs.
         force: MayForce,
+        /// What becomes of a REGISTERED host.
+        afterwards: Afterwards,
+        /// The time after which the order is not begun any more.
+        valid_for: Option<TimeDelta>,
     },
     /// Install the system of a profile.
     Install {
@@ -46,6 +61,8 @@ pub enum Act {
         profile: Uuid,
         /// The variables that the profile reads.
         variables: TextMap,
+        /// The permission to reboot a machine that runs.
+        force: MayForce,
         /// The time after which the order is not begun any more.
         valid_for: Option<TimeDelta>,
     },
@@ -53,8 +70,10 @@ pub enum Act {
     Release {
         /// True if the disks are erased.
         wipe: bool,
-        /// The permission to switch off a machine that does not shut down.
+        /// The permission to switch off a machine that does not shut down, or on which nothing was installed.
         force: MayForce,
+        /// The time after which the order is not begun any more.
+        valid_for: Option<TimeDelta>,
     },
     /// Change the power.
     Power {
@@ -62,6 +81,8 @@ pub enum Act {
         act: HostAct,
         /// The permission to do so for several hosts that may be in use.
         force: MayForce,
+        /// The time after which the order is not begun any more.
+        valid_for: Option<TimeDelta>,
     },
     /// Set the device that the machines boot from when no order says otherwise.
     Boot {
@@ -72,6 +93,8 @@ pub enum Act {
     },
     /// Order again what failed.
     Retry,
+    /// End the order that is open, unless it touched the machine.
+    Cancel,
     /// Set the state, whatever it was.
     Override {
         /// The state in which hosts rest.

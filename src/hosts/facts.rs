@@ -17,6 +17,15 @@ pub fn is_at_work(host: &Model) -> bool {
     host.generation > host.generation_done
 }
 
+/// Returns true if a step in a state touches the machine. To take back what was prepared touches nothing.
+pub fn touches(state: HostState, step: &str) -> bool {
+    match step {
+        "register" | "look" | "prepare" => false,
+        "detach" => !matches!(state, HostState::Discovering | HostState::Installing),
+        _ => true,
+    }
+}
+
 /// Returns true if a host is FAILED after it was acquired.
 pub fn failed_taken(host: &Model) -> bool {
     host.state == HostState::Failed && failed_during(host).is_some_and(HostState::is_taken)

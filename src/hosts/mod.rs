@@ -6,14 +6,15 @@
 //!
 //! Guarantees: an order for several hosts is written for all of them or for none. A host in maintenance, with an order
 //! at work, or about to be deleted gets no order. A machine that may be in use is not rebooted by an order for many
-//! hosts, unless the order says so. Every refusal names the host and what to do. This module names no kind: what it
-//! must know of them besides the rows of hosts and profiles is given as a [`HostRole`].
+//! hosts. Every order ends by itself if it is not begun in time. Every refusal names the host and what to do. This module
+//! names no kind: what it must know of them besides the rows of hosts and profiles is given as a [`HostRole`].
 
 mod acquire;
 mod act;
 mod choose;
 mod claim;
 mod claimable;
+mod ending;
 mod error;
 mod facts;
 mod named;
@@ -23,13 +24,16 @@ mod role;
 mod rules;
 mod shortage;
 mod spread;
+mod stop;
 mod taken;
 
 pub use acquire::{Acquired, acquire, worst};
-pub use act::{Act, MayForce};
+pub use act::{Act, Afterwards, MayForce};
 pub use claim::{Claim, Selection};
 pub use claimable::{Unclaimable, unclaimable};
+pub use ending::EndOfOrders;
 pub use error::OrderError;
+pub use facts::touches;
 pub use order::Order;
 pub use role::{HostRole, Spread};
 pub use spread::Worst;

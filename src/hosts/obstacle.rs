@@ -20,9 +20,20 @@ pub enum Obstacle {
     AtWork { act: Option<HostAct> },
     #[error("is about to be deleted, and accepts no orders")]
     Deleting,
-    #[error("is {}, and the machine is running; this would reboot it: switch it off, or order with force", word(*state))]
+    #[error(
+        "is {}, and the machine is running; this would reboot it: switch it off, or order with force for this host alone",
+        word(*state)
+    )]
     Running { state: HostState },
-    #[error("is {}, so it may be in use, and is one of several; {} needs force, or an order for it alone", word(*state), word(*act))]
+    #[error("runs, so it may be in use: adopt it as INSTALLED, switch it off, or adopt it with force")]
+    AdoptsRunning,
+    #[error("has no order that could be cancelled")]
+    NothingToCancel,
+    #[error(
+        "has an order that touched the machine already (step {step}), so it cannot be cancelled: wait until it ends"
+    )]
+    Touched { step: String },
+    #[error("is {} and may be in use, and is one of several; {} needs force, or an order for it alone", word(*state), word(*act))]
     MayBeInUse { state: HostState, act: HostAct },
     #[error("is INSTALLED and one of several; boot from NETWORK needs force, or an order for it alone")]
     BootsFromNetwork,
@@ -46,7 +57,15 @@ pub enum Obstacle {
 impl Obstacle {
     /// Returns true if the obstacle is a use of the host, which can end by itself.
     pub const fn is_in_use(&self) -> bool {
-        matches!(self, Self::AtWork { .. } | Self::Running { .. } | Self::MayBeInUse { .. } | Self::BootsFromNetwork)
+        matches!(
+            self,
+            Self::AtWork { .. }
+                | Self::Running { .. }
+                | Self::AdoptsRunning
+                | Self::Touched { .. }
+                | Self::MayBeInUse { .. }
+                | Self::BootsFromNetwork
+        )
     }
 }
 

@@ -4,20 +4,27 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use underlay_entity::host::{
-    Condition, ConditionStatus, HostAct, HostBoot, HostFailure, HostPower, HostState, Model, Wanted,
+    Condition, ConditionStatus, HostAct, HostBoot, HostFailure, HostPower, HostState, LastOrder, Model, Wanted,
 };
+use underlay_entity::long::Long;
 use underlay_entity::profile::{self, ProfileMethod};
 use underlay_entity::text_map::TextMap;
-use uuid::Uuid;
 
 use super::OVERRIDDEN;
-use super::act::{Act, MayForce};
-use super::facts::{failed_during, failed_taken, is_at_work, maintenance};
+use super::act::{Act, Afterwards, MayForce};
+use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
 use super::obstacle::Obstacle;
+use super::stop::Stop;
 use crate::write::Fields;
 
 /// The number of other conditions that an override keeps: there is room for one more.
 const KEPT_CONDITIONS: usize = 31;
+
+/// The time after which an order is not begun any more, unless it says another one. What people know of a machine is not
+/// true for long.
+const VALIDITY: TimeDelta = TimeDelta::hours(1);
+/// The same for an order that only changes the power.
+const POWER_VALIDITY: TimeDelta = TimeDelta::minutes(10);
 
 /// A host that an order is for, with what the rules read besides it.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +46,20 @@ pub struct Subject<'a> {
 pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     let host = subject.host;
     match act {
-        Act::Adopt { state } => adopt(host, *state),
-        Act::Discover { force } => discover(host, *force),
-        Act::Install { profile, variables, valid_for } => install(subject, *profile, variables, *valid_for),
-        Act::Release { wipe, force } => release(host, *wipe, *force),
-        Act::Power { act, force } => power(subject, *act, *force),
+        Act::Adopt { state, force } => adopt(host, *state, *force),
+        Act::Discover { force, afterwards, valid_for } => discover(subject, *force, *afterwards, *valid_for),
+        Act::Install { profile, variables, force, valid_for } => {
+            let order = Wanted { profile: Some(*profile), variables: variables.clone(), ..wanted(HostAct::Install) };
+            install(subject, order, *force, *valid_for)
+        }
+        Act::Release { wipe, force, valid_for } => {
+            let act = if *wipe { HostAct::Wipe } else { HostAct::Release };
+            release(subject, act, *force, *valid_for)
+        }
+        Act::Power { act, force, valid_for } => power(subject, *act, *force, *valid_for),
         Act::Boot { boot, force } => set_boot(subject, *boot, *force),
         Act::Retry => retry(subject),
+        Act::Cancel => cancel(host, subject.now),
         Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
         Act::Delete { .. } => delete(host),
     }
@@ -69,21 +83,31 @@ fn is_idle(host: &Model) -> Result<(), Obstacle> {
     }
 }
 
-fn adopt(host: &Model, state: HostState) -> Result<Fields, Obstacle> {
+fn adopt(host: &Model, state: HostState, force: MayForce) -> Result<Fields, Obstacle> {
     if host.deleting {
         return Err(Obstacle::Deleting);
     }
     is_idle(host)?;
     match host.state {
+        HostState::Registered if state == HostState::Available && host.power == HostPower::On && !force.is_yes() => {
+            Err(Obstacle::AdoptsRunning)
+        }
         // An order that failed says nothing about the machine as it is adopted.
         HostState::Registered => Ok(set([("state", value(state)), ("failure", Json::Null)])),
         other => Err(Obstacle::State { state: other, remedy: "only a REGISTERED host is adopted" }),
     }
 }
 
-fn discover(host: &Model, force: MayForce) -> Result<Fields, Obstacle> {
+fn discover(
+    subject: &Subject<'_>,
+    force: MayForce,
+    afterwards: Afterwards,
+    valid_for: Option<TimeDelta>,
+) -> Result<Fields, Obstacle> {
+    let host = subject.host;
     is_free(host)?;
-    let is_seen_on = host.power == HostPower::On && !force.is_yes();
+    let covers_running = force.is_yes() && subject.is_alone;
+    let is_seen_on = host.power == HostPower::On && !covers_running;
     match host.state {
         HostState::Registered | HostState::Available if is_seen_on => {
             return Err(Obstacle::Running { state: host.state });
@@ -93,7 +117,9 @@ fn discover(host: &Model, force: MayForce) -> Result<Fields, Obstacle> {
         state => return Err(Obstacle::State { state, remedy: remedy_of_taken(state) }),
     }
     has_provisioner(host)?;
-    Ok(ordered(host, Wanted { force: force.is_yes(), ..wanted(HostAct::Discover) }))
+    let adopt = afterwards == Afterwards::Available;
+    let order = Wanted { force: force.is_yes(), covers_running, adopt, ..wanted(HostAct::Discover) };
+    Ok(ordered(subject, order, valid_for))
 }
 
 /// Returns what to do with a host that belongs to somebody before it is discovered.
@@ -106,8 +132,8 @@ const fn remedy_of_taken(state: HostState) -> &'static str {
 
 fn install(
     subject: &Subject<'_>,
-    profile: Uuid,
-    variables: &TextMap,
+    order: Wanted,
+    force: MayForce,
     valid_for: Option<TimeDelta>,
 ) -> Result<Fields, Obstacle> {
     let host = subject.host;
@@ -126,9 +152,8 @@ fn install(
         return Err(Obstacle::State { state: host.state, remedy });
     }
     can_install(subject)?;
-    let until = valid_for.map(|valid| subject.now + valid);
-    let variables = variables.clone();
-    Ok(ordered(host, Wanted { profile: Some(profile), variables, until, ..wanted(HostAct::Install) }))
+    let covers_running = force.is_yes() && subject.is_alone;
+    Ok(ordered(subject, Wanted { force: force.is_yes(), covers_running, ..order }, valid_for))
 }
 
 /// Checks that the provisioner of a host has the method of a profile. No provisioner has another one than DISK_IMAGE
@@ -145,7 +170,13 @@ fn has_provisioner(host: &Model) -> Result<&str, Obstacle> {
     host.provisioner.as_deref().ok_or(Obstacle::NoProvisioner)
 }
 
-fn release(host: &Model, wipe: bool, force: MayForce) -> Result<Fields, Obstacle> {
+fn release(
+    subject: &Subject<'_>,
+    act: HostAct,
+    force: MayForce,
+    valid_for: Option<TimeDelta>,
+) -> Result<Fields, Obstacle> {
+    let host = subject.host;
     is_free(host)?;
     match host.state {
         HostState::Acquired | HostState::Installed => {}
@@ -158,14 +189,20 @@ fn release(host: &Model, wipe: bool, force: MayForce) -> Result<Fields, Obstacle
     if host.cluster_id.is_some() {
         return Err(Obstacle::OfCluster);
     }
-    if wipe {
+    if act == HostAct::Wipe {
         has_provisioner(host)?;
     }
-    let act = if wipe { HostAct::Wipe } else { HostAct::Release };
-    Ok(ordered(host, Wanted { force: force.is_yes(), ..wanted(act) }))
+    // To switch off several running machines is one thing, to erase their disks another one.
+    let covers_running = force.is_yes() && (act == HostAct::Release || subject.is_alone);
+    Ok(ordered(subject, Wanted { force: force.is_yes(), covers_running, ..wanted(act) }, valid_for))
 }
 
-fn power(subject: &Subject<'_>, act: HostAct, force: MayForce) -> Result<Fields, Obstacle> {
+fn power(
+    subject: &Subject<'_>,
+    act: HostAct,
+    force: MayForce,
+    valid_for: Option<TimeDelta>,
+) -> Result<Fields, Obstacle> {
     let host = subject.host;
     is_free(host)?;
     let rests = matches!(
@@ -181,16 +218,12 @@ fn power(subject: &Subject<'_>, act: HostAct, force: MayForce) -> Result<Fields,
     if act != HostAct::PowerOn && may_be_in_use(host) && !subject.is_alone && !force.is_yes() {
         return Err(Obstacle::MayBeInUse { state: host.state, act });
     }
-    Ok(ordered(host, Wanted { force: force.is_yes(), ..wanted(act) }))
+    Ok(ordered(subject, Wanted { force: force.is_yes(), ..wanted(act) }, valid_for))
 }
 
-/// Returns true if somebody may use the machine of a host: also of one that nobody looked at yet.
+/// Returns true if somebody may use the machine of a host, whatever its state: also one that nobody looked at yet.
 fn may_be_in_use(host: &Model) -> bool {
-    match host.state {
-        HostState::Installed => true,
-        HostState::Registered => host.power != HostPower::Off,
-        _ => failed_taken(host),
-    }
+    host.power != HostPower::Off || host.state == HostState::Installed || failed_taken(host)
 }
 
 fn set_boot(subject: &Subject<'_>, boot: HostBoot, force: MayForce) -> Result<Fields, Obstacle> {
@@ -218,7 +251,15 @@ fn retry(subject: &Subject<'_>) -> Result<Fields, Obstacle> {
     // A later order for the power took the place of the one that failed.
     let last = host.wanted.clone().filter(|last| !is_of_power(last.act));
     let again = match (last, during) {
-        (Some(last), _) => Wanted { until: None, ..last },
+        // What a person said of one running machine is not said of several, and not for ever.
+        (Some(last), _) => Wanted {
+            covers_running: last.covers_running && subject.is_alone,
+            adopt: last.adopt,
+            profile: last.profile,
+            variables: last.variables,
+            force: last.force,
+            ..wanted(last.act)
+        },
         (None, Some(HostAct::Install)) => return Err(Obstacle::NothingToRetry("installHosts")),
         (None, Some(act)) => wanted(act),
         (None, None) => return Err(Obstacle::NothingToRetry("discoverHosts, installHosts or releaseHosts")),
@@ -229,7 +270,37 @@ fn retry(subject: &Subject<'_>) -> Result<Fields, Obstacle> {
         HostAct::Install => can_install(subject)?,
         _ => {}
     }
-    Ok(ordered(host, again))
+    Ok(ordered(subject, again, None))
+}
+
+/// Ends the order of a host. A controller that has prepared the machine takes that back first.
+fn cancel(host: &Model, now: DateTime<Utc>) -> Result<Fields, Obstacle> {
+    let Some(order) = host.wanted.as_ref().filter(|_| is_at_work(host)) else { return Err(Obstacle::NothingToCancel) };
+    match &host.step {
+        Some(step) if step.of.0 == host.generation && touches(host.state, &step.name) => {
+            Err(Obstacle::Touched { step: step.name.clone() })
+        }
+        _ => Ok(stopped(host, order, Stop::Cancelled, now)),
+    }
+}
+
+/// Returns the fields of a host whose order ends, or is to be ended by a controller after it has taken back what it
+/// prepared. The order begins no further step that touches the machine.
+pub fn stopped(host: &Model, order: &Wanted, stop: Stop, now: DateTime<Utc>) -> Fields {
+    let step = host.step.as_ref().filter(|step| step.of.0 == host.generation);
+    if !host.state.rests() || step.is_some_and(|step| touches(host.state, &step.name)) {
+        return set([("wanted", value(Wanted { stop: Some(stop.outcome()), ..order.clone() }))]);
+    }
+    let ended = LastOrder {
+        id: order.id,
+        number: Long(host.generation),
+        act: order.act,
+        outcome: stop.outcome(),
+        reason: Some(stop.reason().to_owned()),
+        message: Some(stop.sentence().to_owned()),
+        at: now,
+    };
+    set([("step", Json::Null), ("generationDone", host.generation.into()), ("lastOrder", value(ended))])
 }
 
 const fn is_of_power(act: HostAct) -> bool {
@@ -243,6 +314,9 @@ fn overridden(host: &Model, state: HostState, reason: &str, actor: &str) -> Fiel
         during: failed_during(host).unwrap_or(host.state),
         reason: OVERRIDDEN.to_owned(),
         message: message.clone(),
+        step: None,
+        before: None,
+        erased: false,
     });
     let condition = Condition {
         r#type: OVERRIDDEN.to_owned(),
@@ -257,6 +331,8 @@ fn overridden(host: &Model, state: HostState, reason: &str, actor: &str) -> Fiel
         ("state", value(state)),
         ("failure", value(failure)),
         ("step", Json::Null),
+        // An admin overrides what the inventory knew. Only of an INSTALLED host it knows what runs.
+        ("wasInstalled", false.into()),
         ("generationDone", host.generation.into()),
         ("conditions", value(conditions)),
     ])
@@ -271,11 +347,26 @@ fn delete(host: &Model) -> Result<Fields, Obstacle> {
 }
 
 fn wanted(act: HostAct) -> Wanted {
-    Wanted { id: None, act, profile: None, variables: TextMap::default(), force: false, until: None }
+    Wanted {
+        id: None,
+        act,
+        profile: None,
+        variables: TextMap::default(),
+        force: false,
+        until: None,
+        covers_running: false,
+        adopt: false,
+        given_in: None,
+        stop: None,
+    }
 }
 
 /// Returns the fields of an order, to which the kind gives an id when it is written. It ends what an override left.
-fn ordered(host: &Model, wanted: Wanted) -> Fields {
+fn ordered(subject: &Subject<'_>, wanted: Wanted, valid_for: Option<TimeDelta>) -> Fields {
+    let host = subject.host;
+    let usual = if is_of_power(wanted.act) { POWER_VALIDITY } else { VALIDITY };
+    let until = Some(subject.now + valid_for.unwrap_or(usual));
+    let wanted = Wanted { given_in: Some(host.state), until, ..wanted };
     let mut fields = set([("wanted", value(wanted)), ("generation", (host.generation + 1).into())]);
     if host.conditions.0.iter().any(|condition| condition.r#type == OVERRIDDEN) {
         fields.set("conditions", value(others(host).collect::<Vec<_>>()));

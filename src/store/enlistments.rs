@@ -17,6 +17,7 @@ pub struct NewEnlistment {
     pub lister: Uuid,
     pub pattern: Option<String>,
     pub discover: bool,
+    pub adopt: bool,
     pub force: bool,
     pub provisioner: Option<String>,
     /// The user who asks for it.
@@ -43,12 +44,13 @@ impl Store {
         writing.check_format().await?;
         let at = step(writing.transaction.now()).await?;
         let last = step(Entity::find_by_id(new.lister).one(&writing.transaction)).await?;
-        let NewEnlistment { lister, pattern, discover, force, provisioner, by } = new;
+        let NewEnlistment { lister, pattern, discover, adopt, force, provisioner, by } = new;
         let row = Model {
             appliance_id: lister,
             number: last.map_or(0, |last| last.number) + 1,
             pattern,
             discover,
+            adopt,
             force,
             provisioner,
             by,

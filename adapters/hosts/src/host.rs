@@ -66,6 +66,9 @@ pub struct Host {
     pub conditions: Vec<Condition>,
     /// The reason why it failed.
     pub failure: Option<Failure>,
+    /// True if it was INSTALLED since it was acquired, and its system was not switched off by a release since.
+    #[serde(default)]
+    pub was_installed: bool,
     /// The observations that make no revision.
     #[serde(default)]
     pub observed: Observed,
@@ -91,9 +94,26 @@ impl Host {
         self.wanted.as_ref().filter(|_| self.generation > self.generation_done)
     }
 
+    /// Returns the state to which the host goes back when its order is refused: the state in which it was given. A host at
+    /// work of which this is not known is FAILED.
+    pub fn state_before(&self) -> State {
+        if self.state.rests() {
+            return self.state;
+        }
+        let given_in = self.wanted.as_ref().and_then(|wanted| wanted.given_in);
+        given_in.filter(|state| state.rests()).unwrap_or(State::Failed)
+    }
+
     /// Returns the step of the order that is at work. A step of an earlier order is none.
     pub fn current_step(&self) -> Option<&Step> {
         self.step.as_ref().filter(|step| step.of == self.generation && self.order().is_some())
+    }
+}
+
+impl State {
+    /// Returns true if a host waits for orders in this state.
+    pub const fn rests(self) -> bool {
+        !matches!(self, Self::Discovering | Self::Installing | Self::Releasing | Self::Wiping)
     }
 }
 
@@ -236,6 +256,40 @@ pub struct Failure {
     pub reason: String,
     /// A sentence that says what went wrong, and what to do.
     pub message: String,
+    /// The step that failed. `None`: it is not known.
+    #[serde(default)]
+    pub step: Option<StepName>,
+    /// The state before the order that failed. `None`: it is not known.
+    #[serde(default)]
+    pub before: Option<State>,
+    /// True if an installer or a wipe began on the machine, so that its disks hold nothing.
+    #[serde(default)]
+    pub erased: bool,
+}
+
+/// The end of an order that was not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ended {
+    pub outcome: Outcome,
+    /// The reason, as one word.
+    pub reason: String,
+    /// A sentence that says what went wrong, and what to do.
+    pub message: String,
+}
+
+/// The outcome of an order that was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Outcome {
+    /// Something was begun, and a step failed.
+    Failed,
+    /// The controller refused it before it touched the machine.
+    Refused,
+    /// It was not begun in the time for which it was valid.
+    Expired,
+    /// A person ended it before the machine was touched.
+    Cancelled,
 }
 
 /// Something that is worth knowing besides the state. The controller writes only those that hold.

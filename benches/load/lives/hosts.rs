@@ -22,7 +22,7 @@ const APPLY: &str =
     "mutation($items: [ApplyItem!]!) { apply(input: {items: $items}) { results { error { message } } } }";
 const APPLIANCE: &str = "{ appliance(name: \"lives\") { id enlistment { doneAt enlisted message } } }";
 const ENLIST: &str = "mutation($id: ID!) { enlistAppliance(input: {appliance: $id}) { appliance { name } } }";
-const DISCOVER: &str = "mutation($ids: [ID!]!) { discoverHosts(input: {ids: $ids}) { revision } }";
+const DISCOVER: &str = "mutation($ids: [ID!]!) { discoverHosts(input: {ids: $ids, adopt: true}) { revision } }";
 const ACQUIRE: &str = "mutation($count: Int!) {
   acquireHosts(input: {class: {hostClass: \"lives\"}, count: $count, for: \"lives\"}) { hosts { id } }
 }";

@@ -6,9 +6,10 @@ mod parts;
 mod state;
 
 pub use parts::{
-    Condition, ConditionStatus, Conditions, HostFailure, HostMachine, HostStep, Maintenance, RootDevice, Wanted,
+    Condition, ConditionStatus, Conditions, HostFailure, HostMachine, HostStep, LastOrder, Maintenance, RootDevice,
+    Wanted,
 };
-pub use state::{HostAct, HostBoot, HostBootMode, HostPower, HostState};
+pub use state::{HostAct, HostBoot, HostBootMode, HostOrderOutcome, HostPower, HostState};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::machine::CpuArchitecture;
@@ -69,6 +70,10 @@ pub struct Model {
     pub failure: Option<HostFailure>,
     /// The serial number of the machine, where `uid` is its UUID.
     pub serial: Option<String>,
+    /// The end of the last order.
+    pub last_order: Option<LastOrder>,
+    /// True if the host was INSTALLED since it was acquired, and its system was not switched off by a release since.
+    pub was_installed: bool,
     /// The revision that last changed what controllers report.
     pub observed_version: i64,
 }

@@ -1,5 +1,5 @@
-//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions and
-//! failure.
+//! The columns of a host that are structures: its machine, root device, maintenance, order, step, conditions, failure and
+//! the end of its last order.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use chrono::{DateTime, Utc};
@@ -7,7 +7,7 @@ use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::state::{HostAct, HostState};
+use super::state::{HostAct, HostOrderOutcome, HostState};
 use crate::long::Long;
 use crate::targets::Targets;
 use crate::text_map::TextMap;
@@ -86,6 +86,19 @@ pub struct Wanted {
     /// The time after which the order is not begun any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<DateTime<Utc>>,
+    /// True if the order covers a machine that runs: a person said so, for this host alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub covers_running: bool,
+    /// True if the discovery of a REGISTERED host makes it AVAILABLE.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adopt: bool,
+    /// The state in which the order was given. A host goes back to it when the order is refused. An order from the time
+    /// before this was kept has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_in: Option<HostState>,
+    /// The outcome with which the order is to end. Controllers begin no further step for it that touches the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<HostOrderOutcome>,
 }
 
 impl Targets for Wanted {
@@ -157,4 +170,36 @@ pub struct HostFailure {
     pub reason: String,
     /// A sentence that says what went wrong, and what to do.
     pub message: String,
+    /// The step that failed, such as `install`. Null: it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    /// The state of the host before the order that failed. Null: it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<HostState>,
+    /// True if an installer or a wipe began on the machine, so that its disks hold nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
+}
+
+/// The end of the last order of a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LastOrder {
+    /// The id of the order. An order from the time before orders had ids has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
+    /// The number of the order.
+    pub number: Long,
+    /// The act that was ordered.
+    pub act: HostAct,
+    /// The outcome of the order.
+    pub outcome: HostOrderOutcome,
+    /// The reason for it, as one word; `None` for an order that was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// A sentence that says why the order was not done, and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The time when the order ended.
+    pub at: DateTime<Utc>,
 }

@@ -47,6 +47,11 @@ pub enum HostState {
 }
 
 impl HostState {
+    /// Returns true if the host waits for orders in this state.
+    pub const fn rests(self) -> bool {
+        !matches!(self, Self::Discovering | Self::Installing | Self::Releasing | Self::Wiping)
+    }
+
     /// Returns true if the host belongs to somebody in this state, so that nothing may remove it.
     pub fn is_taken(self) -> bool {
         matches!(self, Self::Acquired | Self::Installing | Self::Installed | Self::Releasing | Self::Wiping)
@@ -146,4 +151,21 @@ pub enum HostAct {
     PowerOff,
     /// Switch the host off and on.
     PowerCycle,
+}
+
+/// The outcome of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[graphql(name = "HostOrderOutcome")]
+pub enum HostOrderOutcome {
+    /// The order was done.
+    Done,
+    /// A step of the order failed after something was begun.
+    Failed,
+    /// The controller refused the order before it touched the machine. The host is as it was before the order.
+    Refused,
+    /// The order was not begun in the time for which it was valid. Nothing was done.
+    Expired,
+    /// A person ended the order before the machine was touched.
+    Cancelled,
 }

@@ -29,10 +29,13 @@ pub(super) struct Arguments {
     /// Only machines whose names match this pattern, with * and ?. Default: the pattern of the appliance.
     #[arg(long, value_name = "PATTERN")]
     pattern: Option<String>,
-    /// Also find out the hardware of the new hosts. Their machines are rebooted.
+    /// Also find out the hardware of the new hosts. Their machines boot once, unless they run.
     #[arg(long)]
     discover: bool,
-    /// Also reboot machines that run. Their users lose what they do.
+    /// Make the hosts that are discovered AVAILABLE. Otherwise they stay REGISTERED until they are adopted.
+    #[arg(long, requires = "discover")]
+    adopt: bool,
+    /// Also reboot the machine if it runs, and is the only new one. Its users lose what they do.
     #[arg(long, requires = "discover")]
     force: bool,
     /// The name of the provisioner that installs the new hosts.
@@ -92,7 +95,7 @@ pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exi
     let id = object(client, "appliance", text).await?;
     let input = json!({
         "appliance": id, "pattern": arguments.pattern, "discover": arguments.discover,
-        "force": arguments.force, "provisioner": arguments.provisioner,
+        "adopt": arguments.adopt, "force": arguments.force, "provisioner": arguments.provisioner,
     });
     let EnlistData { enlist_appliance: EnlistPayload { appliance: Ordered { enlistment } } } =
         client.query(ENLIST, json!({ "input": input })).await?;

@@ -15,7 +15,7 @@ Examples:
   underlay appliance register ams1-bmcs --type redfish --url redfish://10.1.0.7 --username root --ask-password
   underlay appliance register lab --type simulated --url 'simulated://lab?machines=4'
   underlay appliance list
-  underlay appliance enlist lab --discover --wait";
+  underlay appliance enlist lab --discover --adopt --wait";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]

@@ -102,7 +102,7 @@ pub(super) mod tests {
             "id": format!("00000000-0000-4000-8000-{:012}", name.len()), "name": name, "shortId": "h-0000001",
             "title": null, "state": "AVAILABLE", "power": "OFF", "generation": 0, "generationDone": 0,
             "acquiredFor": null, "deleting": false, "createdAt": "2026-11-20T00:00:00Z", "maintenance": {},
-            "class": null, "appliance": null, "cluster": null, "step": null, "failure": null, "conditions": [],
+            "class": null, "appliance": null, "cluster": null, "step": null, "failure": null, "lastOrder": null, "conditions": [],
             "machine": null,
         });
         let members = change.as_object().expect("members").clone();

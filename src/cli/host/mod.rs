@@ -57,20 +57,28 @@ enum Command {
         /// The state that the hosts get: AVAILABLE if they are free, INSTALLED if somebody uses them.
         #[arg(long = "as", value_enum, value_name = "STATE", default_value_t = Adopted::Available)]
         state: Adopted,
+        /// Also adopt as AVAILABLE what was seen running.
+        #[arg(long)]
+        force: bool,
     },
-    /// Find out the hardware of hosts. Their machines are rebooted.
+    /// Find out the hardware of hosts. Their machines boot once; those that run are left alone.
     Discover {
         #[command(flatten)]
         hosts: Hosts,
-        /// Also reboot REGISTERED machines that were seen running.
+        /// Make REGISTERED hosts AVAILABLE afterwards. Otherwise they stay REGISTERED until they are adopted.
+        #[arg(long)]
+        adopt: bool,
+        /// Also reboot the machine if it runs, for one host alone. Its users lose what they do.
         #[arg(long)]
         force: bool,
+        #[command(flatten)]
+        begin: Begin,
         #[command(flatten)]
         waiting: Waiting,
     },
     /// Acquire free hosts: as many as were asked for, or none.
     Acquire(acquire::Arguments),
-    /// Install a system on ACQUIRED hosts. Their disks are overwritten.
+    /// Install a system on ACQUIRED hosts. Their disks are overwritten; machines that run are left alone.
     Install {
         #[command(flatten)]
         hosts: Hosts,
@@ -80,9 +88,11 @@ enum Command {
         /// A variable of the profile. Can be given several times.
         #[arg(long = "set", value_name = "NAME=VALUE", value_parser = variable)]
         variables: Vec<(String, String)>,
-        /// The time within which the installation must begin: seconds, minutes, hours or days, such as 90s or 2h.
-        #[arg(long, value_name = "TIME", value_parser = duration)]
-        valid_for: Option<Duration>,
+        /// Also reboot the machine if it runs, for one host alone. Its users lose what they do.
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        begin: Begin,
         #[command(flatten)]
         waiting: Waiting,
     },
@@ -93,9 +103,11 @@ enum Command {
         /// Also erase their disks.
         #[arg(long)]
         wipe: bool,
-        /// Switch off machines that do not shut down.
+        /// Switch off machines that do not shut down, also those on which nothing was installed.
         #[arg(long)]
         force: bool,
+        #[command(flatten)]
+        begin: Begin,
         #[command(flatten)]
         waiting: Waiting,
     },
@@ -106,9 +118,11 @@ enum Command {
         power: Power,
         #[command(flatten)]
         hosts: Hosts,
-        /// Also switch off several hosts that are in use.
+        /// Also switch off several hosts that may be in use, and machines that do not shut down.
         #[arg(long)]
         force: bool,
+        #[command(flatten)]
+        begin: Begin,
         #[command(flatten)]
         waiting: Waiting,
     },
@@ -129,6 +143,11 @@ enum Command {
         hosts: Hosts,
         #[command(flatten)]
         waiting: Waiting,
+    },
+    /// End orders that touched no machine yet.
+    Cancel {
+        #[command(flatten)]
+        hosts: Hosts,
     },
     /// Set the state of a host, whatever it was. For administrators; the machine is not touched.
     Override {
@@ -152,6 +171,21 @@ struct Hosts {
     /// Hosts, by name (brave-otter, host/brave-otter), short id (h-1a2b3c4) or id.
     #[arg(required = true, value_name = "HOST")]
     hosts: Vec<String>,
+}
+
+/// The argument of orders that end by themselves if they are not begun.
+#[derive(Debug, Args)]
+struct Begin {
+    /// The time within which the order must begin: seconds, minutes, hours or days, such as 90s or 2h. Default: an hour, and
+    /// ten minutes for the power.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    valid_for: Option<Duration>,
+}
+
+impl Begin {
+    fn seconds(&self) -> Option<Value> {
+        self.valid_for.map(|time| json!(time.as_secs()))
+    }
 }
 
 /// The arguments of commands that can follow their hosts.
@@ -218,34 +252,41 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
 }
 
 async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
-    let (hosts, act, waiting) = match command {
+    let (hosts, act, begin, waiting) = match command {
         Command::List(arguments) => return list::list(client, &arguments).await,
         Command::History(arguments) => return past::show(client, &arguments).await,
         Command::Acquire(arguments) => return acquire::acquire(client, &arguments).await,
-        Command::Adopt { hosts, state } => {
+        Command::Adopt { hosts, state, force } => {
             let state = match state {
                 Adopted::Available => HostStateArg::Available,
                 Adopted::Installed => HostStateArg::Installed,
             };
-            (hosts, OrderAct::Adopt { state }, None)
+            (hosts, OrderAct::Adopt { state, force }, None, None)
         }
-        Command::Discover { hosts, force, waiting } => (hosts, OrderAct::Discover { force }, Some(waiting)),
-        Command::Install { hosts, profile, variables, valid_for, waiting } => {
+        Command::Discover { hosts, adopt, force, begin, waiting } => {
+            (hosts, OrderAct::Discover { adopt, force }, Some(begin), Some(waiting))
+        }
+        Command::Install { hosts, profile, variables, force, begin, waiting } => {
             let variables: Map<String, Value> = variables.into_iter().map(|(name, text)| (name, text.into())).collect();
             let profile = choose::profile(client, &profile).await?;
-            let valid_for = valid_for.map(|time| json!(time.as_secs()));
-            (hosts, OrderAct::Install { profile, variables, valid_for }, Some(waiting))
+            (hosts, OrderAct::Install { profile, variables, force }, Some(begin), Some(waiting))
         }
-        Command::Release { hosts, wipe, force, waiting } => (hosts, OrderAct::Release { wipe, force }, Some(waiting)),
-        Command::Power { power, hosts, force, waiting } => (hosts, OrderAct::Power { power, force }, Some(waiting)),
-        Command::Boot { boot, hosts, force } => (hosts, OrderAct::Boot { boot, force }, None),
-        Command::Retry { hosts, waiting } => (hosts, OrderAct::Retry, Some(waiting)),
+        Command::Release { hosts, wipe, force, begin, waiting } => {
+            (hosts, OrderAct::Release { wipe, force }, Some(begin), Some(waiting))
+        }
+        Command::Power { power, hosts, force, begin, waiting } => {
+            (hosts, OrderAct::Power { power, force }, Some(begin), Some(waiting))
+        }
+        Command::Boot { boot, hosts, force } => (hosts, OrderAct::Boot { boot, force }, None, None),
+        Command::Retry { hosts, waiting } => (hosts, OrderAct::Retry, None, Some(waiting)),
+        Command::Cancel { hosts } => (hosts, OrderAct::Cancel, None, None),
         Command::Override { host, state, reason } => {
-            (Hosts { hosts: vec![host] }, OrderAct::Override { state, reason }, None)
+            (Hosts { hosts: vec![host] }, OrderAct::Override { state, reason }, None, None)
         }
     };
     let chosen = choose::hosts(client, &hosts.hosts).await?;
-    let order = Order { act, hosts: chosen.into_iter().map(|host| host.id).collect() };
+    let valid_for = begin.as_ref().and_then(Begin::seconds);
+    let order = Order { act, hosts: chosen.into_iter().map(|host| host.id).collect(), valid_for };
     let ordered = order.give(client).await?;
     match waiting {
         Some(Waiting { wait: true, timeout }) => wait::follow(client, ordered, timeout).await,

@@ -12,20 +12,24 @@ pub(super) struct Order {
     pub(super) act: OrderAct,
     /// The ids of the hosts.
     pub(super) hosts: Vec<String>,
+    /// The seconds within which it must begin; `None` for the usual time.
+    pub(super) valid_for: Option<Value>,
 }
 
 /// The act that is ordered.
 pub(super) enum OrderAct {
     Adopt {
         state: HostStateArg,
+        force: bool,
     },
     Discover {
+        adopt: bool,
         force: bool,
     },
     Install {
         profile: String,
         variables: Map<String, Value>,
-        valid_for: Option<Value>,
+        force: bool,
     },
     Release {
         wipe: bool,
@@ -40,6 +44,7 @@ pub(super) enum OrderAct {
         force: bool,
     },
     Retry,
+    Cancel,
     /// For one host alone.
     Override {
         state: HostStateArg,
@@ -124,12 +129,16 @@ impl Order {
     /// Returns the mutation and its input.
     fn request(self) -> (&'static str, Value) {
         let ids = self.hosts;
-        match self.act {
-            OrderAct::Adopt { state } => ("adoptHosts", json!({ "ids": ids, "as": word(&state) })),
-            OrderAct::Discover { force } => ("discoverHosts", json!({ "ids": ids, "force": force })),
-            OrderAct::Install { profile, variables, valid_for } => {
+        let (mutation, mut input) = match self.act {
+            OrderAct::Adopt { state, force } => {
+                ("adoptHosts", json!({ "ids": ids, "as": word(&state), "force": force }))
+            }
+            OrderAct::Discover { adopt, force } => {
+                ("discoverHosts", json!({ "ids": ids, "adopt": adopt, "force": force }))
+            }
+            OrderAct::Install { profile, variables, force } => {
                 let profile = json!({ "id": profile });
-                let input = json!({ "ids": ids, "profile": profile, "variables": variables, "validFor": valid_for });
+                let input = json!({ "ids": ids, "profile": profile, "variables": variables, "force": force });
                 ("installHosts", input)
             }
             OrderAct::Release { wipe, force } => ("releaseHosts", json!({ "ids": ids, "wipe": wipe, "force": force })),
@@ -140,10 +149,15 @@ impl Order {
                 ("setHostBoot", json!({ "ids": ids, "boot": word(&boot), "force": force }))
             }
             OrderAct::Retry => ("retryHosts", json!({ "ids": ids })),
+            OrderAct::Cancel => ("cancelHosts", json!({ "ids": ids })),
             OrderAct::Override { state, reason } => {
                 ("overrideHost", json!({ "id": ids.first(), "state": word(&state), "reason": reason }))
             }
+        };
+        if let Some(seconds) = self.valid_for {
+            input["validFor"] = seconds;
         }
+        (mutation, input)
     }
 }
 
@@ -163,18 +177,22 @@ mod tests {
 
     #[test]
     fn orders_are_mutations_of_the_api() {
-        let request = |act| Order { act, hosts: vec!["1".to_owned()] }.request();
+        let request = |act| Order { act, hosts: vec!["1".to_owned()], valid_for: None }.request();
         for (act, mutation, input) in [
             (
-                OrderAct::Adopt { state: HostStateArg::Installed },
+                OrderAct::Adopt { state: HostStateArg::Installed, force: false },
                 "adoptHosts",
-                json!({"ids": ["1"], "as": "INSTALLED"}),
+                json!({"ids": ["1"], "as": "INSTALLED", "force": false}),
             ),
-            (OrderAct::Discover { force: true }, "discoverHosts", json!({"ids": ["1"], "force": true})),
             (
-                OrderAct::Install { profile: "p".to_owned(), variables: Map::new(), valid_for: Some(json!(90)) },
+                OrderAct::Discover { adopt: false, force: true },
+                "discoverHosts",
+                json!({"ids": ["1"], "adopt": false, "force": true}),
+            ),
+            (
+                OrderAct::Install { profile: "p".to_owned(), variables: Map::new(), force: false },
                 "installHosts",
-                json!({"ids": ["1"], "profile": {"id": "p"}, "variables": {}, "validFor": 90}),
+                json!({"ids": ["1"], "profile": {"id": "p"}, "variables": {}, "force": false}),
             ),
             (
                 OrderAct::Release { wipe: true, force: false },
@@ -192,6 +210,7 @@ mod tests {
                 json!({"ids": ["1"], "boot": "NETWORK", "force": false}),
             ),
             (OrderAct::Retry, "retryHosts", json!({"ids": ["1"]})),
+            (OrderAct::Cancel, "cancelHosts", json!({"ids": ["1"]})),
             (
                 OrderAct::Override { state: HostStateArg::Available, reason: "r".to_owned() },
                 "overrideHost",
@@ -202,6 +221,8 @@ mod tests {
             let text = mutation_text(mutation);
             assert!(async_graphql::parser::parse_query(&text).is_ok(), "{text}");
         }
+        let order = Order { act: OrderAct::Retry, hosts: vec![], valid_for: Some(json!(90)) };
+        assert_eq!(order.request().1, json!({"ids": [], "validFor": 90}));
         assert!(mutation_text("setHostPower").contains("$input: SetHostPowerInput!"));
     }
 }

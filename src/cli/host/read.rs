@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// The GraphQL selection for a host.
 pub(super) const HOST: &str = "id name shortId title state power generation generationDone acquiredFor deleting createdAt \
      maintenance class { name } appliance { name } cluster { name } step { attempt name of since } \
-     failure { during reason message } conditions { type status message messageForTenants } \
+     failure { during reason message } lastOrder { number outcome reason message } conditions { type status message messageForTenants } \
      machine { __typename ... on Device { name placement { rack { name site { name } } } } ... on VirtualMachine { name } }";
 
 /// A host.
@@ -32,6 +32,7 @@ pub(super) struct Host {
     pub(super) cluster: Option<NamedRef>,
     pub(super) step: Option<Step>,
     pub(super) failure: Option<Failure>,
+    pub(super) last_order: Option<LastOrder>,
     pub(super) conditions: Vec<Condition>,
     pub(super) machine: Option<Machine>,
 }
@@ -57,6 +58,15 @@ pub(super) struct Failure {
     pub(super) during: String,
     pub(super) reason: String,
     pub(super) message: String,
+}
+
+/// The end of the last order.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct LastOrder {
+    pub(super) number: i64,
+    pub(super) outcome: String,
+    pub(super) reason: Option<String>,
+    pub(super) message: Option<String>,
 }
 
 /// A condition of a host.

@@ -184,12 +184,19 @@ impl Followed {
         if host.generation > self.order {
             return Some(End::Overtaken);
         }
-        Some(match &host.failure {
-            Some(failure) => {
-                End::Failed(format!("failed during {}: {} ({})", failure.during, failure.message, failure.reason))
+        let Some(last) = host.last_order.as_ref().filter(|last| last.number == self.order) else {
+            // A token of a tenant reads no ends of orders.
+            let failed = || End::Failed("failed".to_owned());
+            return Some(if host.state == "FAILED" { failed() } else { End::Done });
+        };
+        let (outcome, reason) = (last.outcome.to_lowercase(), last.reason.as_deref().unwrap_or("unknown"));
+        let message = last.message.as_deref().unwrap_or("no reason is known");
+        Some(match (last.outcome.as_str(), &host.failure) {
+            ("DONE", _) => End::Done,
+            ("FAILED", Some(it)) if it.message == message => {
+                End::Failed(format!("failed during {}: {message} ({reason})", it.during))
             }
-            None if host.state == "FAILED" => End::Failed("failed".to_owned()),
-            None => End::Done,
+            _ => End::Failed(format!("{outcome}: {message} ({reason})")),
         })
     }
 }
@@ -208,6 +215,10 @@ mod tests {
         json!({"attempt": attempt, "name": name, "of": 3, "since": "2026-11-20T00:00:00Z"})
     }
 
+    fn last(outcome: &str, message: Option<&str>) -> serde_json::Value {
+        json!({"number": 3, "outcome": outcome, "reason": message.map(|_| "TimedOut"), "message": message})
+    }
+
     #[test]
     fn each_change_is_a_line_and_the_order_ends() {
         let at = |change: serde_json::Value| {
@@ -223,23 +234,40 @@ mod tests {
             (json!({"step": step("prepare", 1)}), vec!["otter  INSTALLING  prepare"]),
             (json!({"step": step("prepare", 1)}), vec![]),
             (json!({"step": step("prepare", 2)}), vec!["otter  INSTALLING  prepare (attempt 2)"]),
-            (json!({"state": "INSTALLED", "generationDone": 3, "step": step("prepare", 2)}), vec!["otter  INSTALLED"]),
+            (
+                json!({"state": "INSTALLED", "generationDone": 3, "step": step("prepare", 2), "lastOrder": last("DONE", None)}),
+                vec!["otter  INSTALLED"],
+            ),
             (json!({"state": "FAILED"}), vec![]),
         ] {
             assert_eq!(one.look(&at(change.clone())), expected, "{change}");
         }
         assert_eq!(one.end, Some(End::Done));
+        let message = Some("look at the machine");
         let failure = json!({"during": "INSTALLING", "reason": "TimedOut", "message": "look at the machine"});
         for (change, expected) in [
             (json!({}), None),
             (
-                json!({"generationDone": 3, "state": "FAILED", "failure": failure}),
+                json!({"generationDone": 3, "state": "FAILED", "failure": failure, "lastOrder": last("FAILED", message)}),
                 Some(End::Failed("failed during INSTALLING: look at the machine (TimedOut)".to_owned())),
             ),
-            // A failed order for the power leaves the state.
+            // A failed order for the power leaves the state, and what failed before.
             (
-                json!({"generationDone": 3, "state": "INSTALLED", "failure": failure}),
-                Some(End::Failed("failed during INSTALLING: look at the machine (TimedOut)".to_owned())),
+                json!({"generationDone": 3, "state": "FAILED", "failure": failure, "lastOrder": last("FAILED", Some("no"))}),
+                Some(End::Failed("failed: no (TimedOut)".to_owned())),
+            ),
+            (
+                json!({"generationDone": 3, "state": "FAILED", "failure": failure, "lastOrder": last("DONE", None)}),
+                Some(End::Done),
+            ),
+            (
+                json!({"generationDone": 3, "state": "ACQUIRED", "lastOrder": last("REFUSED", message)}),
+                Some(End::Failed("refused: look at the machine (TimedOut)".to_owned())),
+            ),
+            // The end of an earlier order says nothing.
+            (
+                json!({"generationDone": 3, "state": "FAILED", "lastOrder": {"number": 2, "outcome": "DONE"}}),
+                Some(End::Failed("failed".to_owned())),
             ),
             // The failure of an earlier order is not one of this order while it is at work.
             (json!({"failure": failure}), None),

@@ -19,7 +19,9 @@ pub struct Enlistment {
     pub pattern: Option<String>,
     /// True if the new hosts are discovered.
     pub discover: bool,
-    /// True if hosts are discovered also where their machine runs, which reboots it.
+    /// True if the hosts that are discovered become AVAILABLE. Otherwise they stay REGISTERED.
+    pub adopt: bool,
+    /// True if the only new machine is discovered also if it runs, which reboots it.
     pub force: bool,
     /// The provisioner of the new hosts.
     pub provisioner: Option<String>,
@@ -43,6 +45,7 @@ impl From<enlistment::Model> for Enlistment {
             number: Long(it.number),
             pattern: it.pattern,
             discover: it.discover,
+            adopt: it.adopt,
             force: it.force,
             provisioner: it.provisioner,
             by: it.by,

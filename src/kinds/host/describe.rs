@@ -27,7 +27,8 @@ const MAINTENANCE: Shape = Shape::Structure("an object with a reason for each na
 const STEP: Shape = Shape::Structure("an object with attempt, name, of and since");
 const CONDITIONS: Shape =
     Shape::Structure("a list of objects with type, status, reason, message and messageForTenants");
-const FAILURE: Shape = Shape::Structure("an object with during, reason and message");
+const FAILURE: Shape = Shape::Structure("an object with during, reason, message, step, before and erased");
+const LAST_ORDER: Shape = Shape::Structure("an object with id, number, act, outcome, reason, message and at");
 /// The number of an order: at least 0.
 const GENERATION: Shape = Shape::Integer { least: 0, most: i64::MAX };
 
@@ -73,6 +74,12 @@ const FIELDS: &[Field] = fields![
         .reported()
         .for_operators(),
     field!(36, Model.serial, "serial", TEXT).normalised(values::identity).for_operators(),
+    field!(37, Model.last_order, "lastOrder", LAST_ORDER)
+        .normalised(values::last_order)
+        .assigned_by(Role::Reconciler)
+        .reported()
+        .for_operators(),
+    field!(38, Model.was_installed, "wasInstalled", Shape::Boolean).set_by_server(),
 ];
 
 /// The description of hosts in the registry.
@@ -161,5 +168,7 @@ blank!(Model {
     conditions: Default::default(),
     failure: None,
     serial: None,
+    last_order: None,
+    was_installed: false,
     observed_version: 0,
 });

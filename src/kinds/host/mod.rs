@@ -32,7 +32,7 @@ pub use linking::{Linked, machine_of};
 pub use machine::{HostMachine, HostMachineFilter, HostMachineInput};
 pub use names::short_id;
 pub use node::Host;
-pub use orders::{ClaimMutation, HostDeletion, OrderMutation};
+pub use orders::{ClaimMutation, HostDeletion, OrderMutation, end_orders};
 pub use place::host_site;
 pub use role::ROLE;
 pub use topology::TOPOLOGY;

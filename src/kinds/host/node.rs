@@ -12,7 +12,7 @@ use super::linking::{Linked, machine_of};
 use super::machine::HostMachine;
 use super::names::short_id;
 use super::place::host_site;
-use super::wanted::HostWanted;
+use super::wanted::{HostLastOrder, HostWanted};
 use crate::kinds::appliance::Appliance;
 use crate::kinds::cluster::Cluster;
 use crate::kinds::control::{ActConnection, Observation, acts_of, observation_of};
@@ -77,6 +77,9 @@ object! {
         conditions: &[Condition] = |host| &host.conditions.0;
         /// The failure because of which the host is FAILED. Null for a token of a tenant.
         failure: Option<&HostFailure> = |host| host.failure.as_ref();
+        /// True if the host was INSTALLED since it was acquired, and its system was not switched off by a release since. If this
+        /// is false, nobody knows what runs on the machine, and a release leaves it alone without force.
+        was_installed: bool = |host| host.was_installed;
     }
 
     requires {}
@@ -145,6 +148,11 @@ object! {
         /// The order that the host has, or had last. Null if it never had one.
         async fn wanted(&self) -> Option<HostWanted> {
             HostWanted::of(&self.0)
+        }
+
+        /// The end of the last order, and the reason if it was not done. Null if no order ended, and for a token of a tenant.
+        async fn last_order(&self) -> Option<HostLastOrder> {
+            self.0.row.last_order.clone().map(HostLastOrder)
         }
     }
 }

@@ -116,6 +116,11 @@ pub fn conditions_for_tenants(mut value: Json) -> Json {
 
 /// Checks a failure.
 pub fn failure(value: Json) -> Result<Json, Unfit> {
+    text_members(text_members(value, &["reason", "step"], MAX_TEXT_CHARACTERS)?, &["message"], MAX_SENTENCE_CHARACTERS)
+}
+
+/// Checks the end of an order.
+pub fn last_order(value: Json) -> Result<Json, Unfit> {
     text_members(text_members(value, &["reason"], MAX_TEXT_CHARACTERS)?, &["message"], MAX_SENTENCE_CHARACTERS)
 }
 

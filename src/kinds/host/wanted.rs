@@ -1,8 +1,9 @@
-//! The order of a host, as the API shows it.
+//! The order of a host and its end, as the API shows them.
 
 use async_graphql::{ID, Object};
 use chrono::{DateTime, Utc};
-use underlay_entity::host::{HostAct, Wanted};
+use underlay_entity::host::{HostAct, HostOrderOutcome, HostState, LastOrder, Wanted};
+use underlay_entity::long::Long;
 use underlay_entity::text_map::TextMap;
 
 use super::node::Host;
@@ -56,5 +57,69 @@ impl HostWanted {
     /// The time after which the order is not begun any more. Null: it does not expire.
     async fn until(&self) -> Option<DateTime<Utc>> {
         self.wanted.until
+    }
+
+    /// True if the order covers a machine that runs: a person said so by force, for this host alone.
+    async fn covers_running(&self) -> bool {
+        self.wanted.covers_running
+    }
+
+    /// True if the discovery of a REGISTERED host makes it AVAILABLE. Otherwise it stays REGISTERED.
+    async fn adopt(&self) -> bool {
+        self.wanted.adopt
+    }
+
+    /// The state in which the order was given. The host goes back to it if the order is refused.
+    async fn given_in(&self) -> Option<HostState> {
+        self.wanted.given_in
+    }
+
+    /// The outcome with which the order is to end: CANCELLED, or EXPIRED after controllers could only observe. They begin
+    /// no further step for it that touches the machine. Null: the order goes on.
+    async fn stop(&self) -> Option<HostOrderOutcome> {
+        self.wanted.stop
+    }
+}
+
+/// The end of the last order of a host.
+#[derive(Clone, Debug)]
+pub struct HostLastOrder(pub LastOrder);
+
+/// The end of the last order of a host.
+#[Object]
+impl HostLastOrder {
+    /// The id of the order. Null for an order of a server that gave none.
+    async fn id(&self) -> Option<ID> {
+        self.0.id.map(ID::from)
+    }
+
+    /// The number of the order.
+    async fn number(&self) -> Long {
+        self.0.number
+    }
+
+    /// The act that was ordered.
+    async fn act(&self) -> HostAct {
+        self.0.act
+    }
+
+    /// The outcome of the order.
+    async fn outcome(&self) -> HostOrderOutcome {
+        self.0.outcome
+    }
+
+    /// The reason for it, as one word. Null for an order that was done.
+    async fn reason(&self) -> Option<&str> {
+        self.0.reason.as_deref()
+    }
+
+    /// A sentence that says why the order was not done, and what to do. Null for an order that was done.
+    async fn message(&self) -> Option<&str> {
+        self.0.message.as_deref()
+    }
+
+    /// The time when the order ended.
+    async fn at(&self) -> DateTime<Utc> {
+        self.0.at
     }
 }

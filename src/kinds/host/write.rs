@@ -1,5 +1,5 @@
 //! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found
-//! by what identifies it, each order gets an id, and a lost object leaves no reference.
+//! by what identifies it, each order gets an id, an installation is remembered, and a lost object leaves no reference.
 
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
         next.acquired_for = None;
     }
     identify_order(before, &mut next);
+    next.was_installed = was_installed(&next);
     let is_identified = before.is_none_or(|before| before.uid != after.uid || before.serial != after.serial);
     if is_identified
         && after.machine.is_none()
@@ -32,6 +33,17 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
         next.machine = Some(HostMachine::Device(device));
     }
     Ok((next != *after).then(|| Arc::new(next) as Arc<dyn Row>))
+}
+
+/// Returns true if the host was INSTALLED since it was acquired, and its system was not switched off since by a release.
+fn was_installed(host: &Model) -> bool {
+    match host.state {
+        HostState::Installed => true,
+        HostState::Registered | HostState::Discovering | HostState::Available | HostState::Wiping => false,
+        // What runs from here on is not what was installed.
+        HostState::Releasing if host.step.as_ref().is_some_and(|step| step.name == "detach") => false,
+        HostState::Acquired | HostState::Installing | HostState::Releasing | HostState::Failed => host.was_installed,
+    }
 }
 
 /// Gives a new order an id. Its number comes again after a restore, for another order; its id never does.

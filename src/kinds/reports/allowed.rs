@@ -1,10 +1,11 @@
 //! The changes that a controller may report, judged on the host as it is. A pure function, so that no controller can
 //! take a host where no order leads.
 
-use underlay_entity::host::{HostAct, HostState, Model};
+use underlay_entity::host::{HostAct, HostState, Model, Wanted};
 
 use super::input::HostChangeInput;
 use super::invalid;
+use crate::hosts::touches;
 use crate::kinds::grammar::enum_name;
 use underlay_error::Code;
 use underlay_inventory::{Refusal, parse_id};
@@ -30,7 +31,9 @@ pub fn check(host: &Model, change: &HostChangeInput, is_observe_only: bool) -> R
         let reason = format!("must be {} or {generation}, not {done}", host.generation_done);
         return Err(invalid("change.generationDone", reason));
     }
-    if change.state != host.state && !leads_to(host, change.state) {
+    let ends = done != host.generation_done;
+    let goes_back = ends && open_wanted(host).is_some_and(|wanted| wanted.given_in == Some(change.state));
+    if change.state != host.state && !goes_back && !leads_to(host, change.state) {
         let order = match open_order(host) {
             Some(act) => format!("its order is {}", enum_name(act)),
             None => "it has no open order".to_owned(),
@@ -38,6 +41,9 @@ pub fn check(host: &Model, change: &HostChangeInput, is_observe_only: bool) -> R
         let (from, to) = (enum_name(host.state), enum_name(change.state));
         let reason = format!("cannot become {to}: the host is {from}, and {order}");
         return Err(invalid("change.state", reason));
+    }
+    if change.ended.is_some() && !ends {
+        return Err(invalid("change.ended", "is for a change that ends an order: set generationDone to generation"));
     }
     if change.state == HostState::Failed && change.failure.is_none() {
         return Err(invalid("change.failure", "must say why the host is FAILED"));
@@ -75,19 +81,32 @@ fn begins(host: &Model, change: &HostChangeInput, is_observe_only: bool) -> Resu
         let reason = format!("is of the order {}, which is not open: a step begins for the open order", step.of.0);
         return Err(invalid("change.step", reason));
     }
+    let is_stopped = open_wanted(host).is_some_and(|wanted| wanted.stop.is_some());
+    if is_stopped && touches(change.state, &step.name) {
+        let (expected, actual) = (change.based_on.0, host.version);
+        return Err(Refusal::StaleVersion {
+            what: format!("the order of host {}, which ends", host.name),
+            expected,
+            actual,
+        });
+    }
     Ok(())
 }
 
-/// Returns the order of a host that is neither done nor failed.
+/// Returns the act of the order of a host that is neither done nor failed.
 pub fn open_order(host: &Model) -> Option<HostAct> {
-    host.wanted.as_ref().filter(|_| host.generation > host.generation_done).map(|wanted| wanted.act)
+    open_wanted(host).map(|wanted| wanted.act)
+}
+
+fn open_wanted(host: &Model) -> Option<&Wanted> {
+    host.wanted.as_ref().filter(|_| host.generation > host.generation_done)
 }
 
 /// Returns true if the order of a host leads to a state.
 fn leads_to(host: &Model, state: HostState) -> bool {
-    use HostState::{Available, Discovering, Failed, Installed, Installing, Releasing, Wiping};
+    use HostState::{Available, Discovering, Failed, Installed, Installing, Registered, Releasing, Wiping};
     match open_order(host) {
-        Some(HostAct::Discover) => matches!(state, Discovering | Available | Failed),
+        Some(HostAct::Discover) => matches!(state, Discovering | Registered | Available | Failed),
         Some(HostAct::Install) => matches!(state, Installing | Installed | Failed),
         Some(HostAct::Release) => matches!(state, Releasing | Available | Failed),
         Some(HostAct::Wipe) => matches!(state, Releasing | Wiping | Available | Failed),

@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value as Json, json};
-use underlay_entity::host::{HostAct, HostState, Model};
+use underlay_entity::host::{HostAct, HostOrderOutcome, HostState, Model};
 use uuid::Uuid;
 
-use super::input::{HostChangeInput, HostConditionInput, HostStepInput};
+use super::input::{HostChangeInput, HostConditionInput, HostFailureInput, HostStepInput};
 use super::leases::LeasesOf;
 use super::{allowed, facts, invalid};
 use crate::kinds::grammar::enum_name;
@@ -96,8 +96,6 @@ impl Reporting {
 fn fields(base: &Snapshot, now: DateTime<Utc>, host: &Model, change: &HostChangeInput) -> Map<String, Json> {
     let found = change.facts.as_ref().map(|facts| facts::found(base, host, facts)).unwrap_or_default();
     let conditions = facts::with_condition(change.conditions.clone(), &found);
-    let failure = change.failure.as_ref();
-    let failure = failure.map(|it| json!({"during": enum_name(it.during), "reason": it.reason, "message": it.message}));
     let mut fields = Map::new();
     let mut set = |name: &str, value: Json| drop(fields.insert(name.to_owned(), value));
     set("id", host.id.to_string().into());
@@ -106,13 +104,50 @@ fn fields(base: &Snapshot, now: DateTime<Utc>, host: &Model, change: &HostChange
     set("step", change.step.as_ref().map_or(Json::Null, |it| step(now, host, it)));
     set("generationDone", change.generation_done.0.into());
     set("conditions", conditions.iter().map(condition).collect());
-    set("failure", failure.unwrap_or_default());
+    set("failure", change.failure.as_ref().map(failure).unwrap_or_default());
+    if change.generation_done.0 != host.generation_done {
+        set("lastOrder", ended(now, host, change));
+    }
     if is_given_back(host, change.state) {
         set("acquiredFor", Json::Null);
         set("cluster", Json::Null);
     }
     found.fields.into_iter().for_each(|(name, value)| set(name, value));
     fields
+}
+
+fn failure(failure: &HostFailureInput) -> Json {
+    let mut value = json!({"during": enum_name(failure.during), "reason": failure.reason, "message": failure.message});
+    if let Some(step) = &failure.step {
+        value["step"] = step.as_str().into();
+    }
+    if failure.erased {
+        value["erased"] = true.into();
+    }
+    if let Some(before) = failure.before {
+        value["before"] = enum_name(before).into();
+    }
+    value
+}
+
+/// Returns the end of the order that a change ends, now.
+fn ended(now: DateTime<Utc>, host: &Model, change: &HostChangeInput) -> Json {
+    let Some(wanted) = &host.wanted else { return Json::Null };
+    let (outcome, reason, message) = match (&change.ended, &change.failure) {
+        (Some(it), _) => (it.outcome, Some(&it.reason), Some(&it.message)),
+        // A controller of an older version says it by the state alone.
+        (None, Some(it)) => (HostOrderOutcome::Failed, Some(&it.reason), Some(&it.message)),
+        (None, None) => (HostOrderOutcome::Done, None, None),
+    };
+    let mut value =
+        json!({"number": host.generation, "act": enum_name(wanted.act), "outcome": enum_name(outcome), "at": now});
+    let id = wanted.id.map(|id| id.to_string());
+    for (name, text) in [("id", id.as_ref()), ("reason", reason), ("message", message)] {
+        if let Some(text) = text {
+            value[name] = text.as_str().into();
+        }
+    }
+    value
 }
 
 /// Returns a step with the time when it began: now, unless the host has it already.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value as Json, json};
 use underlay_address::fits;
 use underlay_entity::appliance::{ApplianceType, Model as ApplianceRow};
@@ -36,6 +36,8 @@ use underlay_inventory::{KeyOf, Kind, Refusal, Snapshot, cast, parse_id};
 const MAX_MACHINES: usize = 1_000;
 /// The greatest number of open enlistments in an answer.
 const MAX_OPEN_ENLISTMENTS: i32 = 100;
+/// The time in which the discovery of a new host must begin.
+const DISCOVERY_VALIDITY: TimeDelta = TimeDelta::hours(1);
 /// The provisioner of the machines of a simulated appliance.
 const SIMULATED: &str = "simulated";
 
@@ -49,7 +51,9 @@ pub struct EnlistApplianceInput {
     pub pattern: Option<String>,
     /// True discovers the new hosts whose machines were seen off. Defaults to false.
     pub discover: Option<bool>,
-    /// True also discovers the new hosts whose machines run, which reboots them. Defaults to false.
+    /// True makes the hosts that are discovered AVAILABLE. Otherwise they stay REGISTERED. Defaults to false.
+    pub adopt: Option<bool>,
+    /// True also discovers a machine that runs, which reboots it, if it is the only new one. Defaults to false.
     pub force: Option<bool>,
     /// The name of the provisioner of the new hosts. Defaults to `simulated` for an appliance of the type SIMULATED.
     pub provisioner: Option<String>,
@@ -144,7 +148,7 @@ pub struct EnlistMutation;
 impl EnlistMutation {
     /// Orders to make hosts of the machines that an appliance lists. A controller does it soon, and `Appliance.enlistment`
     /// says how it ended. A machine that is a host already is left as it is, so the order can be repeated. New hosts are
-    /// REGISTERED, or DISCOVERING if they are to be discovered.
+    /// REGISTERED, with an order if they are to be discovered.
     async fn enlist_appliance(
         &self,
         context: &Context<'_>,
@@ -212,8 +216,12 @@ fn ordered(
         let reason = "must name a provisioner, because only a provisioner can discover hosts";
         return Err(invalid("provisioner", reason));
     }
-    let force = input.force.unwrap_or_default();
-    let new = NewEnlistment { lister: id, pattern: input.pattern, discover, force, provisioner, by };
+    let (adopt, force) = (input.adopt.unwrap_or_default(), input.force.unwrap_or_default());
+    if !discover && (adopt || force) {
+        let field = if adopt { "adopt" } else { "force" };
+        return Err(invalid(field, "is for hosts that are discovered: set discover too"));
+    }
+    let new = NewEnlistment { lister: id, pattern: input.pattern, discover, adopt, force, provisioner, by };
     Ok((appliance, new))
 }
 
@@ -251,7 +259,7 @@ impl Decision for Enlisting {
         self.machines.len()
     }
 
-    fn items(&self, base: &Snapshot, _: DateTime<Utc>) -> std::result::Result<Vec<Item>, Refusal> {
+    fn items(&self, base: &Snapshot, now: DateTime<Utc>) -> std::result::Result<Vec<Item>, Refusal> {
         let gone =
             || Refusal::NotFound { field: "appliance".to_owned(), what: format!("Appliance {}", self.appliance) };
         let appliance = base.get::<Appliance>(self.appliance).ok_or_else(gone)?;
@@ -265,12 +273,18 @@ impl Decision for Enlisting {
             let fits = pattern.is_none_or(|pattern| fits(pattern, &machine.name));
             fits && !urls.contains(&*machine.url) && !identities.is_of_host(machine)
         };
-        Ok(self
-            .machines
-            .iter()
-            .filter(is_new)
-            .map(|machine| self.item(base, appliance, machine, identities.serial_of(machine)))
-            .collect())
+        let new: Vec<&EnlistedMachineInput> = self.machines.iter().filter(is_new).collect();
+        // What a person says of a machine that runs is said of one machine.
+        let covers_running = self.order.force && new.len() == 1;
+        let item = |machine: &&EnlistedMachineInput| {
+            let mut fields = self.fields(base, appliance, machine, identities.serial_of(machine));
+            if let Some(wanted) = self.wanted(machine, covers_running, now) {
+                fields.set("wanted", wanted);
+                fields.set("generation", 1.into());
+            }
+            Item::Write { kind: Host::describe(), intent: Intent::Create, fields, if_version: None }
+        };
+        Ok(new.iter().map(item).collect())
     }
 
     fn fences(&self) -> &[Fence] {
@@ -279,13 +293,23 @@ impl Decision for Enlisting {
 }
 
 impl Enlisting {
-    fn item(
+    /// Returns the order to discover a new host, if it gets one. Nobody knows who uses the machine, so the host is REGISTERED,
+    /// and the controller looks at its power before it begins.
+    fn wanted(&self, machine: &EnlistedMachineInput, covers_running: bool, now: DateTime<Utc>) -> Option<Json> {
+        let may_discover = self.order.discover && !self.observe_only;
+        (may_discover && (covers_running || machine.power == HostPower::Off)).then(|| {
+            json!({"act": "DISCOVER", "coversRunning": covers_running, "force": covers_running, "adopt": self.order.adopt,
+                "givenIn": "REGISTERED", "until": now + DISCOVERY_VALIDITY})
+        })
+    }
+
+    fn fields(
         &self,
         base: &Snapshot,
         appliance: &ApplianceRow,
         machine: &EnlistedMachineInput,
         serial: Option<&str>,
-    ) -> Item {
+    ) -> Fields {
         let mut fields = Fields::default();
         let name = format!("{}{}", appliance.prefix.as_deref().unwrap_or_default(), machine.name);
         let key = KeyOf { parent: Uuid::nil(), family: 0, name: name.as_str().into() };
@@ -307,12 +331,7 @@ impl Enlisting {
         for (name, value) in texts.chain(credential.map(|it| ("bmcCredential", it))) {
             fields.set(name, value);
         }
-        if self.order.discover && (self.order.force || machine.power == HostPower::Off) && !self.observe_only {
-            fields.set("state", "DISCOVERING".into());
-            fields.set("wanted", json!({"act": "DISCOVER"}));
-            fields.set("generation", 1.into());
-        }
-        Item::Write { kind: Host::describe(), intent: Intent::Create, fields, if_version: None }
+        fields
     }
 }
 

@@ -9,6 +9,7 @@ use underlay_entity::observe_only;
 
 use super::allowed::open_order;
 use crate::feed::Cursor;
+use crate::hosts::touches;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;
@@ -131,8 +132,11 @@ fn contradiction(host: &Model) -> Option<String> {
     if let Some(act) = open_order(host) {
         let act = enum_name(act);
         return Some(match &host.step {
-            Some(step) => format!("is {state}, and its order to {act} continues after the step {}", step.name),
-            None => format!("is {state}, and its order to {act} begins"),
+            Some(step) if touches(host.state, &step.name) => format!(
+                "is {state}, and its order to {act} is at the step {}: that is followed to its end, and nothing more begins",
+                step.name
+            ),
+            _ => format!("is {state}, and its order to {act} ends without an act: order again"),
         });
     }
     let seen = match (host.state, host.power) {
@@ -167,7 +171,7 @@ mod tests {
             (Available, Unknown, None, None),
             (Registered, On, None, None),
             (Failed, On, None, None),
-            (Available, Off, Some("DISCOVER"), Some("its order to DISCOVER begins")),
+            (Available, Off, Some("DISCOVER"), Some("its order to DISCOVER ends")),
         ] {
             let mut host = cast::<Model>(blank.as_ref()).clone();
             (host.state, host.power) = (state, power);

@@ -2,7 +2,7 @@
 
 use async_graphql::{ID, InputObject, Json};
 use chrono::{DateTime, Utc};
-use underlay_entity::host::{ConditionStatus, HostPower, HostState};
+use underlay_entity::host::{ConditionStatus, HostOrderOutcome, HostPower, HostState};
 use underlay_entity::long::Long;
 use underlay_entity::machine::Disk;
 
@@ -59,6 +59,9 @@ pub struct HostChangeInput {
     pub conditions: Vec<HostConditionInput>,
     /// The failure. Absent: there is none.
     pub failure: Option<HostFailureInput>,
+    /// The end of the order, if this change ends one that was not done: `generationDone` becomes `generation`. Absent: an
+    /// order that ends is done, or it failed if the host becomes FAILED.
+    pub ended: Option<HostOrderEndInput>,
     /// Facts that were found. The server sets the machine, and the class of a host that is discovered without one.
     pub facts: Option<HostFactsInput>,
 }
@@ -94,6 +97,24 @@ pub struct HostConditionInput {
 pub struct HostFailureInput {
     /// The state in which the host failed.
     pub during: HostState,
+    /// The reason, as one word.
+    pub reason: String,
+    /// A sentence that says what went wrong, and what to do.
+    pub message: String,
+    /// The step that failed, such as `install`.
+    pub step: Option<String>,
+    /// The state of the host before the order that failed.
+    pub before: Option<HostState>,
+    /// True if an installer or a wipe began on the machine, so that its disks hold nothing. Defaults to false.
+    #[graphql(default)]
+    pub erased: bool,
+}
+
+/// The end of an order that was not done.
+#[derive(Clone, Debug, InputObject)]
+pub struct HostOrderEndInput {
+    /// The outcome.
+    pub outcome: HostOrderOutcome,
     /// The reason, as one word.
     pub reason: String,
     /// A sentence that says what went wrong, and what to do.

@@ -21,7 +21,7 @@ use crate::access::WriteKind;
 use crate::kinds::apply_result::ApplyError;
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, internal, refused};
-use crate::kinds::host::Host;
+use crate::kinds::host::{Host, end_orders};
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::write_handle::WriteHandle;
@@ -80,16 +80,21 @@ impl ReportMutation {
         Ok(Some(ObserveHostsPayload { observe_only: observe_only.map(Into::into) }))
     }
 
-    /// Lets controllers act again after they could only observe. The result lists the hosts of which what was seen
-    /// contradicts the inventory, and the orders that go on. Read `hostsStatus` first, and correct the inventory.
+    /// Lets controllers act again after they could only observe. Open orders that touched nothing end, and controllers begin
+    /// nothing more for the others. The result lists the hosts of which what was seen contradicts the inventory, and those
+    /// with orders. Read `hostsStatus` first, and correct the inventory.
     async fn resume_hosts(&self, context: &Context<'_>) -> Result<Option<ResumeHostsPayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Resume).map_err(|it| forbidden(&it))?;
         let store = request.sources().store();
         let was = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?;
+        let contradictions = contradictions(&request.snapshot(), MAX_CONTRADICTIONS);
+        if was.is_some() {
+            // Before controllers may act, so that none begins what nobody may want any more.
+            Box::pin(end_orders(request, &handle)).await?;
+        }
         Box::pin(store.clear_observe_only()).await.map_err(|it| unanswered(&it))?;
         tracing::warn!(by = handle.author().actor, "controllers of hosts may act again");
-        let contradictions = contradictions(&request.snapshot(), MAX_CONTRADICTIONS);
         Ok(Some(ResumeHostsPayload { observe_only: was.map(Into::into), contradictions }))
     }
 }

@@ -107,7 +107,7 @@ on_both_databases! {
         assert_eq!(done["hosts"][0]["state"], "INSTALLED");
         let released = order(&client, "releaseHosts", json!({"ids": [ids[0]], "wipe": true, "force": true})).await;
         assert_eq!((&released["hosts"][0]["wanted"]["act"], &released["hosts"][0]["wanted"]["force"]), (&json!("WIPE"), &json!(true)));
-        let powered = order(&client, "setHostPower", json!({"ids": [ids[2], ids[3]], "power": "CYCLE"})).await;
+        let powered = order(&client, "setHostPower", json!({"ids": [ids[2], ids[3]], "power": "CYCLE", "force": true})).await;
         assert_eq!((&powered["hosts"][1]["wanted"]["act"], &powered["hosts"][1]["generation"]), (&json!("POWER_CYCLE"), &json!(1)));
         order(&client, "overrideHost", json!({"id": ids[3], "state": "FAILED", "reason": "it smells"})).await;
         let message = refused(&client, "retryHosts", json!({"ids": [ids[3]]})).await.2;

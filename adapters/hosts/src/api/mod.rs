@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use remote::Remote;
 
-use crate::host::{Condition, Facts, Failure, Host, Observed, Power, State, Step, Time};
+use crate::host::{Condition, Ended, Facts, Failure, Host, Observed, Power, State, Step, Time};
 use crate::machine::Secret;
 use crate::provisioner::Registered;
 
@@ -162,6 +162,8 @@ pub struct Change {
     pub conditions: Vec<Condition>,
     /// The reason why the host failed.
     pub failure: Option<Failure>,
+    /// The end of the order, if this change ends one that was not done.
+    pub ended: Option<Ended>,
     /// Facts that were found out.
     pub facts: Option<Facts>,
 }
@@ -179,6 +181,7 @@ impl Change {
             generation_done: host.generation_done,
             conditions: host.conditions.clone(),
             failure: host.failure.clone(),
+            ended: None,
             facts: None,
         }
     }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use self::leases::{Lease, is_lease_of};
 use super::{ApiError, Change, Refusal, Report};
-use crate::host::{Host, Observed, Order, Power, State, Time, Wanted};
+use crate::host::{Host, Observed, Order, Power, State, StepName, Time, Wanted};
 
 /// The number of hosts in a page.
 const HOSTS_PER_PAGE: usize = 64;
@@ -123,6 +123,7 @@ impl Model {
             step: None,
             conditions: Vec::new(),
             failure: None,
+            was_installed: false,
             observed: Observed::default(),
             site: None,
             appliance: None,
@@ -172,11 +173,12 @@ impl Model {
             if host.order().is_none() {
                 host.wanted = Some(Wanted {
                     id: Some(Uuid::new_v4()),
-                    act,
-                    profile: None,
-                    variables: BTreeMap::new(),
                     force,
-                    until: None,
+                    covers_running: force,
+                    // People vouch for what they discover.
+                    adopt: true,
+                    given_in: Some(host.state),
+                    ..Wanted::of(act)
                 });
                 host.generation += 1;
                 ordered = true;
@@ -275,7 +277,8 @@ impl Model {
 }
 
 impl Inner {
-    fn write(&mut self, host: Host) {
+    fn write(&mut self, mut host: Host) {
+        host.was_installed = was_installed(&host);
         self.data.log.push(host.id);
         self.data.hosts.insert(host.id, host);
     }
@@ -330,6 +333,16 @@ fn apply(host: &mut Host, change: &Change, now: Time) {
     host.conditions = change.conditions.clone();
     host.failure = change.failure.clone();
     host.observed_version += 1;
+}
+
+/// Returns true if a host was installed since it was acquired, as the server works it out.
+fn was_installed(host: &Host) -> bool {
+    match host.state {
+        State::Installed => true,
+        State::Registered | State::Discovering | State::Available | State::Wiping => false,
+        State::Releasing if host.step.as_ref().is_some_and(|step| step.name == StepName::Detach) => false,
+        State::Acquired | State::Installing | State::Releasing | State::Failed => host.was_installed,
+    }
 }
 
 /// Returns true if a host belongs to somebody.

@@ -8,15 +8,16 @@ use uuid::Uuid;
 
 use super::{Change, Enlistment, Refusal, Report, Reported, Strays};
 use crate::host::{
-    BootMode, Condition, Failure, Host, Observed, Order, Power, Profile, RootDevice, State, Step, Time, Wanted, Word,
+    BootMode, Condition, Ended, Failure, Host, Observed, Order, Outcome, Power, Profile, RootDevice, State, Step, Time,
+    Wanted, Word,
 };
 
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
   id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac bootMode provisioner maintenance deleting
   rootDevice { wwn serial name minSizeBytes rotational }
-  wanted { id act profile { id image { url checksum format } } variables force until } generation generationDone state power step { attempt name of since }
-  conditions { type status reason message messageForTenants } failure { during reason message }
+  wanted { id act profile { id image { url checksum format } } variables force until coversRunning adopt givenIn stop } generation generationDone state power step { attempt name of since }
+  conditions { type status reason message messageForTenants } failure { during reason message step before erased } wasInstalled
   observed { seenAt powerAt detail }
   site { id }
   appliance { name interval }
@@ -49,7 +50,8 @@ pub struct WireHost {
     /// A step of a version that this controller does not know is none. It then waits for its deadline or an order.
     step: Option<Value>,
     conditions: Vec<Condition>,
-    failure: Option<Failure>,
+    failure: Option<WireFailure>,
+    was_installed: bool,
     observed: Option<WireObserved>,
     site: Option<WithId>,
     appliance: Option<WireAppliance>,
@@ -61,6 +63,7 @@ struct WithId {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct WireWanted {
     id: Option<Uuid>,
     act: Order,
@@ -69,6 +72,22 @@ struct WireWanted {
     variables: BTreeMap<String, String>,
     force: bool,
     until: Option<Time>,
+    covers_running: bool,
+    adopt: bool,
+    given_in: Option<State>,
+    /// An outcome of a version that this controller does not know ends the order too.
+    stop: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct WireFailure {
+    during: State,
+    reason: String,
+    message: String,
+    /// A step of a version that this controller does not know is none.
+    step: Option<Value>,
+    before: Option<State>,
+    erased: bool,
 }
 
 #[derive(Deserialize)]
@@ -123,6 +142,10 @@ impl From<WireHost> for Host {
                 variables: wanted.variables,
                 force: wanted.force,
                 until: wanted.until,
+                covers_running: wanted.covers_running,
+                adopt: wanted.adopt,
+                given_in: wanted.given_in,
+                stop: wanted.stop.map(|stop| serde_json::from_value(stop).unwrap_or(Outcome::Cancelled)),
             }),
             generation: it.generation,
             generation_done: it.generation_done,
@@ -130,7 +153,15 @@ impl From<WireHost> for Host {
             power: it.power,
             step: it.step.and_then(|step| serde_json::from_value::<Step>(step).ok()),
             conditions: it.conditions,
-            failure: it.failure,
+            failure: it.failure.map(|failure| Failure {
+                during: failure.during,
+                reason: failure.reason,
+                message: failure.message,
+                step: failure.step.and_then(|step| serde_json::from_value(step).ok()),
+                before: failure.before,
+                erased: failure.erased,
+            }),
+            was_installed: it.was_installed,
             observed: it.observed.map(Observed::from).unwrap_or_default(),
             site: it.site.map(|site| site.id),
             appliance,
@@ -266,6 +297,7 @@ fn change(change: &Change) -> Value {
         "generationDone": change.generation_done,
         "conditions": change.conditions.iter().map(condition).collect::<Vec<_>>(),
         "failure": change.failure.as_ref().map(failure),
+        "ended": change.ended.as_ref().map(ended),
         "facts": facts,
     })
 }
@@ -276,7 +308,12 @@ fn condition(it: &Condition) -> Value {
 }
 
 fn failure(it: &Failure) -> Value {
-    json!({"during": it.during, "reason": it.reason, "message": sentence(&it.message)})
+    json!({"during": it.during, "reason": it.reason, "message": sentence(&it.message), "step": it.step,
+        "before": it.before, "erased": it.erased})
+}
+
+fn ended(it: &Ended) -> Value {
+    json!({"outcome": it.outcome, "reason": it.reason, "message": sentence(&it.message)})
 }
 
 /// Returns a sentence that is as long as the server permits. Sentences of machines and provisioners can be of any length.
@@ -330,11 +367,12 @@ mod tests {
         json!({"id": Uuid::from_u128(7), "name": "h", "observedVersion": 3, "bmcUrl": "simulated://a",
             "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null,
             "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
-            "wanted": {"id": Uuid::from_u128(6), "act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null},
+            "wanted": {"id": Uuid::from_u128(6), "act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null,
+                "coversRunning": false, "adopt": false, "givenIn": "ACQUIRED", "stop": null},
             "generation": 2, "generationDone": 1, "state": "INSTALLING", "power": "ON",
             "step": {"attempt": 1, "name": "power-cycle", "of": 2, "since": "2026-01-01T00:00:00Z"},
             "conditions": [{"type": "A", "status": "TRUE", "reason": "R", "message": null, "messageForTenants": null}],
-            "failure": null, "observed": null, "site": {"id": Uuid::from_u128(10)}, "appliance": null})
+            "failure": null, "wasInstalled": false, "observed": null, "site": {"id": Uuid::from_u128(10)}, "appliance": null})
     }
 
     #[test]

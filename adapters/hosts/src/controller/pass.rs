@@ -14,8 +14,8 @@ use super::calls::{Hands, Made};
 use super::lives::FIRST_POLLS_SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, Fence, Line, Read};
-use crate::host::{Host, OrderKey, State, Step, StepName, Word, WordState};
-use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide};
+use crate::host::{Ended, Failure, Host, OrderKey, Outcome, State, Step, StepName, Word, WordState};
+use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide, has_erased};
 use crate::machine::CallError;
 use crate::provisioner::Progress;
 
@@ -110,17 +110,24 @@ impl<A: Api> Shared<A> {
             Turn::Again(act) => self.again(pass, act).await,
             Turn::Ask(duty) => self.ask(pass, duty).await,
             Turn::Done { state } => {
-                let mut change = self.change(pass);
-                change.generation_done = change.generation;
-                (change.state, change.step, change.failure) = (state, None, None);
+                let mut change = self.end(pass, state);
+                // An order for the power of a FAILED host leaves it as it is.
+                if state != State::Failed {
+                    change.failure = None;
+                }
+                self.write(pass, change).await
+            }
+            Turn::Refuse { state, outcome, reason, message } => {
+                let mut change = self.end(pass, state);
+                change.ended = Some(Ended { outcome, reason, message });
                 self.write(pass, change).await
             }
             Turn::Fail { state, reason, message } => {
-                let mut change = self.change(pass);
-                let during = change.state;
-                change.generation_done = change.generation;
-                (change.state, change.step) = (state, None);
-                change.failure = Some(crate::host::Failure { during, reason, message });
+                let mut change = self.end(pass, state);
+                if state == State::Failed && pass.host.state != State::Failed {
+                    change.failure = Some(self.failure(pass, &reason, &message));
+                }
+                change.ended = Some(Ended { outcome: Outcome::Failed, reason, message });
                 self.write(pass, change).await
             }
             Turn::TakeOver(duty) => self.take_over(pass, duty).await,
@@ -138,6 +145,25 @@ impl<A: Api> Shared<A> {
         let (host, is_by_hand, now) = (&pass.host, is_by_hand(&pass.hands), self.clock.now());
         let deadline_minute = self.timing.deadline_minute;
         decide(&Input { host, attempt: &attempt, evidence: &evidence, managed_by, is_by_hand, now, deadline_minute })
+    }
+
+    /// Returns the failure of the present step of a host.
+    fn failure(&self, pass: &Pass<'_>, reason: &str, message: &str) -> Failure {
+        let host = &pass.host;
+        let before = match host.order().and_then(|order| order.given_in) {
+            Some(State::Failed) => host.failure.as_ref().and_then(|failure| failure.before),
+            given_in => given_in,
+        };
+        let evidence = self.book.evidence(host);
+        let erased = pass.hands.as_ref().is_ok_and(|hands| has_erased(host, &evidence, hands.managed_by()));
+        Failure {
+            during: host.state,
+            reason: reason.to_owned(),
+            message: message.to_owned(),
+            step: host.current_step().map(|step| step.name),
+            before,
+            erased,
+        }
     }
 
     /// Writes a step, and makes its act when the answer came.
@@ -340,6 +366,9 @@ fn without_hands(host: &Host, error: &CallError) -> Turn {
         CallError::Refused { reason, .. } => reason.clone(),
         CallError::NotMade { .. } | CallError::Unanswered { .. } => "Unreachable".to_owned(),
     };
-    let state = if host.current_step().is_some() { State::Failed } else { host.state };
-    Turn::Fail { state, reason, message: error.to_string() }
+    let message = error.to_string();
+    if host.state.rests() && host.current_step().is_none() {
+        return Turn::Refuse { state: host.state, outcome: Outcome::Refused, reason, message };
+    }
+    Turn::Fail { state: State::Failed, reason, message }
 }

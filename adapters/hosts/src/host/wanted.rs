@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::Time;
+use super::{Outcome, State, Time};
 
 /// The acts that can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -44,9 +44,39 @@ pub struct Wanted {
     /// True if a machine that does not shut down is switched off all the same.
     #[serde(default)]
     pub force: bool,
+    /// True if the order covers a machine that runs: a person said so, for this host alone.
+    #[serde(default)]
+    pub covers_running: bool,
+    /// True if the discovery of a REGISTERED host makes it AVAILABLE.
+    #[serde(default)]
+    pub adopt: bool,
+    /// The state in which the order was given. An order of an older server has none.
+    #[serde(default)]
+    pub given_in: Option<State>,
+    /// The outcome with which the order is to end. No further step of it that touches the machine is begun.
+    #[serde(default)]
+    pub stop: Option<Outcome>,
     /// The time after which the order is not begun any more.
     #[serde(default)]
     pub until: Option<Time>,
+}
+
+impl Wanted {
+    /// Returns an order of an act, without anything else.
+    pub const fn of(act: Order) -> Self {
+        Self {
+            id: None,
+            act,
+            profile: None,
+            variables: BTreeMap::new(),
+            force: false,
+            covers_running: false,
+            adopt: false,
+            given_in: None,
+            stop: None,
+            until: None,
+        }
+    }
 }
 
 /// The profile of an order.

@@ -1,8 +1,9 @@
-//! The steps that boot a machine for an order: prepare, boot from the network once, switch on or cycle. A provisioner
-//! that owns the BMC does the last two by itself.
+//! The steps that boot a machine for an order: prepare, look at its power, boot from the network once, switch on. A
+//! provisioner that owns the BMC does the last two by itself. A machine that was seen off is only switched on; one that
+//! may run, because the order covers that, is cycled.
 
 use super::stage::{Proof, Stage, of_provisioner, proof_of_answer};
-use super::{Act, Duty, Input, ManagedBy, PowerAct, Turn};
+use super::{Act, Attempt, Duty, Input, ManagedBy, PowerAct, Turn, look, power};
 use crate::host::{Power, State, Step, StepName};
 
 /// The boot of a state, and the step that follows it.
@@ -17,23 +18,44 @@ pub const fn prepare<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b
     of_provisioner(input, state, StepName::Prepare, Duty::Prepare)
 }
 
-/// Returns the step that switches the machine off after the work.
+/// Returns the step that switches the machine off.
 pub const fn force_off<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
     Stage { input, state, name: StepName::ForceOff, act: Act::Power(PowerAct::ForceOff) }
+}
+
+/// Follows the step that switches the machine off after the work. It is not repeated for another controller that began it:
+/// what runs then can be a machine that was off already, and that somebody has switched on since.
+pub fn follow_off(input: &Input<'_>, state: State, step: &Step, next: impl FnOnce() -> Turn) -> Turn {
+    let off = force_off(input, state);
+    let proof = power::seen(input, step, Power::Off);
+    if proof == Proof::None && *input.attempt == Attempt::OfAnother && input.now >= off.deadline(step) {
+        return Turn::Fail {
+            state: State::Failed,
+            reason: "Unanswered".to_owned(),
+            message:
+                "nobody saw the machine go off after the work, and it is not switched off again; look at the machine, \
+                      then retry the host"
+                    .to_owned(),
+        };
+    }
+    off.follow(step, proof, next)
 }
 
 /// Follows the steps of a boot. A step that is none of them does not fit the order.
 pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
     let Boot { state, then } = boot;
     let network = Stage { input, state: *state, name: StepName::BootNetwork, act: Act::BootNetwork };
+    let boot = || match input.managed_by {
+        ManagedBy::ProvisionerAlone => then.begin(),
+        ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => network.begin(),
+    };
     match step.name {
         StepName::Prepare => {
             let prepare = prepare(input, *state);
-            prepare.follow(step, prepare.proof_of_word(step), || match input.managed_by {
-                ManagedBy::ProvisionerAlone => then.begin(),
-                ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => network.begin(),
-            })
+            prepare.follow(step, prepare.proof_of_word(step), || look::again(input, *state, boot))
         }
+        StepName::Look => look::follow_again(input, *state, step, boot),
+        StepName::Detach if *state != State::Wiping => look::follow_detach(input, *state, step),
         StepName::BootNetwork => network.follow(step, proof_of_answer(input), || switch(input, *state).begin()),
         StepName::PowerOn => {
             let is_on = input.evidence.power_after(step.since) == Some(Power::On);
@@ -52,11 +74,14 @@ pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
     }
 }
 
-/// Returns the step that makes the machine boot now, whether it is on or off.
+/// Returns the step that makes the machine boot now.
 fn switch<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
     match input.evidence.last_power() {
-        Power::Off => switched(input, state, StepName::PowerOn),
-        Power::On | Power::Unknown => switched(input, state, StepName::PowerCycle),
+        Power::On | Power::Unknown if look::may_boot_running(input, state) => {
+            switched(input, state, StepName::PowerCycle)
+        }
+        // To switch on what somebody switched on meanwhile does nothing to it.
+        Power::Off | Power::On | Power::Unknown => switched(input, state, StepName::PowerOn),
     }
 }
 

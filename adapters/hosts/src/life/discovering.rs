@@ -1,10 +1,11 @@
-//! DISCOVERING: the machine boots from the network once, and its hardware is found out. Then it is switched off, and the
-//! host is AVAILABLE.
+//! DISCOVERING: the machine boots from the network once, and its hardware is found out. Then it is switched off. A host that
+//! was free is AVAILABLE again. One that was REGISTERED stays so, unless the order adopts it: that its machine was off says
+//! nothing about what is on its disks.
 
 use super::boot::{self, Boot};
 use super::stage::{Proof, of_provisioner};
-use super::{Duty, Input, ManagedBy, Turn, power};
-use crate::host::{Order, Power, State, StepName};
+use super::{Duty, Input, ManagedBy, Turn};
+use crate::host::{Order, State, StepName};
 
 const STATE: State = State::Discovering;
 
@@ -31,13 +32,21 @@ pub fn decide(input: &Input<'_>) -> Turn {
             let has_facts = input.evidence.has_facts_after(step.since);
             let proof = if has_facts { Proof::Done } else { inspect.proof_of_word(step) };
             inspect.follow(step, proof, || match input.managed_by {
-                ManagedBy::ProvisionerAlone => Turn::Done { state: State::Available },
+                ManagedBy::ProvisionerAlone => done(input),
                 ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => off.begin(),
             })
         }
-        StepName::ForceOff => {
-            off.follow(step, power::seen(input, step, Power::Off), || Turn::Done { state: State::Available })
-        }
+        StepName::ForceOff => boot::follow_off(input, STATE, step, || done(input)),
         _ => boot::follow(input, &Boot { state: STATE, then: inspect }, step),
     }
+}
+
+fn done(input: &Input<'_>) -> Turn {
+    let order = input.host.order();
+    let before = match order.and_then(|order| order.given_in) {
+        Some(State::Failed) => input.host.failure.as_ref().and_then(|failure| failure.before),
+        given_in => given_in,
+    };
+    let is_free = before == Some(State::Available) || order.is_some_and(|order| order.adopt);
+    Turn::Done { state: if is_free { State::Available } else { State::Registered } }
 }

@@ -5,7 +5,9 @@
 //! - An act is returned only with the step that describes it, so that the step can be written first.
 //! - An act whose outcome is not known is repeated only if another process began it and no evidence of it came until the
 //!   deadline of its step. A power cycle that a person ordered is never repeated.
-//! - A machine that may be in use, of which nobody knows better, is looked at before an order reboots it (`look.rs`).
+//! - No order reboots a machine that was not seen off right before, unless a person said so for this machine, or its disks
+//!   hold nothing (`look.rs`). No order is less safe for having been refused before.
+//! - An order that was ended, or that waited longer than it is valid, touches no machine any more (`stop.rs`).
 //! - Without an order that is open, no state returns an act on power, boot or disks.
 //! - Every step has a deadline, and every order ends: the host rests, or it is FAILED with a reason.
 
@@ -22,6 +24,7 @@ mod registered;
 mod releasing;
 mod rest;
 mod stage;
+mod stop;
 mod wiping;
 
 #[cfg(test)]
@@ -31,7 +34,7 @@ pub use stage::{MAX_ATTEMPTS, deadline_of};
 
 use chrono::TimeDelta;
 
-use crate::host::{Host, Observed, OrderKey, Power, State, StepName, Time, WordState};
+use crate::host::{Host, Observed, OrderKey, Outcome, Power, State, StepName, Time, WordState};
 
 /// The knowledge that a state decides on.
 #[derive(Clone, Debug)]
@@ -180,9 +183,20 @@ pub enum Turn {
         /// The next state.
         state: State,
     },
+    /// Write that the order was not done, and touched nothing.
+    Refuse {
+        /// The next state: the one in which the order was given.
+        state: State,
+        /// The outcome of the order.
+        outcome: Outcome,
+        /// The reason, as one word.
+        reason: String,
+        /// A sentence that says why, and what to do.
+        message: String,
+    },
     /// Write that the order failed.
     Fail {
-        /// The next state: FAILED, or the old one if nothing was begun.
+        /// The next state: FAILED, or the old one if the host rested.
         state: State,
         /// The reason, as one word.
         reason: String,
@@ -206,6 +220,10 @@ impl Turn {
 
 /// Decides what to do next for a host.
 pub fn decide(input: &Input<'_>) -> Turn {
+    stop::checked(input, in_state(input))
+}
+
+fn in_state(input: &Input<'_>) -> Turn {
     match input.host.state {
         State::Registered => registered::decide(input),
         State::Discovering => discovering::decide(input),
@@ -217,6 +235,17 @@ pub fn decide(input: &Input<'_>) -> Turn {
         State::Wiping => wiping::decide(input),
         State::Failed => failed::decide(input),
     }
+}
+
+/// Returns true if an installer or a wipe of the present step of a host began on its machine, so that its disks hold nothing.
+pub fn has_erased(host: &Host, evidence: &Evidence, managed_by: ManagedBy) -> bool {
+    host.current_step().is_some_and(|step| match (step.name, managed_by) {
+        (StepName::Install | StepName::Wipe, ManagedBy::ProvisionerAlone) => {
+            evidence.word(step.name, host.order_key(), step.since).is_some()
+        }
+        (StepName::Install | StepName::Wipe, _) => evidence.has_script_after(step.since),
+        _ => false,
+    })
 }
 
 impl Evidence {

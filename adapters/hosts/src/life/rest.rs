@@ -1,7 +1,7 @@
 //! The states in which a host waits for orders.
 
-use super::{Input, ManagedBy, Turn, discovering, installing, look, power, releasing};
-use crate::host::{Order, State};
+use super::{Input, ManagedBy, Turn, discovering, installing, look, power, releasing, stop};
+use crate::host::{Order, Outcome, State};
 
 /// Begins the order that is open, if it is one of the allowed ones. Power can be ordered in every resting state.
 pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
@@ -13,11 +13,11 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
     if host.current_step().is_some() && matches!(order.act, Order::PowerOn | Order::PowerOff | Order::PowerCycle) {
         return power::decide(input, order);
     }
+    if let Some(refused) = stop::refused(input) {
+        return refused;
+    }
     if host.in_maintenance {
         return Turn::Rest;
-    }
-    if order.until.is_some_and(|until| until < input.now) {
-        return refuse(input, "Expired", "the order was not begun in the time for which it was valid; order again");
     }
     match order.act {
         Order::PowerOn | Order::PowerOff | Order::PowerCycle => power::decide(input, order),
@@ -30,7 +30,10 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         }
         Order::Discover => look::first(input, order, || discovering::begin(input)),
         Order::Install => look::first(input, order, || installing::begin(input)),
-        Order::Release | Order::Wipe => releasing::begin(input),
+        // Its system is switched off because it is given back.
+        Order::Release | Order::Wipe if host.was_installed || host.state == State::Installed => releasing::begin(input),
+        Order::Release | Order::Wipe if look::may_run(input, order) => releasing::begin(input),
+        Order::Release | Order::Wipe => look::first(input, order, || releasing::detach(input, order)),
     }
 }
 
@@ -42,5 +45,10 @@ pub fn is_lost(input: &Input<'_>) -> bool {
 
 /// Refuses an order of which nothing was begun.
 fn refuse(input: &Input<'_>, reason: &str, message: &str) -> Turn {
-    Turn::Fail { state: input.host.state, reason: reason.to_owned(), message: message.to_owned() }
+    Turn::Refuse {
+        state: input.host.state,
+        outcome: Outcome::Refused,
+        reason: reason.to_owned(),
+        message: message.to_owned(),
+    }
 }

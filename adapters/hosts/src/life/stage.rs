@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use super::{Act, Attempt, Duty, Input, Turn};
-use crate::host::{State, Step, StepName, WordState};
+use crate::host::{Outcome, State, Step, StepName, WordState};
 
 /// The number of attempts after which a step is not repeated any more.
 pub const MAX_ATTEMPTS: i32 = 3;
@@ -43,16 +43,17 @@ pub enum Proof {
 pub const fn deadline_of(state: State, step: StepName) -> i32 {
     use StepName as Name;
     match (state, step) {
-        (State::Discovering, Name::Inspect) => 14,
+        (_, Name::Look) => 2,
+        (State::Discovering, Name::Inspect) => 12,
         (State::Discovering, Name::Register | Name::Prepare | Name::BootNetwork) => 2,
         (State::Discovering, _) => 5,
-        (_, Name::Register | Name::Look) => 2,
-        (State::Installing, Name::Install) => 72,
+        (_, Name::Register) => 2,
+        (State::Installing, Name::Install) => 70,
         (State::Installing, Name::Prepare) => 10,
         (State::Installing, Name::BootNetwork) => 3,
         (State::Releasing, Name::ForceOff) => 2,
         (State::Releasing, Name::Detach) => 3,
-        (State::Wiping, Name::Wipe) => 220,
+        (State::Wiping, Name::Wipe) => 218,
         _ => 5,
     }
 }
@@ -110,7 +111,12 @@ impl Stage<'_, '_> {
     }
 
     fn fail(&self, reason: &str, message: String) -> Turn {
-        Turn::Fail { state: self.failed_state(), reason: reason.to_owned(), message }
+        let (state, reason) = (self.failed_state(), reason.to_owned());
+        // Nothing was begun with the machine, so the host is as it was.
+        if self.state.rests() && !self.act.touches_machine() {
+            return Turn::Refuse { state, outcome: Outcome::Refused, reason, message };
+        }
+        Turn::Fail { state, reason, message }
     }
 
     /// Returns the state of a host after this step failed: FAILED, but a host that rests stays where it is.
@@ -141,6 +147,11 @@ impl Stage<'_, '_> {
 /// Returns the proof of a step whose answer is all that there is to know.
 pub fn proof_of_answer(input: &Input<'_>) -> Proof {
     if *input.attempt == Attempt::Answered { Proof::Done } else { Proof::None }
+}
+
+/// Returns the step that takes back what was prepared in a state, without touching the machine.
+pub const fn take_back<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
+    of_provisioner(input, state, StepName::Detach, Duty::Detach)
 }
 
 /// Returns a step of a provisioner.

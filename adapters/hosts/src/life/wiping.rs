@@ -3,8 +3,8 @@
 
 use super::boot::{self, Boot};
 use super::stage::of_provisioner;
-use super::{Duty, Input, Turn, power};
-use crate::host::{Order, Power, State, StepName};
+use super::{Duty, Input, Turn};
+use crate::host::{Order, State, StepName};
 
 const STATE: State = State::Wiping;
 
@@ -23,9 +23,7 @@ pub fn decide(input: &Input<'_>) -> Turn {
     let off = boot::force_off(input, STATE);
     match step.name {
         StepName::Wipe => wipe.follow(step, wipe.proof_of_word(step), || off.begin()),
-        StepName::ForceOff => {
-            off.follow(step, power::seen(input, step, Power::Off), || Turn::Done { state: State::Available })
-        }
+        StepName::ForceOff => boot::follow_off(input, STATE, step, || Turn::Done { state: State::Available }),
         _ => boot::follow(input, &Boot { state: STATE, then: wipe }, step),
     }
 }

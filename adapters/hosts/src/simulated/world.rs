@@ -98,6 +98,15 @@ impl World {
         self.locked().machines.get(name).map_or(Power::Off, |machine| machine.power)
     }
 
+    /// Switches a machine by its own button, as somebody does who stands in front of it. Returns false if it is to boot from
+    /// the network, which nobody does by hand.
+    pub fn press(&self, name: &str, power: Power) -> bool {
+        let mut inner = self.locked();
+        let Some(machine) = inner.machines.get_mut(name).filter(|machine| !machine.boots_network) else { return false };
+        machine.power = power;
+        true
+    }
+
     /// Calls a function before each change of power, with the name of the machine.
     pub fn audit(&self, auditor: impl Fn(&str, PowerAct) + Send + 'static) {
         self.locked().auditor = Some(Box::new(auditor));

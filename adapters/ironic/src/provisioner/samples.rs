@@ -1,7 +1,5 @@
 //! Hosts and nodes for tests.
 
-use std::collections::BTreeMap;
-
 use underlay_hosts::host::{Host, Image, Observed, Order, Power, Profile, State, Wanted};
 use uuid::Uuid;
 
@@ -33,6 +31,7 @@ pub fn host(state: State) -> Host {
         step: None,
         conditions: Vec::new(),
         failure: None,
+        was_installed: false,
         observed: Observed::default(),
         site: None,
         appliance: None,
@@ -51,11 +50,8 @@ pub fn ordered(mut host: Host, act: Order) -> Host {
     };
     host.wanted = Some(Wanted {
         id: Some(Uuid::from_u128(1_000 + u128::try_from(host.generation).unwrap_or_default())),
-        act,
         profile: Some(Profile { id: Uuid::from_u128(9), image: Some(image) }),
-        variables: BTreeMap::new(),
-        force: false,
-        until: None,
+        ..Wanted::of(act)
     });
     host
 }

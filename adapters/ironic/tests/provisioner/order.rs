@@ -1,6 +1,5 @@
 //! Hosts, and orders for them as a controller works on them: each duty begins once, and is then asked for.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use underlay_address::Exceptions;
@@ -74,6 +73,7 @@ pub fn host(url: &str) -> Host {
         step: None,
         conditions: Vec::new(),
         failure: None,
+        was_installed: false,
         observed: Observed::default(),
         site: None,
         appliance: None,
@@ -88,11 +88,8 @@ pub fn order(host: &mut Host, act: Order) {
     let image = Image { url: IMAGE.into(), checksum: format!("sha256:{}", "ab".repeat(32)), format: "QCOW2".into() };
     host.wanted = Some(Wanted {
         id: Some(Uuid::new_v4()),
-        act,
         profile: Some(Profile { id: Uuid::from_u128(9), image: Some(image) }),
-        variables: BTreeMap::new(),
-        force: false,
-        until: None,
+        ..Wanted::of(act)
     });
 }
 

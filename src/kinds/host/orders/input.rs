@@ -92,16 +92,25 @@ pub struct AdoptHostsInput {
     pub ids: Vec<ID>,
     /// The state that they get.
     pub r#as: HostAdoption,
+    /// True also adopts as AVAILABLE what was last seen running. Defaults to false.
+    #[graphql(default)]
+    pub force: bool,
 }
 
 /// Hosts to be discovered.
 #[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct DiscoverHostsInput {
     /// The hosts: 1 to 1,000.
     pub ids: Vec<ID>,
-    /// True also reboots machines that were last seen running. Defaults to false.
+    /// True also reboots a machine that runs, if it is the only one of the order. Defaults to false.
     #[graphql(default)]
     pub force: bool,
+    /// True makes REGISTERED hosts AVAILABLE when they are discovered. Defaults to false: they stay REGISTERED.
+    #[graphql(default)]
+    pub adopt: bool,
+    /// The time after which the order is not begun any more, in seconds: 1 to 604,800. Defaults to an hour.
+    pub valid_for: Option<i32>,
 }
 
 /// Hosts to be acquired: at least one of `class`, `labels` and `ids` is given, and all that is given must hold.
@@ -136,25 +145,33 @@ pub struct InstallHostsInput {
     pub profile: ProfileRef,
     /// The variables that the profile reads: at most 64, with keys of at most 63 and values of at most 4,096 characters.
     pub variables: Option<TextMap>,
-    /// The time after which the order is not begun any more, in seconds: 1 to 604,800. Defaults to no limit.
+    /// True also reboots a machine that runs, if it is the only one of the order. Defaults to false.
+    #[graphql(default)]
+    pub force: bool,
+    /// The time after which the order is not begun any more, in seconds: 1 to 604,800. Defaults to an hour.
     pub valid_for: Option<i32>,
 }
 
 /// Hosts to be released.
 #[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ReleaseHostsInput {
     /// The hosts: 1 to 1,000.
     pub ids: Vec<ID>,
     /// True erases the disks. Defaults to false.
     #[graphql(default)]
     pub wipe: bool,
-    /// True switches a machine off that does not shut down in five minutes. Defaults to false.
+    /// True switches a machine off that does not shut down in five minutes, also one on which nothing was installed since
+    /// its host was acquired. A wipe covers the latter only if it is for one host alone. Defaults to false.
     #[graphql(default)]
     pub force: bool,
+    /// The time after which the order is not begun any more, in seconds: 1 to 604,800. Defaults to an hour.
+    pub valid_for: Option<i32>,
 }
 
 /// Hosts to be switched on or off.
 #[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SetHostPowerInput {
     /// The hosts: 1 to 1,000.
     pub ids: Vec<ID>,
@@ -164,6 +181,8 @@ pub struct SetHostPowerInput {
     /// to false.
     #[graphql(default)]
     pub force: bool,
+    /// The time after which the order is not begun any more, in seconds: 1 to 604,800. Defaults to ten minutes.
+    pub valid_for: Option<i32>,
 }
 
 /// Hosts and the device that they boot from.
@@ -182,6 +201,13 @@ pub struct SetHostBootInput {
 #[derive(Clone, Debug, InputObject, Serialize)]
 pub struct RetryHostsInput {
     /// The hosts: 1 to 1,000, each FAILED.
+    pub ids: Vec<ID>,
+}
+
+/// Hosts whose orders are cancelled.
+#[derive(Clone, Debug, InputObject, Serialize)]
+pub struct CancelHostsInput {
+    /// The hosts: 1 to 1,000, each with an open order.
     pub ids: Vec<ID>,
 }
 

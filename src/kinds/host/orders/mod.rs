@@ -3,12 +3,14 @@
 
 mod claims;
 mod delete;
+mod ending;
 mod input;
 mod mutation;
 mod payload;
 
 pub use claims::ClaimMutation;
 pub use delete::HostDeletion;
+pub use ending::end_orders;
 pub use mutation::OrderMutation;
 
 use std::sync::Arc;

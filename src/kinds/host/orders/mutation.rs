@@ -4,13 +4,13 @@ use async_graphql::{Context, Object, Result};
 use chrono::TimeDelta;
 
 use super::input::{
-    AdoptHostsInput, DiscoverHostsInput, InstallHostsInput, OverrideHostInput, ReleaseHostsInput, RetryHostsInput,
-    SetHostBootInput, SetHostPowerInput,
+    AdoptHostsInput, CancelHostsInput, DiscoverHostsInput, InstallHostsInput, OverrideHostInput, ReleaseHostsInput,
+    RetryHostsInput, SetHostBootInput, SetHostPowerInput,
 };
 use super::payload::HostsPayload;
 use super::{RequestedOrder, host_refused, named, order, read_ids};
 use crate::access::WriteKind;
-use crate::hosts::Act;
+use crate::hosts::{Act, Afterwards};
 use crate::kinds::errors::forbidden;
 use crate::kinds::profile::Profile;
 use crate::kinds::request::Request;
@@ -38,13 +38,13 @@ impl OrderMutation {
         )]
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
-        let act = Act::Adopt { state: input.r#as.into() };
+        let act = Act::Adopt { state: input.r#as.into(), force: input.force.into() };
         let requested = RequestedOrder { name: "adoptHosts", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to find out the hardware of hosts: of all of them, or of none. Each boots from the network once, and is
-    /// switched off afterwards.
+    /// switched off afterwards. A machine that runs is left alone.
     async fn discover_hosts(
         &self,
         context: &Context<'_>,
@@ -54,13 +54,15 @@ impl OrderMutation {
         )]
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
-        let act = Act::Discover { force: input.force.into() };
+        let afterwards = if input.adopt { Afterwards::Available } else { Afterwards::Registered };
+        let valid_for = input.valid_for.map(valid_for).transpose()?;
+        let act = Act::Discover { force: input.force.into(), afterwards, valid_for };
         let requested = RequestedOrder { name: "discoverHosts", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to install the system of a profile on ACQUIRED hosts: on all of them, or on none. What is on their disks is
-    /// lost.
+    /// lost. A machine that runs is left alone.
     async fn install_hosts(
         &self,
         context: &Context<'_>,
@@ -75,13 +77,15 @@ impl OrderMutation {
         request.handle(WriteKind::Order).map_err(|it| forbidden(&it))?;
         let profile = named(&request.snapshot(), Profile::describe(), "profile", &input.profile)?;
         let valid_for = input.valid_for.map(valid_for).transpose()?;
-        let act = Act::Install { profile, variables: input.variables.clone().unwrap_or_default(), valid_for };
+        let variables = input.variables.clone().unwrap_or_default();
+        let act = Act::Install { profile, variables, force: input.force.into(), valid_for };
         let requested = RequestedOrder { name: "installHosts", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
     /// Orders to give hosts back: all of them, or none. Each is asked to shut down, detached, wiped if that is ordered,
-    /// and AVAILABLE again.
+    /// and AVAILABLE again. The running machine of a host on which nothing was installed since it was acquired is left
+    /// alone.
     async fn release_hosts(
         &self,
         context: &Context<'_>,
@@ -91,7 +95,8 @@ impl OrderMutation {
         )]
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
-        let act = Act::Release { wipe: input.wipe, force: input.force.into() };
+        let valid_for = input.valid_for.map(valid_for).transpose()?;
+        let act = Act::Release { wipe: input.wipe, force: input.force.into(), valid_for };
         let requested = RequestedOrder { name: "releaseHosts", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
@@ -107,7 +112,8 @@ impl OrderMutation {
         )]
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
-        let act = Act::Power { act: input.power.into(), force: input.force.into() };
+        let valid_for = input.valid_for.map(valid_for).transpose()?;
+        let act = Act::Power { act: input.power.into(), force: input.force.into(), valid_for };
         let requested = RequestedOrder { name: "setHostPower", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
@@ -139,6 +145,21 @@ impl OrderMutation {
     ) -> Result<Option<HostsPayload>> {
         let requested = RequestedOrder { name: "retryHosts", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::Retry, requested)).await
+    }
+
+    /// Ends the open orders of hosts: of all of them, or of none. An order that touched its machine already is not ended.
+    /// If a controller has prepared the machine, it takes that back first, and the order is open until then.
+    async fn cancel_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: CancelHostsInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let requested = RequestedOrder { name: "cancelHosts", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::Cancel, requested)).await
     }
 
     /// Sets the state of a host, from any other state, and ends its order. The host gets the condition `Overridden` with the

@@ -7,7 +7,7 @@ use super::lives::command;
 use crate::harness::ironic::Ironic;
 use crate::harness::{Client, Database, Server};
 
-const FIELDS: &str = "state power generation generationDone failure { reason message } conditions { type message }";
+const FIELDS: &str = "state power generation generationDone failure { reason message } lastOrder { outcome message } conditions { type message }";
 
 /// Waits until the host is as it should be and has no order.
 async fn until(client: &Client, fits: impl Fn(&Value) -> bool) {
@@ -17,6 +17,7 @@ async fn until(client: &Client, fits: impl Fn(&Value) -> bool) {
             return Err(format!("{now:#}"));
         }
         assert_eq!(now["failure"], Value::Null, "{now:#}");
+        assert!(now["lastOrder"].is_null() || now["lastOrder"]["outcome"] == "DONE", "{now:#}");
         Ok(())
     })
     .await;

@@ -27,7 +27,8 @@ fn name(number: usize) -> String {
 
 /// Waits until the orders of these hosts are done or have failed.
 async fn until_done(client: &Client, numbers: &[usize]) -> Vec<Value> {
-    const FIELDS: &str = "power generation generationDone failure { reason message } step { name since attempt }
+    const FIELDS: &str =
+        "power generation generationDone lastOrder { outcome reason message } step { name since attempt }
         conditions { type status message } observed { seenAt powerAt detail } history { nodes { at by act message } }";
     let mut done = Vec::new();
     for number in numbers {
@@ -110,7 +111,7 @@ async fn a_killed_controller_switches_no_machine_twice() {
     let after = emulator.resets();
     for (number, host) in CYCLED_MACHINES.iter().zip(&cycled) {
         let times = after[*number] - before[*number];
-        let may_be = match host["failure"]["reason"].as_str() {
+        let may_be = match host["lastOrder"]["reason"].as_str() {
             None => times == 1,
             Some("Unanswered") => times <= 1,
             Some(_) => false,

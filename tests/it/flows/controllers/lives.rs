@@ -150,7 +150,7 @@ pub(super) fn order(name: &str, act: &str, generation: i64, more: Value) -> Valu
 }
 
 const FIELDS: &str = "name state power generation generationDone wanted { act } step { name attempt of } \
-    failure { during reason message } conditions { type message }";
+    failure { during reason message } lastOrder { outcome reason message } conditions { type message }";
 
 /// Waits until a host is as it should be.
 pub(super) async fn until(client: &Client, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
@@ -253,6 +253,9 @@ on_both_databases! {
         let ids = [host(&client, "m1", "id").await["id"].take()];
         let _controller = scene.start(server.url(), 1);
         command(&client, "discoverHosts", &ids, json!({})).await;
+        let known = until_state(&client, "m1", "REGISTERED").await;
+        assert_eq!(known["lastOrder"]["outcome"], "DONE", "that it was off says nothing of its disks");
+        command(&client, "discoverHosts", &ids, json!({"adopt": true})).await;
         until_state(&client, "m1", "AVAILABLE").await;
         let found = host(&client, "m1", "class { name } uid bootMac power observed { seenAt by }").await;
         assert_eq!((&found["class"]["name"], &found["power"]), (&json!("large"), &json!("OFF")), "{found}");

@@ -6,9 +6,9 @@ use super::lives::{Scene, order, simulated, switch_on, until, until_state};
 use super::write_as_server;
 use crate::harness::{Server, on_both_databases};
 
-/// Returns true if the last order of a host failed.
-fn has_failed(host: &Value) -> bool {
-    host["generation"] == host["generationDone"] && !host["failure"].is_null()
+/// Returns true if the last order of a host was refused.
+fn was_refused(host: &Value) -> bool {
+    host["generation"] == host["generationDone"] && host["lastOrder"]["outcome"] == "REFUSED"
 }
 
 on_both_databases! {
@@ -27,18 +27,19 @@ on_both_databases! {
         // The orders come before anybody has seen the power, so the server cannot refuse them.
         let orders = names.map(|name| {
             let mut item = order(name, "DISCOVER", 1, json!({}));
-            item["host"]["wanted"]["force"] = json!(name == "forced");
+            item["host"]["wanted"]["coversRunning"] = json!(name == "forced");
+            item["host"]["wanted"]["adopt"] = json!(true);
             item
         });
         write_as_server(&mut server, orders.to_vec()).await;
         let controller = scene.start(server.url(), 1);
         let client = server.client();
 
-        let refused = until(&client, "used", has_failed).await;
-        let failure = &refused["failure"];
+        let refused = until(&client, "used", was_refused).await;
         assert_eq!((&refused["state"], &refused["step"], &refused["power"]), (&json!("REGISTERED"), &Value::Null, &json!("ON")));
-        assert_eq!((&failure["during"], &failure["reason"]), (&json!("REGISTERED"), &json!("MachineRuns")), "{refused:#}");
-        assert_eq!(failure["message"], "the machine is running; this would reboot it");
+        assert_eq!((&refused["failure"], &refused["lastOrder"]["reason"]), (&Value::Null, &json!("MachineRuns")), "{refused:#}");
+        let message = refused["lastOrder"]["message"].as_str().unwrap_or_default();
+        assert!(message.starts_with("the machine is running; this would reboot it"), "{message}");
         let counts = scene.counts("used");
         assert_eq!((counts.power_cuts, counts.network_boots, counts.local_boots), (0, 0, 1), "it is in use");
 
@@ -55,16 +56,62 @@ on_both_databases! {
         }
         controller.stop().await;
 
-        // A failed order does not keep an adopted host from being claimed, and an install looks too.
-        let adopt = "mutation($input: AdoptHostsInput!) { adoptHosts(input: $input) { hosts { state failure { reason } } } }";
+        // What runs is adopted as free only with force, and an install looks too.
+        let adopt = "mutation($input: AdoptHostsInput!) { adoptHosts(input: $input) { hosts { state } } }";
         let id = client.ok("{ host(name: \"used\") { id } }", json!({})).await["host"]["id"].take();
-        let adopted = client.ok(adopt, json!({"input": {"ids": [id], "as": "AVAILABLE"}})).await;
-        assert_eq!(adopted["adoptHosts"]["hosts"][0], json!({"state": "AVAILABLE", "failure": null}));
-        let unseen = json!({"state": "ACQUIRED", "acquiredFor": "tests", "power": "UNKNOWN"});
-        write_as_server(&mut server, vec![order("used", "INSTALL", 2, unseen)]).await;
+        let input = |force| json!({"input": {"ids": [id], "as": "AVAILABLE", "force": force}});
+        let refused = &client.refused(adopt, input(false)).await[0];
+        assert!(refused.message.contains("runs, so it may be in use"), "{}", refused.message);
+        let adopted = client.ok(adopt, input(true)).await;
+        assert_eq!(adopted["adoptHosts"]["hosts"][0]["state"], "AVAILABLE");
+        for generation in [2, 3] {
+            let acquired = json!({"state": "ACQUIRED", "acquiredFor": "tests"});
+            write_as_server(&mut server, vec![order("used", "INSTALL", generation, acquired)]).await;
+            let controller = scene.start(server.url(), 1);
+            let client = server.client();
+            let refused = until(&client, "used", |host| was_refused(host) && host["generation"] == generation).await;
+            // The same command given twice is refused twice: to know that the machine runs makes nothing safer.
+            assert_eq!((&refused["state"], &refused["lastOrder"]["reason"]), (&json!("ACQUIRED"), &json!("MachineRuns")));
+            assert_eq!(scene.counts("used"), counts, "it is in use");
+            controller.stop().await;
+        }
+    }
+
+    /// Everything that people do with a machine that somebody switched on by its button, in the states in which it is free.
+    async fn what_somebody_switched_on_is_left_alone(mut server: Server) {
+        let scene = Scene::new();
+        let table = [
+            ("discovered", "DISCOVER", json!({"state": "AVAILABLE"})),
+            ("installed", "INSTALL", json!({"state": "ACQUIRED", "acquiredFor": "tests"})),
+            ("released", "RELEASE", json!({"state": "ACQUIRED", "acquiredFor": "tests"})),
+            ("wiped", "WIPE", json!({"state": "ACQUIRED", "acquiredFor": "tests"})),
+            ("retried", "INSTALL", json!({"state": "FAILED", "failure": {"during": "INSTALLING", "reason": "R", "message": "m"}})),
+        ];
+        server.client().apply_all(table.iter().map(|(name, _, _)| simulated(name, "")).collect()).await;
+        // A controller that acts gets to know the server before hosts are taken.
+        let controller = scene.start(server.url(), 1);
+        for (name, _, _) in &table {
+            until(&server.client(), name, |host| host["power"] == "OFF").await;
+        }
+        controller.stop().await;
+        // They were seen off when the orders were given.
+        let orders = table.iter().map(|(name, act, fields)| {
+            let mut item = order(name, act, 1, fields.clone());
+            item["host"]["wanted"]["givenIn"] = fields["state"].clone();
+            item
+        });
+        let orders: Vec<Value> = orders.collect();
+        for (name, _, _) in &table {
+            switch_on(&scene.world, name).await;
+        }
+        let counts = table.each_ref().map(|(name, _, _)| scene.counts(name));
+        write_as_server(&mut server, orders).await;
         let _controller = scene.start(server.url(), 1);
-        let refused = until(&server.client(), "used", has_failed).await;
-        assert_eq!((&refused["state"], &refused["failure"]["reason"]), (&json!("ACQUIRED"), &json!("MachineRuns")));
-        assert_eq!(scene.counts("used"), counts, "it is in use");
+        let client = server.client();
+        for ((name, _, fields), counts) in table.iter().zip(counts) {
+            let refused = until(&client, name, was_refused).await;
+            assert_eq!((&refused["state"], &refused["lastOrder"]["reason"]), (&fields["state"], &json!("MachineRuns")), "{name}");
+            assert_eq!(scene.counts(name), counts, "{name} is in use");
+        }
     }
 }

@@ -20,7 +20,7 @@ async fn enlist(client: &Client, machines: u32, discover: bool) {
     client.apply_all(vec![json!({"appliance": {"name": "a", "type": "SIMULATED", "url": url, "prefix": "r-"}})]).await;
     let id = client.ok("{ appliance(name: \"a\") { id } }", json!({})).await["appliance"]["id"].take();
     let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { name } } }";
-    client.ok(order, json!({"input": {"appliance": id, "discover": discover}})).await;
+    client.ok(order, json!({"input": {"appliance": id, "discover": discover, "adopt": discover}})).await;
 }
 
 const ENLISTMENT: &str = "{ appliance(name: \"a\") { enlistment { number doneAt found enlisted message } } }";

@@ -15,7 +15,7 @@ pub(super) async fn enlisted(client: &Client, name: &str, discover: bool) -> Val
     }";
     let id = client.ok(query, json!({ "name": name })).await["appliance"]["id"].take();
     let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { name } } }";
-    client.ok(order, json!({"input": {"appliance": id, "discover": discover}})).await;
+    client.ok(order, json!({"input": {"appliance": id, "discover": discover, "adopt": discover}})).await;
     harness::until("the enlistment is done", async || {
         let mut found = client.ok(query, json!({ "name": name })).await;
         let enlistment = found["appliance"]["enlistment"].take();
@@ -85,16 +85,16 @@ async fn the_machines_of_a_bmc_are_enlisted_switched_and_seen() {
         until(&client, "lab-fake-1", |host| host["power"] == power && host["generation"] == host["generationDone"])
             .await;
     }
-    assert_eq!(host(&client, "lab-fake-1", "failure { message }").await["failure"], Value::Null);
+    assert_eq!(host(&client, "lab-fake-1", "lastOrder { outcome }").await["lastOrder"]["outcome"], "DONE");
 
     // A host with the uid of another machine is left alone, and says so.
     let other = json!({"host": {"name": "lab-fake-0", "uid": "98947555-7742-3448-3784-823347823834"}});
     client.apply_all(vec![other]).await;
     switch(&client, "lab-fake-0", "ON").await;
     until(&client, "lab-fake-0", |host| host["generation"] == host["generationDone"]).await;
-    let failure = host(&client, "lab-fake-0", "power failure { reason message }").await;
-    assert_eq!(failure["failure"]["reason"], "WrongMachine", "{failure}");
-    assert_ne!(failure["power"], "ON", "{failure}");
+    let refused = host(&client, "lab-fake-0", "power lastOrder { reason message }").await;
+    assert_eq!(refused["lastOrder"]["reason"], "WrongMachine", "{refused}");
+    assert_ne!(refused["power"], "ON", "{refused}");
 
     process.signal(libc::SIGTERM);
     assert!(process.end().await.success(), "it ends well");

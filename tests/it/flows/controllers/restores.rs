@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::lives::{Scene, order, resume, simulated, switch_on, until, until_observe_only, until_passed, until_state};
+use super::lives::{Scene, order, resume, simulated, switch_on, until, until_passed, until_state};
 use super::write_as_server;
 use crate::harness::{Cli, Database, Server, on_both_databases};
 
@@ -61,19 +61,23 @@ on_both_databases! {
     async fn an_order_with_the_number_of_another_one_is_carried_out(mut server: Server) {
         let scene = Scene::new();
         server.client().apply_all(vec![simulated("m1", "")]).await;
+        // A controller that acts gets to know the server before hosts are taken.
+        let controller = scene.start(server.url(), 1);
+        until(&server.client(), "m1", |host| host["power"] == "OFF").await;
+        controller.stop().await;
         let acquired = json!({"state": "ACQUIRED", "acquiredFor": "tests"});
         write_as_server(&mut server, vec![order("m1", "INSTALL", 1, acquired.clone())]).await;
         let controller = scene.start(server.url(), 1);
-        // Somebody looks at the list, and lets the first controller act.
-        until_observe_only(&server.client()).await;
-        resume(&server.client()).await;
         until_state(&server.client(), "m1", "INSTALLED").await;
         let first = scene.provisioner.installed("m1").expect("a system").order;
         controller.stop().await;
         // The inventory goes back to before the order, as after a restore. What is outside does not.
         let back = json!({"host": {"name": "m1", "state": "ACQUIRED", "wanted": null, "generation": 0, "generationDone": 0}});
         write_as_server(&mut server, vec![back]).await;
-        write_as_server(&mut server, vec![order("m1", "INSTALL", 1, acquired)]).await;
+        // Somebody says that its machine is to be rebooted, which runs what the first order installed.
+        let mut second = order("m1", "INSTALL", 1, acquired);
+        second["host"]["wanted"]["coversRunning"] = json!(true);
+        write_as_server(&mut server, vec![second]).await;
         let _controller = scene.start(server.url(), 1);
         until_state(&server.client(), "m1", "INSTALLED").await;
         let second = scene.provisioner.installed("m1").expect("a system").order;
@@ -123,15 +127,21 @@ async fn an_order_of_before_a_restore_is_never_taken_for_another_one() {
     until_passed(&client, &[&controller], &names, 2).await;
     assert_eq!(names.map(|name| scene.counts(name)), counts, "controllers only observe");
     // An admin lets controllers act, and looks at nothing. The order that is open was done, and its machine is in use.
-    assert!(resume(&client).await.to_string().contains("its order to INSTALL begins"));
-    let failed = until(&client, "open", |host| host["state"] == "FAILED").await;
-    assert!(failed["failure"]["message"].to_string().contains("has worked for this order already"), "{failed:#}");
+    assert!(resume(&client).await.to_string().contains("its order to INSTALL ends without an act"));
+    let ended = until(&client, "open", |host| host["generation"] == host["generationDone"]).await;
+    assert_eq!((&ended["state"], &ended["lastOrder"]["outcome"]), (&json!("ACQUIRED"), &json!("EXPIRED")), "{ended:#}");
+    until_passed(&client, &[&controller], &names, 2).await;
     assert_eq!(names.map(|name| scene.counts(name)), counts, "all of them are in use");
-    // Another order gets the number of the one that was lost.
+    // Another order gets the number of the one that was lost. Its machine runs, so it is refused until somebody says so.
     write_as_server(&mut server, vec![order("again", "INSTALL", 1, json!({}))]).await;
+    let refused = until(&server.client(), "again", |host| host["lastOrder"]["outcome"] == "REFUSED").await;
+    assert_eq!((&refused["lastOrder"]["reason"], scene.counts("again")), (&json!("MachineRuns"), counts[0]));
+    let mut covered = order("again", "INSTALL", 2, json!({}));
+    covered["host"]["wanted"]["coversRunning"] = json!(true);
+    write_as_server(&mut server, vec![covered]).await;
     until_state(&server.client(), "again", "INSTALLED").await;
     let second = scene.provisioner.installed("again").expect("a system").order;
-    assert_eq!((first.number, second.number, scene.counts("again").installs), (1, 1, 2), "it was taken as done");
+    assert_eq!((first.number, second.number, scene.counts("again").installs), (1, 2, 2), "it was taken as done");
     assert!(first.id.is_some() && second.id.is_some() && first.id != second.id, "{first:?} {second:?}");
     assert_eq!([scene.counts("open"), scene.counts("used")], [counts[1], counts[2]], "they are in use");
 }

@@ -34,7 +34,7 @@ on_both_databases! {
         scene.provisioner.register("lone");
         let id = host(&client, "m1", "id").await["id"].take();
         let discover = "mutation($input: DiscoverHostsInput!) { discoverHosts(input: $input) { hosts { name } } }";
-        client.ok(discover, json!({"input": {"ids": [id]}})).await;
+        client.ok(discover, json!({"input": {"ids": [id], "adopt": true}})).await;
         let controller = scene.start(server.url(), 1);
         until_state(&client, "m1", "AVAILABLE").await;
         let first = until_listed(&client, &["lone"]).await;

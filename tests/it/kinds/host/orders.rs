@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
-use underlay::hosts::{Act, MayForce, Order};
+use underlay::hosts::{Act, Afterwards, EndOfOrders, MayForce, Order};
 use underlay::kinds::host::ROLE;
 use underlay::write::{Batch, Conflicts, Decision as _, Origin, plan};
 use underlay_entity::host::{HostAct, HostBoot, HostState};
@@ -63,11 +63,20 @@ fn world_in(state: &str, during: Option<&str>) -> World {
 }
 
 fn install(world: &World, profile: &str) -> Act {
-    Act::Install { profile: world.id("profile", profile), variables: TextMap::default(), valid_for: None }
+    let (variables, force) = (TextMap::default(), NO);
+    Act::Install { profile: world.id("profile", profile), variables, force, valid_for: None }
 }
 
 fn power(act: HostAct) -> Act {
-    Act::Power { act, force: NO }
+    Act::Power { act, force: NO, valid_for: None }
+}
+
+fn discover(force: MayForce) -> Act {
+    Act::Discover { force, afterwards: Afterwards::Registered, valid_for: None }
+}
+
+fn release(wipe: bool, force: MayForce) -> Act {
+    Act::Release { wipe, force, valid_for: None }
 }
 
 /// Every state, with the state in which a FAILED host failed.
@@ -91,15 +100,14 @@ const STATES: [(&str, Option<&str>); 14] = [
 #[test]
 fn each_order_is_for_hosts_in_some_states() {
     // A letter for each state: `x` is ordered, `.` is refused.
-    let release = |wipe| Act::Release { wipe, force: NO };
     let install_rhel = |world: &World| install(world, "rhel");
     type Ordered<'a> = &'a dyn Fn(&World) -> Act;
     let table: [(&str, Ordered<'_>, &str); 9] = [
-        ("adopt", &|_| Act::Adopt { state: HostState::Installed }, "x............."),
-        ("discover", &|_| Act::Discover { force: NO }, "x.x.....xx...."),
+        ("adopt", &|_| Act::Adopt { state: HostState::Installed, force: NO }, "x............."),
+        ("discover", &|_| discover(NO), "x.x.....xx...."),
         ("install", &install_rhel, "...x......x..."),
-        ("release", &|_| release(false), "...x.x....xxxx"),
-        ("wipe", &|_| release(true), "...x.x....xxxx"),
+        ("release", &|_| release(false, NO), "...x.x....xxxx"),
+        ("wipe", &|_| release(true, NO), "...x.x....xxxx"),
         ("power on", &|_| power(HostAct::PowerOn), "x.xx.x..xxxxxx"),
         ("power off", &|_| power(HostAct::PowerOff), "x.xx.x..xxxxxx"),
         ("delete", &|_| Act::Delete { if_version: None }, "xxx.....xx...."),
@@ -129,7 +137,7 @@ fn an_order_sets_what_is_wanted_once() {
     let variables = TextMap([("a".to_owned(), "b".to_owned())].into());
     let profile = world.id("profile", "rhel");
     let valid_for = Some(TimeDelta::seconds(60));
-    order(&mut world, &["h", "other"], Act::Install { profile, variables, valid_for }).expect("ordered");
+    order(&mut world, &["h", "other"], Act::Install { profile, variables, force: NO, valid_for }).expect("ordered");
     for host in ["h", "other"] {
         let wanted = world.field("host", host, "wanted");
         assert_eq!(wanted["act"], "INSTALL");
@@ -169,9 +177,9 @@ fn each_order_has_an_id_of_its_own() {
 
 #[test]
 fn some_hosts_get_no_order() {
-    let discover = || Act::Discover { force: NO };
+    let discover = || discover(NO);
     let on = || power(HostAct::PowerOn);
-    let table: [(&str, Value, Act, &str, &str); 8] = [
+    let table: [(&str, Value, Act, &str, &str); 10] = [
         (
             "maintenance",
             json!({"maintenance": {"ann": "a fan"}}),
@@ -206,16 +214,27 @@ fn some_hosts_get_no_order() {
         (
             "an adoption at work",
             json!({"generation": 1}),
-            Act::Adopt { state: HostState::Available },
+            Act::Adopt { state: HostState::Available, force: NO },
             "IN_USE",
             "has an order at work",
         ),
+        (
+            "adopted as free, and it runs",
+            json!({"power": "ON"}),
+            Act::Adopt { state: HostState::Available, force: NO },
+            "IN_USE",
+            "runs, so it may be in use",
+        ),
+        ("no order", json!({}), Act::Cancel, "INCOMPATIBLE", "has no order that could be cancelled"),
     ];
     for (what, fields, act, code, says) in table {
         let mut world = world_in("REGISTERED", None);
         let mut item = fields;
         item["name"] = json!("h");
         write_as_server(&mut world, json!([{ "host": item }]));
+        if matches!(act, Act::Cancel) {
+            order(&mut world, &["other"], on()).expect("an order that could be cancelled");
+        }
         let before = world.snapshot.revision();
         let refusal = order(&mut world, &["other", "h"], act).expect_err(what);
         let sentence = refusal.to_string();
@@ -233,10 +252,14 @@ fn a_machine_that_may_be_in_use_is_not_switched_off_with_others() {
         ("REGISTERED", None, "ON", true),
         ("REGISTERED", None, "UNKNOWN", true),
         ("REGISTERED", None, "OFF", false),
-        ("AVAILABLE", None, "ON", false),
-        ("ACQUIRED", None, "ON", false),
+        ("AVAILABLE", None, "ON", true),
+        ("AVAILABLE", None, "UNKNOWN", true),
+        ("AVAILABLE", None, "OFF", false),
+        ("ACQUIRED", None, "ON", true),
+        ("ACQUIRED", None, "OFF", false),
         ("FAILED", Some("RELEASING"), "ON", true),
-        ("FAILED", Some("DISCOVERING"), "ON", false),
+        ("FAILED", Some("DISCOVERING"), "ON", true),
+        ("FAILED", Some("DISCOVERING"), "OFF", false),
     ];
     for (state, during, power, is_careful) in table {
         for act in [HostAct::PowerOff, HostAct::PowerCycle] {
@@ -245,12 +268,12 @@ fn a_machine_that_may_be_in_use_is_not_switched_off_with_others() {
             {
                 let mut world = world_in(state, during);
                 write_as_server(&mut world, json!([{"host": {"name": "h", "power": power}}]));
-                let outcome = order(&mut world, hosts, Act::Power { act, force });
+                let outcome = order(&mut world, hosts, Act::Power { act, force, valid_for: None });
                 assert_eq!(outcome.is_err(), refused, "{state} {power} {act:?} {hosts:?}: {outcome:?}");
             }
         }
         let mut world = world_in(state, during);
-        order(&mut world, &["h", "other"], Act::Power { act: HostAct::PowerOn, force: NO }).expect("on");
+        order(&mut world, &["h", "other"], self::power(HostAct::PowerOn)).expect("on");
     }
 }
 
@@ -261,13 +284,156 @@ fn a_running_machine_is_discovered_only_with_force() {
     {
         let mut world = world_in(state, during);
         write_as_server(&mut world, json!([{"host": {"name": "h", "power": "ON"}}]));
-        let outcome = order(&mut world, &["h"], Act::Discover { force: NO });
+        let outcome = order(&mut world, &["h"], discover(NO));
         assert_eq!(outcome.is_err(), is_careful, "{state}: {outcome:?}");
         if is_careful {
-            order(&mut world, &["h"], Act::Discover { force: YES }).expect("with force");
-            assert_eq!(world.field("host", "h", "wanted")["force"], true);
+            order(&mut world, &["h", "other"], discover(YES)).expect_err("one of several");
+            order(&mut world, &["h"], discover(YES)).expect("with force");
+            assert_eq!(world.field("host", "h", "wanted")["coversRunning"], true);
         }
     }
+}
+
+/// What a person says of a machine that runs is said of one machine. A release that only switches off is for several, too.
+#[test]
+fn force_covers_running_machines_of_one_host() {
+    let covers = |act: &dyn Fn(&World) -> Act, hosts: &[&str]| {
+        let mut world = world_in("ACQUIRED", None);
+        let act = act(&world);
+        order(&mut world, hosts, act).expect("ordered");
+        world.field("host", "h", "wanted").get("coversRunning") == Some(&json!(true))
+    };
+    let installs = |world: &World, force| {
+        let (profile, variables) = (world.id("profile", "rhel"), TextMap::default());
+        Act::Install { profile, variables, force, valid_for: None }
+    };
+    type Ordered<'a> = &'a dyn Fn(&World) -> Act;
+    let table: [(&str, Ordered<'_>, bool, bool); 5] = [
+        ("install", &|world| installs(world, YES), true, false),
+        ("install without force", &|world| installs(world, NO), false, false),
+        ("release", &|_| release(false, YES), true, true),
+        ("release without force", &|_| release(false, NO), false, false),
+        ("wipe", &|_| release(true, YES), true, false),
+    ];
+    for (what, act, alone, together) in table {
+        assert_eq!((covers(act, &["h"]), covers(act, &["h", "other"])), (alone, together), "{what}");
+    }
+}
+
+#[test]
+fn an_order_that_is_not_begun_ends() {
+    let minutes = |order: Act, state: &str| {
+        let mut world = world_in(state, None);
+        super::orders::order(&mut world, &["h"], order).expect("ordered");
+        let until =
+            world.field("host", "h", "wanted")["until"].as_str().and_then(|it| it.parse::<DateTime<Utc>>().ok());
+        until.map(|until| (until - now()).num_minutes())
+    };
+    let day = Some(TimeDelta::days(1));
+    for (what, order, state, expected) in [
+        ("discover", discover(NO), "AVAILABLE", 60),
+        ("release", release(true, NO), "INSTALLED", 60),
+        ("power", power(HostAct::PowerCycle), "INSTALLED", 10),
+        ("power, for a day", Act::Power { act: HostAct::PowerOn, force: NO, valid_for: day }, "INSTALLED", 1_440),
+    ] {
+        assert_eq!(minutes(order, state), Some(expected), "{what}");
+    }
+}
+
+/// A host at a step of its order, which was given in the state ACQUIRED.
+fn world_at(state: &str, step: Option<&str>) -> World {
+    let mut world = world_in(state, None);
+    let step = step.map(|name| json!({"attempt": 1, "name": name, "of": 3, "since": "2026-01-01T00:00:00Z"}));
+    let wanted = json!({"act": "INSTALL", "profile": "rhel", "givenIn": "ACQUIRED"});
+    write_as_server(
+        &mut world,
+        json!([{"host": {"name": "h", "wanted": wanted, "generation": 3, "generationDone": 2, "step": step}}]),
+    );
+    world
+}
+
+/// Every place in an order, with what becomes of it if it is cancelled, and if controllers could only observe: `ends` at
+/// once, `stops` when a controller has taken back what it prepared or has followed the step to its end, or is `refused`.
+#[test]
+fn an_order_ends_unless_it_touched_the_machine() {
+    let table = [
+        ("ACQUIRED", None, "ends", "ends"),
+        ("ACQUIRED", Some("register"), "ends", "ends"),
+        ("ACQUIRED", Some("look"), "ends", "ends"),
+        ("ACQUIRED", Some("power-cycle"), "refused", "stops"),
+        ("INSTALLING", None, "stops", "stops"),
+        ("INSTALLING", Some("prepare"), "stops", "stops"),
+        ("INSTALLING", Some("look"), "stops", "stops"),
+        ("INSTALLING", Some("detach"), "stops", "stops"),
+        ("INSTALLING", Some("boot-network"), "refused", "stops"),
+        ("INSTALLING", Some("install"), "refused", "stops"),
+        ("RELEASING", Some("detach"), "refused", "stops"),
+        ("WIPING", Some("wipe"), "refused", "stops"),
+    ];
+    for (state, step, cancelled, observed) in table {
+        let what = format!("{state} {step:?}");
+        let became = |world: &World, outcome: &str| {
+            let last = world.field("host", "h", "lastOrder");
+            let is_open = world.field("host", "h", "generationDone") == json!(2);
+            let stop = world.field("host", "h", "wanted").get("stop").cloned();
+            assert_eq!(world.field("host", "h", "state"), state, "{what}");
+            match (last["outcome"].as_str(), is_open, stop) {
+                (Some(ended), false, None) if ended == outcome => "ends",
+                (None, true, Some(stop)) if stop == outcome => "stops",
+                (None, true, None) => "refused",
+                other => panic!("{what}: {other:?}"),
+            }
+        };
+        let mut world = world_at(state, step);
+        let refused = order(&mut world, &["h"], Act::Cancel).err();
+        assert_eq!(became(&world, "CANCELLED"), cancelled, "{what}");
+        let says = refused.map(|refusal| refusal.to_string());
+        assert_eq!(says.is_some_and(|it| it.contains("touched the machine already")), cancelled == "refused", "{what}");
+
+        let mut world = world_at(state, step);
+        assert_eq!(end_all(&mut world), 1, "{what}");
+        assert_eq!(became(&world, "EXPIRED"), observed, "{what}");
+        assert_eq!(end_all(&mut world), 0, "{what}: it is ended once");
+    }
+}
+
+/// Ends all orders, and returns the number of those that were ended.
+fn end_all(world: &mut World) -> usize {
+    let items = EndOfOrders::new(ROLE).items(&world.snapshot, now()).expect("a decision");
+    let count = items.len();
+    let by_server = Batch { origin: Origin::Server, conflicts: Conflicts::Force, ..batch(items) };
+    let planned = plan(&world.snapshot, &by_server, now()).expect("a batch within bounds");
+    assert!(planned.accepted, "{:?}", planned.outcomes);
+    world.snapshot = Arc::unwrap_or_clone(planned.next);
+    count
+}
+
+/// What was installed counts until a release has switched it off. What an admin overrides is not known.
+#[test]
+fn a_host_was_installed_until_it_is_released() {
+    let mut world = world_in("ACQUIRED", None);
+    let step = |name: &str| json!({"attempt": 1, "name": name, "of": 3, "since": "2026-01-01T00:00:00Z"});
+    for (fields, expected) in [
+        (json!({"state": "INSTALLING", "step": step("install")}), false),
+        (json!({"state": "INSTALLED", "step": null}), true),
+        (json!({"state": "RELEASING", "step": step("power-off")}), true),
+        (
+            json!({"state": "FAILED", "step": null, "failure": {"during": "RELEASING", "reason": "StillOn", "message": "m"}}),
+            true,
+        ),
+        (json!({"state": "RELEASING", "step": step("force-off")}), true),
+        (json!({"state": "RELEASING", "step": step("detach")}), false),
+        (json!({"state": "FAILED", "step": null}), false),
+        (json!({"state": "INSTALLED", "failure": null}), true),
+    ] {
+        let mut host = fields.clone();
+        host["name"] = json!("h");
+        write_as_server(&mut world, json!([{ "host": host }]));
+        assert_eq!(world.field("host", "h", "wasInstalled"), expected, "{fields}");
+    }
+    let failed = Act::Override { state: HostState::Failed, reason: "r".to_owned(), actor: "ann".to_owned() };
+    order(&mut world, &["h"], failed).expect("an admin decides");
+    assert_eq!(world.field("host", "h", "wasInstalled"), false);
 }
 
 #[test]
@@ -280,7 +446,8 @@ fn a_profile_must_fit_the_host() {
     let wipe = install(&world, "wipe");
     let refusal = order(&mut world, &["h"], wipe).expect_err("another purpose");
     assert_eq!((refusal.code().as_str(), refusal.field()), ("INVALID", Some("profile")));
-    let gone = Act::Install { profile: Uuid::from_u128(7), variables: TextMap::default(), valid_for: None };
+    let (variables, force) = (TextMap::default(), NO);
+    let gone = Act::Install { profile: Uuid::from_u128(7), variables, force, valid_for: None };
     let refusal = order(&mut world, &["h"], gone).expect_err("no profile");
     assert_eq!((refusal.code().as_str(), refusal.field()), ("NOT_FOUND", Some("profile")));
 }
@@ -289,10 +456,9 @@ fn a_profile_must_fit_the_host() {
 fn a_host_of_a_cluster_is_released_through_it() {
     let mut world = world_in("INSTALLED", None);
     write_as_server(&mut world, json!([{"host": {"name": "h", "cluster": "k1"}}]));
-    let release = || Act::Release { wipe: false, force: NO };
-    let refusal = order(&mut world, &["h"], release()).expect_err("of a cluster");
+    let refusal = order(&mut world, &["h"], release(false, NO)).expect_err("of a cluster");
     assert_eq!(refusal.to_string(), "host h belongs to a cluster: it is released only through the cluster");
-    order(&mut world, &["other"], release()).expect("of none");
+    order(&mut world, &["other"], release(false, NO)).expect("of none");
     // Its provisioner goes while it is free.
     for fields in
         [json!({"cluster": null, "state": "AVAILABLE"}), json!({"provisioner": null}), json!({"state": "INSTALLED"})]
@@ -301,8 +467,8 @@ fn a_host_of_a_cluster_is_released_through_it() {
         host.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         write_as_server(&mut world, json!([{ "host": host }]));
     }
-    order(&mut world, &["h"], Act::Release { wipe: true, force: NO }).expect_err("nothing can wipe it");
-    order(&mut world, &["h"], Act::Release { wipe: false, force: YES }).expect("it can be switched off");
+    order(&mut world, &["h"], release(true, NO)).expect_err("nothing can wipe it");
+    order(&mut world, &["h"], release(false, YES)).expect("it can be switched off");
 }
 
 #[test]
@@ -330,7 +496,8 @@ fn a_retry_orders_again_what_failed() {
             Ok(act) => {
                 outcome.expect(act);
                 let now = world.field("host", "h", "wanted");
-                assert_eq!((now["act"].as_str(), now.get("until")), (Some(act), None), "{wanted}");
+                assert_eq!((now["act"].as_str(), now["givenIn"].as_str()), (Some(act), Some("FAILED")), "{wanted}");
+                assert_ne!(now["until"], wanted["until"], "{wanted}: it is valid from now on");
                 let force = wanted.get("force").cloned();
                 assert_eq!(now.get("force").cloned(), force, "{wanted}");
                 assert_eq!(world.field("host", "h", "generation"), 4);
@@ -365,7 +532,7 @@ fn an_override_holds_whatever_the_host_was_and_is_seen_until_the_next_order() {
     let mut world = world_in("INSTALLING", None);
     order(&mut world, &["h"], set(HostState::Failed)).expect("an admin decides");
     assert_eq!(world.field("host", "h", "failure")["during"], "INSTALLING");
-    order(&mut world, &["h"], Act::Release { wipe: false, force: NO }).expect("it is freed by an order");
+    order(&mut world, &["h"], release(false, NO)).expect("it is freed by an order");
     assert_eq!(world.field("host", "h", "conditions"), json!([]));
 }
 

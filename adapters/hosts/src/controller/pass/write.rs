@@ -7,7 +7,7 @@ use super::{IDLE_CHECK_DELAY, Pass, REFUSED_RETRY_DELAY, Turned, fence, is_by_ha
 use crate::api::{Api, ApiError, Change, Refusal};
 use crate::controller::Shared;
 use crate::controller::conditions::{Known, conditions};
-use crate::host::Power;
+use crate::host::{Power, State};
 
 impl<A: Api> Shared<A> {
     /// Returns the reported fields as they should be, but for the state and the order.
@@ -27,6 +27,14 @@ impl<A: Api> Shared<A> {
         };
         change.conditions = conditions(&pass.host, &known);
         change.facts = self.book.facts(pass.host.id);
+        change
+    }
+
+    /// Returns the reported fields as they should be when the order ends in a state.
+    pub(super) fn end(&self, pass: &Pass<'_>, state: State) -> Change {
+        let mut change = self.change(pass);
+        change.generation_done = change.generation;
+        (change.state, change.step) = (state, None);
         change
     }
 

@@ -168,7 +168,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
     let ticks = hours * 120;
     let (mut backup, mut frozen) = (scene.model.backup(), BTreeMap::new());
     for tick in 0..ticks {
-        scene.people.act(&mut random);
+        scene.people.act(&scene.world, &mut random);
         scene.trouble(&mut random, &mut frozen);
         if tick == ticks / 3 {
             backup = scene.model.backup();
@@ -203,7 +203,9 @@ async fn check(restore: Restore) {
     let (scene, wrong) = live(seed, HOST_COUNT, 1, restore).await;
     assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
     let installed = scene.people.installed();
-    println!("{installed} times in use, {} revisions", scene.model.revisions());
+    let presses = scene.people.presses();
+    println!("{installed} times in use, {presses} buttons pressed, {} revisions", scene.model.revisions());
+    assert!(presses > 50, "seed {seed}: only {presses} buttons were pressed");
     assert!(installed > 50, "seed {seed}: only {installed} hosts came into use");
     assert!(scene.model.refused_reports() > 0, "seed {seed}: no controller was ever late");
 }

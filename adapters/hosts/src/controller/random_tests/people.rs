@@ -1,4 +1,5 @@
-//! The people who use the hosts: they order, and they know what they use, whatever the graph says.
+//! The people who use the hosts: they order, and they know what they use, whatever the graph says. Some press the power
+//! buttons of machines that they need, and tell nobody.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,7 +9,7 @@ use rand::rngs::SmallRng;
 use uuid::Uuid;
 
 use crate::api::model::Model;
-use crate::host::{Host, Order, State};
+use crate::host::{Host, Order, Power, State, StepName};
 use crate::life::PowerAct;
 use crate::simulated::World;
 
@@ -24,6 +25,9 @@ struct Truth {
     hosts: HashMap<String, Uuid>,
     held: BTreeSet<Uuid>,
     in_use: BTreeSet<Uuid>,
+    /// The machines that somebody switched on by their buttons, and uses.
+    pressed: BTreeSet<Uuid>,
+    presses: u32,
     install_orders: BTreeMap<Uuid, u32>,
     wipe_orders: BTreeMap<Uuid, u32>,
     cycles: BTreeMap<(Uuid, usize), u32>,
@@ -60,7 +64,9 @@ impl People {
         let Some(host) = self.model.get(id) else { return };
         let order = host.order().map(|order| order.act);
         let what = || format!("{machine} {act:?} in {:?} for {order:?} at {:?}", host.state, host.step);
-        if truth.in_use.contains(&id) {
+        // To switch on what runs does nothing to it.
+        let cuts = act != PowerAct::On;
+        if truth.in_use.contains(&id) || cuts && truth.pressed.contains(&id) {
             truth.wrong.push(format!("in use: {}", what()));
         } else if order.is_none() && !truth.is_restoring {
             truth.wrong.push(format!("without an order: {}", what()));
@@ -75,12 +81,35 @@ impl People {
         }
     }
 
-    /// Does something with some of the hosts.
-    pub fn act(&self, random: &mut SmallRng) {
+    /// Does something with some of the hosts and their machines.
+    pub fn act(&self, world: &World, random: &mut SmallRng) {
         for host in self.model.all() {
+            if random.random_bool(0.02) {
+                self.press(world, &host);
+            }
             if host.order().is_none() && random.random_bool(0.3) {
                 self.act_on(&host, random);
             }
+        }
+    }
+
+    /// Presses the power button of a machine that is off, or that was switched on so.
+    fn press(&self, world: &World, host: &Host) {
+        let mut truth = self.truth();
+        let is_erased = host.failure.as_ref().is_some_and(|failure| failure.erased);
+        // An order at work has the machine: what runs then is what the order booted.
+        let is_at_work = host
+            .current_step()
+            .is_some_and(|step| !matches!(step.name, StepName::Register | StepName::Look | StepName::Prepare));
+        let is_covered = is_at_work || host.order().is_some_and(|order| order.covers_running);
+        if truth.pressed.remove(&host.id) {
+            world.press(&host.name, Power::Off);
+            return;
+        }
+        let is_known = is_erased || is_covered || host.was_installed || truth.in_use.contains(&host.id);
+        if !is_known && world.power_of(&host.name) == Power::Off && world.press(&host.name, Power::On) {
+            truth.pressed.insert(host.id);
+            truth.presses += 1;
         }
     }
 
@@ -129,7 +158,8 @@ impl People {
             truth.held.remove(&id);
         }
         let act = if random.random_bool(0.5) { Order::Wipe } else { Order::Release };
-        self.order(id, act, random.random_bool(0.5));
+        let is_pressed = self.truth().pressed.contains(&id);
+        self.order(id, act, !is_pressed && random.random_bool(0.5));
     }
 
     fn order(&self, id: Uuid, act: Order, force: bool) {
@@ -155,10 +185,13 @@ impl People {
         for host in self.model.all() {
             let truth = self.truth();
             let (is_held, is_in_use) = (truth.held.contains(&host.id), truth.in_use.contains(&host.id));
+            let is_pressed = truth.pressed.contains(&host.id);
             drop(truth);
             // An order can have been done before the restore; nobody knows, so it ends.
             let state = match (is_in_use, is_held, host.state) {
                 (true, _, _) => State::Installed,
+                (false, true, _) if is_pressed => State::Acquired,
+                (false, false, _) if is_pressed => State::Registered,
                 (false, true, State::Available | State::Discovering | State::Registered) => State::Acquired,
                 (false, true, state @ (State::Acquired | State::Failed)) => state,
                 (false, true, _) | (false, false, _) if host.order().is_some() => State::Failed,
@@ -166,6 +199,8 @@ impl People {
             };
             self.model.edit(host.id, |host| {
                 (host.state, host.step, host.generation_done) = (state, None, host.generation);
+                // What is on its disks is what the graph said, and that was wrong.
+                host.was_installed = false;
             });
             if state == State::Failed && host.failure.is_none() {
                 self.model.edit(host.id, |host| host.failure = Some(corrected(state)));
@@ -199,6 +234,11 @@ impl People {
         wrong
     }
 
+    /// Returns the number of times that somebody switched a machine on by its button.
+    pub fn presses(&self) -> u32 {
+        self.truth().presses
+    }
+
     /// Returns the number of times that a host came into use.
     pub fn installed(&self) -> u32 {
         self.truth().installed
@@ -211,5 +251,5 @@ impl People {
 
 fn corrected(during: State) -> crate::host::Failure {
     let message = "an admin stopped the order after a restore".to_owned();
-    crate::host::Failure { during, reason: "Corrected".to_owned(), message }
+    crate::host::Failure { during, reason: "Corrected".to_owned(), message, step: None, before: None, erased: false }
 }

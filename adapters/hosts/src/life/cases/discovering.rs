@@ -8,6 +8,16 @@ fn discovering(name: &'static str) -> Case {
 #[test]
 fn discovering_decides() {
     let alone = ManagedBy::ProvisionerAlone;
+    let off = |name| discovering(name).at(Name::ForceOff, 1).power(Power::Off, 0);
+    let given_in = |state| move |host: &mut Host| host.wanted.as_mut().unwrap().given_in = Some(state);
+    let adopt = |host: &mut Host| host.wanted.as_mut().unwrap().adopt = true;
+    let was = |before| {
+        move |host: &mut Host| {
+            let (reason, message) = (String::new(), String::new());
+            let (during, before) = (State::Discovering, Some(before));
+            host.failure = Some(Failure { during, reason, message, step: None, before, erased: false });
+        }
+    };
     check(vec![
         (discovering("no step yet"), "begin Discovering register 1 Register"),
         (case("no order", State::Discovering, None), "fail Failed NoOrder"),
@@ -20,7 +30,7 @@ fn discovering_decides() {
         (discovering("an older word").at(Name::Register, 1).word(Name::Register, WordState::Done, 2), "ask Register"),
         (
             discovering("prepared").at(Name::Prepare, 1).word(Name::Prepare, WordState::Done, 0),
-            "begin Discovering boot-network 1 network",
+            "begin Discovering look 1 look",
         ),
         (
             discovering("prepared by the owner").managed_by(alone).at(Name::Prepare, 1).word(
@@ -28,7 +38,7 @@ fn discovering_decides() {
                 WordState::Done,
                 0,
             ),
-            "begin Discovering inspect 1 Inspect",
+            "begin Discovering look 1 look",
         ),
         (
             discovering("boot is set, the machine is off").at(Name::BootNetwork, 1).power(Power::Off, 5),
@@ -36,7 +46,7 @@ fn discovering_decides() {
         ),
         (
             discovering("boot is set, the machine is on").at(Name::BootNetwork, 1).power(Power::On, 5),
-            "begin Discovering power-cycle 1 Cycle",
+            "begin Discovering power-on 1 On",
         ),
         (discovering("boot is set by another").at(Name::BootNetwork, 1).of_another(), "wait 15 s"),
         (
@@ -53,7 +63,7 @@ fn discovering_decides() {
         ),
         (discovering("inspecting").at(Name::Inspect, 5).word(Name::Inspect, WordState::Working, 1), "ask Inspect"),
         (
-            discovering("inspected too long").at(Name::Inspect, 14).word(Name::Inspect, WordState::Working, 1),
+            discovering("inspected too long").at(Name::Inspect, 12).word(Name::Inspect, WordState::Working, 1),
             "fail Failed TimedOut",
         ),
         (discovering("facts came").at(Name::Inspect, 5).facts(1), "begin Discovering force-off 1 ForceOff"),
@@ -64,7 +74,7 @@ fn discovering_decides() {
                 WordState::Done,
                 1,
             ),
-            "done Available",
+            "done Registered",
         ),
         (
             discovering("the owner failed").managed_by(alone).at(Name::Inspect, 5).word(
@@ -74,7 +84,19 @@ fn discovering_decides() {
             ),
             "fail Failed Provisioner",
         ),
-        (discovering("off").at(Name::ForceOff, 1).power(Power::Off, 0), "done Available"),
+        (off("nobody knows what it was"), "done Registered"),
+        (off("it was REGISTERED").with(given_in(State::Registered)), "done Registered"),
+        (off("it was free").with(given_in(State::Available)), "done Available"),
+        (off("it was REGISTERED, and is adopted").with(given_in(State::Registered)).with(adopt), "done Available"),
+        (off("it had failed before").with(given_in(State::Failed)), "done Registered"),
+        (
+            off("it had failed before, and was free").with(given_in(State::Failed)).with(was(State::Available)),
+            "done Available",
+        ),
+        (
+            off("it had failed before, and was REGISTERED").with(given_in(State::Failed)).with(was(State::Registered)),
+            "done Registered",
+        ),
         (discovering("a step of another state").at(Name::Wipe, 1), "fail Failed NoOrder"),
     ]);
 }

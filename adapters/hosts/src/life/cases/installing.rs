@@ -18,7 +18,7 @@ fn installing_decides() {
         (case("no order", State::Installing, None), "fail Failed NoOrder"),
         (
             installing("prepared").at(Name::Prepare, 1).word(Name::Prepare, WordState::Done, 0),
-            "begin Installing boot-network 1 network",
+            "begin Installing look 1 look",
         ),
         (
             installing("prepared for another order with this number")
@@ -33,7 +33,7 @@ fn installing_decides() {
                 WordState::Done,
                 0,
             ),
-            "begin Installing install 1 Install",
+            "begin Installing look 1 look",
         ),
         (installing("cycled and answered").at(Name::PowerCycle, 1), "begin Installing install 1 Install"),
         (installing("cycled without an answer").at(Name::PowerCycle, 1).unanswered(), "wait 15 s"),
@@ -80,7 +80,7 @@ fn installing_decides() {
             "ask Install",
         ),
         (
-            installing("installing too long").at(Name::Install, 72).word(Name::Install, WordState::Working, 1),
+            installing("installing too long").at(Name::Install, 70).word(Name::Install, WordState::Working, 1),
             "fail Failed TimedOut",
         ),
         (installing("installed").at(Name::Install, 60).word(Name::Install, WordState::Done, 1), "done Installed"),

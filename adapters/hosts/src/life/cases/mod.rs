@@ -1,19 +1,18 @@
 //! Tables of what each state decides.
 
 mod discovering;
+mod histories;
 mod installing;
 mod look;
 mod releasing;
 mod rest;
 mod wiping;
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, TimeDelta};
 use uuid::Uuid;
 
 use super::*;
-use crate::host::{Order, Step, Wanted, Word};
+use crate::host::{Failure, Order, Step, Wanted, Word};
 
 /// One case: a host, what is known of it, and the turn that is expected.
 pub struct Case {
@@ -40,14 +39,7 @@ const ORDER: Uuid = Uuid::from_u128(77);
 
 /// Begins a case: a host in a state, with an order that is open.
 pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -> Case {
-    let wanted = order.into().map(|act| Wanted {
-        id: Some(ORDER),
-        act,
-        profile: None,
-        variables: BTreeMap::new(),
-        force: false,
-        until: None,
-    });
+    let wanted = order.into().map(|act| Wanted { id: Some(ORDER), ..Wanted::of(act) });
     let generation = 7;
     let host = Host {
         id: Uuid::nil(),
@@ -72,6 +64,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         step: None,
         conditions: Vec::new(),
         failure: None,
+        was_installed: state == State::Installed,
         observed: Observed::default(),
         site: None,
         appliance: None,
@@ -203,6 +196,8 @@ fn text_of(turn: &Turn) -> String {
         Turn::Again(act) => format!("again {}", acts(*act)),
         Turn::Ask(duty) => format!("ask {duty:?}"),
         Turn::Done { state } => format!("done {state:?}"),
+        Turn::Refuse { state, outcome: Outcome::Refused, reason, .. } => format!("refuse {state:?} {reason}"),
+        Turn::Refuse { state, outcome, .. } => format!("refuse {state:?} {outcome:?}"),
         Turn::Fail { state, reason, .. } => format!("fail {state:?} {reason}"),
         Turn::TakeOver(duty) => format!("take over {duty:?}"),
         Turn::Delete => "delete".to_owned(),
@@ -224,12 +219,24 @@ fn the_deadlines_of_a_state_are_those_of_the_page() {
     for (state, steps, minutes) in [
         (
             State::Discovering,
-            vec![Name::Register, Name::Prepare, Name::BootNetwork, Name::PowerCycle, Name::Inspect, Name::ForceOff],
+            vec![
+                Name::Register,
+                Name::Prepare,
+                Name::Look,
+                Name::BootNetwork,
+                Name::PowerCycle,
+                Name::Inspect,
+                Name::ForceOff,
+            ],
             30,
         ),
-        (State::Installing, vec![Name::Prepare, Name::BootNetwork, Name::PowerCycle, Name::Install], 90),
+        (State::Installing, vec![Name::Prepare, Name::Look, Name::BootNetwork, Name::PowerCycle, Name::Install], 90),
         (State::Releasing, vec![Name::PowerOff, Name::ForceOff, Name::Detach], 10),
-        (State::Wiping, vec![Name::Prepare, Name::BootNetwork, Name::PowerOn, Name::Wipe, Name::ForceOff], 240),
+        (
+            State::Wiping,
+            vec![Name::Prepare, Name::Look, Name::BootNetwork, Name::PowerOn, Name::Wipe, Name::ForceOff],
+            240,
+        ),
     ] {
         let total: i32 = steps.iter().map(|step| deadline_of(state, *step)).sum();
         assert_eq!(total, minutes, "{state:?}");
