@@ -353,12 +353,13 @@ var ORDERS = [
   { id: "release", title: "Release", mutation: "releaseHosts", states: ["ACQUIRED", "INSTALLED", "FAILED"] },
   { id: "retry", title: "Retry", mutation: "retryHosts", states: ["FAILED"] },
   { id: "adopt", title: "Adopt", mutation: "adoptHosts", states: ["REGISTERED"] },
-  { id: "discover", title: "Discover", mutation: "discoverHosts", states: ["REGISTERED", "AVAILABLE", "FAILED"] }
+  { id: "discover", title: "Discover", mutation: "discoverHosts", states: ["REGISTERED", "AVAILABLE", "FAILED"] },
+  { id: "cancel", title: "Cancel order", mutation: "cancelHosts", states: [] }
 ];
 var MAX_HOSTS = 1e3;
 var LIFE = ["REGISTERED", "DISCOVERING", "AVAILABLE", "ACQUIRED", "INSTALLING", "INSTALLED", "RELEASING", "WIPING"];
 var joined = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-var isAtWork = (it) => it.generationDone < it.generation && it.state !== "FAILED";
+var isAtWork = (it) => it.generationDone < it.generation;
 function blockedBy(order2, targets) {
   if (targets.length === 0) return "Mark hosts first.";
   if (targets.length > MAX_HOSTS) return `At most ${MAX_HOSTS} hosts at once.`;
@@ -367,6 +368,7 @@ function blockedBy(order2, targets) {
     const states = joined(order2.states.map((it) => it.toLowerCase()));
     return `This takes hosts that are ${states}; ${targets.length === 1 ? `${wrong[0]?.name} is ${wrong[0]?.state.toLowerCase()}` : `${wrong.length} of ${targets.length} are not`}.`;
   }
+  if (order2.id === "cancel") return targets.every(isAtWork) ? null : "This takes hosts that have an order at work.";
   const busy = targets.filter(isAtWork);
   if (busy.length > 0) return `${busy.length === 1 ? `${busy[0]?.name} has` : `${busy.length} hosts have`} an order at work, which is not replaced.`;
   return null;
@@ -379,12 +381,12 @@ function sentencesOf(id, targets, options) {
   const running = on === 0 ? [] : [on === 1 ? "One machine was last seen running." : `${on} machines were last seen running.`];
   switch (id) {
     case "install":
-      return [`${machines} ${are} started from the network, and \u201C${options.profile ?? "\u2026"}\u201D is written to ${count === 1 ? "its" : "their"} disks.`, "What is on the disks is lost.", ...running];
+      return [`${machines} ${are} started from the network, and \u201C${options.profile ?? "\u2026"}\u201D is written to ${count === 1 ? "its" : "their"} disks.`, options.force ? "What is on the disks is lost, and what runs there too." : "What is on the disks is lost. Machines that run are left alone.", ...running];
     case "release":
       return [
         `${machines} ${are} asked to shut down, detached, and free for others.`,
         options.wipe ? "The disks are erased. This takes up to four hours, and cannot be undone." : "The disks stay as they are: whoever gets the machine next can read them.",
-        ...options.force ? ["A machine that does not shut down in five minutes is switched off."] : [],
+        ...options.force ? ["A machine that does not shut down in five minutes is switched off."] : ["Machines that run though nothing was installed on them are left alone."],
         ...running
       ];
     case "power":
@@ -398,7 +400,9 @@ function sentencesOf(id, targets, options) {
     case "adopt":
       return [`${machines} ${are} not touched.`, options.as === "INSTALLED" ? "From now on they count as installed, so that nobody else gets them." : "From now on they are free: whoever acquires one can install it, and what runs there is lost."];
     case "discover":
-      return [`${machines} ${are} started from the network once, to find out the hardware, and switched off afterwards.`, ...options.force ? ["This also restarts machines that run."] : ["Machines that run are left alone."], ...running];
+      return [`${machines} ${are} started from the network once, to find out the hardware, and switched off afterwards.`, options.force ? "What runs there is lost." : "Machines that run are left alone.", options.adopt ? "Afterwards they are free: whoever acquires one can install it." : "Hosts that nobody has adopted stay registered.", ...running];
+    case "cancel":
+      return [`The order of ${count === 1 ? "the host" : `${count} hosts`} ends, if it has not touched the machine yet.`, "What a controller has prepared is taken back."];
   }
 }
 function verbOf(id, count, options) {
@@ -417,21 +421,24 @@ function verbOf(id, count, options) {
       return `Adopt ${hosts}`;
     case "discover":
       return `Discover ${hosts}`;
+    case "cancel":
+      return `Cancel the order of ${hosts}`;
   }
 }
 function inputOfOrder(id, ids, options) {
   switch (id) {
     case "install":
-      return { ids, profile: { profile: options.profile }, variables: options.variables ?? {}, validFor: options.validFor ?? null };
+      return { ids, profile: { profile: options.profile }, variables: options.variables ?? {}, validFor: options.validFor ?? null, force: options.force ?? false };
     case "release":
       return { ids, wipe: options.wipe ?? false, force: options.force ?? false };
     case "power":
       return { ids, power: options.power ?? "ON", force: options.force ?? false };
     case "adopt":
-      return { ids, as: options.as ?? "AVAILABLE" };
+      return { ids, as: options.as ?? "AVAILABLE", force: options.force ?? false };
     case "discover":
-      return { ids, force: options.force ?? false };
+      return { ids, adopt: options.adopt ?? false, force: options.force ?? false };
     case "retry":
+    case "cancel":
       return { ids };
   }
 }
@@ -484,7 +491,7 @@ function OrderDialog({ order: it, targets: given, onClose }) {
       ] }),
       /* @__PURE__ */ jsx5("button", { type: "button", class: "plain", onClick: onClose, "aria-label": "Close without ordering", children: "\u2715" })
     ] }),
-    /* @__PURE__ */ jsx5(Fields, { order: it, options, set, variables, setVariables }),
+    /* @__PURE__ */ jsx5(Fields, { order: it, single: targets.length === 1, options, set, variables, setVariables }),
     "wrong" in read && /* @__PURE__ */ jsxs5("p", { class: "bad", role: "alert", children: [
       "Not a variable: \u201C",
       read.wrong,
@@ -518,18 +525,22 @@ function Targets({ targets }) {
     ] })
   ] });
 }
-function Fields({ order: it, options, set, variables, setVariables }) {
+function Fields({ order: it, single, options, set, variables, setVariables }) {
   const check = (name, title) => /* @__PURE__ */ jsxs5("label", { class: "check", children: [
     /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: options[name] ?? false, onChange: (event) => set({ [name]: event.currentTarget.checked }) }),
     " ",
     title
   ] });
-  if (it.id === "install") return /* @__PURE__ */ jsx5(InstallFields, { options, set, variables, setVariables });
+  const reboot = single && check("force", "Also if the machine runs");
+  if (it.id === "install") return /* @__PURE__ */ jsx5(InstallFields, { options, set, variables, setVariables, reboot });
   if (it.id === "release") return /* @__PURE__ */ jsxs5("div", { class: "order-fields", children: [
     check("wipe", "Erase the disks"),
     check("force", "Switch off what does not shut down")
   ] });
-  if (it.id === "discover") return /* @__PURE__ */ jsx5("div", { class: "order-fields", children: check("force", "Also restart machines that run") });
+  if (it.id === "discover") return /* @__PURE__ */ jsxs5("div", { class: "order-fields", children: [
+    check("adopt", "They are free afterwards"),
+    reboot
+  ] });
   if (it.id === "power") {
     return /* @__PURE__ */ jsxs5("fieldset", { class: "order-fields", children: [
       /* @__PURE__ */ jsx5("legend", { children: "Power" }),
@@ -551,13 +562,14 @@ function Fields({ order: it, options, set, variables, setVariables }) {
       /* @__PURE__ */ jsxs5("label", { class: "check", children: [
         /* @__PURE__ */ jsx5("input", { type: "radio", name: "as", checked: options.as === "INSTALLED", onChange: () => set({ as: "INSTALLED" }) }),
         " in use"
-      ] })
+      ] }),
+      options.as === "AVAILABLE" && check("force", "Also those that run")
     ] });
   }
   return null;
 }
-var HOURS = [1, 8, 24, 168];
-function InstallFields({ options, set, variables, setVariables }) {
+var HOURS = [8, 24, 168];
+function InstallFields({ options, set, variables, setVariables, reboot }) {
   const query = useQuery3(PROFILES, {}, ["Profile"]);
   const profiles = query.data.value?.profiles.nodes ?? [];
   const chosen = profiles.find((it) => it.name === options.profile);
@@ -580,10 +592,11 @@ function InstallFields({ options, set, variables, setVariables }) {
     /* @__PURE__ */ jsxs5("label", { children: [
       "Not begun any more after",
       /* @__PURE__ */ jsxs5("select", { value: options.validFor ?? "", onChange: (event) => set({ validFor: Number(event.currentTarget.value) || null }), children: [
-        /* @__PURE__ */ jsx5("option", { value: "", children: "no limit" }),
-        HOURS.map((it) => /* @__PURE__ */ jsx5("option", { value: it * 3600, children: it === 168 ? "a week" : it === 24 ? "a day" : it === 1 ? "an hour" : `${it} hours` }, it))
+        /* @__PURE__ */ jsx5("option", { value: "", children: "an hour" }),
+        HOURS.map((it) => /* @__PURE__ */ jsx5("option", { value: it * 3600, children: it === 168 ? "a week" : it === 24 ? "a day" : `${it} hours` }, it))
       ] })
-    ] })
+    ] }),
+    reboot
   ] });
 }
 
@@ -596,7 +609,11 @@ var ABOUT_FAILURES = {
   Unanswered: "The act may have been made. Look at the machine: is it on, what runs there? Retry when you know.",
   NoEffect: "Do it by hand at the BMC to see why. Check the boot mode: many BMCs ignore a boot device of another mode.",
   MachineRuns: "Nothing was done. Look who uses the machine. If nobody does, switch it off and order again.",
-  PowerUnknown: "Nothing was done. Look at the machine. If it is free, discover it with force.",
+  PowerUnknown: "Nothing was done. Look at the machine. If it is free, order again, also if it runs, for this host alone.",
+  Expired: "Nothing was done. Order again, if it is still wanted.",
+  ObservedOnly: "Nothing was done. Order again, if it is still wanted.",
+  Cancelled: "Nothing was done.",
+  Stopped: "Look at the machine, then retry.",
   PowerRefused: "Do what the message says at the BMC, then retry.",
   BootRefused: "Do what the message says at the BMC, then retry.",
   BmcRefused: "Do what the message says at the BMC, then retry.",
@@ -630,7 +647,7 @@ var adviceOnCondition = (type) => ABOUT_CONDITIONS[type];
 import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./main.js";
 var DOCUMENT2 = `query HostLife($id: ID!) { node(id: $id) { ... on Host {
   id name title shortId state power generation generationDone acquiredFor maintenance deleting provisioner
-  step { attempt name of since } failure { during reason message } conditions { type status reason message messageForTenants }
+  step { attempt name of since } failure { during reason message } lastOrder { number act outcome reason message } conditions { type status reason message messageForTenants }
   wanted { act profile { id name } force until } observed { seenAt by } class { id name } site { id name }
   machine { __typename ... on Device { id name } ... on VirtualMachine { id name } }
   history(first: 40) { nodes { number at by act message } }
@@ -709,7 +726,8 @@ function LifeLine({ it }) {
   return /* @__PURE__ */ jsx6("ol", { class: "life", "aria-label": "Its life", children: LIFE.map((state, index) => /* @__PURE__ */ jsx6("li", { class: index === at ? it.state === "FAILED" ? "failed" : "now" : void 0, "aria-current": index === at ? "step" : void 0, children: index === at && it.state === "FAILED" ? `\u2715 ${enumWords(state)}: failed` : enumWords(state) }, state)) });
 }
 function Work({ it }) {
-  const atWork = it.generationDone < it.generation && it.state !== "FAILED";
+  const atWork = it.generationDone < it.generation;
+  const last = !atWork && it.lastOrder?.reason && it.lastOrder.message !== it.failure?.message ? it.lastOrder : null;
   return /* @__PURE__ */ jsxs6(Fragment, { children: [
     it.failure && /* @__PURE__ */ jsxs6("div", { class: "failure host-failure", role: "alert", children: [
       /* @__PURE__ */ jsx6("b", { children: it.failure.reason }),
@@ -719,6 +737,19 @@ function Work({ it }) {
         " ",
         adviceOnFailure(it.failure.reason)
       ] })
+    ] }),
+    last && /* @__PURE__ */ jsxs6("div", { class: "host-note", role: "status", children: [
+      /* @__PURE__ */ jsxs6("b", { children: [
+        "Order ",
+        number3(last.number),
+        ": ",
+        enumWords(last.act).toLowerCase(),
+        ", ",
+        enumWords(last.outcome).toLowerCase()
+      ] }),
+      " ",
+      /* @__PURE__ */ jsx6("span", { children: last.message }),
+      /* @__PURE__ */ jsx6("p", { class: "quiet", children: adviceOnFailure(last.reason ?? "") })
     ] }),
     it.wanted && (atWork || it.failure) && /* @__PURE__ */ jsxs6("p", { class: "host-note", role: "status", children: [
       /* @__PURE__ */ jsxs6("b", { children: [

@@ -4076,6 +4076,12 @@ var KINDS = {
         "of": "HostFailure"
       },
       {
+        "name": "wasInstalled",
+        "required": true,
+        "is": "scalar",
+        "of": "Boolean"
+      },
+      {
         "name": "labels",
         "required": true,
         "is": "scalar",
@@ -4174,6 +4180,11 @@ var KINDS = {
         "name": "wanted",
         "is": "value",
         "of": "HostWanted"
+      },
+      {
+        "name": "lastOrder",
+        "is": "value",
+        "of": "HostLastOrder"
       }
     ],
     "orders": [
@@ -4802,6 +4813,12 @@ var VALUES = {
       "of": "Boolean"
     },
     {
+      "name": "adopt",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
+    },
+    {
       "name": "force",
       "required": true,
       "is": "scalar",
@@ -4946,6 +4963,22 @@ var VALUES = {
       "required": true,
       "is": "scalar",
       "of": "String"
+    },
+    {
+      "name": "step",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "before",
+      "is": "enum",
+      "of": "HostState"
+    },
+    {
+      "name": "erased",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
     }
   ],
   "HostObserved": [
@@ -5005,6 +5038,69 @@ var VALUES = {
       "name": "until",
       "is": "scalar",
       "of": "DateTime"
+    },
+    {
+      "name": "coversRunning",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
+    },
+    {
+      "name": "adopt",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
+    },
+    {
+      "name": "givenIn",
+      "is": "enum",
+      "of": "HostState"
+    },
+    {
+      "name": "stop",
+      "is": "enum",
+      "of": "HostOrderOutcome"
+    }
+  ],
+  "HostLastOrder": [
+    {
+      "name": "id",
+      "is": "scalar",
+      "of": "ID"
+    },
+    {
+      "name": "number",
+      "required": true,
+      "is": "scalar",
+      "of": "Long"
+    },
+    {
+      "name": "act",
+      "required": true,
+      "is": "enum",
+      "of": "HostAct"
+    },
+    {
+      "name": "outcome",
+      "required": true,
+      "is": "enum",
+      "of": "HostOrderOutcome"
+    },
+    {
+      "name": "reason",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "message",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "at",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
     }
   ]
 };
@@ -5026,6 +5122,7 @@ var ENUMS = {
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],
   HostBootMode: ["UEFI", "UEFI_SECURE", "BIOS"],
+  HostOrderOutcome: ["DONE", "FAILED", "REFUSED", "EXPIRED", "CANCELLED"],
   HostPower: ["ON", "OFF", "UNKNOWN"],
   HostState: ["REGISTERED", "DISCOVERING", "AVAILABLE", "ACQUIRED", "INSTALLING", "INSTALLED", "RELEASING", "WIPING", "FAILED"],
   ImageFormat: ["RAW", "QCOW2"],

@@ -2910,6 +2910,12 @@ export const KINDS: Record<string, Kind> = {
     "of": "HostFailure"
    },
    {
+    "name": "wasInstalled",
+    "required": true,
+    "is": "scalar",
+    "of": "Boolean"
+   },
+   {
     "name": "labels",
     "required": true,
     "is": "scalar",
@@ -3008,6 +3014,11 @@ export const KINDS: Record<string, Kind> = {
     "name": "wanted",
     "is": "value",
     "of": "HostWanted"
+   },
+   {
+    "name": "lastOrder",
+    "is": "value",
+    "of": "HostLastOrder"
    }
   ],
   "orders": [
@@ -3638,6 +3649,12 @@ export const VALUES: Record<string, Field[]> = {
    "of": "Boolean"
   },
   {
+   "name": "adopt",
+   "required": true,
+   "is": "scalar",
+   "of": "Boolean"
+  },
+  {
    "name": "force",
    "required": true,
    "is": "scalar",
@@ -3782,6 +3799,22 @@ export const VALUES: Record<string, Field[]> = {
    "required": true,
    "is": "scalar",
    "of": "String"
+  },
+  {
+   "name": "step",
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "before",
+   "is": "enum",
+   "of": "HostState"
+  },
+  {
+   "name": "erased",
+   "required": true,
+   "is": "scalar",
+   "of": "Boolean"
   }
  ],
  "HostObserved": [
@@ -3841,6 +3874,69 @@ export const VALUES: Record<string, Field[]> = {
    "name": "until",
    "is": "scalar",
    "of": "DateTime"
+  },
+  {
+   "name": "coversRunning",
+   "required": true,
+   "is": "scalar",
+   "of": "Boolean"
+  },
+  {
+   "name": "adopt",
+   "required": true,
+   "is": "scalar",
+   "of": "Boolean"
+  },
+  {
+   "name": "givenIn",
+   "is": "enum",
+   "of": "HostState"
+  },
+  {
+   "name": "stop",
+   "is": "enum",
+   "of": "HostOrderOutcome"
+  }
+ ],
+ "HostLastOrder": [
+  {
+   "name": "id",
+   "is": "scalar",
+   "of": "ID"
+  },
+  {
+   "name": "number",
+   "required": true,
+   "is": "scalar",
+   "of": "Long"
+  },
+  {
+   "name": "act",
+   "required": true,
+   "is": "enum",
+   "of": "HostAct"
+  },
+  {
+   "name": "outcome",
+   "required": true,
+   "is": "enum",
+   "of": "HostOrderOutcome"
+  },
+  {
+   "name": "reason",
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "message",
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "at",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
   }
  ]
 };
@@ -3863,6 +3959,7 @@ export const ENUMS: Record<string, string[]> = {
   HostAdoption: ["AVAILABLE","INSTALLED"],
   HostBoot: ["LOCAL","NETWORK"],
   HostBootMode: ["UEFI","UEFI_SECURE","BIOS"],
+  HostOrderOutcome: ["DONE","FAILED","REFUSED","EXPIRED","CANCELLED"],
   HostPower: ["ON","OFF","UNKNOWN"],
   HostState: ["REGISTERED","DISCOVERING","AVAILABLE","ACQUIRED","INSTALLING","INSTALLED","RELEASING","WIPING","FAILED"],
   ImageFormat: ["RAW","QCOW2"],

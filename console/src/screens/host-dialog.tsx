@@ -41,7 +41,7 @@ export function OrderDialog({ order: it, targets: given, onClose }: { order: Ord
     <Dialog title={`${it.title} ${targets.length === 1 ? targets[0]?.name : `${number(targets.length)} hosts`}`} class="order" onClose={onClose}>
       <form onSubmit={(event) => void give(event)}>
         <header class="order-head"><h2>{it.title} {targets.length === 1 ? <bdi>{targets[0]?.name}</bdi> : `${number(targets.length)} hosts`}</h2><button type="button" class="plain" onClick={onClose} aria-label="Close without ordering">✕</button></header>
-        <Fields order={it} options={options} set={set} variables={variables} setVariables={setVariables} />
+        <Fields order={it} single={targets.length === 1} options={options} set={set} variables={variables} setVariables={setVariables} />
         {'wrong' in read && <p class="bad" role="alert">Not a variable: “{read.wrong}”. Write each as key=value.</p>}
         <div class="order-what" role="status">{sentencesOf(it.id, targets, options).map((one) => <p key={one}>{one}</p>)}</div>
         <Targets targets={targets} />
@@ -66,19 +66,22 @@ export function Targets({ targets }: { targets: Target[] }) {
 
 interface FieldsProps {
   order: Order;
+  /** True if the order is for one host. Only then may it reboot what runs. */
+  single: boolean;
   options: Options;
   set(more: Options): void;
   variables: string;
   setVariables(text: string): void;
 }
 
-function Fields({ order: it, options, set, variables, setVariables }: FieldsProps) {
-  const check = (name: 'wipe' | 'force', title: string) => (
+function Fields({ order: it, single, options, set, variables, setVariables }: FieldsProps) {
+  const check = (name: 'wipe' | 'force' | 'adopt', title: string) => (
     <label class="check"><input type="checkbox" checked={options[name] ?? false} onChange={(event) => set({ [name]: event.currentTarget.checked })} /> {title}</label>
   );
-  if (it.id === 'install') return <InstallFields options={options} set={set} variables={variables} setVariables={setVariables} />;
+  const reboot = single && check('force', 'Also if the machine runs');
+  if (it.id === 'install') return <InstallFields options={options} set={set} variables={variables} setVariables={setVariables} reboot={reboot} />;
   if (it.id === 'release') return <div class="order-fields">{check('wipe', 'Erase the disks')}{check('force', 'Switch off what does not shut down')}</div>;
-  if (it.id === 'discover') return <div class="order-fields">{check('force', 'Also restart machines that run')}</div>;
+  if (it.id === 'discover') return <div class="order-fields">{check('adopt', 'They are free afterwards')}{reboot}</div>;
   if (it.id === 'power') {
     return (
       <fieldset class="order-fields">
@@ -96,15 +99,20 @@ function Fields({ order: it, options, set, variables, setVariables }: FieldsProp
         <legend>The machines are</legend>
         <label class="check"><input type="radio" name="as" checked={options.as === 'AVAILABLE'} onChange={() => set({ as: 'AVAILABLE' })} /> free</label>
         <label class="check"><input type="radio" name="as" checked={options.as === 'INSTALLED'} onChange={() => set({ as: 'INSTALLED' })} /> in use</label>
+        {options.as === 'AVAILABLE' && check('force', 'Also those that run')}
       </fieldset>
     );
   }
   return null;
 }
 
-const HOURS = [1, 8, 24, 168];
+const HOURS = [8, 24, 168];
 
-function InstallFields({ options, set, variables, setVariables }: Omit<FieldsProps, 'order'>) {
+interface InstallProps extends Omit<FieldsProps, 'order' | 'single'> {
+  reboot: preact.ComponentChildren;
+}
+
+function InstallFields({ options, set, variables, setVariables, reboot }: InstallProps) {
   const query = useQuery<{ profiles: { nodes: Profile[] } }>(PROFILES, {}, ['Profile']);
   const profiles = query.data.value?.profiles.nodes ?? [];
   const chosen = profiles.find((it) => it.name === options.profile);
@@ -123,10 +131,11 @@ function InstallFields({ options, set, variables, setVariables }: Omit<FieldsPro
       </label>
       <label>Not begun any more after
         <select value={options.validFor ?? ''} onChange={(event) => set({ validFor: Number(event.currentTarget.value) || null })}>
-          <option value="">no limit</option>
-          {HOURS.map((it) => <option key={it} value={it * 3600}>{it === 168 ? 'a week' : it === 24 ? 'a day' : it === 1 ? 'an hour' : `${it} hours`}</option>)}
+          <option value="">an hour</option>
+          {HOURS.map((it) => <option key={it} value={it * 3600}>{it === 168 ? 'a week' : it === 24 ? 'a day' : `${it} hours`}</option>)}
         </select>
       </label>
+      {reboot}
     </div>
   );
 }

@@ -11,7 +11,7 @@ export interface Target {
   failure: { during: string; reason: string; message: string } | null;
 }
 
-export type OrderId = 'install' | 'release' | 'power' | 'retry' | 'adopt' | 'discover';
+export type OrderId = 'install' | 'release' | 'power' | 'retry' | 'adopt' | 'discover' | 'cancel';
 
 export interface Order {
   id: OrderId;
@@ -28,6 +28,7 @@ export const ORDERS: Order[] = [
   { id: 'retry', title: 'Retry', mutation: 'retryHosts', states: ['FAILED'] },
   { id: 'adopt', title: 'Adopt', mutation: 'adoptHosts', states: ['REGISTERED'] },
   { id: 'discover', title: 'Discover', mutation: 'discoverHosts', states: ['REGISTERED', 'AVAILABLE', 'FAILED'] },
+  { id: 'cancel', title: 'Cancel order', mutation: 'cancelHosts', states: [] },
 ];
 
 /** The API takes no more in one order. */
@@ -39,8 +40,8 @@ export const LIFE = ['REGISTERED', 'DISCOVERING', 'AVAILABLE', 'ACQUIRED', 'INST
 const joined = (words: string[]): string =>
   (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 
-/** True while an order of the host is at work. A failed order is over. */
-export const isAtWork = (it: Target): boolean => it.generationDone < it.generation && it.state !== 'FAILED';
+/** True while an order of the host is at work. */
+export const isAtWork = (it: Target): boolean => it.generationDone < it.generation;
 
 /** The reason why these hosts cannot get the order, as a sentence; null if they can. The server has the last word. */
 export function blockedBy(order: Order, targets: Target[]): string | null {
@@ -51,6 +52,7 @@ export function blockedBy(order: Order, targets: Target[]): string | null {
     const states = joined(order.states.map((it) => it.toLowerCase()));
     return `This takes hosts that are ${states}; ${targets.length === 1 ? `${wrong[0]?.name} is ${wrong[0]?.state.toLowerCase()}` : `${wrong.length} of ${targets.length} are not`}.`;
   }
+  if (order.id === 'cancel') return targets.every(isAtWork) ? null : 'This takes hosts that have an order at work.';
   const busy = targets.filter(isAtWork);
   if (busy.length > 0) return `${busy.length === 1 ? `${busy[0]?.name} has` : `${busy.length} hosts have`} an order at work, which is not replaced.`;
   return null;
@@ -62,6 +64,7 @@ export interface Options {
   validFor?: number | null;
   wipe?: boolean;
   force?: boolean;
+  adopt?: boolean;
   power?: 'ON' | 'OFF' | 'CYCLE';
   as?: 'AVAILABLE' | 'INSTALLED';
 }
@@ -75,12 +78,12 @@ export function sentencesOf(id: OrderId, targets: Target[], options: Options): s
   const running = on === 0 ? [] : [on === 1 ? 'One machine was last seen running.' : `${on} machines were last seen running.`];
   switch (id) {
     case 'install':
-      return [`${machines} ${are} started from the network, and “${options.profile ?? '…'}” is written to ${count === 1 ? 'its' : 'their'} disks.`, 'What is on the disks is lost.', ...running];
+      return [`${machines} ${are} started from the network, and “${options.profile ?? '…'}” is written to ${count === 1 ? 'its' : 'their'} disks.`, options.force ? 'What is on the disks is lost, and what runs there too.' : 'What is on the disks is lost. Machines that run are left alone.', ...running];
     case 'release':
       return [
         `${machines} ${are} asked to shut down, detached, and free for others.`,
         options.wipe ? 'The disks are erased. This takes up to four hours, and cannot be undone.' : 'The disks stay as they are: whoever gets the machine next can read them.',
-        ...(options.force ? ['A machine that does not shut down in five minutes is switched off.'] : []),
+        ...(options.force ? ['A machine that does not shut down in five minutes is switched off.'] : ['Machines that run though nothing was installed on them are left alone.']),
         ...running,
       ];
     case 'power':
@@ -94,7 +97,9 @@ export function sentencesOf(id: OrderId, targets: Target[], options: Options): s
     case 'adopt':
       return [`${machines} ${are} not touched.`, options.as === 'INSTALLED' ? 'From now on they count as installed, so that nobody else gets them.' : 'From now on they are free: whoever acquires one can install it, and what runs there is lost.'];
     case 'discover':
-      return [`${machines} ${are} started from the network once, to find out the hardware, and switched off afterwards.`, ...(options.force ? ['This also restarts machines that run.'] : ['Machines that run are left alone.']), ...running];
+      return [`${machines} ${are} started from the network once, to find out the hardware, and switched off afterwards.`, options.force ? 'What runs there is lost.' : 'Machines that run are left alone.', options.adopt ? 'Afterwards they are free: whoever acquires one can install it.' : 'Hosts that nobody has adopted stay registered.', ...running];
+    case 'cancel':
+      return [`The order of ${count === 1 ? 'the host' : `${count} hosts`} ends, if it has not touched the machine yet.`, 'What a controller has prepared is taken back.'];
   }
 }
 
@@ -109,18 +114,20 @@ export function verbOf(id: OrderId, count: number, options: Options): string {
     case 'retry': return `Retry ${hosts}`;
     case 'adopt': return `Adopt ${hosts}`;
     case 'discover': return `Discover ${hosts}`;
+    case 'cancel': return `Cancel the order of ${hosts}`;
   }
 }
 
 /** The input of the mutation. */
 export function inputOfOrder(id: OrderId, ids: string[], options: Options): object {
   switch (id) {
-    case 'install': return { ids, profile: { profile: options.profile }, variables: options.variables ?? {}, validFor: options.validFor ?? null };
+    case 'install': return { ids, profile: { profile: options.profile }, variables: options.variables ?? {}, validFor: options.validFor ?? null, force: options.force ?? false };
     case 'release': return { ids, wipe: options.wipe ?? false, force: options.force ?? false };
     case 'power': return { ids, power: options.power ?? 'ON', force: options.force ?? false };
-    case 'adopt': return { ids, as: options.as ?? 'AVAILABLE' };
-    case 'discover': return { ids, force: options.force ?? false };
-    case 'retry': return { ids };
+    case 'adopt': return { ids, as: options.as ?? 'AVAILABLE', force: options.force ?? false };
+    case 'discover': return { ids, adopt: options.adopt ?? false, force: options.force ?? false };
+    case 'retry':
+    case 'cancel': return { ids };
   }
 }
 

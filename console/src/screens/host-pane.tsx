@@ -5,7 +5,7 @@ import { LIFE } from './host-orders.ts';
 
 const DOCUMENT = `query HostLife($id: ID!) { node(id: $id) { ... on Host {
   id name title shortId state power generation generationDone acquiredFor maintenance deleting provisioner
-  step { attempt name of since } failure { during reason message } conditions { type status reason message messageForTenants }
+  step { attempt name of since } failure { during reason message } lastOrder { number act outcome reason message } conditions { type status reason message messageForTenants }
   wanted { act profile { id name } force until } observed { seenAt by } class { id name } site { id name }
   machine { __typename ... on Device { id name } ... on VirtualMachine { id name } }
   history(first: 40) { nodes { number at by act message } }
@@ -26,6 +26,7 @@ interface Life {
   provisioner: string | null;
   step: { attempt: number; name: string; of: number; since: string } | null;
   failure: { during: string; reason: string; message: string } | null;
+  lastOrder: { number: number; act: string; outcome: string; reason: string | null; message: string | null } | null;
   conditions: Array<{ type: string; status: string; reason: string; message: string | null; messageForTenants: string | null }>;
   wanted: { act: string; profile: { id: string; name: string } | null; force: boolean; until: string | null } | null;
   observed: { seenAt: string; by: string } | null;
@@ -83,13 +84,21 @@ function LifeLine({ it }: { it: Life }) {
 }
 
 function Work({ it }: { it: Life }) {
-  const atWork = it.generationDone < it.generation && it.state !== 'FAILED';
+  const atWork = it.generationDone < it.generation;
+  // An order that made the host FAILED is told by its failure.
+  const last = !atWork && it.lastOrder?.reason && it.lastOrder.message !== it.failure?.message ? it.lastOrder : null;
   return (
     <>
       {it.failure && (
         <div class="failure host-failure" role="alert">
           <b>{it.failure.reason}</b><span>{it.failure.message}</span>
           <p><b>What to do</b> {adviceOnFailure(it.failure.reason)}</p>
+        </div>
+      )}
+      {last && (
+        <div class="host-note" role="status">
+          <b>Order {number(last.number)}: {enumWords(last.act).toLowerCase()}, {enumWords(last.outcome).toLowerCase()}</b> <span>{last.message}</span>
+          <p class="quiet">{adviceOnFailure(last.reason ?? '')}</p>
         </div>
       )}
       {it.wanted && (atWork || it.failure) && (

@@ -33,7 +33,7 @@ describe('hosts', () => {
     admin = on.token('--role', 'admin');
     const page = await open(on, '/');
     const { appliances } = await api<{ appliances: { nodes: Array<{ id: string }> } }>(page, '{ appliances { nodes { id } } }');
-    await api(page, 'mutation($id: ID!) { enlistAppliance(input: {appliance: $id, discover: true, provisioner: "simulated"}) { appliance { id } } }', { id: appliances.nodes[0]?.id });
+    await api(page, 'mutation($id: ID!) { enlistAppliance(input: {appliance: $id, discover: true, adopt: true, provisioner: "simulated"}) { appliance { id } } }', { id: appliances.nodes[0]?.id });
     await page.goto(`${on.base}/hosts-board`);
     await page.waitForFunction(() => Number([...document.querySelectorAll('.states button')].find((it) => it.textContent?.includes('Available'))?.querySelector('b')?.textContent) > 1);
     await page.close();

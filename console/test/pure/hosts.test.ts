@@ -20,7 +20,10 @@ test('orders are off where the state does not take them, and say why', () => {
     ['install', [host('AVAILABLE')], /h-AVAILABLE is available/],
     ['install', [host('ACQUIRED'), host('AVAILABLE')], /1 of 2 are not/],
     ['install', [host('ACQUIRED', { generation: 2 })], /order at work/],
-    ['retry', [host('FAILED', { generation: 2 })], null],
+    ['retry', [host('FAILED')], null],
+    ['retry', [host('FAILED', { generation: 2 })], /order at work/],
+    ['cancel', [host('ACQUIRED', { generation: 2 })], null],
+    ['cancel', [host('ACQUIRED', { generation: 2 }), host('ACQUIRED')], /have an order at work/],
     ['retry', [host('INSTALLED')], /failed/],
     ['power', [host('INSTALLED')], null],
     ['release', [host('AVAILABLE')], /acquired, installed or failed/],
@@ -46,7 +49,9 @@ test('each order says what it does to how many machines', () => {
 test('what is said is what is sent', () => {
   assert.deepEqual(inputOfOrder('release', ['a'], { wipe: true }), { ids: ['a'], wipe: true, force: false });
   assert.deepEqual(inputOfOrder('power', ['a'], { power: 'CYCLE', force: true }), { ids: ['a'], power: 'CYCLE', force: true });
-  assert.deepEqual(inputOfOrder('install', ['a'], { profile: 'p', variables: { k: 'v' } }), { ids: ['a'], profile: { profile: 'p' }, variables: { k: 'v' }, validFor: null });
+  assert.deepEqual(inputOfOrder('install', ['a'], { profile: 'p', variables: { k: 'v' } }), { ids: ['a'], profile: { profile: 'p' }, variables: { k: 'v' }, validFor: null, force: false });
+  assert.deepEqual(inputOfOrder('discover', ['a'], { adopt: true }), { ids: ['a'], adopt: true, force: false });
+  assert.deepEqual(inputOfOrder('cancel', ['a'], {}), { ids: ['a'] });
 });
 
 test('variables are lines', () => {
