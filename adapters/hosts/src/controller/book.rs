@@ -23,6 +23,8 @@ struct Note {
     epoch: u64,
     /// The fate of the act of a step.
     attempt: Option<(StepKey, Attempt)>,
+    /// The step that is being written. Its act is made only after the answer, so if the host has it, it was not made.
+    begun: Option<StepKey>,
     power: Option<(Power, Time)>,
     observed: Observed,
     facts: Option<Facts>,
@@ -61,6 +63,7 @@ impl Book {
         self.with(host.id, |note| {
             if note.epoch != epoch {
                 note.attempt = None;
+                note.begun = None;
                 note.ask_at = None;
                 note.epoch = epoch;
             }
@@ -104,16 +107,24 @@ impl Book {
     pub fn attempt(&self, host: &Host) -> Attempt {
         let key = host.current_step().map(|step| StepKey::of(host, step));
         let notes = self.locked();
-        let noted = notes.get(&host.id).and_then(|note| note.attempt.as_ref());
-        match noted {
-            Some((noted, attempt)) if Some(*noted) == key => attempt.clone(),
+        let Some((note, key)) = notes.get(&host.id).zip(key) else { return Attempt::OfAnother };
+        match &note.attempt {
+            Some((noted, attempt)) if *noted == key => attempt.clone(),
+            _ if note.begun == Some(key) => Attempt::NotMade { reason: "the server did not answer".to_owned() },
             _ => Attempt::OfAnother,
         }
+    }
+
+    /// Notes that a step is being written, for whose act nothing is done before the answer. The fate of the step before
+    /// is kept: the server can refuse the new one.
+    pub fn begins(&self, host: Uuid, key: StepKey) {
+        self.with(host, |note| note.begun = Some(key));
     }
 
     /// Notes the fate of the act of a step.
     pub fn attempted(&self, host: Uuid, key: StepKey, attempt: Attempt) {
         self.with(host, |note| {
+            note.begun = None;
             note.attempt = Some((key, attempt));
             note.ask_at = None;
         });
@@ -239,5 +250,37 @@ fn newest(stored: &Observed, own: &Observed) -> Observed {
         script_fetched_at: stored.script_fetched_at.max(own.script_fetched_at),
         facts_at: stored.facts_at.max(own.facts_at),
         word: stored.word.clone().filter(later).or_else(|| own.word.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::model::Model;
+    use crate::host::State;
+
+    #[test]
+    fn a_step_that_the_server_refuses_leaves_the_fate_of_the_one_before() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let mut host = runtime.block_on(async {
+            let (model, id) = (Model::new(1), Uuid::from_u128(7));
+            model.add(id, "m", "simulated://m", Some("simulated"), State::Acquired);
+            model.order(id, crate::host::Order::Install, false);
+            model.get(id).unwrap()
+        });
+        let step = |name| Step { attempt: 1, name, of: 1, since: Time::default() };
+        let (book, boot, on) = (Book::default(), step(StepName::BootNetwork), step(StepName::PowerOn));
+        host.step = Some(boot.clone());
+        book.attempted(host.id, StepKey::of(&host, &boot), Attempt::Answered);
+        book.begins(host.id, StepKey::of(&host, &on));
+        assert_eq!(book.attempt(&host), Attempt::Answered, "the server refused the next step");
+        // The answer was lost, and the step was written.
+        host.step = Some(on.clone());
+        assert!(matches!(book.attempt(&host), Attempt::NotMade { .. }), "nothing is done before the answer");
+        let reason = "silence".to_owned();
+        book.attempted(host.id, StepKey::of(&host, &on), Attempt::Unanswered { reason });
+        assert!(matches!(book.attempt(&host), Attempt::Unanswered { .. }), "it was begun");
+        host.step = Some(boot);
+        assert_eq!(book.attempt(&host), Attempt::OfAnother, "nothing is known of that any more");
     }
 }

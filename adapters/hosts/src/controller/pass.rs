@@ -174,8 +174,7 @@ impl<A: Api> Shared<A> {
         let step = Step { attempt, name, of: pass.host.generation, since: self.clock.now() };
         let key = StepKey::of(&pass.host, &step);
         // The act is made only after the answer. If that is lost, the act was not made, whatever became of the step.
-        let reason = "the server did not answer".to_owned();
-        self.book.attempted(pass.host.id, key, Attempt::NotMade { reason });
+        self.book.begins(pass.host.id, key);
         let mut change = self.change(pass);
         (change.state, change.step) = (state, Some(step));
         match self.write(pass, change).await {
