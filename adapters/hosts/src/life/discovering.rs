@@ -9,9 +9,12 @@ use crate::host::{Order, State, StepName};
 
 const STATE: State = State::Discovering;
 
-/// Returns the first turn of the order.
+/// Returns the first turn of the order. The provisioner of a machine that was looked at knows it already.
 pub fn begin(input: &Input<'_>) -> Turn {
-    of_provisioner(input, STATE, StepName::Register, Duty::Register).begin()
+    match input.host.current_step() {
+        Some(step) if step.name == StepName::Look => boot::prepare(input, STATE).begin(),
+        _ => of_provisioner(input, STATE, StepName::Register, Duty::Register).begin(),
+    }
 }
 
 /// Decides what to do next.

@@ -34,7 +34,7 @@ fn nobody_discovers_a_registered_machine_that_runs() {
         ),
         (registered("no power yet").at(Name::Look, 1), "wait 15 s"),
         (registered("it runs").at(Name::Look, 1).power(Power::On, 0), "refuse Registered MachineRuns"),
-        (registered("it is off").at(Name::Look, 1).power(Power::Off, 0), "begin Discovering register 1 Register"),
+        (registered("it is off").at(Name::Look, 1).power(Power::Off, 0), "begin Discovering prepare 1 Prepare"),
         (registered("it was off before").at(Name::Look, 1).power(Power::Off, 2), "wait 15 s"),
         (registered("it was off a while ago").at(Name::Look, 9).power(Power::Off, 2), "refuse Registered PowerUnknown"),
         (registered("its BMC does not say").at(Name::Look, 1).power(Power::Unknown, 0), "wait 15 s"),
