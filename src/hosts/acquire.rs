@@ -11,10 +11,11 @@ use uuid::Uuid;
 
 use super::choose::{Chosen, check_enough, choose};
 use super::claim::Claim;
-use super::claimable::unclaimable;
+use super::claimable::unclaimable_of;
 use super::error::OrderError;
 use super::facts::word;
 use super::role::{HostRole, Spread};
+use super::sharing::Machines;
 use super::spread::{Worst, worst_of};
 use crate::runtime::{block_in_place, compute};
 use crate::write::{Answer, Decision, Fields, Intent, Item};
@@ -106,9 +107,10 @@ pub async fn worst(role: HostRole, spread: Spread, answer: &Answer) -> Result<Op
 
 impl Claiming {
     fn judged(&self, base: &Snapshot, hosts: &[Uuid]) -> Result<Vec<Fields>, OrderError> {
+        let machines = Machines::of(&self.role, base);
         let acquired = |id: &Uuid| {
             let object = base.find(*id).filter(|object| object.kind == self.role.kind).ok_or(OrderError::Overtaken)?;
-            if unclaimable(&self.role, base, object).is_some() {
+            if unclaimable_of(&self.role, base, &machines, object).is_some() {
                 return Err(OrderError::Overtaken);
             }
             let mut fields = Fields::with_room(3);

@@ -110,3 +110,11 @@ pub enum Act {
         if_version: Option<i64>,
     },
 }
+
+impl Act {
+    /// Returns true if a host gets the order though it is the machine of another host too: it frees the host, or touches
+    /// nothing.
+    pub const fn is_for_shared_machine(&self) -> bool {
+        matches!(self, Self::Release { wipe: false, .. } | Self::Cancel | Self::Override { .. } | Self::Delete { .. })
+    }
+}

@@ -4,9 +4,10 @@ use underlay_entity::host::Model;
 use uuid::Uuid;
 
 use super::claim::{Claim, Selection};
-use super::claimable::unclaimable;
+use super::claimable::unclaimable_of;
 use super::error::OrderError;
 use super::role::HostRole;
+use super::sharing::Machines;
 use super::shortage::Shortage;
 use super::spread::{Worst, pick};
 use underlay_inventory::{ObjectRef, Snapshot, cast};
@@ -53,10 +54,10 @@ pub fn choose(
     let picked = pick(role, snapshot, spread, &machines, claim.count, stop)?;
     let id = |at: &usize| candidates[*at].host.id;
     let worst = picked.worst.map(|(failure, takes)| Worst { failure, takes: takes.iter().map(id).collect() });
-    match claim.most {
-        Some(most) if picked.load > most => {
-            let failure = picked.loaded.map(|failure| snapshot.path(failure)).unwrap_or_default();
-            Err(OrderError::Spread { failure, takes: picked.load, count: claim.count, most })
+    match (claim.most, &worst) {
+        (Some(most), Some(Worst { failure, takes })) if takes.len() > most => {
+            let (failure, takes) = (snapshot.path(*failure), takes.len());
+            Err(OrderError::Spread { failure, takes, count: claim.count, most })
         }
         _ => Ok(Chosen { hosts: picked.chosen.iter().map(id).collect(), worst }),
     }
@@ -74,13 +75,14 @@ pub fn check_enough(role: &HostRole, snapshot: &Snapshot, claim: &Claim) -> Resu
 fn enough<'a>(role: &HostRole, snapshot: &'a Snapshot, claim: &Claim) -> Result<Vec<Candidate<'a>>, OrderError> {
     let mut shortage = Shortage::of(claim.count);
     let mut candidates = Vec::new();
+    let machines = Machines::of(role, snapshot);
     for object in selected(role, snapshot, &claim.selection)? {
         let Some(row) = snapshot.row(object) else { continue };
         let host: &Model = cast(row.as_ref());
         if !fits(snapshot, object, host, &claim.selection) {
             continue;
         }
-        match unclaimable(role, snapshot, object) {
+        match unclaimable_of(role, snapshot, &machines, object) {
             None => candidates.push(Candidate { object, host }),
             Some(why) => shortage.add(host, why),
         }

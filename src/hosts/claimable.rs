@@ -1,10 +1,11 @@
 //! The hosts that can be acquired, and the reasons why others cannot.
 
-use underlay_entity::host::{HostState, Model};
+use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::lifecycle::Status;
 
 use super::facts::is_at_work;
 use super::role::HostRole;
+use super::sharing::Machines;
 use underlay_inventory::{ObjectRef, Snapshot, cast};
 
 /// The reason why a host cannot be acquired.
@@ -22,10 +23,15 @@ pub enum Unclaimable {
     Deleting,
     /// The machine is neither ACTIVE nor STAGED.
     Machine(Status),
+    /// The machine is that of another host too.
+    Shared,
+    /// The machine was last seen running, so somebody may use it.
+    Runs,
 }
 
-/// Returns the reason why a host cannot be acquired; `None` if it can. It must be AVAILABLE and in no maintenance, its
-/// machine ACTIVE or STAGED, without a failure, an order at work or a deletion. The machine of a host may be unknown.
+/// Returns the reason why a host cannot be acquired; `None` if it can. It must be AVAILABLE and in no maintenance, not seen
+/// running, its machine ACTIVE or STAGED, without a failure, an order at work or a deletion. The machine of a host may be
+/// unknown.
 pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> Option<Unclaimable> {
     let Some(row) = snapshot.row(object) else { return Some(Unclaimable::Deleting) };
     let host: &Model = cast(row.as_ref());
@@ -44,7 +50,23 @@ pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> O
     if is_at_work(host) {
         return Some(Unclaimable::AtWork);
     }
+    if host.power == HostPower::On {
+        return Some(Unclaimable::Runs);
+    }
     let machine = snapshot.outgoing(object).first_by(role.machine)?;
     let status = (role.status)(snapshot, machine)?;
     (!matches!(status, Status::Active | Status::Staged)).then_some(Unclaimable::Machine(status))
+}
+
+/// Returns the reason why a host cannot be acquired, with that of hosts that are one machine.
+pub fn unclaimable_of(
+    role: &HostRole,
+    snapshot: &Snapshot,
+    machines: &Machines<'_>,
+    object: ObjectRef,
+) -> Option<Unclaimable> {
+    unclaimable(role, snapshot, object).or_else(|| {
+        let host: &Model = cast(snapshot.row(object)?.as_ref());
+        machines.other(host).map(|_| Unclaimable::Shared)
+    })
 }

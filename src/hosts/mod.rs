@@ -22,6 +22,7 @@ mod obstacle;
 mod order;
 mod role;
 mod rules;
+mod sharing;
 mod shortage;
 mod spread;
 mod stop;
@@ -36,6 +37,7 @@ pub use error::OrderError;
 pub use facts::touches;
 pub use order::Order;
 pub use role::{HostRole, Spread};
+pub use sharing::{Machines, SharedBy};
 pub use spread::Worst;
 pub use taken::keep_ready;
 

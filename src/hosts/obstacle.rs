@@ -27,6 +27,11 @@ pub enum Obstacle {
     Running { state: HostState },
     #[error("runs, so it may be in use: adopt it as INSTALLED, switch it off, or adopt it with force")]
     AdoptsRunning,
+    #[error(
+        "is the machine of host {other} too, so an order for one would touch what the other one runs: correct the BMC \
+         address, uid, serial or boot MAC of one, or delete it"
+    )]
+    SharesMachine { other: String },
     #[error("has no order that could be cancelled")]
     NothingToCancel,
     #[error(

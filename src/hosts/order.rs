@@ -10,6 +10,7 @@ use super::named::check_hosts;
 use super::obstacle::Obstacle;
 use super::role::HostRole;
 use super::rules::{Subject, judge};
+use super::sharing::Machines;
 use crate::write::{Decision, Fields, Intent, Item};
 use underlay_entity::host::Model;
 use underlay_entity::profile::{self, ProfilePurpose};
@@ -54,11 +55,13 @@ impl Order {
     fn judged(&self, base: &Snapshot, now: DateTime<Utc>) -> Result<Vec<Fields>, OrderError> {
         let mut changes = Vec::with_capacity(self.hosts.len());
         let mut refused: Vec<(usize, String, Obstacle)> = Vec::new();
+        let machines = Machines::of(&self.role, base);
         for (at, id) in self.hosts.iter().enumerate() {
             let host =
                 self.role.host(base, *id).ok_or_else(|| OrderError::missing(format!("ids[{at}]"), "host", *id))?;
             let profile = self.profile(base, host)?;
-            let subject = Subject { host, profile, is_alone: self.hosts.len() == 1, now };
+            let shares_machine_with = machines.other(host).map(|(other, _)| other.name.as_str());
+            let subject = Subject { host, profile, is_alone: self.hosts.len() == 1, shares_machine_with, now };
             match judge(&subject, &self.act) {
                 Ok(mut fields) => {
                     fields.set("id", id.to_string().into());

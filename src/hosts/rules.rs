@@ -35,6 +35,8 @@ pub struct Subject<'a> {
     pub profile: Option<&'a profile::Model>,
     /// True if the order is for this host alone.
     pub is_alone: bool,
+    /// The name of another host that is the same machine.
+    pub shares_machine_with: Option<&'a str>,
     /// The time of the database.
     pub now: DateTime<Utc>,
 }
@@ -45,6 +47,9 @@ pub struct Subject<'a> {
 /// Returns the reason for which the host does not get the order.
 pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     let host = subject.host;
+    if let Some(other) = subject.shares_machine_with.filter(|_| !act.is_for_shared_machine()) {
+        return Err(Obstacle::SharesMachine { other: other.to_owned() });
+    }
     match act {
         Act::Adopt { state, force } => adopt(host, *state, *force),
         Act::Discover { force, afterwards, valid_for } => discover(subject, *force, *afterwards, *valid_for),

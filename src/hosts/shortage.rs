@@ -94,6 +94,9 @@ fn predicate(why: Unclaimable, count: usize) -> String {
         Unclaimable::Failure => format!("{has} a failure"),
         Unclaimable::AtWork => format!("{has} an order at work"),
         Unclaimable::Deleting => format!("{is} about to be deleted"),
+        Unclaimable::Runs if count == 1 => "runs, so somebody may use it".to_owned(),
+        Unclaimable::Runs => "run, so somebody may use them".to_owned(),
+        Unclaimable::Shared => format!("{is} the machine of another host too"),
         Unclaimable::Machine(status) => format!("{has} a machine that is {}", word(status)),
     }
 }

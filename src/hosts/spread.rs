@@ -1,7 +1,8 @@
 //! Spreads hosts over failures: of all hosts that could be chosen it takes, one after the other, the one whose failures
 //! take the fewest of those that were chosen before.
 //!
-//! A failure of everything that could be chosen does not count, because no choice avoids it.
+//! A failure of everything that could be chosen does not count for the choice, because no choice avoids it. It counts for
+//! what one failure may take at most.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -28,10 +29,6 @@ pub struct Picked {
     pub chosen: Vec<usize>,
     /// The worst failure of all, with what it takes.
     pub worst: Option<(ObjectRef, Vec<usize>)>,
-    /// The worst of the failures that a choice can avoid.
-    pub loaded: Option<ObjectRef>,
-    /// The number of hosts that this one takes.
-    pub load: usize,
 }
 
 /// A failure, with the positions of the hosts that it takes.
@@ -136,10 +133,7 @@ fn greedily(groups: &[Group], all: usize, count: usize) -> Picked {
     }
     let mut is_chosen = vec![false; all];
     chosen.iter().for_each(|at| is_chosen[*at] = true);
-    let heaviest = load.iter().enumerate().filter(|(_, load)| **load > 0);
-    let heaviest = heaviest.max_by_key(|(number, load)| (**load, std::cmp::Reverse(*number)));
-    let (loaded, load) = heaviest.map_or((None, 0), |(number, load)| (Some(groups[number].failure), *load));
-    Picked { worst: worst(groups, |at| is_chosen[at]), chosen, loaded, load }
+    Picked { worst: worst(groups, |at| is_chosen[at]), chosen }
 }
 
 /// Returns the failure that takes the most of some hosts; of several, the first.

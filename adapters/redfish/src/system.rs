@@ -1,7 +1,8 @@
 //! A computer system of a BMC: its names, its power, and the comparison with the names of a host.
 
+use underlay_address::hex;
 use underlay_hosts::host::Power;
-use underlay_hosts::machine::{self, Identity, Same, hex};
+use underlay_hosts::machine::{self, Identity, Same};
 
 use crate::resource::Resource;
 

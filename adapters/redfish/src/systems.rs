@@ -2,7 +2,8 @@
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use reqwest::Url;
-use underlay_hosts::machine::{Same, Target, hex};
+use underlay_address::hex;
+use underlay_hosts::machine::{Same, Target};
 use underlay_kit::printable;
 
 use crate::bmc::Bmc;

@@ -14,13 +14,15 @@ mod parse;
 mod pattern;
 mod reserved;
 mod scheme;
+mod selected;
 #[cfg(test)]
 mod tests;
 
 pub use allowed::{AllowedHost, allows};
-pub use identity::is_junk;
+pub use identity::{hex, is_junk, reversed, swapped, uuid_key};
 pub use network::{Network, NetworkError};
 pub use parse::{Address, AddressError, Host, MAX_CHARACTERS};
 pub use pattern::fits;
 pub use reserved::{Exceptions, Reserved};
 pub use scheme::{Scheme, Transport};
+pub use selected::{Bmc, Selected};

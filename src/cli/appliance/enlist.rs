@@ -145,6 +145,11 @@ async fn ended(client: &Client, id: &str, number: i64, deadline: Instant) -> Res
 
 fn report(it: &Enlistment) -> Exit {
     match (it.found, it.enlisted) {
+        // A controller could not list them, and said why.
+        (Some(0), _) if it.message.is_some() => {
+            eprintln!("error: {}", printable(it.message.as_deref().unwrap_or_default()));
+            Exit::Failed
+        }
         (Some(found), enlisted) => {
             eprintln!("the appliance lists {found} machines; {} new hosts", enlisted.unwrap_or_default());
             if let Some(message) = &it.message {

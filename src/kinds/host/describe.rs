@@ -90,7 +90,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &[], family: None, name_member: "host" },
     blank: || Arc::new(blank()),
-    rules: &[rules::bmc_url, rules::provisioner, of_hosts],
+    rules: &[rules::bmc_url, rules::provisioner, rules::machine, of_hosts],
     parts: &[],
     on_loss: Some(write::on_loss),
     on_write: Some(write::on_write),

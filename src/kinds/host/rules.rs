@@ -3,9 +3,11 @@
 use underlay_entity::host::{HostState, Model};
 
 use super::node::Host;
+use super::role::ROLE;
+use crate::hosts::Machines;
 use crate::kinds::address::refuse_reserved;
 use crate::kinds::grammar::enum_name;
-use underlay_inventory::{Checked, Problems};
+use underlay_inventory::{Checked, Problems, Refusal};
 
 /// Checks that the address of a BMC that was written has no reserved host.
 pub fn bmc_url(checked: &Checked<'_>, problems: &mut Problems) {
@@ -30,6 +32,28 @@ pub fn provisioner(checked: &Checked<'_>, problems: &mut Problems) {
             );
             problems.incompatible(host.id, "provisioner", reason);
         }
+    }
+}
+
+/// Checks that a host that was written is not the machine of another one. It is judged on the result of the batch, so two
+/// hosts can change places. Hosts that were one machine before stay so, and get no orders.
+pub fn machine(checked: &Checked<'_>, problems: &mut Problems) {
+    let is_marked = |before: &Model, host: &Model| {
+        (&before.bmc_url, &before.uid, &before.serial, &before.boot_mac)
+            != (&host.bmc_url, &host.uid, &host.serial, &host.boot_mac)
+    };
+    let changed =
+        checked.written::<Host>().filter(|(before, host)| before.is_none_or(|before| is_marked(before, host)));
+    let changed: Vec<&Model> = changed.map(|(_, host)| host).collect();
+    if changed.is_empty() {
+        return;
+    }
+    let machines = Machines::of(&ROLE, checked.after);
+    for host in changed {
+        let Some((other, shared)) = machines.other(host) else { continue };
+        let (field, what) = shared.field(host);
+        let (field, what, holder) = (field.to_owned(), what.to_owned(), format!("host/{}", other.name));
+        problems.add(host.id, Refusal::Duplicate { field, what, holder });
     }
 }
 

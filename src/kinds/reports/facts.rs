@@ -10,8 +10,9 @@ use underlay_entity::machine::Hardware;
 use uuid::Uuid;
 
 use super::input::{HostConditionInput, HostFactsInput};
+use crate::hosts::Machines;
 use crate::kinds::device::Device;
-use crate::kinds::host::{Host, Linked, machine_of};
+use crate::kinds::host::{Host, Linked, ROLE, machine_of};
 use crate::kinds::host_class::{Classified, HostClass, class_for};
 use underlay_inventory::{Kind, Snapshot, cast};
 
@@ -46,6 +47,10 @@ pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found
     if let (None, Some(mac)) = (&host.boot_mac, &facts.boot_mac) {
         found.fields.push(("bootMac", mac.as_str().into()));
     }
+    if is_of_another(snapshot, host, &found.fields) {
+        // The facts came from the machine of another host. With its identity, this host would be it too.
+        found.fields.clear();
+    }
     let linked = match host.machine {
         Some(HostMachine::Device(device)) => Some(device),
         Some(HostMachine::VirtualMachine(_)) => None,
@@ -63,6 +68,21 @@ pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found
         classify(snapshot, host, facts, device, &mut found);
     }
     found
+}
+
+/// Returns true if a host with these fields is the machine of another host.
+fn is_of_another(snapshot: &Snapshot, host: &Model, fields: &[(&'static str, Json)]) -> bool {
+    let mut named = host.clone();
+    for (name, value) in fields {
+        let text = value.as_str().map(str::to_owned);
+        match *name {
+            "uid" => named.uid = text,
+            "serial" => named.serial = text,
+            "bootMac" => named.boot_mac = text,
+            _ => {}
+        }
+    }
+    named != *host && Machines::of(&ROLE, snapshot).other(&named).is_some()
 }
 
 fn classify(

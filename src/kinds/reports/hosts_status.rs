@@ -8,6 +8,7 @@ use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::observe_only;
 
 use super::allowed::open_order;
+use super::keep::SHARES_MACHINE;
 use crate::feed::Cursor;
 use crate::hosts::touches;
 use crate::kinds::control::unanswered;
@@ -129,6 +130,10 @@ fn is_taken(host: &Model) -> bool {
 /// Returns what contradicts the inventory about a host, as a sentence.
 fn contradiction(host: &Model) -> Option<String> {
     let state = enum_name(host.state);
+    if let Some(shared) = host.conditions.0.iter().find(|condition| condition.r#type == SHARES_MACHINE) {
+        let message = shared.message.as_deref().unwrap_or("another host is the same machine");
+        return Some(format!("is {state}, and {message}"));
+    }
     if let Some(act) = open_order(host) {
         let act = enum_name(act);
         return Some(match &host.step {

@@ -1,5 +1,6 @@
 //! Keeps hosts in step with what happens beside them: links the machine of a host when its serial number or UUID
-//! becomes known, marks hosts whose orders nobody works on, and deletes the history of deleted hosts.
+//! becomes known, marks hosts whose orders nobody works on and hosts that are one machine, and deletes the history of
+//! deleted hosts.
 //!
 //! Every process of a server does this. What one has done, the others find done.
 
@@ -14,7 +15,8 @@ use uuid::Uuid;
 
 use super::allowed::open_order;
 use super::leases::{HOST_LEASE_PREFIX, LeasesOf};
-use crate::kinds::host::{Host, Linked, machine_of};
+use crate::hosts::Machines;
+use crate::kinds::host::{Host, Linked, ROLE, machine_of};
 use crate::runtime::jittered;
 use crate::sources::Sources;
 use crate::store::StoreError;
@@ -33,6 +35,8 @@ const MAX_HOSTS_PER_BATCH: usize = 1_000;
 const ACTOR: &str = "underlay";
 /// The type of the condition of a host that nobody serves.
 const NO_CONTROLLER: &str = "NoController";
+/// The type of the condition of a host whose machine is that of another host too.
+pub(super) const SHARES_MACHINE: &str = "SharesMachine";
 
 /// Keeps hosts in step. Never returns.
 pub async fn keep_hosts(sources: Sources) {
@@ -65,13 +69,26 @@ impl Keeper {
             self.linked_at = Some(snapshot.head());
             let found = hosts(&snapshot).filter(|host| device_of(&snapshot, host).is_some());
             let found: Vec<Uuid> = found.map(|host| host.id).collect();
-            self.write(&found, link).await;
+            self.write(&found, |base, hosts| hosts.filter_map(|host| link(base, host)).collect()).await;
+            self.mark_shared(&snapshot).await;
         }
         self.mark_unserved(&snapshot).await?;
         if forgets {
             self.forget(&snapshot).await?;
         }
         Ok(())
+    }
+
+    /// Marks hosts that are one machine, and takes the mark from those that are not any more.
+    async fn mark_shared(&self, snapshot: &Snapshot) {
+        let machines = Machines::of(&ROLE, snapshot);
+        let wrong = hosts(snapshot).filter(|host| share(&machines, host).is_some());
+        let wrong: Vec<Uuid> = wrong.map(|host| host.id).collect();
+        let decide: Decide = |base, hosts| {
+            let machines = Machines::of(&ROLE, base);
+            hosts.filter_map(|host| share(&machines, host)).collect()
+        };
+        self.write(&wrong, decide).await;
     }
 
     async fn mark_unserved(&self, snapshot: &Snapshot) -> Result<(), StoreError> {
@@ -90,7 +107,7 @@ impl Keeper {
         };
         let unserved = waiting.into_iter().filter(|host| is_old(host) && is_served(host) == Some(false));
         let unserved: Vec<Uuid> = unserved.map(|host| host.id).collect();
-        self.write(&unserved, mark).await;
+        self.write(&unserved, |_, hosts| hosts.filter_map(mark).collect()).await;
         Ok(())
     }
 
@@ -124,8 +141,8 @@ impl Keeper {
     }
 }
 
-/// Decides on the item of a host; `None` if it stays as it is.
-type Decide = fn(&Snapshot, &Model) -> Option<Item>;
+/// Decides on the items of some hosts. A host without an item stays as it is.
+type Decide = fn(&Snapshot, &mut dyn Iterator<Item = &Model>) -> Vec<Item>;
 
 /// Hosts for which something is decided, each by itself.
 #[derive(Debug)]
@@ -145,8 +162,8 @@ impl Decision for Keeping {
     }
 
     fn items(&self, base: &Snapshot, _: DateTime<Utc>) -> Result<Vec<Item>, Refusal> {
-        let hosts = self.hosts.iter().filter_map(|id| base.get::<Host>(*id));
-        Ok(hosts.filter_map(|host| (self.decide)(base, host)).collect())
+        let mut hosts = self.hosts.iter().filter_map(|id| base.get::<Host>(*id));
+        Ok((self.decide)(base, &mut hosts))
     }
 }
 
@@ -157,11 +174,32 @@ fn link(base: &Snapshot, host: &Model) -> Option<Item> {
 }
 
 /// Marks a host that nobody serves.
-fn mark(_: &Snapshot, host: &Model) -> Option<Item> {
+fn mark(host: &Model) -> Option<Item> {
     let mut conditions = serde_json::to_value(&host.conditions).ok().filter(|_| waits(host) && !is_marked(host))?;
     conditions.as_array_mut()?.push(json!({"type": NO_CONTROLLER, "status": "TRUE", "reason": "NoLease",
         "message": "no controller serves the host: start `underlay run hosts`, or one with its site as `--within`"}));
     Some(item(host.id, [("conditions", conditions)]))
+}
+
+/// Marks a host that is the machine of another one, or takes the mark from it; `None` if it is as it should be.
+fn share(machines: &Machines<'_>, host: &Model) -> Option<Item> {
+    let message = machines.other(host).map(|(other, shared)| {
+        let (field, _) = shared.field(host);
+        format!(
+            "host {} is the same machine, by {field}: neither is claimed or gets orders until one is corrected or deleted",
+            other.name
+        )
+    });
+    let own = host.conditions.0.iter().find(|condition| condition.r#type == SHARES_MACHINE);
+    if own.map(|own| own.message.as_deref()) == message.as_ref().map(|message| Some(message.as_str())) {
+        return None;
+    }
+    let others = host.conditions.0.iter().filter(|condition| condition.r#type != SHARES_MACHINE);
+    let mut conditions: Vec<Json> = others.map(|condition| json!(condition)).collect();
+    if let Some(message) = message {
+        conditions.push(json!({"type": SHARES_MACHINE, "status": "TRUE", "reason": "SameMachine", "message": message}));
+    }
+    Some(item(host.id, [("conditions", conditions.into())]))
 }
 
 fn item<const N: usize>(host: Uuid, values: [(&'static str, Json); N]) -> Item {
@@ -206,21 +244,20 @@ mod tests {
 
     #[test]
     fn a_host_is_marked_once_while_it_waits_for_a_controller() {
-        let snapshot = Snapshot::empty(Arc::new(crate::kinds::registry()));
         let blank = (crate::kinds::host::DESCRIPTION.blank)();
         let idle = cast::<Model>(blank.as_ref()).clone();
-        assert!(mark(&snapshot, &idle).is_none(), "nothing is to be done");
+        assert!(mark(&idle).is_none(), "nothing is to be done");
         let mut waiting = idle.clone();
         waiting.wanted = Some(from_value(json!({"act": "DISCOVER"})).expect("an order"));
         waiting.generation = 1;
         assert_eq!(open_order(&waiting), Some(HostAct::Discover));
         let deleting = Model { deleting: true, ..idle };
         for host in [waiting, deleting] {
-            let Some(Item::Write { fields, .. }) = mark(&snapshot, &host) else { panic!("it waits") };
+            let Some(Item::Write { fields, .. }) = mark(&host) else { panic!("it waits") };
             let conditions = fields.get("conditions").cloned().expect("conditions");
             assert_eq!(conditions[0]["type"], NO_CONTROLLER);
             let marked = Model { conditions: from_value(conditions).expect("conditions"), ..host };
-            assert!(mark(&snapshot, &marked).is_none(), "it is marked already");
+            assert!(mark(&marked).is_none(), "it is marked already");
         }
     }
 }

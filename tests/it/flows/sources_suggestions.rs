@@ -52,16 +52,20 @@ async fn a_machine_of_two_sources_is_suggested_and_joined_by_nobody() {
     let machine = json!({"device": {"device": "a1", "site": "s"}});
     write("nb", vec![host("h1", "h1", json!({"uid": "CZJ-1", "machine": machine, "bootMac": "52:54:00:00:00:01"}))])
         .await;
-    let more = json!({"bmcUrl": "redfish://10.0.0.7/redfish/v1/Systems/1"});
-    write("nb", vec![host("h2", "h2", more)]).await;
-    let more =
-        json!({"bmcUrl": "redfish-virtualmedia://10.0.0.7/redfish/v1/Systems/1", "bootMac": "52-54-00-00-00-01"});
+    write("nb", vec![host("h2", "h2", json!({"bmcUrl": "redfish://10.0.0.7", "uid": "CZJ-7"}))]).await;
+    // What is certainly one machine is refused.
+    let same = host("g", "g", json!({"bmcUrl": "redfish-virtualmedia://10.0.0.7"}));
+    let refused = operator.apply_input(json!({"source": "bcm", "items": [same]})).await["results"][0]["error"].take();
+    let message = refused["message"].as_str().unwrap_or_default();
+    assert!(refused["code"] == "DUPLICATE" && message.contains("host/h2"), "{refused}");
+    // What may be one is suggested: they say different things of themselves.
+    let more = json!({"bmcUrl": "redfish-virtualmedia://10.0.0.7", "bootMac": "52-54-00-00-00-01", "uid": "CZJ-9"});
     write("bcm", vec![host("g", "g", more)]).await;
     let expected = [
         pair("device/s/a1", "device/s/b1", "UID", "czj-1"),
         pair("host/h1", "device/s/b1", "UID", "czj-1"),
         pair("host/h1", "host/g", "BOOT_MAC", "52:54:00:00:00:01"),
-        pair("host/h2", "host/g", "BMC_URL", "10.0.0.7/redfish/v1/systems/1"),
+        pair("host/h2", "host/g", "BMC_URL", "10.0.0.7"),
     ];
     assert_eq!(suggested(&operator).await, expected);
 

@@ -39,6 +39,12 @@ fn fleet() -> Vec<Value> {
             if let Some(circuit_id) = fields.get_mut("circuitId") {
                 *circuit_id = json!(format!("CID-{number}"));
             }
+            if kind == "host" {
+                // Each is a machine of its own.
+                fields["bmcUrl"] = json!(format!("ipmi://bmc-{number}"));
+                fields["uid"] = json!(format!("CZJ1-{number}"));
+                fields["bootMac"] = json!(format!("00:00:5e:00:53:{number:02x}"));
+            }
             fields["externalRefs"] = json!([{"source": "facility-book", "externalId": format!("{kind}-{number}")}]);
             fleet.push(json!({ &kind: fields }));
         }

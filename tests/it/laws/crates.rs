@@ -43,7 +43,7 @@ pub const CRATES: [Ours; 21] = [
     of("adapters/milo", &["kit"], Only(&["cli"])),
     tested("adapters/netbox", &["kit"], Only(&["cli"])),
     tested("adapters/redfish", &["address", "hosts", "kit"], Only(&["cli"])),
-    of("crates/address", &[], Only(&["app.rs", "cli", "config", "http", "kinds"])),
+    of("crates/address", &[], Only(&["app.rs", "cli", "config", "hosts", "http", "kinds"])),
     of("crates/client", &[], Only(&["cli"])),
     of("crates/demo", &[], Only(&["app.rs", "cli"])),
     of("crates/drawing", &[], Only(&["http", "kinds/trace"])),

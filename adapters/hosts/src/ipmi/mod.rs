@@ -15,14 +15,14 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use underlay_address::{Address, Exceptions, Host, Scheme};
+use underlay_address::{Address, Exceptions, Host, Scheme, reversed};
 use underlay_kit::printable;
 
 use self::output::{power_of, serial_of, serials_of, uuid_of};
 use self::tool::{Bmc, Ended};
 use crate::host::{BootMode, Power};
 use crate::life::PowerAct;
-use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Same, Target, compare, resolve, reversed};
+use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Same, Target, compare, resolve};
 
 /// The port of IPMI over a network.
 const PORT: u16 = 623;

@@ -1,6 +1,6 @@
 //! Compares what a machine says of itself with the `uid` of a host, so that a driver never acts on another machine.
 
-use underlay_address::is_junk;
+use underlay_address::{hex, is_junk, swapped};
 
 /// The result of comparing a machine with the `uid` of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,29 +37,6 @@ pub fn compare(uid: &str, serials: &[&str], uuids: &[&str]) -> Same {
     }
 }
 
-/// Returns the digits of a UUID or a MAC address; nothing if the text is neither.
-pub fn hex(text: &str) -> String {
-    let text = text.trim().trim_start_matches("urn:uuid:").trim_matches(['{', '}']);
-    let is_fitting = text.chars().all(|it| it.is_ascii_hexdigit() || matches!(it, '-' | ':' | '.'));
-    let digits = text.chars().filter(char::is_ascii_hexdigit).map(|it| it.to_ascii_lowercase());
-    if is_fitting { digits.collect() } else { String::new() }
-}
-
-/// Returns a UUID with the bytes of its first three groups in the other order. SMBIOS has them in little-endian order, and
-/// some BMCs do not turn them.
-fn swapped(digits: &str) -> String {
-    in_order(digits, [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15])
-}
-
-/// Returns a UUID with all of its bytes in the other order, in which IPMI sends them.
-pub fn reversed(uuid: &str) -> String {
-    in_order(&hex(uuid), [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
-}
-
-fn in_order(digits: &str, order: [usize; 16]) -> String {
-    order.iter().filter_map(|at| digits.get(at * 2..at * 2 + 2)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +68,5 @@ mod tests {
         assert_eq!(compare("B1", &["None", "b1"], &[]), Same::Yes);
         assert_eq!(compare("CN123", &["None", "b1"], &[]), Same::No("the serial number b1".to_owned()));
         assert_eq!(compare(uuid, &["CN123"], &["unknown"]), Same::Unknown);
-        assert_eq!(reversed("00112233-4455-6677-8899-aabbccddeeff"), "ffeeddccbbaa99887766554433221100");
     }
 }

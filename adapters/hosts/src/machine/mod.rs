@@ -28,7 +28,7 @@ use thiserror::Error;
 use underlay_address::AllowedHost;
 
 pub use drivers::Drivers;
-pub use identity::{Same, compare, hex, reversed};
+pub use identity::{Same, compare};
 pub use manual::Manual;
 pub use resolve::{NameError, resolve};
 

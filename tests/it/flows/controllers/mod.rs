@@ -11,6 +11,7 @@ mod process;
 mod redfish;
 mod reports;
 mod restores;
+mod sharing;
 mod sites;
 mod strays;
 

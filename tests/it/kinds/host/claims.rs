@@ -76,7 +76,7 @@ fn world(hosts: &[&str]) -> RefCell<World> {
 async fn those_that_wait_the_longest_come_first() {
     let world = world(&["a", "b", "c", "d"]);
     // The report of the power counts as the last one.
-    write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "power": "ON"}}]));
+    write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "power": "OFF"}}]));
     let first = claim(&world, of_class(&world, "large", 2)).await.expect("acquired");
     assert_eq!(acquired(&world, &first), ["b", "c"]);
     for (host, state, purpose) in [("b", "ACQUIRED", json!("build")), ("d", "AVAILABLE", Value::Null)] {
@@ -120,6 +120,8 @@ async fn a_host_is_claimable_in_one_state_only() {
         ("an order at work", json!({"generation": 1}), false),
         ("an order that is done", json!({"generation": 1, "generationDone": 1}), true),
         ("about to be deleted", json!({"deleting": true}), false),
+        ("seen running", json!({"power": "ON"}), false),
+        ("seen off", json!({"power": "OFF"}), true),
     ];
     for (what, mut fields, may) in table {
         let world = world(&["a"]);

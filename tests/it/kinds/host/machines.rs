@@ -81,9 +81,10 @@ fn the_only_device_with_the_identity_is_linked() {
     world.write(json!([{"host": {"name": "a", "title": "x"}}]));
     assert_eq!(world.field("host", "a", "machine"), Value::Null, "nothing became known");
     world.write(json!([{"host": {"name": "b", "machine": {"device": "node-1"}}}]));
-    world.write(json!([{"host": {"name": "c", "uid": "CZJ-1"}}]));
+    world.write(json!([{"host": {"name": "a", "uid": null}}, {"host": {"name": "c", "uid": "CZJ-1"}}]));
     assert_eq!(world.field("host", "c", "machine"), Value::Null, "it is the machine of another host");
-    world.write(json!([{"host": {"name": "d", "uid": "CZJ-1", "machine": {"device": "twin-1"}}}]));
+    let other = json!({"host": {"name": "d", "uid": "CZJ-1", "machine": {"device": "twin-1"}}});
+    world.write(json!([{"host": {"name": "c", "uid": null}}, other]));
     assert_eq!(
         world.field("host", "d", "machine"),
         json!({"device": world.id("device", "twin-1")}),

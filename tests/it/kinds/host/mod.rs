@@ -6,6 +6,7 @@ mod in_use;
 mod machines;
 mod orders;
 mod provisioners;
+mod sharing;
 mod spread;
 mod values;
 mod visible;

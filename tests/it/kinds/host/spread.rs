@@ -85,7 +85,7 @@ async fn racks() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_failure_of_everything_is_named_and_refuses_nothing() {
+async fn a_failure_of_everything_is_named_and_refuses_only_what_asks_for_less() {
     let fleet = "
         rack A
         server n1 rack=A
@@ -95,7 +95,10 @@ async fn a_failure_of_everything_is_named_and_refuses_nothing() {
     ";
     for over in [Spread::Enclosure, Spread::Failure] {
         assert_eq!(names(fleet, 2, over).await, ("h1 h2".to_owned(), "A: h1 h2".to_owned()));
-        spread(fleet, 2, over, Some(1)).await.expect("no choice avoids it");
+        spread(fleet, 2, over, None).await.expect("no choice avoids it");
+        let refusal = spread(fleet, 2, over, Some(1)).await.expect_err("the rack takes both");
+        let says = "the failure of rack/s/A alone would take 2 of the 2 hosts, and at most 1 were allowed";
+        assert!(refusal.to_string().starts_with(says), "{refusal}");
     }
 }
 
@@ -157,8 +160,8 @@ async fn switches_panels_and_circuits() {
         let (hosts, worst) = names(network, 3, over).await;
         assert_eq!(hosts, "h1 h3 h4", "{over:?}");
         assert!(worst.ends_with(": h1 h3 h4"), "b cuts all of them off, as does the circuit: {worst}");
-        let refusal = spread(network, 4, over, Some(1)).await.expect_err("l1 takes two");
-        assert!(refusal.to_string().contains("device/s/l1 alone would take 2"), "{refusal}");
+        let refusal = spread(network, 4, over, Some(3)).await.expect_err("b takes all of them");
+        assert!(refusal.to_string().contains("alone would take 4 of the 4 hosts"), "{refusal}");
     }
     // The lines of n1 and n2 run over the panels x and y, that of n3 does not.
     let panels = "
