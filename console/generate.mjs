@@ -197,6 +197,11 @@ export const INPUT_TYPES: Record<string, Record<string, string>> = ${lines(input
 /** Input types of which exactly one field must be given. */
 export const ONE_OF: string[] = ${JSON.stringify(oneOf)};
 `);
+// A member of an input that says the same as the field of its kind is looked up there.
+for (const [key, sentence] of Object.entries(abouts)) {
+  const field = key.replace(/^(\w+)Input\./, '$1.');
+  if (field !== key && abouts[field] === sentence) delete abouts[key];
+}
 writeFileSync(new URL('src/kinds/about.lazy.ts', import.meta.url), `// Written by generate.mjs from schema.graphql. Do not edit.
 
 /** The descriptions of the schema: of kinds, their fields and inputs, and the values of enums. */

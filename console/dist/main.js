@@ -1080,7 +1080,7 @@ async function loadAbout() {
   loaded.value = (await import("./about.js")).ABOUT;
 }
 function about(key) {
-  return loaded.value[key];
+  return loaded.value[key] ?? loaded.value[key.replace(/^(\w+)Input\./, "$1.")];
 }
 
 // src/server/refused.ts

@@ -8,7 +8,10 @@ export async function loadAbout(): Promise<void> {
   loaded.value = (await import('./about.lazy.ts')).ABOUT;
 }
 
-/** The description of `Rack`, `Rack.heightU`, `RackInput.heightU` or `Status.ACTIVE`. */
+/**
+ * The description of `Rack`, `Rack.heightU`, `RackInput.heightU` or `Status.ACTIVE`. A member of an input without one of
+ * its own has that of the field of its kind.
+ */
 export function about(key: string): string | undefined {
-  return loaded.value[key];
+  return loaded.value[key] ?? loaded.value[key.replace(/^(\w+)Input\./, '$1.')];
 }
