@@ -27,7 +27,7 @@ impl From<bool> for MayForce {
     }
 }
 
-/// What becomes of a REGISTERED host that is discovered.
+/// The state of a REGISTERED host after its discovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Afterwards {
     /// It stays REGISTERED.
@@ -50,7 +50,7 @@ pub enum Act {
     Discover {
         /// The permission to reboot a machine that runs.
         force: MayForce,
-        /// What becomes of a REGISTERED host.
+        /// The state that a REGISTERED host has afterwards.
         afterwards: Afterwards,
         /// The time after which the order is not begun any more.
         valid_for: Option<TimeDelta>,

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::role::HostRole;
 use underlay_inventory::{Snapshot, cast};
 
-/// What two hosts have in common that are one machine.
+/// The property that two hosts have in common which are one machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedBy {
     /// Their addresses select one system.
@@ -41,7 +41,7 @@ impl SharedBy {
     }
 }
 
-/// What says which machine a host is.
+/// The properties of a host that say which machine it is. A `uid` that is no UUID is its serial number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     selected: Option<Selected>,
