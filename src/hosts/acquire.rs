@@ -110,7 +110,8 @@ impl Claiming {
         let machines = Machines::of(&self.role, base);
         let acquired = |id: &Uuid| {
             let object = base.find(*id).filter(|object| object.kind == self.role.kind).ok_or(OrderError::Overtaken)?;
-            if unclaimable_of(&self.role, base, &machines, object).is_some() {
+            let chosen_by = self.claim.selection.chosen_by();
+            if unclaimable_of(&self.role, base, &machines, object, chosen_by).is_some() {
                 return Err(OrderError::Overtaken);
             }
             let mut fields = Fields::with_room(3);

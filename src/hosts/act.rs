@@ -95,6 +95,8 @@ pub enum Act {
     Retry,
     /// End the order that is open, unless it touched the machine.
     Cancel,
+    /// Forget what the machines said of themselves, so that the next look learns it anew.
+    AcceptMachine,
     /// Set the state, whatever it was.
     Override {
         /// The state in which hosts rest.
@@ -115,6 +117,21 @@ impl Act {
     /// Returns true if a host gets the order though it is the machine of another host too: it frees the host, or touches
     /// nothing.
     pub const fn is_for_shared_machine(&self) -> bool {
-        matches!(self, Self::Release { wipe: false, .. } | Self::Cancel | Self::Override { .. } | Self::Delete { .. })
+        matches!(
+            self,
+            Self::Release { wipe: false, .. }
+                | Self::Cancel
+                | Self::AcceptMachine
+                | Self::Override { .. }
+                | Self::Delete { .. }
+        )
+    }
+
+    /// Returns true if a controller does something with the machine for the order.
+    pub const fn is_for_machine(&self) -> bool {
+        matches!(
+            self,
+            Self::Discover { .. } | Self::Install { .. } | Self::Release { .. } | Self::Power { .. } | Self::Retry
+        )
     }
 }

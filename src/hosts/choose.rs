@@ -82,7 +82,7 @@ fn enough<'a>(role: &HostRole, snapshot: &'a Snapshot, claim: &Claim) -> Result<
         if !fits(snapshot, object, host, &claim.selection) {
             continue;
         }
-        match unclaimable_of(role, snapshot, &machines, object) {
+        match unclaimable_of(role, snapshot, &machines, object, claim.selection.chosen_by()) {
             None => candidates.push(Candidate { object, host }),
             Some(why) => shortage.add(host, why),
         }

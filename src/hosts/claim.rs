@@ -4,6 +4,7 @@ use underlay_entity::text_map::TextMap;
 use uuid::Uuid;
 
 use super::MAX_HOSTS;
+use super::claimable::ChosenBy;
 use super::error::OrderError;
 use super::named::check_hosts;
 use super::role::Spread;
@@ -34,6 +35,13 @@ pub struct Claim {
     pub spread: Option<Spread>,
     /// The greatest number of hosts that one failure may take.
     pub most: Option<usize>,
+}
+
+impl Selection {
+    /// Returns the way in which the hosts are chosen.
+    pub fn chosen_by(&self) -> ChosenBy {
+        if self.ids.is_empty() { ChosenBy::Kind } else { ChosenBy::Name }
+    }
 }
 
 impl Claim {

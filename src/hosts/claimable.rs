@@ -3,7 +3,7 @@
 use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::lifecycle::Status;
 
-use super::facts::is_at_work;
+use super::facts::{is_at_work, tells_nothing};
 use super::role::HostRole;
 use super::sharing::Machines;
 use underlay_inventory::{ObjectRef, Snapshot, cast};
@@ -27,6 +27,8 @@ pub enum Unclaimable {
     Shared,
     /// The machine was last seen running, so somebody may use it.
     Runs,
+    /// The machine tells nothing of itself, so the host is acquired by its name alone.
+    TellsNothing,
 }
 
 /// Returns the reason why a host cannot be acquired; `None` if it can. It must be AVAILABLE and in no maintenance, not seen
@@ -58,15 +60,27 @@ pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> O
     (!matches!(status, Status::Active | Status::Staged)).then_some(Unclaimable::Machine(status))
 }
 
-/// Returns the reason why a host cannot be acquired, with that of hosts that are one machine.
+/// The way in which the hosts of a claim are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChosenBy {
+    /// The claim names them.
+    Name,
+    /// By their class or labels.
+    Kind,
+}
+
+/// Returns the reason why a host cannot be acquired, with that of hosts that are one machine, and of those that are acquired
+/// by their names alone.
 pub fn unclaimable_of(
     role: &HostRole,
     snapshot: &Snapshot,
     machines: &Machines<'_>,
     object: ObjectRef,
+    chosen_by: ChosenBy,
 ) -> Option<Unclaimable> {
     unclaimable(role, snapshot, object).or_else(|| {
         let host: &Model = cast(snapshot.row(object)?.as_ref());
-        machines.other(host).map(|_| Unclaimable::Shared)
+        let is_silent = chosen_by == ChosenBy::Kind && tells_nothing(host);
+        machines.other(host).map(|_| Unclaimable::Shared).or(is_silent.then_some(Unclaimable::TellsNothing))
     })
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value as Json;
-use underlay_entity::host::{HostState, Model};
+use underlay_entity::host::{HostState, Model, SeenIdentity};
 
 /// Returns the name of a state, an act or a method, as the API spells it.
 pub fn word(value: impl Serialize) -> String {
@@ -15,6 +15,11 @@ pub fn word(value: impl Serialize) -> String {
 /// Returns true if an order is open for a host.
 pub fn is_at_work(host: &Model) -> bool {
     host.generation > host.generation_done
+}
+
+/// Returns true if a look found that nothing says which machine the address of a host leads to.
+pub fn tells_nothing(host: &Model) -> bool {
+    host.seen_identity.as_ref().is_some_and(SeenIdentity::is_silent)
 }
 
 /// Returns true if a step in a state touches the machine. To take back what was prepared touches nothing.

@@ -34,7 +34,7 @@ pub use claim::{Claim, Selection};
 pub use claimable::{Unclaimable, unclaimable};
 pub use ending::EndOfOrders;
 pub use error::OrderError;
-pub use facts::touches;
+pub use facts::{tells_nothing, touches};
 pub use order::Order;
 pub use role::{HostRole, Spread};
 pub use sharing::{Machines, SharedBy};
@@ -45,3 +45,5 @@ pub use taken::keep_ready;
 pub const MAX_HOSTS: usize = 1_000;
 /// The type of the condition that an override leaves.
 const OVERRIDDEN: &str = "Overridden";
+/// The type of the condition of a host whose machine is that of another host too.
+pub const SHARES_MACHINE: &str = "SharesMachine";

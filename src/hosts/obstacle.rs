@@ -32,6 +32,8 @@ pub enum Obstacle {
          address, uid, serial or boot MAC of one, or delete it"
     )]
     SharesMachine { other: String },
+    #[error("has a machine that tells nothing of itself, and is one of several: order for it alone")]
+    TellsNothing,
     #[error("has no order that could be cancelled")]
     NothingToCancel,
     #[error(

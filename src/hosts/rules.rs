@@ -12,7 +12,7 @@ use underlay_entity::text_map::TextMap;
 
 use super::OVERRIDDEN;
 use super::act::{Act, Afterwards, MayForce};
-use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
+use super::facts::{failed_during, failed_taken, is_at_work, maintenance, tells_nothing, touches};
 use super::obstacle::Obstacle;
 use super::stop::Stop;
 use crate::write::Fields;
@@ -50,6 +50,9 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     if let Some(other) = subject.shares_machine_with.filter(|_| !act.is_for_shared_machine()) {
         return Err(Obstacle::SharesMachine { other: other.to_owned() });
     }
+    if act.is_for_machine() && tells_nothing(host) && !subject.is_alone {
+        return Err(Obstacle::TellsNothing);
+    }
     match act {
         Act::Adopt { state, force } => adopt(host, *state, *force),
         Act::Discover { force, afterwards, valid_for } => discover(subject, *force, *afterwards, *valid_for),
@@ -65,6 +68,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
         Act::Boot { boot, force } => set_boot(subject, *boot, *force),
         Act::Retry => retry(subject),
         Act::Cancel => cancel(host, subject.now),
+        Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null)])),
         Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
         Act::Delete { .. } => delete(host),
     }
@@ -360,6 +364,7 @@ fn wanted(act: HostAct) -> Wanted {
         force: false,
         until: None,
         covers_running: false,
+        alone: false,
         adopt: false,
         given_in: None,
         stop: None,
@@ -371,7 +376,7 @@ fn ordered(subject: &Subject<'_>, wanted: Wanted, valid_for: Option<TimeDelta>) 
     let host = subject.host;
     let usual = if is_of_power(wanted.act) { POWER_VALIDITY } else { VALIDITY };
     let until = Some(subject.now + valid_for.unwrap_or(usual));
-    let wanted = Wanted { given_in: Some(host.state), until, ..wanted };
+    let wanted = Wanted { given_in: Some(host.state), alone: subject.is_alone, until, ..wanted };
     let mut fields = set([("wanted", value(wanted)), ("generation", (host.generation + 1).into())]);
     if host.conditions.0.iter().any(|condition| condition.r#type == OVERRIDDEN) {
         fields.set("conditions", value(others(host).collect::<Vec<_>>()));

@@ -4,7 +4,8 @@
 //! Two hosts are one machine by their addresses if both select the same system. A BMC has several systems, so an address
 //! without a path is that of every host of this BMC, unless both hosts have a `uid` and these differ. They are one machine
 //! by what identifies them if their UUIDs are equal; without two UUIDs, if their serial numbers are; and without these, if
-//! they boot from the same MAC address. The systems of one chassis can have a serial number in common.
+//! they boot from the same MAC address. The systems of one chassis can have a serial number in common. What the machine of a
+//! host was found to be counts where the host does not say it.
 
 use std::collections::HashMap;
 
@@ -70,11 +71,14 @@ impl Marks {
             Some(uuid) => (Some(uuid), None),
             None => (None, uid.filter(|uid| uid.parse::<Uuid>().is_err()).and_then(folded)),
         };
+        let seen = host.seen_identity.as_ref();
+        let seen_serial = || seen.and_then(|seen| seen.serial.as_deref()).and_then(folded);
+        let seen_mac = || seen.and_then(|seen| seen.macs.first()).map(String::as_str).and_then(folded);
         Self {
             selected: address.and_then(|address| address.selected()),
-            uuid,
-            serial: other.or_else(|| host.serial.as_deref().and_then(folded)),
-            mac: host.boot_mac.as_deref().and_then(folded),
+            uuid: uuid.or_else(|| seen.and_then(|seen| seen.uuid.as_deref()).and_then(uuid_key)),
+            serial: other.or_else(|| host.serial.as_deref().and_then(folded)).or_else(seen_serial),
+            mac: host.boot_mac.as_deref().and_then(folded).or_else(seen_mac),
         }
     }
 

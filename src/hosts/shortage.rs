@@ -96,6 +96,10 @@ fn predicate(why: Unclaimable, count: usize) -> String {
         Unclaimable::Deleting => format!("{is} about to be deleted"),
         Unclaimable::Runs if count == 1 => "runs, so somebody may use it".to_owned(),
         Unclaimable::Runs => "run, so somebody may use them".to_owned(),
+        Unclaimable::TellsNothing if count == 1 => {
+            "tells nothing of itself, and is acquired by its name alone".to_owned()
+        }
+        Unclaimable::TellsNothing => "tell nothing of themselves, and are acquired by their names alone".to_owned(),
         Unclaimable::Shared => format!("{is} the machine of another host too"),
         Unclaimable::Machine(status) => format!("{has} a machine that is {}", word(status)),
     }

@@ -33,6 +33,12 @@ pub struct Host {
     pub bmc_trusted_cas: Option<String>,
     /// The UUID or serial number by which its system is found at a BMC that has several.
     pub uid: Option<String>,
+    /// The serial number of its machine, where `uid` is a UUID.
+    #[serde(default)]
+    pub serial: Option<String>,
+    /// The names that its machine had at the first look. `None`: nobody has looked yet.
+    #[serde(default)]
+    pub seen_identity: Option<SeenIdentity>,
     /// The MAC address that it boots from.
     pub boot_mac: Option<String>,
     /// The firmware that it boots with, if it is known.
@@ -87,6 +93,11 @@ impl Host {
     /// Returns what identifies the last order.
     pub fn order_key(&self) -> OrderKey {
         OrderKey { number: self.generation, id: self.wanted.as_ref().and_then(|wanted| wanted.id) }
+    }
+
+    /// Returns true if it is known what its machine says of itself.
+    pub fn is_pinned(&self) -> bool {
+        self.seen_identity.as_ref().is_some_and(|seen| !seen.is_silent())
     }
 
     /// Returns the order that is neither done nor failed.
@@ -244,6 +255,22 @@ pub struct Step {
     pub of: i64,
     /// The time when the step began.
     pub since: Time,
+}
+
+/// The names that the machine of a host had at the first look. All are empty for a machine that tells nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SeenIdentity {
+    #[serde(default)]
+    pub uuid: Option<String>,
+    /// The serial number.
+    #[serde(default)]
+    pub serial: Option<String>,
+    /// The MAC addresses that it listed, if it was asked for them.
+    #[serde(default)]
+    pub macs: Vec<String>,
+    /// The time of the look.
+    pub at: Time,
 }
 
 /// The reason why a step failed.

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 use thiserror::Error;
-use underlay_hosts::machine::CallError;
+use underlay_hosts::machine::{CallError, WRONG_MACHINE};
 
 /// The reason why a call failed.
 #[derive(Debug, Error)]
@@ -135,7 +135,7 @@ impl Failure {
             Self::Credential { .. } => Some("WrongCredential"),
             Self::Rejected { word, .. } | Self::NotOffered { word, .. } => Some(word),
             Self::NoSystem { .. } => Some("NoSystem"),
-            Self::WrongMachine { .. } => Some("WrongMachine"),
+            Self::WrongMachine { .. } => Some(WRONG_MACHINE),
             Self::NoConnection { .. }
             | Self::ReadUnanswered { .. }
             | Self::Unanswered { .. }

@@ -36,7 +36,7 @@ use tokio::time::{sleep, timeout};
 use underlay_address::Exceptions;
 use underlay_hosts::host::Power;
 use underlay_hosts::life::PowerAct;
-use underlay_hosts::machine::{BootDevice, CallError, Driver, Found, Identity, Target};
+use underlay_hosts::machine::{BootDevice, CallError, Driver, Found, Identity, Sight, Target};
 
 use self::bmc::Bmc;
 pub use self::bmc::Pace;
@@ -233,8 +233,13 @@ async fn only_mac(bmc: &Bmc, system: &Resource) -> Option<String> {
     macs.sort();
     macs.dedup();
     let [mac] = macs.as_slice() else { return None };
-    let pairs: Vec<&str> = (0..6).filter_map(|at| mac.get(at * 2..at * 2 + 2)).collect();
-    Some(pairs.join(":"))
+    Some(with_colons(mac))
+}
+
+/// Returns the digits of a MAC address in the usual notation.
+fn with_colons(digits: &str) -> String {
+    let pairs: Vec<&str> = (0..6).filter_map(|at| digits.get(at * 2..at * 2 + 2)).collect();
+    pairs.join(":")
 }
 
 impl Driver for Redfish {
@@ -253,6 +258,21 @@ impl Driver for Redfish {
         Box::pin(async move {
             let (_, _, system) = self.system(target).await?;
             Ok(system::power(&system))
+        })
+    }
+
+    fn look<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Sight, CallError>> {
+        Box::pin(async move {
+            let (_, _, system) = self.system(target).await?;
+            Ok(Sight { identity: system::identity(&system), power: system::power(&system) })
+        })
+    }
+
+    fn macs<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Vec<String>, CallError>> {
+        Box::pin(async move {
+            let (address, bmc, system) = self.system(target).await?;
+            let macs = self.prepared(&address, systems::macs(&bmc, &system)).await?;
+            Ok(macs.iter().map(|mac| with_colons(mac)).collect())
         })
     }
 

@@ -11,6 +11,8 @@ pub fn identity(system: &Resource) -> Identity {
     Identity {
         serial: system.text("SerialNumber").map(str::to_owned),
         uuid: system.text("UUID").filter(|uuid| hex(uuid).len() == 32).map(str::to_lowercase),
+        // Dell has the service tag, which people take for the serial number, in SKU.
+        aliases: system.text("SKU").map(str::to_owned).into_iter().collect(),
     }
 }
 
@@ -55,7 +57,6 @@ pub fn state(system: &Resource) -> PowerState {
 
 /// Compares a system with the `uid` of a host, which is a UUID or a serial number.
 pub fn compare(system: &Resource, uid: &str) -> Same {
-    // Dell has the service tag, which the system itself calls its serial number, in SKU.
     let serials: Vec<&str> = ["SerialNumber", "SKU"].into_iter().filter_map(|name| system.text(name)).collect();
     let uuid = identity(system).uuid;
     machine::compare(uid, &serials, uuid.as_deref().as_slice())

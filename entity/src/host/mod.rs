@@ -7,7 +7,7 @@ mod state;
 
 pub use parts::{
     Condition, ConditionStatus, Conditions, HostFailure, HostMachine, HostStep, LastOrder, Maintenance, RootDevice,
-    Wanted,
+    SeenIdentity, Wanted,
 };
 pub use state::{HostAct, HostBoot, HostBootMode, HostOrderOutcome, HostPower, HostState};
 
@@ -74,6 +74,8 @@ pub struct Model {
     pub last_order: Option<LastOrder>,
     /// True if the host was INSTALLED since it was acquired, and its system was not switched off by a release since.
     pub was_installed: bool,
+    /// The names that the machine had at the first look at it.
+    pub seen_identity: Option<SeenIdentity>,
     /// The revision that last changed what controllers report.
     pub observed_version: i64,
 }

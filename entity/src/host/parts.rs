@@ -89,6 +89,9 @@ pub struct Wanted {
     /// True if the order covers a machine that runs: a person said so, for this host alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub covers_running: bool,
+    /// True if the order was given for this host alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
     /// True if the discovery of a REGISTERED host makes it AVAILABLE.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adopt: bool,
@@ -104,6 +107,32 @@ pub struct Wanted {
 impl Targets for Wanted {
     fn each(&self, visit: &mut dyn FnMut(Uuid)) {
         self.profile.each(visit);
+    }
+}
+
+/// The names that the machine of a host had at the first look at it. All are absent for a machine that tells nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostSeenIdentity")]
+pub struct SeenIdentity {
+    /// The UUID. Null: the machine says none, or one that means nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<String>,
+    /// The serial number. Null: the machine says none, or one that means nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serial: Option<String>,
+    /// The MAC addresses of its network interfaces. They are read only where neither the UUID nor the serial number could be
+    /// compared with what is known of the machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub macs: Vec<String>,
+    /// The time of the look.
+    pub at: DateTime<Utc>,
+}
+
+impl SeenIdentity {
+    /// Returns true if the machine says nothing by which it could be recognised.
+    pub fn is_silent(&self) -> bool {
+        self.uuid.is_none() && self.serial.is_none() && self.macs.is_empty()
     }
 }
 

@@ -3,6 +3,7 @@
 //! A command orders something for hosts, and controllers do it. With `--wait` the command follows the hosts until their
 //! orders are done or have failed.
 
+mod accept;
 mod acquire;
 mod choose;
 mod list;
@@ -149,6 +150,11 @@ enum Command {
         #[command(flatten)]
         hosts: Hosts,
     },
+    /// Forget what machines said of themselves, after they or their boards were exchanged. The next look learns it anew.
+    AcceptMachine {
+        #[command(flatten)]
+        hosts: Hosts,
+    },
     /// Set the state of a host, whatever it was. For administrators; the machine is not touched.
     Override {
         /// The host, by name, short id or id.
@@ -256,6 +262,7 @@ async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
         Command::List(arguments) => return list::list(client, &arguments).await,
         Command::History(arguments) => return past::show(client, &arguments).await,
         Command::Acquire(arguments) => return acquire::acquire(client, &arguments).await,
+        Command::AcceptMachine { hosts } => return accept::accept(client, &hosts.hosts).await,
         Command::Adopt { hosts, state, force } => {
             let state = match state {
                 Adopted::Available => HostStateArg::Available,

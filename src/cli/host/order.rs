@@ -45,6 +45,7 @@ pub(super) enum OrderAct {
     },
     Retry,
     Cancel,
+    AcceptMachine,
     /// For one host alone.
     Override {
         state: HostStateArg,
@@ -150,6 +151,7 @@ impl Order {
             }
             OrderAct::Retry => ("retryHosts", json!({ "ids": ids })),
             OrderAct::Cancel => ("cancelHosts", json!({ "ids": ids })),
+            OrderAct::AcceptMachine => ("acceptMachines", json!({ "ids": ids })),
             OrderAct::Override { state, reason } => {
                 ("overrideHost", json!({ "id": ids.first(), "state": word(&state), "reason": reason }))
             }

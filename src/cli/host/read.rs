@@ -9,6 +9,7 @@ use serde::Deserialize;
 pub(super) const HOST: &str = "id name shortId title state power generation generationDone acquiredFor deleting createdAt \
      maintenance class { name } appliance { name } cluster { name } step { attempt name of since } \
      failure { during reason message } lastOrder { number outcome reason message } conditions { type status message messageForTenants } \
+     seenIdentity { uuid serial macs } \
      machine { __typename ... on Device { name placement { rack { name site { name } } } } ... on VirtualMachine { name } }";
 
 /// A host.
@@ -35,6 +36,15 @@ pub(super) struct Host {
     pub(super) last_order: Option<LastOrder>,
     pub(super) conditions: Vec<Condition>,
     pub(super) machine: Option<Machine>,
+    pub(super) seen_identity: Option<SeenIdentity>,
+}
+
+/// What the machine of a host said of itself at the first look.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct SeenIdentity {
+    pub(super) uuid: Option<String>,
+    pub(super) serial: Option<String>,
+    pub(super) macs: Vec<String>,
 }
 
 /// An object of which only the name is read.

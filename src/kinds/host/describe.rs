@@ -29,6 +29,7 @@ const CONDITIONS: Shape =
     Shape::Structure("a list of objects with type, status, reason, message and messageForTenants");
 const FAILURE: Shape = Shape::Structure("an object with during, reason, message, step, before and erased");
 const LAST_ORDER: Shape = Shape::Structure("an object with id, number, act, outcome, reason, message and at");
+const SEEN_IDENTITY: Shape = Shape::Structure("an object with uuid, serial, macs and at");
 /// The number of an order: at least 0.
 const GENERATION: Shape = Shape::Integer { least: 0, most: i64::MAX };
 
@@ -80,6 +81,11 @@ const FIELDS: &[Field] = fields![
         .reported()
         .for_operators(),
     field!(38, Model.was_installed, "wasInstalled", Shape::Boolean).set_by_server(),
+    field!(39, Model.seen_identity, "seenIdentity", SEEN_IDENTITY)
+        .normalised(values::seen_identity)
+        .assigned_by(Role::Reconciler)
+        .reported()
+        .for_operators(),
 ];
 
 /// The description of hosts in the registry.
@@ -170,5 +176,6 @@ blank!(Model {
     serial: None,
     last_order: None,
     was_installed: false,
+    seen_identity: None,
     observed_version: 0,
 });

@@ -1,7 +1,7 @@
 //! The GraphQL object of a host.
 
 use underlay_entity::host::{
-    Condition, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, Model, RootDevice,
+    Condition, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, Model, RootDevice, SeenIdentity,
 };
 use underlay_entity::long::Long;
 use underlay_entity::machine::CpuArchitecture;
@@ -80,6 +80,10 @@ object! {
         /// True if the host was INSTALLED since it was acquired, and its system was not switched off by a release since. If this
         /// is false, nobody knows what runs on the machine, and a release leaves it alone without force.
         was_installed: bool = |host| host.was_installed;
+        /// What the machine said of itself at the first look at it. A machine that says something else later is another one,
+        /// and gets no order, until `acceptMachines` is called for the host. Null: nobody has looked yet, and for a token of
+        /// a tenant.
+        seen_identity: Option<&SeenIdentity> = |host| host.seen_identity.as_ref();
     }
 
     requires {}

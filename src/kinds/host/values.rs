@@ -14,6 +14,8 @@ const MAX_TEXT_CHARACTERS: usize = 253;
 const MAX_SENTENCE_CHARACTERS: usize = 2_000;
 /// The maximum number of conditions of a host.
 const MAX_CONDITIONS: usize = 32;
+/// The maximum number of MAC addresses of a machine that are remembered.
+const MAX_SEEN_MACS: usize = 64;
 /// The bounds of the reasons for maintenance.
 const REASONS: MapBounds = MapBounds { entries: 32, key_characters: MAX_TEXT_CHARACTERS, value_characters: 1_000 };
 /// The bounds of the variables of an order.
@@ -122,6 +124,16 @@ pub fn failure(value: Json) -> Result<Json, Unfit> {
 /// Checks the end of an order.
 pub fn last_order(value: Json) -> Result<Json, Unfit> {
     text_members(text_members(value, &["reason"], MAX_TEXT_CHARACTERS)?, &["message"], MAX_SENTENCE_CHARACTERS)
+}
+
+/// Checks the names that a machine had at a look: at most 64 MAC addresses.
+pub fn seen_identity(value: Json) -> Result<Json, Unfit> {
+    let count = value.get("macs").and_then(Json::as_array).map_or(0, Vec::len);
+    if count > MAX_SEEN_MACS {
+        return Err(Unfit::new("macs", format!("has {count} entries; at most {MAX_SEEN_MACS} are allowed")));
+    }
+    let value = text_members(value, &["uuid", "serial"], MAX_TEXT_CHARACTERS)?;
+    member(value, "macs", |macs| entries(macs, |mac| text(mac, MAX_TEXT_CHARACTERS)))
 }
 
 #[cfg(test)]

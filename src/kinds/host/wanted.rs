@@ -64,6 +64,11 @@ impl HostWanted {
         self.wanted.covers_running
     }
 
+    /// True if the order was given for this host alone. Only such an order is carried out on a machine that tells nothing.
+    async fn alone(&self) -> bool {
+        self.wanted.alone
+    }
+
     /// True if the discovery of a REGISTERED host makes it AVAILABLE. Otherwise it stays REGISTERED.
     async fn adopt(&self) -> bool {
         self.wanted.adopt

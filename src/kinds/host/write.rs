@@ -1,5 +1,6 @@
 //! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found
-//! by what identifies it, each order gets an id, an installation is remembered, and a lost object leaves no reference.
+//! by what identifies it, each order gets an id, an installation is remembered, another machine is looked at anew, and a lost
+//! object leaves no reference.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use super::node::Host;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 
 /// Clears the credential when a write changes the address of the BMC and gives no credential, clears the purpose of a host
-/// that belongs to nobody any more, gives a new order its id, and links the machine when the write says what identifies it.
+/// that belongs to nobody any more, forgets what a machine said of itself that was exchanged, gives a new order its id, and
+/// links the machine when the write says what identifies it.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     let (before, after) = (write.before.map(cast::<Model>), cast::<Model>(write.after));
     let mut next = after.clone();
@@ -21,6 +23,10 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     }
     if matches!(after.state, HostState::Registered | HostState::Available) {
         next.acquired_for = None;
+    }
+    let old_machine = before.and_then(|before| before.machine);
+    if old_machine.is_some() && after.machine.is_some() && old_machine != after.machine {
+        next.seen_identity = None;
     }
     identify_order(before, &mut next);
     next.was_installed = was_installed(&next);

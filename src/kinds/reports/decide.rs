@@ -108,6 +108,11 @@ fn fields(base: &Snapshot, now: DateTime<Utc>, host: &Model, change: &HostChange
     if change.generation_done.0 != host.generation_done {
         set("lastOrder", ended(now, host, change));
     }
+    // What is known of a machine stays, until a person accepts another one.
+    let is_known = host.seen_identity.as_ref().is_some_and(|seen| !seen.is_silent());
+    if let Some(seen) = change.seen_identity.as_ref().filter(|_| !is_known) {
+        set("seenIdentity", json!(seen));
+    }
     if is_given_back(host, change.state) {
         set("acquiredFor", Json::Null);
         set("cluster", Json::Null);

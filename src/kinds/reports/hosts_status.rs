@@ -8,9 +8,8 @@ use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::observe_only;
 
 use super::allowed::open_order;
-use super::keep::SHARES_MACHINE;
 use crate::feed::Cursor;
-use crate::hosts::touches;
+use crate::hosts::{SHARES_MACHINE, touches};
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;

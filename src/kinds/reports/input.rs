@@ -2,6 +2,7 @@
 
 use async_graphql::{ID, InputObject, Json};
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use underlay_entity::host::{ConditionStatus, HostOrderOutcome, HostPower, HostState};
 use underlay_entity::long::Long;
 use underlay_entity::machine::Disk;
@@ -62,6 +63,8 @@ pub struct HostChangeInput {
     /// The end of the order, if this change ends one that was not done: `generationDone` becomes `generation`. Absent: an
     /// order that ends is done, or it failed if the host becomes FAILED.
     pub ended: Option<HostOrderEndInput>,
+    /// What the machine said of itself at a look. It is kept if nothing is known yet. Absent: nobody looked.
+    pub seen_identity: Option<HostSeenIdentityInput>,
     /// Facts that were found. The server sets the machine, and the class of a host that is discovered without one.
     pub facts: Option<HostFactsInput>,
 }
@@ -119,6 +122,24 @@ pub struct HostOrderEndInput {
     pub reason: String,
     /// A sentence that says what went wrong, and what to do.
     pub message: String,
+}
+
+/// The names that a machine had at a look. All are absent for a machine that tells nothing.
+#[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HostSeenIdentityInput {
+    /// The UUID.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<String>,
+    /// The serial number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<String>,
+    /// The MAC addresses of its network interfaces: at most 64.
+    #[graphql(default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub macs: Vec<String>,
+    /// The time of the look.
+    pub at: DateTime<Utc>,
 }
 
 /// Facts that a discovery found.

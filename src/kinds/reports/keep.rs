@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::allowed::open_order;
 use super::leases::{HOST_LEASE_PREFIX, LeasesOf};
-use crate::hosts::Machines;
+use crate::hosts::{Machines, SHARES_MACHINE};
 use crate::kinds::host::{Host, Linked, ROLE, machine_of};
 use crate::runtime::jittered;
 use crate::sources::Sources;
@@ -35,8 +35,6 @@ const MAX_HOSTS_PER_BATCH: usize = 1_000;
 const ACTOR: &str = "underlay";
 /// The type of the condition of a host that nobody serves.
 const NO_CONTROLLER: &str = "NoController";
-/// The type of the condition of a host whose machine is that of another host too.
-pub(super) const SHARES_MACHINE: &str = "SharesMachine";
 
 /// Keeps hosts in step. Never returns.
 pub async fn keep_hosts(sources: Sources) {

@@ -1,4 +1,4 @@
-//! Runs OpenStack Ironic with its fake hardware, on a database that can be lost.
+//! Runs OpenStack Ironic with its fake hardware and Redfish, on a database that can be lost.
 
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -100,11 +100,12 @@ fn configuration(at: &Path, port: u16) -> String {
     let at = at.display();
     format!(
         "[DEFAULT]\nauth_strategy = noauth\nhost = test\nmy_ip = 127.0.0.1\nrpc_transport = none\nuse_stderr = true\n\
-         state_path = {at}/state\nenabled_hardware_types = fake-hardware\nenabled_bios_interfaces = no-bios\n\
-         enabled_boot_interfaces = fake\nenabled_console_interfaces = no-console\nenabled_deploy_interfaces = fake\n\
-         enabled_firmware_interfaces = no-firmware\nenabled_inspect_interfaces = fake\n\
-         enabled_management_interfaces = fake\nenabled_network_interfaces = noop\ndefault_network_interface = noop\n\
-         enabled_power_interfaces = fake\nenabled_raid_interfaces = no-raid\nenabled_rescue_interfaces = no-rescue\n\
+         state_path = {at}/state\nenabled_hardware_types = fake-hardware,redfish\nenabled_bios_interfaces = no-bios\n\
+         enabled_boot_interfaces = fake,redfish-virtual-media\nenabled_console_interfaces = no-console\n\
+         enabled_deploy_interfaces = fake,direct\n\
+         enabled_firmware_interfaces = no-firmware\nenabled_inspect_interfaces = fake,no-inspect\n\
+         enabled_management_interfaces = fake,redfish\nenabled_network_interfaces = noop\ndefault_network_interface = noop\n\
+         enabled_power_interfaces = fake,redfish\nenabled_raid_interfaces = no-raid\nenabled_rescue_interfaces = no-rescue\n\
          enabled_storage_interfaces = noop\nenabled_vendor_interfaces = no-vendor\n\
          [api]\nhost_ip = 127.0.0.1\nport = {port}\n\
          [conductor]\nautomated_clean = false\nforce_power_state_during_sync = false\ncheck_provision_state_interval = 1\n\

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use remote::Remote;
 
-use crate::host::{Condition, Ended, Facts, Failure, Host, Observed, Power, State, Step, Time};
+use crate::host::{Condition, Ended, Facts, Failure, Host, Observed, Power, SeenIdentity, State, Step, Time};
 use crate::machine::Secret;
 use crate::provisioner::Registered;
 
@@ -40,6 +40,9 @@ pub trait Api: LeaseServer {
 
     /// Reads a host, or `None` if there is none.
     fn host(&self, id: Uuid) -> impl Future<Output = Result<Read, ApiError>> + Send;
+
+    /// Returns the MAC addresses of the ports of a host's machine, as far as they are known.
+    fn macs(&self, host: Uuid) -> impl Future<Output = Result<Vec<String>, ApiError>> + Send;
 
     /// Waits for changes of hosts after a position, for half a minute at most.
     ///
@@ -164,6 +167,8 @@ pub struct Change {
     pub failure: Option<Failure>,
     /// The end of the order, if this change ends one that was not done.
     pub ended: Option<Ended>,
+    /// What its machine says of itself. It is reported only if nothing is known.
+    pub seen_identity: Option<SeenIdentity>,
     /// Facts that were found out.
     pub facts: Option<Facts>,
 }
@@ -182,6 +187,7 @@ impl Change {
             conditions: host.conditions.clone(),
             failure: host.failure.clone(),
             ended: None,
+            seen_identity: host.seen_identity.clone(),
             facts: None,
         }
     }

@@ -109,6 +109,8 @@ impl Model {
             bmc_insecure: false,
             bmc_trusted_cas: None,
             uid: None,
+            serial: None,
+            seen_identity: None,
             boot_mac: None,
             boot_mode: None,
             root_device: None,
@@ -175,6 +177,7 @@ impl Model {
                     id: Some(Uuid::new_v4()),
                     force,
                     covers_running: force,
+                    alone: force,
                     // People vouch for what they discover.
                     adopt: true,
                     given_in: Some(host.state),
@@ -332,6 +335,9 @@ fn apply(host: &mut Host, change: &Change, now: Time) {
     host.generation_done = change.generation_done;
     host.conditions = change.conditions.clone();
     host.failure = change.failure.clone();
+    if !host.is_pinned() {
+        host.seen_identity = change.seen_identity.clone();
+    }
     host.observed_version += 1;
 }
 

@@ -39,6 +39,12 @@ const REPORT: &str = "mutation($input: ReportHostsInput!) {
   reportHosts(input: $input) { results { host { ...host } error { code message } } history observeOnly { reason } now }
 }";
 const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
+const MACS: &str = "query($id: ID!) {
+  node(id: $id) { ... on Host { machine {
+    ... on Device { ports(first: 200) { nodes { mac } } }
+    ... on VirtualMachine { ports(first: 200) { nodes { mac } } }
+  } } }
+}";
 const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
 /// The server, as the controller with one name sees it.
 pub struct Remote {
@@ -284,6 +290,32 @@ impl Api for Remote {
             is_observe_only: now.observe_only.is_some(),
             now: now.now,
         })
+    }
+
+    async fn macs(&self, host: Uuid) -> Result<Vec<String>, ApiError> {
+        #[derive(Deserialize)]
+        struct Data {
+            node: Option<WireNode>,
+        }
+        #[derive(Deserialize)]
+        struct WireNode {
+            machine: Option<Machine>,
+        }
+        #[derive(Deserialize)]
+        struct Machine {
+            ports: Ports,
+        }
+        #[derive(Deserialize)]
+        struct Ports {
+            nodes: Vec<Port>,
+        }
+        #[derive(Deserialize)]
+        struct Port {
+            mac: Option<String>,
+        }
+        let Data { node } = self.call(MACS, json!({ "id": host })).await?;
+        let ports = node.and_then(|node| node.machine).map(|machine| machine.ports.nodes).unwrap_or_default();
+        Ok(ports.into_iter().filter_map(|port| port.mac).collect())
     }
 
     async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {

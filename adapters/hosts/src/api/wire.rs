@@ -8,15 +8,15 @@ use uuid::Uuid;
 
 use super::{Change, Enlistment, Refusal, Report, Reported, Strays};
 use crate::host::{
-    BootMode, Condition, Ended, Failure, Host, Observed, Order, Outcome, Power, Profile, RootDevice, State, Step, Time,
-    Wanted, Word,
+    BootMode, Condition, Ended, Failure, Host, Observed, Order, Outcome, Power, Profile, RootDevice, SeenIdentity,
+    State, Step, Time, Wanted, Word,
 };
 
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
-  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid bootMac bootMode provisioner maintenance deleting
+  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid serial seenIdentity { uuid serial macs at } bootMac bootMode provisioner maintenance deleting
   rootDevice { wwn serial name minSizeBytes rotational }
-  wanted { id act profile { id image { url checksum format } } variables force until coversRunning adopt givenIn stop } generation generationDone state power step { attempt name of since }
+  wanted { id act profile { id image { url checksum format } } variables force until coversRunning alone adopt givenIn stop } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message step before erased } wasInstalled
   observed { seenAt powerAt detail }
   site { id }
@@ -35,6 +35,8 @@ pub struct WireHost {
     bmc_insecure: bool,
     bmc_trusted_cas: Option<String>,
     uid: Option<String>,
+    serial: Option<String>,
+    seen_identity: Option<SeenIdentity>,
     boot_mac: Option<String>,
     boot_mode: Option<BootMode>,
     #[serde(default)]
@@ -73,6 +75,7 @@ struct WireWanted {
     force: bool,
     until: Option<Time>,
     covers_running: bool,
+    alone: bool,
     adopt: bool,
     given_in: Option<State>,
     /// An outcome of a version that this controller does not know ends the order too.
@@ -129,6 +132,8 @@ impl From<WireHost> for Host {
             bmc_insecure: it.bmc_insecure,
             bmc_trusted_cas: it.bmc_trusted_cas,
             uid: it.uid,
+            serial: it.serial,
+            seen_identity: it.seen_identity,
             boot_mac: it.boot_mac,
             boot_mode: it.boot_mode,
             root_device: it.root_device,
@@ -143,6 +148,7 @@ impl From<WireHost> for Host {
                 force: wanted.force,
                 until: wanted.until,
                 covers_running: wanted.covers_running,
+                alone: wanted.alone,
                 adopt: wanted.adopt,
                 given_in: wanted.given_in,
                 stop: wanted.stop.map(|stop| serde_json::from_value(stop).unwrap_or(Outcome::Cancelled)),
@@ -298,6 +304,7 @@ fn change(change: &Change) -> Value {
         "conditions": change.conditions.iter().map(condition).collect::<Vec<_>>(),
         "failure": change.failure.as_ref().map(failure),
         "ended": change.ended.as_ref().map(ended),
+        "seenIdentity": change.seen_identity,
         "facts": facts,
     })
 }
@@ -365,10 +372,10 @@ mod tests {
 
     fn wire() -> Value {
         json!({"id": Uuid::from_u128(7), "name": "h", "observedVersion": 3, "bmcUrl": "simulated://a",
-            "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null,
-            "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
+            "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null, "serial": null,
+            "seenIdentity": {"uuid": null, "serial": "S", "macs": [], "at": "2026-01-01T00:00:00Z"}, "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
             "wanted": {"id": Uuid::from_u128(6), "act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null,
-                "coversRunning": false, "adopt": false, "givenIn": "ACQUIRED", "stop": null},
+                "coversRunning": false, "alone": true, "adopt": false, "givenIn": "ACQUIRED", "stop": null},
             "generation": 2, "generationDone": 1, "state": "INSTALLING", "power": "ON",
             "step": {"attempt": 1, "name": "power-cycle", "of": 2, "since": "2026-01-01T00:00:00Z"},
             "conditions": [{"type": "A", "status": "TRUE", "reason": "R", "message": null, "messageForTenants": null}],

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::host::{Facts, Host, Observed, OrderKey, Power, Step, StepName, Time, Word};
-use crate::life::{Attempt, Evidence};
+use crate::host::{Facts, Host, Observed, OrderKey, Power, SeenIdentity, Step, StepName, Time, Word};
+use crate::life::{Attempt, Evidence, Look};
 
 /// The notes on all hosts.
 #[derive(Debug, Default)]
@@ -26,6 +26,11 @@ struct Note {
     /// The step that is being written. Its act is made only after the answer, so if the host has it, it was not made.
     begun: Option<StepKey>,
     power: Option<(Power, Time)>,
+    look: Option<Look>,
+    /// What the machine says of itself, if that is to be remembered.
+    identity: Option<SeenIdentity>,
+    /// What another machine says that was found in its place.
+    other_machine: Option<String>,
     observed: Observed,
     facts: Option<Facts>,
     is_unknown_to_provisioner: bool,
@@ -134,10 +139,11 @@ impl Book {
     pub fn evidence(&self, host: &Host) -> Evidence {
         let notes = self.locked();
         let Some(note) = notes.get(&host.id) else {
-            return Evidence { power: None, observed: host.observed.clone(), is_unknown_to_provisioner: false };
+            return Evidence { observed: host.observed.clone(), ..Evidence::default() };
         };
         Evidence {
             power: note.power,
+            look: note.look,
             observed: newest(&host.observed, &note.observed),
             is_unknown_to_provisioner: note.is_unknown_to_provisioner,
         }
@@ -159,6 +165,38 @@ impl Book {
             }
             note.unreachable.take().is_some() || is_other
         })
+    }
+
+    /// Notes a look at the machine, and what it says of itself if that is to be remembered. Returns true if something is new.
+    pub fn looked(&self, id: Uuid, look: Look, identity: Option<SeenIdentity>) -> bool {
+        let is_new = self.with(id, |note| {
+            note.look = Some(look);
+            let is_new = identity.is_some() || note.other_machine.take().is_some();
+            note.identity = identity;
+            is_new
+        });
+        self.saw_power(id, look.power, look.at) || is_new
+    }
+
+    /// Returns what the machine says of itself, if that is to be remembered.
+    pub fn identity(&self, id: Uuid) -> Option<SeenIdentity> {
+        self.locked().get(&id).and_then(|note| note.identity.clone())
+    }
+
+    /// Notes that another machine was found in the place of the machine of a host. What was seen of that one says nothing
+    /// about the host. Returns true if that is new.
+    pub fn found_other(&self, id: Uuid, says: String) -> bool {
+        self.with(id, |note| {
+            (note.look, note.power) = (None, None);
+            let is_other = note.other_machine.as_ref() != Some(&says);
+            note.other_machine = Some(says);
+            is_other || note.unreachable.take().is_some()
+        })
+    }
+
+    /// Returns what another machine says that was found in the place of the machine of a host.
+    pub fn other_machine(&self, id: Uuid) -> Option<String> {
+        self.locked().get(&id).and_then(|note| note.other_machine.clone())
     }
 
     /// Notes that a call got no answer. Returns true if the last one had one.

@@ -96,7 +96,13 @@ impl<A: Api> Shared<A> {
             Ok(target) => target,
             Err(error) => return Made::Attempt(attempt(Err(error))),
         };
+        if act.is_for_one_machine(host.state)
+            && let Err(error) = self.check_machine(hands, host, act).await
+        {
+            return Made::Attempt(attempt(Err(not_made(error))));
+        }
         match act {
+            Act::Look => Made::Attempt(attempt(self.look_at_machine(hands, host).await.map(drop).map_err(not_made))),
             Act::Provision(duty) => match self.begin_work(hands, host, step, duty, Some(&target)).await {
                 Ok(progress) => Made::Progress(progress),
                 Err(error) => Made::Attempt(attempt(Err(error))),
@@ -105,7 +111,6 @@ impl<A: Api> Shared<A> {
                 let call = hands.driver.set_boot(&target, BootDevice::Network);
                 Made::Attempt(attempt(self.within(host.id, call).await))
             }
-            Act::Look => Made::Attempt(attempt(self.see_power(hands, host).await.map(drop).map_err(not_made))),
             Act::Power(act) => Made::Attempt(attempt(self.power(hands, host, &target, act).await)),
         }
     }

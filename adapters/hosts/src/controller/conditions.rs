@@ -2,10 +2,12 @@
 
 use super::safety::Halt;
 use crate::host::{Condition, Host};
+use crate::machine::WRONG_MACHINE;
 
 /// The types of conditions that the controller owns. It leaves all others as they are.
 /// The server writes `NoController` too, for hosts whose leases nobody holds.
-const OWN: [&str; 6] = ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable", "NotTakenOver"];
+const OWN: [&str; 7] =
+    ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable", "NotTakenOver", WRONG_MACHINE];
 
 /// The knowledge of the controller about a host, besides its state.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,8 @@ pub struct Known {
     pub is_by_hand: bool,
     /// The reason why its BMC does not answer.
     pub unreachable: Option<String>,
+    /// What another machine says that was found in the place of its machine.
+    pub other_machine: Option<String>,
     /// The reason why its provisioner, which does not know it, cannot take it over.
     pub not_taken_over: Option<String>,
 }
@@ -44,6 +48,9 @@ pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
     }
     if let Some(reason) = &known.unreachable {
         conditions.push(holds("Unreachable", "NoAnswer", reason));
+    }
+    if let Some(says) = &known.other_machine {
+        conditions.push(holds(WRONG_MACHINE, "OtherMachine", says));
     }
     if let Some(reason) = &known.not_taken_over {
         conditions.push(holds("NotTakenOver", "Provisioner", reason));

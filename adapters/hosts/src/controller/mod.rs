@@ -10,6 +10,7 @@ mod conditions;
 mod enlist;
 mod family;
 mod lives;
+mod looks;
 mod pass;
 mod polls;
 mod reporter;

@@ -74,8 +74,9 @@ impl<A: Api> Shared<A> {
         if host.order().is_some() {
             // The next poll of a host that rested may be due in hours.
             self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
-        } else if self.book.host(id).is_none() {
-            // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
+        } else if self.book.host(id).is_none_or(|known| known.is_pinned() && !host.is_pinned()) {
+            // A host that was just enlisted is seen soon, and not only after the next look at all hosts. So is one whose
+            // machine was accepted.
             self.polls.add_first(id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
         }
         let hands = self.hands(&host);

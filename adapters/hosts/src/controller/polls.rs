@@ -12,7 +12,7 @@ use super::calls::Hands;
 use crate::api::{Api, Fence};
 use crate::host::{Host, Time};
 use crate::life::ManagedBy;
-use crate::machine::CallError;
+use crate::machine::{CallError, WRONG_MACHINE};
 use crate::provisioner::Sighting;
 
 /// The polls of hosts, for the workers of the kit.
@@ -49,27 +49,16 @@ impl<A: Api> Shared<A> {
     /// Polls a host, and returns true if something new was seen.
     async fn poll(&self, hands: &Hands, host: &Host) -> bool {
         let mut is_new = self.poll_provisioner(hands, host).await;
-        if hands.managed_by() != ManagedBy::ProvisionerAlone && !hands.driver.is_by_hand() {
-            is_new |= self.poll_power(hands, host).await;
+        // The power of a machine whose BMC belongs to a provisioner is that which the provisioner says. Which machine it is
+        // is asked until it is known.
+        let is_looked_at = match hands.managed_by() {
+            ManagedBy::ProvisionerAlone => !host.is_pinned(),
+            ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => !hands.driver.is_by_hand(),
+        };
+        if is_looked_at {
+            is_new |= self.poll_machine(hands, host).await;
         }
         is_new
-    }
-
-    /// Looks at the power of a host, and returns true if something new was seen.
-    pub(super) async fn see_power(&self, hands: &Hands, host: &Host) -> Result<bool, CallError> {
-        // A call that began before a step shows nothing about it, so the time is that of the beginning.
-        let at = self.clock.now();
-        match &hands.provisioner {
-            Some(provisioner) if provisioner.owns_machine() => {
-                let seen = self.look_at(provisioner.see(host)).await?;
-                Ok(self.saw_owned(host, seen, at))
-            }
-            _ => {
-                let target = self.target(host).await?;
-                let power = self.look_at(hands.driver.power(&target)).await?;
-                Ok(self.book.saw_power(host.id, power, at))
-            }
-        }
     }
 
     /// Notes what a provisioner that owns the BMC saw. Returns true if it is new.
@@ -78,9 +67,11 @@ impl<A: Api> Shared<A> {
         seen.power.is_some_and(|power| self.book.saw_power(host.id, power, at)) || is_other
     }
 
-    async fn poll_power(&self, hands: &Hands, host: &Host) -> bool {
-        match self.see_power(hands, host).await {
+    async fn poll_machine(&self, hands: &Hands, host: &Host) -> bool {
+        match self.look_at_machine(hands, host).await {
             Ok(is_new) => is_new || host.current_step().is_some(),
+            // The look has noted it.
+            Err(CallError::Refused { reason, .. }) if reason == WRONG_MACHINE => true,
             Err(CallError::NotMade { reason } | CallError::Unanswered { reason }) => self.book.is_away(host.id, reason),
             Err(CallError::Refused { message, .. }) => self.book.is_away(host.id, message),
         }

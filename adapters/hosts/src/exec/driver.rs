@@ -10,7 +10,7 @@ use super::wire::{Answer, Call, Failed, FailedKind, Machine, Request};
 use super::{CALL_TIMEOUT, Exec};
 use crate::host::Power;
 use crate::life::PowerAct;
-use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Target};
+use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Sight, Target};
 
 /// The maximum number of machines that a program lists.
 const MAX_MACHINES: usize = 10_000;
@@ -103,7 +103,7 @@ fn found(target: &Target, name: &str, machine: Machine) -> Result<Found, CallErr
         return Err(refused("WrongMachines", message));
     }
     let url = format!("exec://{name}#{}", machine.machine);
-    let identity = Identity { serial: machine.serial, uuid: machine.uuid };
+    let identity = Identity { serial: machine.serial, uuid: machine.uuid, aliases: Vec::new() };
     Ok(Found { name: machine.name, url, identity, boot_mac: machine.boot_mac })
 }
 
@@ -111,7 +111,7 @@ impl Driver for Exec {
     fn identify<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Identity, CallError>> {
         Box::pin(async move {
             let answer = self.call(target, Call::Identify).await?;
-            Ok(Identity { serial: answer.serial, uuid: answer.uuid })
+            Ok(Identity { serial: answer.serial, uuid: answer.uuid, aliases: Vec::new() })
         })
     }
 
@@ -132,6 +132,17 @@ impl Driver for Exec {
         Box::pin(async move {
             let power = self.call(target, Call::Power).await?.power;
             power.ok_or_else(|| Self::lacks(Call::Power, target, "power"))
+        })
+    }
+
+    fn look<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Sight, CallError>> {
+        Box::pin(async move {
+            let identity = match self.identify(target).await {
+                // A program need not know which machine it is.
+                Err(CallError::Refused { .. }) => Identity::default(),
+                identity => identity?,
+            };
+            Ok(Sight { identity, power: self.power(target).await? })
         })
     }
 

@@ -47,6 +47,9 @@ pub struct Wanted {
     /// True if the order covers a machine that runs: a person said so, for this host alone.
     #[serde(default)]
     pub covers_running: bool,
+    /// True if the order was given for this host alone. An order of an older server was not.
+    #[serde(default)]
+    pub alone: bool,
     /// True if the discovery of a REGISTERED host makes it AVAILABLE.
     #[serde(default)]
     pub adopt: bool,
@@ -71,6 +74,7 @@ impl Wanted {
             variables: BTreeMap::new(),
             force: false,
             covers_running: false,
+            alone: false,
             adopt: false,
             given_in: None,
             stop: None,

@@ -22,7 +22,9 @@ use self::output::{power_of, serial_of, serials_of, uuid_of};
 use self::tool::{Bmc, Ended};
 use crate::host::{BootMode, Power};
 use crate::life::PowerAct;
-use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Same, Target, compare, resolve};
+use crate::machine::{
+    BootDevice, CallError, Driver, Found, Identity, Same, Sight, Target, WRONG_MACHINE, compare, resolve,
+};
 
 /// The port of IPMI over a network.
 const PORT: u16 = 623;
@@ -95,7 +97,7 @@ impl Ipmi {
                 let (url, found, uid) = (printable(&target.url), printable(&found), printable(uid));
                 let message =
                     format!("{url} (ipmitool): the BMC has {found}, and the host has the uid {uid}: {sentence}");
-                Err(refused("WrongMachine", message))
+                Err(refused(WRONG_MACHINE, message))
             }
         }
     }
@@ -122,6 +124,15 @@ impl Ipmi {
         };
         bmc.set_boot(KEEP_THE_DEVICE, name, options).await
     }
+}
+
+/// Returns what `mc guid` and `fru print` say of a machine.
+fn identity_of(output: &str) -> Identity {
+    let uuid = uuid_of(output).map(str::to_owned);
+    let serials = serials_of(output).into_iter().map(str::to_owned);
+    // BMCs disagree about the order of the bytes of the GUID.
+    let aliases = serials.chain(uuid.as_deref().map(reversed)).collect();
+    Identity { serial: serial_of(output), uuid, aliases }
 }
 
 /// Compares the `uid` of a host with what `mc guid` and `fru print` printed.
@@ -153,7 +164,7 @@ impl Driver for Ipmi {
             let bmc = self.reach(target).await?;
             // Many BMCs have no such record. The UUID is left out, because BMCs disagree about the order of its bytes.
             match bmc.read(&["fru", "print", "0"]).await {
-                Ok(Ended { output, .. }) => Ok(Identity { serial: serial_of(&output), uuid: None }),
+                Ok(Ended { output, .. }) => Ok(Identity { serial: serial_of(&output), ..Identity::default() }),
                 Err(CallError::Refused { .. }) => Ok(Identity::default()),
                 Err(error) => Err(error),
             }
@@ -173,6 +184,13 @@ impl Driver for Ipmi {
 
     fn power<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Power, CallError>> {
         Box::pin(async move { self.look(&self.reach(target).await?).await })
+    }
+
+    fn look<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Sight, CallError>> {
+        Box::pin(async move {
+            let Ended { output, .. } = self.reach(target).await?.read_all(&IDENTIFY, POWER).await?;
+            Ok(Sight { identity: identity_of(&output), power: power_of(&output) })
+        })
     }
 
     fn set_power<'a>(&'a self, target: &'a Target, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>> {

@@ -87,7 +87,7 @@ impl Domain {
 
     /// Returns the names by which the domain identifies itself.
     pub fn identity(&self) -> Identity {
-        Identity { serial: self.serial.clone(), uuid: Some(self.uuid.to_string()) }
+        Identity { serial: self.serial.clone(), uuid: Some(self.uuid.to_string()), aliases: Vec::new() }
     }
 }
 

@@ -4,7 +4,7 @@ use underlay_address::{Address, AllowedHost, Exceptions, Host, Scheme, Transport
 use uuid::Uuid;
 
 use super::refused;
-use crate::machine::{CallError, NameError, Target, resolve};
+use crate::machine::{CallError, NameError, Target, WRONG_MACHINE, resolve};
 
 /// The address of a domain, or of all domains of a hypervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl DomainAddress {
                  alone; correct bmcUrl or uid",
                 self.appliance
             );
-            refused("WrongMachine", message)
+            refused(WRONG_MACHINE, message)
         };
         if found != asked {
             return Err(other(asked));

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
-use underlay_address::Exceptions;
+use underlay_address::{Address, Exceptions};
 
 use self::domain_address::DomainAddress;
 use self::lanes::Lanes;
@@ -152,6 +152,12 @@ impl Driver for Libvirt {
             // A domain that is paused, suspended or shutting down is in use.
             Ok(if info.is_active { Power::On } else { Power::Off })
         }))
+    }
+
+    fn named(&self, target: &Target) -> Identity {
+        // A domain is created with its UUID, and keeps it when it moves.
+        let address = Address::parse(&target.url).ok();
+        Identity { uuid: address.and_then(|address| address.machine), ..Identity::default() }
     }
 
     fn set_power<'a>(&'a self, target: &'a Target, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>> {

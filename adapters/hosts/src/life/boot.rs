@@ -77,7 +77,7 @@ pub fn follow(input: &Input<'_>, boot: &Boot<'_, '_>, step: &Step) -> Turn {
 /// Returns the step that makes the machine boot now.
 fn switch<'a, 'b>(input: &'a Input<'b>, state: State) -> Stage<'a, 'b> {
     match input.evidence.last_power() {
-        Power::On | Power::Unknown if look::may_boot_running(input, state) => {
+        Power::On | Power::Unknown if look::may_boot_running(input.host, state, input.is_by_hand) => {
             switched(input, state, StepName::PowerCycle)
         }
         // To switch on what somebody switched on meanwhile does nothing to it.

@@ -9,12 +9,9 @@ use crate::host::{Order, State, StepName};
 
 const STATE: State = State::Discovering;
 
-/// Returns the first turn of the order. The provisioner of a machine that was looked at knows it already.
+/// Returns the first turn of the order.
 pub fn begin(input: &Input<'_>) -> Turn {
-    match input.host.current_step() {
-        Some(step) if step.name == StepName::Look => boot::prepare(input, STATE).begin(),
-        _ => of_provisioner(input, STATE, StepName::Register, Duty::Register).begin(),
-    }
+    of_provisioner(input, STATE, StepName::Register, Duty::Register).begin()
 }
 
 /// Decides what to do next.

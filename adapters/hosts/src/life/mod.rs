@@ -5,6 +5,8 @@
 //! - An act is returned only with the step that describes it, so that the step can be written first.
 //! - An act whose outcome is not known is repeated only if another process began it and no evidence of it came until the
 //!   deadline of its step. A power cycle that a person ordered is never repeated.
+//! - Every order begins with a look at the machine. One that is not known to be the machine of the host gets none
+//!   (`look.rs`).
 //! - No order reboots a machine that was not seen off right before, unless a person said so for this machine, or its disks
 //!   hold nothing (`look.rs`). No order is less safe for having been refused before.
 //! - An order that was ended, or that waited longer than it is valid, touches no machine any more (`stop.rs`).
@@ -28,8 +30,9 @@ mod stop;
 mod wiping;
 
 #[cfg(test)]
-mod cases;
+pub mod cases;
 
+pub use look::may_boot_running;
 pub use stage::{MAX_ATTEMPTS, deadline_of};
 
 use chrono::TimeDelta;
@@ -96,10 +99,32 @@ pub enum Attempt {
 pub struct Evidence {
     /// The power and the time when it was seen.
     pub power: Option<(Power, Time)>,
+    /// The last look at the machine.
+    pub look: Option<Look>,
     /// The part that is stored with the host.
     pub observed: Observed,
     /// True if the provisioner that owns the BMC does not know the host.
     pub is_unknown_to_provisioner: bool,
+}
+
+/// A look at a machine by a driver of ours. What a provisioner says of power or hardware can be old, and is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The time when the look began.
+    pub at: Time,
+    pub power: Power,
+    pub machine: Recognised,
+}
+
+/// The way in which a machine was recognised by a look. Another machine than that of the host fails the look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    /// What it says of itself agrees with what is known of it.
+    Known,
+    /// This look was the first one: it says what it is, and nothing was known that could be compared.
+    Learned,
+    /// It says nothing that can be compared, or no driver of ours can ask it.
+    Silent,
 }
 
 /// An act on a machine or its provisioner.
@@ -109,7 +134,7 @@ pub enum Act {
     Power(PowerAct),
     /// The driver sets the machine to boot from the network once.
     BootNetwork,
-    /// The driver, or the provisioner that owns the BMC, looks at the power. This changes nothing.
+    /// The driver looks at the machine. This changes nothing.
     Look,
     /// The provisioner works on a step.
     Provision(Duty),
@@ -120,6 +145,22 @@ impl Act {
     /// of the lease are over.
     pub const fn touches_machine(self) -> bool {
         !matches!(self, Self::Look | Self::Provision(Duty::Register | Duty::Adopt))
+    }
+
+    /// Returns true if the act in a state is for the machine of the host alone, so that it is looked at right before. To take
+    /// back what was prepared, or to forget a host, does nothing to a machine.
+    pub const fn is_for_one_machine(self, state: State) -> bool {
+        match self {
+            Self::Power(_) | Self::BootNetwork => true,
+            Self::Provision(Duty::Prepare | Duty::Inspect | Duty::Install | Duty::Deinstall) => true,
+            Self::Provision(Duty::Detach) => !matches!(state, State::Discovering | State::Installing),
+            Self::Look | Self::Provision(Duty::Register | Duty::Adopt | Duty::Delete) => false,
+        }
+    }
+
+    /// Returns true if a provisioner that owns the BMC boots the machine for this act.
+    pub const fn boots(self) -> bool {
+        matches!(self, Self::Provision(Duty::Inspect | Duty::Install | Duty::Deinstall))
     }
 }
 
@@ -252,6 +293,11 @@ impl Evidence {
     /// Returns the power, if it was seen after a time.
     fn power_after(&self, after: Time) -> Option<Power> {
         self.power.filter(|(_, at)| *at > after).map(|(power, _)| power)
+    }
+
+    /// Returns the last look at the machine, if it is later than a time.
+    fn look_after(&self, after: Time) -> Option<Look> {
+        self.look.filter(|look| look.at > after)
     }
 
     /// Returns the last power that was seen, whenever that was.

@@ -4,9 +4,9 @@ use super::stage::{Proof, Stage};
 use super::{Act, Attempt, Input, PowerAct, Turn};
 use crate::host::{Order, Power, Step, StepName, Wanted};
 
-/// Decides what to do next for an order that changes the power.
+/// Decides what to do next for an order that changes the power, after the machine was looked at.
 pub fn decide(input: &Input<'_>, order: &Wanted) -> Turn {
-    let step = input.host.current_step();
+    let step = input.host.current_step().filter(|step| step.name != StepName::Look);
     match order.act {
         Order::PowerOff => off(input, order, step),
         Order::PowerCycle => cycle(input, step),

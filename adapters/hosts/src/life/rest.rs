@@ -1,7 +1,7 @@
 //! The states in which a host waits for orders.
 
 use super::{Input, ManagedBy, Turn, discovering, installing, look, power, releasing, stop};
-use crate::host::{Order, Outcome, State};
+use crate::host::{Order, Outcome, State, StepName};
 
 /// Begins the order that is open, if it is one of the allowed ones. Power can be ordered in every resting state.
 pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
@@ -10,7 +10,8 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         let is_free = matches!(host.state, State::Registered | State::Available | State::Failed);
         return if host.deleting && is_free { Turn::Delete } else { Turn::Rest };
     };
-    if host.current_step().is_some() && matches!(order.act, Order::PowerOn | Order::PowerOff | Order::PowerCycle) {
+    let is_of_power = matches!(order.act, Order::PowerOn | Order::PowerOff | Order::PowerCycle);
+    if is_of_power && host.current_step().is_some_and(|step| step.name != StepName::Look) {
         return power::decide(input, order);
     }
     if let Some(refused) = stop::refused(input) {
@@ -20,7 +21,9 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         return Turn::Rest;
     }
     match order.act {
-        Order::PowerOn | Order::PowerOff | Order::PowerCycle => power::decide(input, order),
+        Order::PowerOn | Order::PowerOff | Order::PowerCycle => {
+            look::first(input, order, || power::decide(input, order))
+        }
         act if !allowed.contains(&act) => {
             let message = format!("{act:?} cannot be done for a host that is {:?}; nothing was done", host.state);
             refuse(input, "WrongState", &message)
@@ -30,10 +33,10 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         }
         Order::Discover => look::first(input, order, || discovering::begin(input)),
         Order::Install => look::first(input, order, || installing::begin(input)),
-        // Its system is switched off because it is given back.
-        Order::Release | Order::Wipe if host.was_installed || host.state == State::Installed => releasing::begin(input),
-        Order::Release | Order::Wipe if look::may_run(input, order) => releasing::begin(input),
-        Order::Release | Order::Wipe => look::first(input, order, || releasing::detach(input, order)),
+        Order::Release | Order::Wipe => look::first(input, order, || match look::may_run(input, order) {
+            true => releasing::begin(input),
+            false => releasing::detach(input, order),
+        }),
     }
 }
 

@@ -13,7 +13,7 @@
 //!   [`Power::Unknown`], not an error.
 //! - **Act on the machine of the host alone.** Cables, boards and addresses get mixed up. Where a protocol tells the serial
 //!   number or UUID of the machine, compare it with [`Target::uid`] before each act ([`compare`]), and refuse with
-//!   `WrongMachine` if it differs.
+//!   [`WRONG_MACHINE`] if it differs. The controller compares more, by a look right before each act ([`recognise`]).
 //! - **Show no secret.** Sentences go to the inventory, where many people read them.
 
 mod drivers;
@@ -23,17 +23,20 @@ mod resolve;
 
 use std::fmt;
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, ready};
 use thiserror::Error;
 use underlay_address::AllowedHost;
 
 pub use drivers::Drivers;
-pub use identity::{Same, compare};
+pub use identity::{Same, compare, recognise, recognise_by_macs};
 pub use manual::Manual;
 pub use resolve::{NameError, resolve};
 
 use crate::host::{BootMode, Power};
 use crate::life::PowerAct;
+
+/// The reason of a refusal because the machine is another one than that of the host.
+pub const WRONG_MACHINE: &str = "WrongMachine";
 
 /// A machine, or a system that lists machines, as a driver reaches it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,6 +107,16 @@ pub struct Identity {
     /// The serial number.
     pub serial: Option<String>,
     pub uuid: Option<String>,
+    /// Other numbers that people may have for its serial number, such as a service tag, and other spellings of the UUID.
+    pub aliases: Vec<String>,
+}
+
+/// A look at a machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sight {
+    /// The names by which it identifies itself.
+    pub identity: Identity,
+    pub power: Power,
 }
 
 /// A machine that an appliance lists.
@@ -162,6 +175,26 @@ pub trait Driver: Send + Sync {
 
     /// Returns the power of a machine as it is now. This changes nothing.
     fn power<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Power, CallError>>;
+
+    /// Returns the names and the power of a machine as they are now. This changes nothing. A driver that can read both at
+    /// once does so.
+    fn look<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Sight, CallError>> {
+        Box::pin(async move {
+            let identity = self.identify(target).await?;
+            Ok(Sight { identity, power: self.power(target).await? })
+        })
+    }
+
+    /// Returns the MAC addresses of the network interfaces of a machine; nothing if they cannot be read. This changes
+    /// nothing. It is asked for only where the machine cannot be recognised by its names.
+    fn macs<'a>(&'a self, _target: &'a Target) -> BoxFuture<'a, Result<Vec<String>, CallError>> {
+        Box::pin(ready(Ok(Vec::new())))
+    }
+
+    /// Returns what an address says of the machine by itself. Most addresses are those of BMCs, and say nothing.
+    fn named(&self, _target: &Target) -> Identity {
+        Identity::default()
+    }
 
     /// Changes the power of a machine, and returns when the machine accepted it. The effect can come later. Switching on
     /// a machine that is on does nothing; a cycle of a machine that is off switches it on.

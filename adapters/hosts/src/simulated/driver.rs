@@ -16,6 +16,9 @@ impl Driver for World {
     fn identify<'a>(&'a self, target: &'a Target) -> BoxFuture<'a, Result<Identity, CallError>> {
         Box::pin(async move {
             let machine = self.reach(target).await?;
+            if self.has_fault(&machine.name, Fault::TellsNothing) {
+                return Ok(Identity::default());
+            }
             Ok(identity(&machine.name))
         })
     }
@@ -36,6 +39,10 @@ impl Driver for World {
             }
             Ok(self.look(&machine.name))
         })
+    }
+
+    fn named(&self, target: &Target) -> Identity {
+        Settings::parse(&target.url).map(|machine| identity(&machine.name)).unwrap_or_default()
     }
 
     fn set_power<'a>(&'a self, target: &'a Target, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>> {

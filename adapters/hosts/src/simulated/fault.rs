@@ -21,6 +21,8 @@ pub enum Fault {
     StaysOn,
     /// The machine boots from its disk though it was set to boot from the network.
     BootIgnored,
+    /// The BMC does not say which machine it is.
+    TellsNothing,
     /// The discovery never ends.
     InspectHangs,
     /// The installer ends with an error.
@@ -33,7 +35,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults with their names in addresses.
-    pub const ALL: [(&'static str, Self); 12] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("unreachable", Self::Unreachable),
         ("power-timeout", Self::PowerTimeout),
         ("power-late", Self::PowerLate),
@@ -42,6 +44,7 @@ impl Fault {
         ("power-unknown", Self::PowerUnknown),
         ("stays-on", Self::StaysOn),
         ("boot-ignored", Self::BootIgnored),
+        ("tells-nothing", Self::TellsNothing),
         ("inspect-hangs", Self::InspectHangs),
         ("install-fails", Self::InstallFails),
         ("install-hangs", Self::InstallHangs),

@@ -32,6 +32,8 @@ type Auditor = Box<dyn Fn(&str, PowerAct) + Send>;
 #[derive(Default)]
 struct Inner {
     machines: HashMap<String, Machine>,
+    /// The machines to which the addresses of others lead.
+    led: HashMap<String, String>,
     watcher: Option<Watcher>,
     auditor: Option<Auditor>,
 }
@@ -107,6 +109,12 @@ impl World {
         true
     }
 
+    /// Has the address of a machine lead to another one, as somebody does who confuses cables. The own machine cannot be
+    /// reached then, unless another address leads to it.
+    pub fn lead(&self, name: &str, to: &str) {
+        self.locked().led.insert(name.to_owned(), to.to_owned());
+    }
+
     /// Calls a function before each change of power, with the name of the machine.
     pub fn audit(&self, auditor: impl Fn(&str, PowerAct) + Send + 'static) {
         self.locked().auditor = Some(Box::new(auditor));
@@ -114,8 +122,11 @@ impl World {
 
     /// Returns the machine of an address, which is made if it is not there, with the behaviour that the address names.
     pub(super) fn machine(&self, url: &str) -> Result<Settings, AddressError> {
-        let settings = Settings::parse(url)?;
+        let mut settings = Settings::parse(url)?;
         let mut inner = self.locked();
+        if let Some(other) = inner.led.get(&settings.name).cloned() {
+            settings.name = other;
+        }
         match inner.machines.get_mut(&settings.name) {
             Some(machine) if machine.settings == settings => {}
             Some(machine) => {
@@ -233,7 +244,8 @@ impl Machine {
 /// Returns the names by which a simulated machine identifies itself. They follow from its name.
 pub(super) fn identity(name: &str) -> Identity {
     let uuid = uuid::Builder::from_random_bytes(spread(name).to_be_bytes()).into_uuid();
-    Identity { serial: Some(format!("SIM-{}", name.to_ascii_uppercase())), uuid: Some(uuid.to_string()) }
+    let serial = format!("SIM-{}", name.to_ascii_uppercase());
+    Identity { serial: Some(serial), uuid: Some(uuid.to_string()), aliases: Vec::new() }
 }
 
 /// Returns the MAC address of a simulated machine, which follows from its name.

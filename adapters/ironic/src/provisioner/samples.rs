@@ -17,6 +17,8 @@ pub fn host(state: State) -> Host {
         bmc_insecure: false,
         bmc_trusted_cas: None,
         uid: None,
+        serial: None,
+        seen_identity: None,
         boot_mac: None,
         boot_mode: None,
         root_device: None,

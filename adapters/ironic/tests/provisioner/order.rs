@@ -59,6 +59,8 @@ pub fn host(url: &str) -> Host {
         bmc_insecure: false,
         bmc_trusted_cas: None,
         uid: None,
+        serial: None,
+        seen_identity: None,
         boot_mac: Some("52:54:00:AA:BB:01".into()),
         boot_mode: Some(BootMode::Uefi),
         root_device: None,

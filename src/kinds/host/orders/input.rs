@@ -211,6 +211,13 @@ pub struct CancelHostsInput {
     pub ids: Vec<ID>,
 }
 
+/// Hosts whose machines are accepted as they are.
+#[derive(Clone, Debug, InputObject, Serialize)]
+pub struct AcceptMachinesInput {
+    /// The hosts: 1 to 1,000, none with an order at work.
+    pub ids: Vec<ID>,
+}
+
 /// A host whose state is overridden.
 #[derive(Clone, Debug, InputObject, Serialize)]
 pub struct OverrideHostInput {

@@ -4,8 +4,8 @@ use async_graphql::{Context, Object, Result};
 use chrono::TimeDelta;
 
 use super::input::{
-    AdoptHostsInput, CancelHostsInput, DiscoverHostsInput, InstallHostsInput, OverrideHostInput, ReleaseHostsInput,
-    RetryHostsInput, SetHostBootInput, SetHostPowerInput,
+    AcceptMachinesInput, AdoptHostsInput, CancelHostsInput, DiscoverHostsInput, InstallHostsInput, OverrideHostInput,
+    ReleaseHostsInput, RetryHostsInput, SetHostBootInput, SetHostPowerInput,
 };
 use super::payload::HostsPayload;
 use super::{RequestedOrder, host_refused, named, order, read_ids};
@@ -160,6 +160,21 @@ impl OrderMutation {
     ) -> Result<Option<HostsPayload>> {
         let requested = RequestedOrder { name: "cancelHosts", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::Cancel, requested)).await
+    }
+
+    /// Forgets what the machines of hosts said of themselves, of all hosts or of none, after machines or their boards were
+    /// exchanged. The next look at each machine learns it anew, unless it contradicts `uid` or `serial` of the host.
+    async fn accept_machines(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The hosts.")] input: AcceptMachinesInput,
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
+        request_id: Option<String>,
+    ) -> Result<Option<HostsPayload>> {
+        let requested = RequestedOrder { name: "acceptMachines", input: &input, request_id };
+        Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, Act::AcceptMachine, requested)).await
     }
 
     /// Sets the state of a host, from any other state, and ends its order. The host gets the condition `Overridden` with the

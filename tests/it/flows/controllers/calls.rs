@@ -103,6 +103,10 @@ impl Api for Counted {
         self.called().host(id).await
     }
 
+    async fn macs(&self, host: Uuid) -> Result<Vec<String>, ApiError> {
+        self.called().macs(host).await
+    }
+
     async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
         self.called().changes(after).await
     }

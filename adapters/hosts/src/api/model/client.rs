@@ -50,6 +50,10 @@ impl Api for ModelClient {
         read.await
     }
 
+    async fn macs(&self, _host: Uuid) -> Result<Vec<String>, ApiError> {
+        self.model.call(|_, _| Vec::new()).await
+    }
+
     async fn changes(&self, after: &Position) -> Result<Changes, ApiError> {
         // A notification can come between the look and the wait, so that one is looked for again soon.
         let changed = || async { timeout(Duration::from_secs(5), self.model.changed.notified()).await };

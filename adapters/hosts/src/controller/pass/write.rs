@@ -23,10 +23,15 @@ impl<A: Api> Shared<A> {
             halt: pass.halt,
             is_by_hand: is_by_hand(&pass.hands),
             unreachable: self.book.unreachable(pass.host.id),
+            other_machine: self.book.other_machine(pass.host.id),
             not_taken_over: self.book.not_taken_over(pass.host.id),
         };
         change.conditions = conditions(&pass.host, &known);
         change.facts = self.book.facts(pass.host.id);
+        // The first good look is remembered, and a machine that told nothing before.
+        if !pass.host.is_pinned() {
+            change.seen_identity = self.book.identity(pass.host.id).or(change.seen_identity);
+        }
         change
     }
 

@@ -7,6 +7,7 @@ use rand::{Rng as _, SeedableRng as _};
 
 use super::*;
 use crate::host::{Failure, StepName as Name};
+use crate::life::look::is_to_be_switched_off;
 
 const HISTORIES: u64 = 5_000;
 const ORDERS: usize = 8;
@@ -50,7 +51,9 @@ impl Life {
     /// Somebody presses the power button. Nobody uses a machine whose disks hold nothing.
     fn press(&mut self, random: &mut SmallRng) {
         let is_empty = self.host.failure.as_ref().is_some_and(|failure| failure.erased);
-        if !is_empty && random.random_bool(0.2) {
+        // What was installed is switched off because its user gave it back.
+        let is_given_back = self.host.order().is_some() && is_to_be_switched_off(&self.host);
+        if !is_empty && !is_given_back && random.random_bool(0.2) {
             self.is_used = !self.is_used;
             self.power = if self.is_used { Power::On } else { Power::Off };
             self.log.push(format!("pressed: {:?}", self.power));
@@ -160,6 +163,8 @@ impl Life {
             Act::Look => {
                 let power = if random.random_bool(0.1) { Power::Unknown } else { self.power };
                 self.evidence.power = Some((power, self.now));
+                let machine = if random.random_bool(0.05) { Recognised::Learned } else { Recognised::Known };
+                self.evidence.look = Some(Look { at: self.now, power, machine });
             }
             Act::Power(PowerAct::On | PowerAct::Cycle) => self.sees(Power::On),
             Act::Power(PowerAct::Off | PowerAct::ForceOff) => self.sees(Power::Off),

@@ -13,28 +13,19 @@ fn force(host: &mut Host) {
 fn nobody_discovers_a_registered_machine_that_runs() {
     let refused = || Attempt::Refused { reason: "PowerRefused".into(), message: String::new() };
     check(vec![
-        (registered("first"), "begin Registered register 1 Register"),
-        (registered("last seen off").with(|host| host.power = Power::Off), "begin Registered register 1 Register"),
-        (registered("seen off just now").power(Power::Off, 0), "begin Registered register 1 Register"),
+        (registered("first"), "begin Registered look 1 look"),
+        (registered("last seen off").with(|host| host.power = Power::Off), "begin Registered look 1 look"),
+        (registered("seen off just now").power(Power::Off, 0), "begin Registered look 1 look"),
         (
             registered("with force, but not for it alone").with(|host| host.wanted.as_mut().unwrap().force = true),
-            "begin Registered register 1 Register",
-        ),
-        (registered("with force").with(force), "begin Discovering register 1 Register"),
-        (registered("runs, with force").with(force).power(Power::On, 0), "begin Discovering register 1 Register"),
-        (registered("by hand").by_hand(), "begin Discovering register 1 Register"),
-        (registered("registering").at(Name::Register, 1), "ask Register"),
-        (
-            registered("not to be registered").at(Name::Register, 1).word(Name::Register, WordState::Failed, 0),
-            "refuse Registered Provisioner",
-        ),
-        (
-            registered("known").at(Name::Register, 1).word(Name::Register, WordState::Done, 0),
             "begin Registered look 1 look",
         ),
+        (registered("with force").with(force), "begin Registered look 1 look"),
+        (registered("runs, with force").with(force).power(Power::On, 0), "begin Registered look 1 look"),
+        (registered("by hand").by_hand(), "begin Discovering register 1 Register"),
         (registered("no power yet").at(Name::Look, 1), "wait 15 s"),
         (registered("it runs").at(Name::Look, 1).power(Power::On, 0), "refuse Registered MachineRuns"),
-        (registered("it is off").at(Name::Look, 1).power(Power::Off, 0), "begin Discovering prepare 1 Prepare"),
+        (registered("it is off").at(Name::Look, 1).power(Power::Off, 0), "begin Discovering register 1 Register"),
         (registered("it was off before").at(Name::Look, 1).power(Power::Off, 2), "wait 15 s"),
         (registered("it was off a while ago").at(Name::Look, 9).power(Power::Off, 2), "refuse Registered PowerUnknown"),
         (registered("its BMC does not say").at(Name::Look, 1).power(Power::Unknown, 0), "wait 15 s"),
@@ -63,30 +54,38 @@ fn nobody_reboots_a_machine_that_was_never_seen() {
     let acquired = |name| case(name, State::Acquired, Order::Install);
     let seen = |power| move |host: &mut Host| host.power = power;
     check(vec![
-        (acquired("never seen"), "begin Acquired register 1 Register"),
-        (acquired("seen off").with(seen(Power::Off)), "begin Acquired register 1 Register"),
-        (acquired("seen on, and acquired since").with(seen(Power::On)), "begin Acquired register 1 Register"),
+        (acquired("never seen"), "begin Acquired look 1 look"),
+        (acquired("seen off").with(seen(Power::Off)), "begin Acquired look 1 look"),
+        (acquired("seen on, and acquired since").with(seen(Power::On)), "begin Acquired look 1 look"),
         (acquired("it runs").at(Name::Look, 1).power(Power::On, 0), "refuse Acquired MachineRuns"),
         (
             acquired("it runs, as was written meanwhile").at(Name::Look, 1).power(Power::On, 0).with(seen(Power::On)),
             "refuse Acquired MachineRuns",
         ),
         (acquired("it is off").at(Name::Look, 1).power(Power::Off, 0), "begin Installing prepare 1 Prepare"),
-        (case("free, never seen", State::Available, Order::Discover), "begin Available register 1 Register"),
-        (case("free", State::Available, Order::Discover).with(seen(Power::Off)), "begin Available register 1 Register"),
-        (case("retried", State::Failed, Order::Discover), "begin Failed register 1 Register"),
+        (case("free, never seen", State::Available, Order::Discover), "begin Available look 1 look"),
+        (case("free", State::Available, Order::Discover).with(seen(Power::Off)), "begin Available look 1 look"),
+        (case("retried", State::Failed, Order::Discover), "begin Failed look 1 look"),
         (
             case("retried, it runs", State::Failed, Order::Install).at(Name::Look, 1).power(Power::On, 0),
             "refuse Failed MachineRuns",
         ),
         (
             case("retried before its disks were touched", State::Failed, Order::Install).with(failed(false)),
-            "begin Failed register 1 Register",
+            "begin Failed look 1 look",
         ),
         (
             case("retried, and its disks are gone", State::Failed, Order::Install).with(failed(true)),
+            "begin Failed look 1 look",
+        ),
+        (
+            case("retried, its disks are gone, and it runs", State::Failed, Order::Install)
+                .with(failed(true))
+                .at(Name::Look, 1)
+                .power(Power::On, 0),
             "begin Installing prepare 1 Prepare",
         ),
+        (acquired("what its owner says is old").at(Name::Look, 1).cached(Power::Off, 0), "wait 15 s"),
     ]);
 }
 
@@ -178,7 +177,7 @@ fn what_nobody_installed_is_not_switched_off_by_a_release() {
     let acquired = |name, act| case(name, State::Acquired, act);
     let (release, wipe) = (Order::Release, Order::Wipe);
     check(vec![
-        (acquired("a look comes first", release), "begin Acquired register 1 Register"),
+        (acquired("a look comes first", release), "begin Acquired look 1 look"),
         (acquired("it runs", release).at(Name::Look, 1).power(Power::On, 0), "refuse Acquired MachineRuns"),
         (acquired("it is off", release).at(Name::Look, 1).power(Power::Off, 0), "begin Releasing detach 1 Detach"),
         (
@@ -192,18 +191,38 @@ fn what_nobody_installed_is_not_switched_off_by_a_release() {
             acquired("nobody can see", release).at(Name::Look, 2).power(Power::Unknown, 0),
             "refuse Acquired PowerUnknown",
         ),
-        (acquired("with force", release).with(force), "begin Releasing power-off 1 Off"),
-        (acquired("to be wiped", wipe), "begin Acquired register 1 Register"),
-        (acquired("to be wiped, off", wipe).at(Name::Look, 1).power(Power::Off, 0), "begin Releasing detach 1 Detach"),
-        (acquired("to be wiped, with force", wipe).with(force), "begin Releasing power-off 1 Off"),
-        (case("failed before it was installed", State::Failed, release), "begin Failed register 1 Register"),
         (
-            case("failed while it was installed", State::Failed, release).with(|host| host.was_installed = true),
+            acquired("it runs, with force", release).with(force).at(Name::Look, 1).power(Power::On, 0),
             "begin Releasing power-off 1 Off",
         ),
-        (case("installed", State::Installed, release).power(Power::On, 0), "begin Releasing power-off 1 Off"),
+        (acquired("to be wiped", wipe), "begin Acquired look 1 look"),
+        (acquired("to be wiped, off", wipe).at(Name::Look, 1).power(Power::Off, 0), "begin Releasing detach 1 Detach"),
         (
-            case("installed, of an older server", State::Installed, release).with(|host| host.was_installed = false),
+            acquired("to be wiped, it runs, with force", wipe).with(force).at(Name::Look, 1).power(Power::On, 0),
+            "begin Releasing power-off 1 Off",
+        ),
+        (case("failed before it was installed", State::Failed, release), "begin Failed look 1 look"),
+        (
+            case("failed while it was installed", State::Failed, release)
+                .with(|host| host.was_installed = true)
+                .at(Name::Look, 1)
+                .power(Power::On, 0),
+            "begin Releasing power-off 1 Off",
+        ),
+        (case("installed", State::Installed, release), "begin Installed look 1 look"),
+        (
+            case("installed, it runs", State::Installed, release).at(Name::Look, 1).power(Power::On, 0),
+            "begin Releasing power-off 1 Off",
+        ),
+        (
+            case("installed, nobody can see", State::Installed, release).at(Name::Look, 1).power(Power::Unknown, 0),
+            "begin Releasing power-off 1 Off",
+        ),
+        (
+            case("installed, of an older server", State::Installed, release)
+                .with(|host| host.was_installed = false)
+                .at(Name::Look, 1)
+                .power(Power::On, 0),
             "begin Releasing power-off 1 Off",
         ),
     ]);
@@ -288,6 +307,52 @@ fn an_order_that_ends_touches_nothing_more() {
         (
             case("cycle, ended", State::Available, Order::PowerCycle).with(late).at(Name::PowerCycle, 1),
             "done Available",
+        ),
+    ]);
+}
+
+/// Which machine it is decides about every order, whatever its power is, and whatever force it has.
+#[test]
+fn no_order_is_for_a_machine_that_nobody_knows() {
+    let alone = |host: &mut Host| host.wanted.as_mut().unwrap().alone = true;
+    let other = || Attempt::Refused { reason: "WrongMachine".into(), message: String::new() };
+    let (learned, silent) = (Recognised::Learned, Recognised::Silent);
+    let orders = [
+        (State::Registered, Order::Discover, "begin Discovering register 1 Register"),
+        (State::Acquired, Order::Install, "begin Installing prepare 1 Prepare"),
+        (State::Acquired, Order::Release, "begin Releasing detach 1 Detach"),
+        (State::Acquired, Order::Wipe, "begin Releasing detach 1 Detach"),
+        (State::Installed, Order::Release, "begin Releasing power-off 1 Off"),
+        (State::Available, Order::PowerOn, "begin Available power-on 1 On"),
+        (State::Installed, Order::PowerOff, "begin Installed power-off 1 Off"),
+        (State::Installed, Order::PowerCycle, "begin Installed power-cycle 1 Cycle"),
+    ];
+    for (state, act, begun) in orders {
+        let off = || case("off", state, act).at(Name::Look, 1).power(Power::Off, 0);
+        let refused = |reason: &str| format!("refuse {state:?} {reason}");
+        check(vec![
+            (case("first", state, act), format!("begin {state:?} look 1 look").as_str()),
+            (off(), begun),
+            (off().machine(learned), refused("FirstLook").as_str()),
+            (off().machine(learned).with(force).with(alone), refused("FirstLook").as_str()),
+            (off().machine(silent), refused("TellsNothing").as_str()),
+            (off().machine(silent).with(force), refused("TellsNothing").as_str()),
+            (off().machine(silent).with(alone), begun),
+            (case("other", state, act).at(Name::Look, 1).fate(other()), refused("WrongMachine").as_str()),
+            (case("other", state, act).with(force).at(Name::Look, 1).fate(other()), refused("WrongMachine").as_str()),
+        ]);
+    }
+    let installing = |name| case(name, State::Installing, Order::Install).at(Name::Look, 1).power(Power::Off, 0);
+    check(vec![
+        (installing("silent since").machine(silent), "begin Installing detach 1 Detach"),
+        (installing("silent, alone").machine(silent).with(alone), "begin Installing boot-network 1 network"),
+        (
+            case("nobody can see", State::Acquired, Order::Install)
+                .with(alone)
+                .at(Name::Look, 1)
+                .power(Power::Unknown, 0)
+                .machine(silent),
+            "refuse Acquired PowerUnknown",
         ),
     ]);
 }

@@ -37,6 +37,11 @@ pub fn minutes_ago(minutes: i64) -> Time {
 /// The id of the order of all cases.
 const ORDER: Uuid = Uuid::from_u128(77);
 
+/// Returns a host that is free and has no order.
+pub fn free_host() -> Host {
+    case("free", State::Available, None).host
+}
+
 /// Begins a case: a host in a state, with an order that is open.
 pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -> Case {
     let wanted = order.into().map(|act| Wanted { id: Some(ORDER), ..Wanted::of(act) });
@@ -50,6 +55,8 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         bmc_insecure: false,
         bmc_trusted_cas: None,
         uid: None,
+        serial: None,
+        seen_identity: None,
         boot_mac: None,
         boot_mode: None,
         root_device: None,
@@ -108,9 +115,22 @@ impl Case {
         self.fate(Attempt::NotMade { reason: "no route".into() })
     }
 
-    /// The power was seen so, so many minutes ago.
+    /// A look at the machine showed that it is the right one, and its power, so many minutes ago.
     pub fn power(mut self, power: Power, minutes: i64) -> Self {
+        let at = minutes_ago(minutes);
+        self.evidence.look = Some(Look { at, power, machine: Recognised::Known });
+        self.cached(power, minutes)
+    }
+
+    /// The provisioner said so of the power, so many minutes ago.
+    pub fn cached(mut self, power: Power, minutes: i64) -> Self {
         self.evidence.power = Some((power, minutes_ago(minutes)));
+        self
+    }
+
+    /// The look recognised the machine in this way.
+    pub fn machine(mut self, machine: Recognised) -> Self {
+        self.evidence.look.as_mut().unwrap().machine = machine;
         self
     }
 

@@ -1,0 +1,124 @@
+//! Looks at machines by drivers: which machine it is, and if it is on. They change nothing.
+//!
+//! An order begins with a look, and right before each act the machine is looked at again: a path, a cable or an address can
+//! lead to another machine by then. A BMC that belongs to a provisioner is read by a driver too, because what the provisioner
+//! says of power is a cached value, and its inventory is of an earlier day. Where no driver can read it, the machine is one
+//! that tells nothing.
+
+use super::Shared;
+use super::calls::Hands;
+use crate::api::Api;
+use crate::host::{Host, Power, SeenIdentity, State};
+use crate::life::{Act, Look, ManagedBy, Recognised, may_boot_running};
+use crate::machine::{CallError, Same, Sight, Target, WRONG_MACHINE, recognise, recognise_by_macs};
+
+/// A machine that was looked at.
+struct Seen {
+    sight: Sight,
+    machine: Recognised,
+    /// The MAC addresses that it was asked for.
+    macs: Vec<String>,
+}
+
+impl<A: Api> Shared<A> {
+    /// Looks at the machine of a host, and notes what was seen. Returns true if something is new.
+    ///
+    /// # Errors
+    /// Returns an error if the machine cannot be looked at, or if it is another machine than that of the host.
+    pub(super) async fn look_at_machine(&self, hands: &Hands, host: &Host) -> Result<bool, CallError> {
+        // A call that began before a step shows nothing about it, so the time is that of the beginning.
+        let at = self.clock.now();
+        let Seen { sight, machine, macs } = self.see(hands, host).await?;
+
+        let look = Look { at, power: sight.power, machine };
+        let identity = SeenIdentity::of(&sight.identity, macs, at);
+        // What is known already is kept. That a machine tells nothing is known until it tells something.
+        let is_known = host.is_pinned() || host.seen_identity.is_some() && identity.is_silent();
+        Ok(self.book.looked(host.id, look, (!is_known).then_some(identity)))
+    }
+
+    /// Checks right before an act that the machine is that of the host, and that it is off if the provisioner boots it by
+    /// itself.
+    ///
+    /// # Errors
+    /// Returns an error if it is not, or if nobody can see that.
+    pub(super) async fn check_machine(&self, hands: &Hands, host: &Host, act: Act) -> Result<(), CallError> {
+        let is_by_hand = hands.driver.is_by_hand();
+        let is_owned = hands.managed_by() == ManagedBy::ProvisionerAlone;
+        if is_by_hand && !is_owned {
+            return Ok(());
+        }
+        let Seen { sight, .. } = self.see(hands, host).await?;
+        if !is_owned || !act.boots() || may_boot_running(host, host.state, false) {
+            return Ok(());
+        }
+        let refused =
+            |reason: &str, message: &str| CallError::Refused { reason: reason.to_owned(), message: message.to_owned() };
+        match (sight.power, host.state) {
+            (Power::Off, _) => Ok(()),
+            (Power::On, _) => Err(refused("MachineRuns", "the machine was switched on meanwhile, and was left alone")),
+            // It was switched off for this order, as far as its provisioner knows.
+            (Power::Unknown, State::Wiping) if !host.is_pinned() => Ok(()),
+            (Power::Unknown, _) => {
+                Err(refused("PowerUnknown", "nobody can see any more if the machine is running, and it was left alone"))
+            }
+        }
+    }
+
+    /// Reads a machine, and compares it with what is known of the machine of a host.
+    async fn see(&self, hands: &Hands, host: &Host) -> Result<Seen, CallError> {
+        let read = async {
+            let target = self.target(host).await?;
+            let sight = self.look_at(hands.driver.look(&target)).await?;
+            self.recognised(hands, host, &target, sight).await
+        };
+        match read.await {
+            Err(CallError::Refused { reason, message }) if reason == WRONG_MACHINE => {
+                self.book.found_other(host.id, message.clone());
+                Err(CallError::Refused { reason, message })
+            }
+            // No driver of ours was ever answered. The provisioner may have another way to the BMC.
+            Err(_) if hands.managed_by() == ManagedBy::ProvisionerAlone && !host.is_pinned() => {
+                Ok(Seen { sight: Sight::default(), machine: Recognised::Silent, macs: Vec::new() })
+            }
+            seen => seen,
+        }
+    }
+
+    async fn recognised(&self, hands: &Hands, host: &Host, target: &Target, sight: Sight) -> Result<Seen, CallError> {
+        let (mut same, mut macs) = (recognise(host, &hands.driver.named(target), &sight.identity), Vec::new());
+        if same == Same::Unknown {
+            macs = self.look_at(hands.driver.macs(target)).await?;
+            same = recognise_by_macs(&self.known_macs(host, &macs).await?, &macs);
+        }
+
+        let identity = SeenIdentity::of(&sight.identity, macs.clone(), self.clock.now());
+        let machine = match same {
+            Same::Yes => Recognised::Known,
+            Same::No(found) => return Err(other_machine(target, &found)),
+            Same::Unknown if identity.is_silent() || host.is_pinned() => Recognised::Silent,
+            Same::Unknown => Recognised::Learned,
+        };
+        Ok(Seen { sight, machine, macs })
+    }
+
+    /// Returns the MAC addresses that are known of the machine of a host, if it listed some that can be compared.
+    async fn known_macs(&self, host: &Host, listed: &[String]) -> Result<Vec<String>, CallError> {
+        if listed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let of_ports = self.api.macs(host.id).await;
+        let of_ports = of_ports.map_err(|error| CallError::NotMade { reason: error.to_string() })?;
+        let seen = host.seen_identity.iter().flat_map(|seen| seen.macs.iter().cloned());
+        Ok(host.boot_mac.iter().cloned().chain(seen).chain(of_ports).collect())
+    }
+}
+
+fn other_machine(target: &Target, found: &str) -> CallError {
+    let message = format!(
+        "{}: the machine has {found}, which is not what is known of the machine of the host: it is another machine, and was \
+         left alone; correct bmcUrl, or accept it with `underlay host accept-machine` if the machine was exchanged",
+        underlay_kit::printable(&target.url)
+    );
+    CallError::Refused { reason: WRONG_MACHINE.to_owned(), message }
+}
