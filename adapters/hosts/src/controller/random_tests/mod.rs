@@ -191,6 +191,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
     }
     // The trouble ends, and every order comes to its end.
     scene.heal();
+    scene.people.tidy_cables(&scene.world);
     scene.model.set_faults(0.0, SECOND / 10);
     sleep(SECOND * 3_600 * 5).await;
     let wrong = scene.people.wrong(&scene.world);
@@ -203,8 +204,12 @@ async fn check(restore: Restore) {
     let (scene, wrong) = live(seed, HOST_COUNT, 1, restore).await;
     assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
     let installed = scene.people.installed();
-    let presses = scene.people.presses();
-    println!("{installed} times in use, {presses} buttons pressed, {} revisions", scene.model.revisions());
+    let (presses, confusions) = (scene.people.presses(), scene.people.confusions());
+    let revisions = scene.model.revisions();
+    println!(
+        "{installed} times in use, {presses} buttons pressed, {confusions} cables confused, {revisions} revisions"
+    );
+    assert!(confusions > 50, "seed {seed}: only {confusions} cables were confused");
     assert!(presses > 50, "seed {seed}: only {presses} buttons were pressed");
     assert!(installed > 50, "seed {seed}: only {installed} hosts came into use");
     assert!(scene.model.refused_reports() > 0, "seed {seed}: no controller was ever late");

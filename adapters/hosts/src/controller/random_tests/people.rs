@@ -1,5 +1,5 @@
 //! The people who use the hosts: they order, and they know what they use, whatever the graph says. Some press the power
-//! buttons of machines that they need, and tell nobody.
+//! buttons of machines that they need, and some confuse cables, and tell nobody.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -28,6 +28,9 @@ struct Truth {
     /// The machines that somebody switched on by their buttons, and uses.
     pressed: BTreeSet<Uuid>,
     presses: u32,
+    /// The machines whose addresses lead to others.
+    confused: BTreeSet<String>,
+    confusions: u32,
     install_orders: BTreeMap<Uuid, u32>,
     wipe_orders: BTreeMap<Uuid, u32>,
     cycles: BTreeMap<(Uuid, usize), u32>,
@@ -83,13 +86,37 @@ impl People {
 
     /// Does something with some of the hosts and their machines.
     pub fn act(&self, world: &World, random: &mut SmallRng) {
-        for host in self.model.all() {
+        let hosts = self.model.all();
+        for host in &hosts {
             if random.random_bool(0.02) {
-                self.press(world, &host);
+                self.press(world, host);
+            }
+            // A cable that is moved between the look and the act is what nobody can see.
+            if host.order().is_none() && random.random_bool(0.05) {
+                self.move_cable(world, &host.name, &hosts[random.random_range(0..hosts.len())].name);
             }
             if host.order().is_none() && random.random_bool(0.3) {
-                self.act_on(&host, random);
+                self.act_on(host, random);
             }
+        }
+    }
+
+    /// Has the address of a machine lead to another one, or to its own again.
+    fn move_cable(&self, world: &World, machine: &str, other: &str) {
+        let mut truth = self.truth();
+        if truth.confused.remove(machine) {
+            world.lead(machine, machine);
+        } else {
+            truth.confusions += 1;
+            truth.confused.insert(machine.to_owned());
+            world.lead(machine, other);
+        }
+    }
+
+    /// Has all addresses lead to their own machines.
+    pub fn tidy_cables(&self, world: &World) {
+        for machine in std::mem::take(&mut self.truth().confused) {
+            world.lead(&machine, &machine);
         }
     }
 
@@ -237,6 +264,11 @@ impl People {
     /// Returns the number of times that somebody switched a machine on by its button.
     pub fn presses(&self) -> u32 {
         self.truth().presses
+    }
+
+    /// Returns the number of times that somebody had an address lead to another machine.
+    pub fn confusions(&self) -> u32 {
+        self.truth().confusions
     }
 
     /// Returns the number of times that a host came into use.
