@@ -2,6 +2,7 @@
 //! server is restored.
 
 mod frozen;
+mod owner;
 mod people;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use underlay_kit::control::PositionFile;
 use uuid::Uuid;
 
 use self::frozen::Freezer;
+use self::owner::Owner;
 use self::people::People;
 use super::{Controller, Means, Scope, Timing};
 use crate::api::model::Model;
@@ -39,6 +41,7 @@ struct Scene {
     model: Model,
     world: World,
     provisioner: SimulatedProvisioner,
+    owner: Owner,
     people: People,
     folder: TempDir,
     running: BTreeMap<usize, Process>,
@@ -55,6 +58,7 @@ impl Scene {
     fn new(random: &mut SmallRng, hosts: usize) -> Self {
         let (model, world) = (Model::new(random.random()), World::default());
         let provisioner = SimulatedProvisioner::new(world.clone(), SECOND * 600);
+        let owner = Owner::new(world.clone(), provisioner.clone());
         let people = People::new(&model, &world);
         for number in 0..hosts {
             let id = uuid::Builder::from_random_bytes(random.random()).into_uuid();
@@ -63,11 +67,12 @@ impl Scene {
             let is_in_use = number % 10 == 0;
             let state = if is_in_use { State::Installed } else { State::Registered };
             people.know(&machine, id, is_in_use);
-            model.add(id, &machine, &url, Some("simulated"), state);
+            let provisioner = if number % 3 == 0 { "owner" } else { "simulated" };
+            model.add(id, &machine, &url, Some(provisioner), state);
         }
         let folder = tempfile::tempdir().unwrap();
         let (stop, _) = watch::channel(false);
-        Self { model, world, provisioner, people, folder, running: BTreeMap::new(), stop }
+        Self { model, world, provisioner, owner, people, folder, running: BTreeMap::new(), stop }
     }
 
     fn state_file(&self, number: usize) -> PathBuf {
@@ -79,7 +84,9 @@ impl Scene {
         let means = Means {
             api: self.model.client(),
             drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
-            provisioners: Provisioners::default().with("simulated", Arc::new(self.provisioner.clone())),
+            provisioners: Provisioners::default()
+                .with("simulated", Arc::new(self.provisioner.clone()))
+                .with("owner", Arc::new(self.owner.clone())),
             state: PositionFile::new(self.state_file(number)),
             name: format!("{number}-{}", Uuid::new_v4()),
             scope: Scope::default(),
