@@ -621,7 +621,9 @@ var ABOUT_FAILURES = {
   WrongCredential: "Correct the secret of the credential, or the rights of its account, then retry.",
   WrongCertificate: "Nothing was sent. Trust the certificate of the BMC, then retry.",
   NoSystem: "Correct the path in the BMC address, or the uid or boot MAC of the host, then retry.",
-  WrongMachine: "The machine was left alone. Correct the BMC address or the uid of the host, then retry.",
+  WrongMachine: "The machine was left alone. Correct the BMC address or the uid, or accept an exchanged machine.",
+  FirstLook: "Nothing was done. See that it is the right machine, then order again.",
+  TellsNothing: "Nothing was done. Order for this host alone.",
   NoProgram: "Start the controller with this program, then retry.",
   ProgramRefused: "Do what the message says, then retry.",
   NoDriver: "The message lists the drivers of the controller. Correct the BMC address, then retry.",
@@ -638,6 +640,8 @@ var ABOUT_CONDITIONS = {
   ObserveOnly: "An administrator lets controllers act again: underlay hosts resume.",
   ByHand: "The machine has no BMC: do what the message says by hand.",
   Unreachable: "Orders fail until the BMC answers.",
+  WrongMachine: "Correct the BMC address, or accept an exchanged machine: underlay host accept-machine.",
+  Armed: "Have it boot from its disk: underlay host boot local.",
   ClassAmbiguous: "Set the class of the host."
 };
 var adviceOnFailure = (reason) => ABOUT_FAILURES[reason] ?? "Do what the message says, then retry.";

@@ -4082,6 +4082,11 @@ var KINDS = {
         "of": "Boolean"
       },
       {
+        "name": "seenIdentity",
+        "is": "value",
+        "of": "HostSeenIdentity"
+      },
+      {
         "name": "labels",
         "required": true,
         "is": "scalar",
@@ -4979,6 +4984,37 @@ var VALUES = {
       "required": true,
       "is": "scalar",
       "of": "Boolean"
+    },
+    {
+      "name": "armed",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
+    }
+  ],
+  "HostSeenIdentity": [
+    {
+      "name": "uuid",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "serial",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "macs",
+      "required": true,
+      "list": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "at",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
     }
   ],
   "HostObserved": [
@@ -5041,6 +5077,12 @@ var VALUES = {
     },
     {
       "name": "coversRunning",
+      "required": true,
+      "is": "scalar",
+      "of": "Boolean"
+    },
+    {
+      "name": "alone",
       "required": true,
       "is": "scalar",
       "of": "Boolean"
@@ -5118,7 +5160,7 @@ var ENUMS = {
   DeviceRole: ["SERVER", "SPINE", "LEAF", "BORDER_ROUTER", "ROUTER", "SWITCH", "FIREWALL", "LOAD_BALANCER", "CONSOLE_SERVER", "PDU", "UPS", "PATCH_PANEL", "CHASSIS", "STORAGE", "OTHER"],
   DiskType: ["SSD", "HDD", "NVME"],
   Face: ["FRONT", "REAR"],
-  HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE"],
+  HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],
   HostBoot: ["LOCAL", "NETWORK"],
   HostBootMode: ["UEFI", "UEFI_SECURE", "BIOS"],

@@ -84,12 +84,14 @@ pub enum Act {
         /// The time after which the order is not begun any more.
         valid_for: Option<TimeDelta>,
     },
-    /// Set the device that the machines boot from when no order says otherwise.
+    /// Set the device that the machines boot from the next time.
     Boot {
         /// The device.
         boot: HostBoot,
-        /// The permission to do so for several hosts that are in use.
+        /// The permission to have a machine in use boot from the network.
         force: MayForce,
+        /// The time after which the order is not begun any more.
+        valid_for: Option<TimeDelta>,
     },
     /// Order again what failed.
     Retry,
@@ -131,7 +133,12 @@ impl Act {
     pub const fn is_for_machine(&self) -> bool {
         matches!(
             self,
-            Self::Discover { .. } | Self::Install { .. } | Self::Release { .. } | Self::Power { .. } | Self::Retry
+            Self::Discover { .. }
+                | Self::Install { .. }
+                | Self::Release { .. }
+                | Self::Power { .. }
+                | Self::Boot { .. }
+                | Self::Retry
         )
     }
 }

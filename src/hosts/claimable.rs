@@ -3,6 +3,7 @@
 use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::lifecycle::Status;
 
+use super::bond::{Bond, bond};
 use super::facts::{is_at_work, tells_nothing};
 use super::role::HostRole;
 use super::sharing::Machines;
@@ -27,12 +28,14 @@ pub enum Unclaimable {
     Shared,
     /// The machine was last seen running, so somebody may use it.
     Runs,
+    /// The machine is not free, whatever its host says.
+    Bound(Bond),
     /// The machine tells nothing of itself, so the host is acquired by its name alone.
     TellsNothing,
 }
 
 /// Returns the reason why a host cannot be acquired; `None` if it can. It must be AVAILABLE and in no maintenance, not seen
-/// running, its machine ACTIVE or STAGED, without a failure, an order at work or a deletion. The machine of a host may be
+/// running, its machine ACTIVE or STAGED and bound by nothing, without a failure, an order at work or a deletion. The machine of a host may be
 /// unknown.
 pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> Option<Unclaimable> {
     let Some(row) = snapshot.row(object) else { return Some(Unclaimable::Deleting) };
@@ -54,6 +57,9 @@ pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> O
     }
     if host.power == HostPower::On {
         return Some(Unclaimable::Runs);
+    }
+    if let Some(bond) = bond(role, snapshot, object, host) {
+        return Some(Unclaimable::Bound(bond));
     }
     let machine = snapshot.outgoing(object).first_by(role.machine)?;
     let status = (role.status)(snapshot, machine)?;

@@ -11,6 +11,7 @@
 
 mod acquire;
 mod act;
+mod bond;
 mod choose;
 mod claim;
 mod claimable;
@@ -36,7 +37,7 @@ pub use ending::EndOfOrders;
 pub use error::OrderError;
 pub use facts::{tells_nothing, touches};
 pub use order::Order;
-pub use role::{HostRole, Spread};
+pub use role::{HostRole, Names, Spread};
 pub use sharing::{Machines, SharedBy};
 pub use spread::Worst;
 pub use taken::keep_ready;

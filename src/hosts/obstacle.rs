@@ -32,6 +32,14 @@ pub enum Obstacle {
          address, uid, serial or boot MAC of one, or delete it"
     )]
     SharesMachine { other: String },
+    #[error("has a machine that carries virtual machines or an appliance, and is one of several: order {} for it alone", word(*act))]
+    Carries { act: HostAct },
+    #[error(
+        "has a device with another serial number or UUID than its machine said, and is one of several: order {} for it \
+         alone",
+        word(*act)
+    )]
+    SeenAsAnother { act: HostAct },
     #[error("has a machine that tells nothing of itself, and is one of several: order for it alone")]
     TellsNothing,
     #[error("has no order that could be cancelled")]
@@ -42,8 +50,12 @@ pub enum Obstacle {
     Touched { step: String },
     #[error("is {} and may be in use, and is one of several; {} needs force, or an order for it alone", word(*state), word(*act))]
     MayBeInUse { state: HostState, act: HostAct },
-    #[error("is INSTALLED and one of several; boot from NETWORK needs force, or an order for it alone")]
+    #[error("may be in use: boot from NETWORK needs force, and an order for it alone")]
     BootsFromNetwork,
+    #[error(
+        "may boot from the network the next time, because its last order had set that: have it boot LOCAL first, with setHostBoot"
+    )]
+    Armed,
     #[error(
         "has no provisioner, so it can be powered only: set its `provisioner` to one of those that exist ({PROVISIONERS})"
     )]

@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::act::Act;
+use super::bond::bond;
 use super::error::OrderError;
 use super::named::check_hosts;
 use super::obstacle::Obstacle;
@@ -61,7 +62,9 @@ impl Order {
                 self.role.host(base, *id).ok_or_else(|| OrderError::missing(format!("ids[{at}]"), "host", *id))?;
             let profile = self.profile(base, host)?;
             let shares_machine_with = machines.other(host).map(|(other, _)| other.name.as_str());
-            let subject = Subject { host, profile, is_alone: self.hosts.len() == 1, shares_machine_with, now };
+            let bond = base.find(*id).and_then(|object| bond(&self.role, base, object, host));
+            let is_alone = self.hosts.len() == 1;
+            let subject = Subject { host, profile, is_alone, bond, shares_machine_with, now };
             match judge(&subject, &self.act) {
                 Ok(mut fields) => {
                     fields.set("id", id.to_string().into());

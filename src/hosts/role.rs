@@ -21,6 +21,15 @@ pub enum Spread {
     Failure,
 }
 
+/// The names by which a machine is recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Names<'a> {
+    /// The serial number.
+    pub serial: Option<&'a str>,
+    /// The UUID.
+    pub uuid: Option<&'a str>,
+}
+
 /// The role of the kind of hosts.
 #[derive(Clone, Copy, Debug)]
 pub struct HostRole {
@@ -34,6 +43,10 @@ pub struct HostRole {
     pub machine: ReferenceId,
     /// Returns the status of a machine.
     pub status: fn(&Snapshot, ObjectRef) -> Option<Status>,
+    /// Returns the names by which a machine is recorded.
+    pub names: for<'a> fn(&'a Snapshot, ObjectRef) -> Names<'a>,
+    /// Returns true if a machine carries virtual machines or an appliance.
+    pub carries: fn(&Snapshot, ObjectRef) -> bool,
     /// Returns the enclosure that a machine stands in.
     pub enclosure: fn(&Snapshot, ObjectRef) -> Option<ObjectRef>,
     /// Returns the objects whose failures count for a spread.

@@ -12,6 +12,7 @@ use underlay_entity::text_map::TextMap;
 
 use super::OVERRIDDEN;
 use super::act::{Act, Afterwards, MayForce};
+use super::bond::Bond;
 use super::facts::{failed_during, failed_taken, is_at_work, maintenance, tells_nothing, touches};
 use super::obstacle::Obstacle;
 use super::stop::Stop;
@@ -35,6 +36,8 @@ pub struct Subject<'a> {
     pub profile: Option<&'a profile::Model>,
     /// True if the order is for this host alone.
     pub is_alone: bool,
+    /// What binds its machine, whatever the state of the host is.
+    pub bond: Option<Bond>,
     /// The name of another host that is the same machine.
     pub shares_machine_with: Option<&'a str>,
     /// The time of the database.
@@ -49,6 +52,9 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     let host = subject.host;
     if let Some(other) = subject.shares_machine_with.filter(|_| !act.is_for_shared_machine()) {
         return Err(Obstacle::SharesMachine { other: other.to_owned() });
+    }
+    if matches!(act, Act::Release { .. } | Act::Override { .. } | Act::Delete { .. }) && is_armed(host) {
+        return Err(Obstacle::Armed);
     }
     if act.is_for_machine() && tells_nothing(host) && !subject.is_alone {
         return Err(Obstacle::TellsNothing);
@@ -65,7 +71,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
             release(subject, act, *force, *valid_for)
         }
         Act::Power { act, force, valid_for } => power(subject, *act, *force, *valid_for),
-        Act::Boot { boot, force } => set_boot(subject, *boot, *force),
+        Act::Boot { boot, force, valid_for } => set_boot(subject, *boot, *force, *valid_for),
         Act::Retry => retry(subject),
         Act::Cancel => cancel(host, subject.now),
         Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null)])),
@@ -224,10 +230,22 @@ fn power(
     if host.bmc_url.is_none() && host.appliance_id.is_none() && host.provisioner.is_none() {
         return Err(Obstacle::NoPower);
     }
+    if act != HostAct::PowerOn && !subject.is_alone {
+        match subject.bond {
+            Some(Bond::Carries) => return Err(Obstacle::Carries { act }),
+            Some(Bond::SeenAsAnother) => return Err(Obstacle::SeenAsAnother { act }),
+            None => {}
+        }
+    }
     if act != HostAct::PowerOn && may_be_in_use(host) && !subject.is_alone && !force.is_yes() {
         return Err(Obstacle::MayBeInUse { state: host.state, act });
     }
     Ok(ordered(subject, Wanted { force: force.is_yes(), ..wanted(act) }, valid_for))
+}
+
+/// Returns true if the machine of a host may boot from the network the next time, though its order ended.
+fn is_armed(host: &Model) -> bool {
+    host.failure.as_ref().is_some_and(|failure| failure.armed)
 }
 
 /// Returns true if somebody may use the machine of a host, whatever its state: also one that nobody looked at yet.
@@ -235,13 +253,31 @@ fn may_be_in_use(host: &Model) -> bool {
     host.power != HostPower::Off || host.state == HostState::Installed || failed_taken(host)
 }
 
-fn set_boot(subject: &Subject<'_>, boot: HostBoot, force: MayForce) -> Result<Fields, Obstacle> {
-    is_free(subject.host)?;
-    let is_risky = boot == HostBoot::Network && subject.host.state == HostState::Installed;
-    match is_risky && !subject.is_alone && !force.is_yes() {
-        true => Err(Obstacle::BootsFromNetwork),
-        false => Ok(set([("boot", value(boot))])),
+fn set_boot(
+    subject: &Subject<'_>,
+    boot: HostBoot,
+    force: MayForce,
+    valid_for: Option<TimeDelta>,
+) -> Result<Fields, Obstacle> {
+    let host = subject.host;
+    is_free(host)?;
+    if !host.state.rests() {
+        return Err(Obstacle::State { state: host.state, remedy: "wait until it ends" });
     }
+    if host.bmc_url.is_none() && host.appliance_id.is_none() && host.provisioner.is_none() {
+        return Err(Obstacle::NoPower);
+    }
+    let is_in_use = host.state == HostState::Installed || failed_taken(host);
+    let act = match boot {
+        HostBoot::Network if is_in_use && !(subject.is_alone && force.is_yes()) => {
+            return Err(Obstacle::BootsFromNetwork);
+        }
+        HostBoot::Network => HostAct::BootNetwork,
+        HostBoot::Local => HostAct::BootLocal,
+    };
+    let mut fields = ordered(subject, Wanted { force: force.is_yes(), ..wanted(act) }, valid_for);
+    fields.set("boot", value(boot));
+    Ok(fields)
 }
 
 fn retry(subject: &Subject<'_>) -> Result<Fields, Obstacle> {
@@ -313,7 +349,10 @@ pub fn stopped(host: &Model, order: &Wanted, stop: Stop, now: DateTime<Utc>) -> 
 }
 
 const fn is_of_power(act: HostAct) -> bool {
-    matches!(act, HostAct::PowerOn | HostAct::PowerOff | HostAct::PowerCycle)
+    matches!(
+        act,
+        HostAct::PowerOn | HostAct::PowerOff | HostAct::PowerCycle | HostAct::BootLocal | HostAct::BootNetwork
+    )
 }
 
 /// Sets the state of a host and ends its order. What an admin says holds whatever the host was.
@@ -326,6 +365,7 @@ fn overridden(host: &Model, state: HostState, reason: &str, actor: &str) -> Fiel
         step: None,
         before: None,
         erased: false,
+        armed: false,
     });
     let condition = Condition {
         r#type: OVERRIDDEN.to_owned(),

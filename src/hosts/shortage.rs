@@ -5,6 +5,7 @@ use std::fmt;
 
 use underlay_entity::host::{HostState, Model};
 
+use super::bond::Bond;
 use super::claimable::Unclaimable;
 use super::facts::word;
 
@@ -96,6 +97,11 @@ fn predicate(why: Unclaimable, count: usize) -> String {
         Unclaimable::Deleting => format!("{is} about to be deleted"),
         Unclaimable::Runs if count == 1 => "runs, so somebody may use it".to_owned(),
         Unclaimable::Runs => "run, so somebody may use them".to_owned(),
+        Unclaimable::Bound(Bond::Carries) if count == 1 => "carries virtual machines or an appliance".to_owned(),
+        Unclaimable::Bound(Bond::Carries) => "carry virtual machines or an appliance".to_owned(),
+        Unclaimable::Bound(Bond::SeenAsAnother) => {
+            format!("{has} a device with another serial number or UUID than was seen")
+        }
         Unclaimable::TellsNothing if count == 1 => {
             "tells nothing of itself, and is acquired by its name alone".to_owned()
         }

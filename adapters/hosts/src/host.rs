@@ -189,6 +189,8 @@ pub enum StepName {
     Prepare,
     /// The machine is set to boot from the network once.
     BootNetwork,
+    /// The machine is set to boot from its disk the next time.
+    BootLocal,
     /// The machine is switched on.
     PowerOn,
     /// The machine is switched off and on.
@@ -209,11 +211,12 @@ pub enum StepName {
 
 impl StepName {
     /// All steps.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Register,
         Self::Look,
         Self::Prepare,
         Self::BootNetwork,
+        Self::BootLocal,
         Self::PowerOn,
         Self::PowerCycle,
         Self::PowerOff,
@@ -231,6 +234,7 @@ impl StepName {
             Self::Look => "look",
             Self::Prepare => "prepare",
             Self::BootNetwork => "boot-network",
+            Self::BootLocal => "boot-local",
             Self::PowerOn => "power-on",
             Self::PowerCycle => "power-cycle",
             Self::PowerOff => "power-off",
@@ -292,6 +296,10 @@ pub struct Failure {
     /// True if an installer or a wipe began on the machine, so that its disks hold nothing.
     #[serde(default)]
     pub erased: bool,
+    /// True if the machine may boot from the network the next time, because the order had set that and nobody could take it
+    /// back.
+    #[serde(default)]
+    pub armed: bool,
 }
 
 /// The end of an order that was not done.

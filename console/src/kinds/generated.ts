@@ -2916,6 +2916,11 @@ export const KINDS: Record<string, Kind> = {
     "of": "Boolean"
    },
    {
+    "name": "seenIdentity",
+    "is": "value",
+    "of": "HostSeenIdentity"
+   },
+   {
     "name": "labels",
     "required": true,
     "is": "scalar",
@@ -3815,6 +3820,37 @@ export const VALUES: Record<string, Field[]> = {
    "required": true,
    "is": "scalar",
    "of": "Boolean"
+  },
+  {
+   "name": "armed",
+   "required": true,
+   "is": "scalar",
+   "of": "Boolean"
+  }
+ ],
+ "HostSeenIdentity": [
+  {
+   "name": "uuid",
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "serial",
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "macs",
+   "required": true,
+   "list": true,
+   "is": "scalar",
+   "of": "String"
+  },
+  {
+   "name": "at",
+   "required": true,
+   "is": "scalar",
+   "of": "DateTime"
   }
  ],
  "HostObserved": [
@@ -3877,6 +3913,12 @@ export const VALUES: Record<string, Field[]> = {
   },
   {
    "name": "coversRunning",
+   "required": true,
+   "is": "scalar",
+   "of": "Boolean"
+  },
+  {
+   "name": "alone",
    "required": true,
    "is": "scalar",
    "of": "Boolean"
@@ -3955,7 +3997,7 @@ export const ENUMS: Record<string, string[]> = {
   DeviceRole: ["SERVER","SPINE","LEAF","BORDER_ROUTER","ROUTER","SWITCH","FIREWALL","LOAD_BALANCER","CONSOLE_SERVER","PDU","UPS","PATCH_PANEL","CHASSIS","STORAGE","OTHER"],
   DiskType: ["SSD","HDD","NVME"],
   Face: ["FRONT","REAR"],
-  HostAct: ["INSTALL","RELEASE","WIPE","DISCOVER","POWER_ON","POWER_OFF","POWER_CYCLE"],
+  HostAct: ["INSTALL","RELEASE","WIPE","DISCOVER","POWER_ON","POWER_OFF","POWER_CYCLE","BOOT_LOCAL","BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE","INSTALLED"],
   HostBoot: ["LOCAL","NETWORK"],
   HostBootMode: ["UEFI","UEFI_SECURE","BIOS"],

@@ -208,6 +208,10 @@ pub struct HostFailure {
     /// True if an installer or a wipe began on the machine, so that its disks hold nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub erased: bool,
+    /// True if the machine may boot from the network the next time, because the order had set that and nobody could take it
+    /// back. The host is neither released nor overridden before `setHostBoot` has it boot from its disk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub armed: bool,
 }
 
 /// The end of the last order of a host.

@@ -151,6 +151,10 @@ pub enum HostAct {
     PowerOff,
     /// Switch the host off and on.
     PowerCycle,
+    /// Boot the host from its disk the next time.
+    BootLocal,
+    /// Boot the host from the network the next time.
+    BootNetwork,
 }
 
 /// The outcome of an order.

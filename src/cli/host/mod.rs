@@ -127,16 +127,20 @@ enum Command {
         #[command(flatten)]
         waiting: Waiting,
     },
-    /// Set the device that hosts boot from when no order says otherwise.
+    /// Set the device that hosts boot from the next time.
     Boot {
         /// The device to boot from.
         #[arg(value_enum, value_name = "DEVICE")]
         boot: Boot,
         #[command(flatten)]
         hosts: Hosts,
-        /// Also for several hosts that are in use.
+        /// Also have one host that may be in use boot from the network.
         #[arg(long)]
         force: bool,
+        #[command(flatten)]
+        begin: Begin,
+        #[command(flatten)]
+        waiting: Waiting,
     },
     /// Order again what failed.
     Retry {
@@ -284,7 +288,9 @@ async fn act(client: &Client, command: Command) -> Result<Exit, Refused> {
         Command::Power { power, hosts, force, begin, waiting } => {
             (hosts, OrderAct::Power { power, force }, Some(begin), Some(waiting))
         }
-        Command::Boot { boot, hosts, force } => (hosts, OrderAct::Boot { boot, force }, None, None),
+        Command::Boot { boot, hosts, force, begin, waiting } => {
+            (hosts, OrderAct::Boot { boot, force }, Some(begin), Some(waiting))
+        }
         Command::Retry { hosts, waiting } => (hosts, OrderAct::Retry, None, Some(waiting)),
         Command::Cancel { hosts } => (hosts, OrderAct::Cancel, None, None),
         Command::Override { host, state, reason } => {

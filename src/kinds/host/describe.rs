@@ -27,7 +27,7 @@ const MAINTENANCE: Shape = Shape::Structure("an object with a reason for each na
 const STEP: Shape = Shape::Structure("an object with attempt, name, of and since");
 const CONDITIONS: Shape =
     Shape::Structure("a list of objects with type, status, reason, message and messageForTenants");
-const FAILURE: Shape = Shape::Structure("an object with during, reason, message, step, before and erased");
+const FAILURE: Shape = Shape::Structure("an object with during, reason, message, step, before, erased and armed");
 const LAST_ORDER: Shape = Shape::Structure("an object with id, number, act, outcome, reason, message and at");
 const SEEN_IDENTITY: Shape = Shape::Structure("an object with uuid, serial, macs and at");
 /// The number of an order: at least 0.

@@ -50,7 +50,7 @@ object! {
         boot_ip: Option<&str> = |host| host.boot_ip.as_deref();
         /// The firmware by which the machine boots.
         boot_mode: Option<HostBootMode> = |host| host.boot_mode;
-        /// The device that the machine boots from when no order says otherwise.
+        /// The device that the machine was last ordered to boot from.
         boot: HostBoot = |host| host.boot;
         /// The disk that a system is installed on. Null: the provisioner chooses.
         root_device: Option<&RootDevice> = |host| host.root_device.as_ref();

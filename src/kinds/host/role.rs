@@ -1,12 +1,17 @@
 //! The role of hosts in orders and claims: what these must know of machines, racks and of what can fail.
 
+use std::net::IpAddr;
+
+use underlay_address::{Address, Scheme};
 use underlay_entity::device::DeviceRole;
 use underlay_entity::lifecycle::Status;
 
 use super::node::Host;
-use crate::hosts::{HostRole, Spread};
+use crate::hosts::{HostRole, Names, Spread};
+use crate::kinds::appliance::Appliance;
 use crate::kinds::circuit::Circuit;
-use crate::kinds::device::Device;
+use crate::kinds::device::{Device, UUID_ATTRIBUTE};
+use crate::kinds::port::Port;
 use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::rack::Rack;
 use crate::kinds::virtual_machine::VirtualMachine;
@@ -23,6 +28,8 @@ pub const ROLE: HostRole = HostRole {
     class: Host::CLASS,
     machine: Host::MACHINE,
     status,
+    names,
+    carries,
     enclosure: rack,
     failures,
     topology,
@@ -34,6 +41,43 @@ fn status(snapshot: &Snapshot, machine: ObjectRef) -> Option<Status> {
         ids::DEVICE => Some(cast::<<Device as Kind>::Row>(row).status),
         ids::VIRTUAL_MACHINE => Some(cast::<<VirtualMachine as Kind>::Row>(row).status),
         _ => None,
+    }
+}
+
+fn names(snapshot: &Snapshot, machine: ObjectRef) -> Names<'_> {
+    let row = match (machine.kind, snapshot.row(machine)) {
+        (ids::DEVICE, Some(row)) => cast::<<Device as Kind>::Row>(row.as_ref()),
+        _ => return Names::default(),
+    };
+    let uuid = row.attributes.0.get(UUID_ATTRIBUTE).and_then(|uuid| uuid.as_str());
+    Names { serial: row.serial.as_deref(), uuid }
+}
+
+/// Returns true if virtual machines run on a device, or if a hypervisor that is an appliance has one of its addresses.
+fn carries(snapshot: &Snapshot, machine: ObjectRef) -> bool {
+    if snapshot.incoming(machine).first_by(VirtualMachine::HOST).is_some() {
+        return true;
+    }
+    let hypervisors: Vec<IpAddr> = all(snapshot, Appliance::ID).filter_map(|it| hypervisor(snapshot, it)).collect();
+    if hypervisors.is_empty() {
+        return false;
+    }
+    snapshot.incoming(machine).by(Port::DEVICE).any(|port| {
+        let Some(row) = snapshot.row(port) else { return false };
+        let addresses = &cast::<<Port as Kind>::Row>(row.as_ref()).addresses.0;
+        let ip = |address: &str| address.split('/').next().and_then(|ip| ip.parse::<IpAddr>().ok());
+        addresses.iter().filter_map(|address| ip(address)).any(|ip| hypervisors.contains(&ip))
+    })
+}
+
+/// Returns the IP address of an appliance that is a hypervisor.
+fn hypervisor(snapshot: &Snapshot, appliance: ObjectRef) -> Option<IpAddr> {
+    let row = snapshot.row(appliance)?;
+    let url = cast::<<Appliance as Kind>::Row>(row.as_ref()).url.as_deref()?;
+    let address = Address::parse(url).ok().filter(|address| address.scheme == Scheme::Libvirt)?;
+    match address.host {
+        underlay_address::Host::Ip(ip) => Some(ip),
+        underlay_address::Host::Name(_) => None,
     }
 }
 

@@ -110,7 +110,9 @@ fn leads_to(host: &Model, state: HostState) -> bool {
         Some(HostAct::Install) => matches!(state, Installing | Installed | Failed),
         Some(HostAct::Release) => matches!(state, Releasing | Available | Failed),
         Some(HostAct::Wipe) => matches!(state, Releasing | Wiping | Available | Failed),
-        Some(HostAct::PowerOn | HostAct::PowerOff | HostAct::PowerCycle) => state == Failed,
+        Some(
+            HostAct::PowerOn | HostAct::PowerOff | HostAct::PowerCycle | HostAct::BootLocal | HostAct::BootNetwork,
+        ) => state == Failed,
         // A host that works for no order, as after an override, can only stop.
         None => state == Failed && is_working(host.state),
     }

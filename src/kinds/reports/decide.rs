@@ -129,6 +129,9 @@ fn failure(failure: &HostFailureInput) -> Json {
     if failure.erased {
         value["erased"] = true.into();
     }
+    if failure.armed {
+        value["armed"] = true.into();
+    }
     if let Some(before) = failure.before {
         value["before"] = enum_name(before).into();
     }

@@ -111,6 +111,9 @@ pub struct HostFailureInput {
     /// True if an installer or a wipe began on the machine, so that its disks hold nothing. Defaults to false.
     #[graphql(default)]
     pub erased: bool,
+    /// True if the machine may boot from the network the next time, though the order ended. Defaults to false.
+    #[graphql(default)]
+    pub armed: bool,
 }
 
 /// The end of an order that was not done.

@@ -114,10 +114,12 @@ on_both_databases! {
         assert_eq!(message, "host h3 lost its order when it failed: give the order again, with discoverHosts, installHosts or releaseHosts");
         order(&client, "discoverHosts", json!({"ids": [ids[3]]})).await;
         order(&client, "overrideHost", json!({"id": ids[3], "state": "AVAILABLE", "reason": "it is fine"})).await;
+        let conditions = "{ host(name: \"h3\") { conditions { type message } } }";
+        let overridden = client.ok(conditions, json!({})).await;
+        assert_eq!(overridden["host"]["conditions"], json!([{"type": "Overridden", "message": "local: it is fine"}]));
         let boot = order(&client, "setHostBoot", json!({"ids": [ids[3]], "boot": "NETWORK"})).await;
-        assert_eq!(boot["hosts"][0]["boot"], "NETWORK");
-        let changes = client.ok("{ host(name: \"h3\") { conditions { type message } } }", json!({})).await;
-        assert_eq!(changes["host"]["conditions"], json!([{"type": "Overridden", "message": "local: it is fine"}]));
+        assert_eq!((&boot["hosts"][0]["boot"], &boot["hosts"][0]["wanted"]["act"]), (&json!("NETWORK"), &json!("BOOT_NETWORK")));
+        assert_eq!(client.ok(conditions, json!({})).await["host"]["conditions"], json!([]), "an order ends it");
     }
 
     async fn a_repeat_gets_the_answer_of_the_first_request(server: Server) {

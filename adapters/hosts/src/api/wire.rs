@@ -17,7 +17,7 @@ pub const HOST: &str = "fragment host on Host {
   id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid serial seenIdentity { uuid serial macs at } bootMac bootMode provisioner maintenance deleting
   rootDevice { wwn serial name minSizeBytes rotational }
   wanted { id act profile { id image { url checksum format } } variables force until coversRunning alone adopt givenIn stop } generation generationDone state power step { attempt name of since }
-  conditions { type status reason message messageForTenants } failure { during reason message step before erased } wasInstalled
+  conditions { type status reason message messageForTenants } failure { during reason message step before erased armed } wasInstalled
   observed { seenAt powerAt detail }
   site { id }
   appliance { name interval }
@@ -91,6 +91,7 @@ struct WireFailure {
     step: Option<Value>,
     before: Option<State>,
     erased: bool,
+    armed: bool,
 }
 
 #[derive(Deserialize)]
@@ -166,6 +167,7 @@ impl From<WireHost> for Host {
                 step: failure.step.and_then(|step| serde_json::from_value(step).ok()),
                 before: failure.before,
                 erased: failure.erased,
+                armed: failure.armed,
             }),
             was_installed: it.was_installed,
             observed: it.observed.map(Observed::from).unwrap_or_default(),
@@ -316,7 +318,7 @@ fn condition(it: &Condition) -> Value {
 
 fn failure(it: &Failure) -> Value {
     json!({"during": it.during, "reason": it.reason, "message": sentence(&it.message), "step": it.step,
-        "before": it.before, "erased": it.erased})
+        "before": it.before, "erased": it.erased, "armed": it.armed})
 }
 
 fn ended(it: &Ended) -> Value {

@@ -107,12 +107,14 @@ impl<A: Api> Shared<A> {
                 Ok(progress) => Made::Progress(progress),
                 Err(error) => Made::Attempt(attempt(Err(error))),
             },
-            Act::BootNetwork => {
-                let call = hands.driver.set_boot(&target, BootDevice::Network);
-                Made::Attempt(attempt(self.within(host.id, call).await))
-            }
+            Act::BootNetwork => Made::Attempt(attempt(self.boot(hands, host, &target, BootDevice::Network).await)),
+            Act::BootLocal => Made::Attempt(attempt(self.boot(hands, host, &target, BootDevice::Local).await)),
             Act::Power(act) => Made::Attempt(attempt(self.power(hands, host, &target, act).await)),
         }
+    }
+
+    async fn boot(&self, hands: &Hands, host: &Host, target: &Target, device: BootDevice) -> Result<(), CallError> {
+        self.within(host.id, hands.driver.set_boot(target, device)).await
     }
 
     async fn power(&self, hands: &Hands, host: &Host, target: &Target, act: PowerAct) -> Result<(), CallError> {

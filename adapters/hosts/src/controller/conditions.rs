@@ -6,8 +6,8 @@ use crate::machine::WRONG_MACHINE;
 
 /// The types of conditions that the controller owns. It leaves all others as they are.
 /// The server writes `NoController` too, for hosts whose leases nobody holds.
-const OWN: [&str; 7] =
-    ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable", "NotTakenOver", WRONG_MACHINE];
+const OWN: [&str; 8] =
+    ["NoController", "ObserveOnly", "Waiting", "ByHand", "Unreachable", "NotTakenOver", "Armed", WRONG_MACHINE];
 
 /// The knowledge of the controller about a host, besides its state.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,11 @@ pub fn conditions(host: &Host, known: &Known) -> Vec<Condition> {
     }
     if let Some(says) = &known.other_machine {
         conditions.push(holds(WRONG_MACHINE, "OtherMachine", says));
+    }
+    if host.failure.as_ref().is_some_and(|failure| failure.armed) {
+        let message = "the machine may boot from the network the next time it is switched on, and nobody could take that \
+                       back: order `underlay host boot local` for it";
+        conditions.push(holds("Armed", "NotDisarmed", message));
     }
     if let Some(reason) = &known.not_taken_over {
         conditions.push(holds("NotTakenOver", "Provisioner", reason));

@@ -20,6 +20,8 @@ mod strays;
 mod subscribe;
 
 #[cfg(test)]
+mod ending_tests;
+#[cfg(test)]
 mod random_tests;
 #[cfg(test)]
 mod site_tests;

@@ -14,8 +14,8 @@ use super::calls::{Hands, Made};
 use super::lives::FIRST_POLLS_SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, Fence, Line, Read};
-use crate::host::{Ended, Failure, Host, OrderKey, Outcome, State, Step, StepName, Word, WordState};
-use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide, has_erased};
+use crate::host::{Ended, Failure, Host, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
+use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide, has_erased, may_be_armed};
 use crate::machine::CallError;
 use crate::provisioner::Progress;
 
@@ -36,6 +36,13 @@ struct Pass<'a> {
     halt: Option<Halt>,
     /// The reason why this controller does not serve the host.
     unserved: Option<String>,
+}
+
+/// Whether a machine may boot from the network the next time, though its order ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Armed {
+    Yes,
+    No,
 }
 
 /// The end of a turn.
@@ -116,6 +123,9 @@ impl<A: Api> Shared<A> {
                 if state != State::Failed {
                     change.failure = None;
                 }
+                if let Some(failure) = &mut change.failure {
+                    failure.armed &= pass.host.order().is_none_or(|order| order.act != Order::BootLocal);
+                }
                 self.write(pass, change).await
             }
             Turn::Refuse { state, outcome, reason, message } => {
@@ -124,9 +134,10 @@ impl<A: Api> Shared<A> {
                 self.write(pass, change).await
             }
             Turn::Fail { state, reason, message } => {
+                let armed = self.disarm(pass).await;
                 let mut change = self.end(pass, state);
                 if state == State::Failed && pass.host.state != State::Failed {
-                    change.failure = Some(self.failure(pass, &reason, &message));
+                    change.failure = Some(self.failure(pass, &reason, &message, armed));
                 }
                 change.ended = Some(Ended { outcome: Outcome::Failed, reason, message });
                 self.write(pass, change).await
@@ -149,7 +160,7 @@ impl<A: Api> Shared<A> {
     }
 
     /// Returns the failure of the present step of a host.
-    fn failure(&self, pass: &Pass<'_>, reason: &str, message: &str) -> Failure {
+    fn failure(&self, pass: &Pass<'_>, reason: &str, message: &str, armed: Armed) -> Failure {
         let host = &pass.host;
         let before = match host.order().and_then(|order| order.given_in) {
             Some(State::Failed) => host.failure.as_ref().and_then(|failure| failure.before),
@@ -164,6 +175,22 @@ impl<A: Api> Shared<A> {
             step: host.current_step().map(|step| step.name),
             before,
             erased,
+            armed: armed == Armed::Yes,
+        }
+    }
+
+    /// Has a machine boot from its disk the next time, if the order that fails now may have set it to boot from the network.
+    /// What it was to boot would otherwise run when somebody switches it on for another purpose.
+    async fn disarm(&self, pass: &Pass<'_>) -> Armed {
+        let Ok(hands) = &pass.hands else { return Armed::No };
+        if !may_be_armed(&pass.host, hands.managed_by()) || hands.driver.is_by_hand() {
+            return Armed::No;
+        }
+        let Some(step) = pass.host.current_step() else { return Armed::No };
+        let made = self.make(hands, &pass.host, step.name, Act::BootLocal).await;
+        match made {
+            Made::Attempt(Attempt::Answered) => Armed::No,
+            Made::Attempt(_) | Made::Progress(_) => Armed::Yes,
         }
     }
 

@@ -25,6 +25,10 @@ pub enum Order {
     PowerOff,
     /// Switch off and on.
     PowerCycle,
+    /// Boot from the disk the next time.
+    BootLocal,
+    /// Boot from the network the next time.
+    BootNetwork,
 }
 
 /// An order.

@@ -134,6 +134,8 @@ pub enum Act {
     Power(PowerAct),
     /// The driver sets the machine to boot from the network once.
     BootNetwork,
+    /// The driver sets the machine to boot from its disk the next time.
+    BootLocal,
     /// The driver looks at the machine. This changes nothing.
     Look,
     /// The provisioner works on a step.
@@ -151,7 +153,7 @@ impl Act {
     /// back what was prepared, or to forget a host, does nothing to a machine.
     pub const fn is_for_one_machine(self, state: State) -> bool {
         match self {
-            Self::Power(_) | Self::BootNetwork => true,
+            Self::Power(_) | Self::BootNetwork | Self::BootLocal => true,
             Self::Provision(Duty::Prepare | Duty::Inspect | Duty::Install | Duty::Deinstall) => true,
             Self::Provision(Duty::Detach) => !matches!(state, State::Discovering | State::Installing),
             Self::Look | Self::Provision(Duty::Register | Duty::Adopt | Duty::Delete) => false,
@@ -276,6 +278,14 @@ fn in_state(input: &Input<'_>) -> Turn {
         State::Wiping => wiping::decide(input),
         State::Failed => failed::decide(input),
     }
+}
+
+/// Returns true if an order of a host that ends now may have set its machine to boot from the network.
+pub fn may_be_armed(host: &Host, managed_by: ManagedBy) -> bool {
+    let is_boot = matches!(host.state, State::Discovering | State::Installing | State::Wiping);
+    let is_prepared_only = |step: StepName| matches!(step, StepName::Register | StepName::Prepare | StepName::Look);
+    let step = host.current_step().map(|step| step.name);
+    managed_by == ManagedBy::DriverAndProvisioner && is_boot && step.is_some_and(|step| !is_prepared_only(step))
 }
 
 /// Returns true if an installer or a wipe of the present step of a host began on its machine, so that its disks hold nothing.

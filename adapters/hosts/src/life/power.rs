@@ -1,8 +1,9 @@
-//! Orders that change only the power of a host. Its state stays as it is, also if the order fails.
+//! Orders that change only the power of a host, or the device that it boots from the next time. Its state stays as it is, also
+//! if the order fails.
 
-use super::stage::{Proof, Stage};
-use super::{Act, Attempt, Input, PowerAct, Turn};
-use crate::host::{Order, Power, Step, StepName, Wanted};
+use super::stage::{Proof, Stage, proof_of_answer};
+use super::{Act, Attempt, Input, ManagedBy, PowerAct, Turn};
+use crate::host::{Order, Outcome, Power, Step, StepName, Wanted};
 
 /// Decides what to do next for an order that changes the power, after the machine was looked at.
 pub fn decide(input: &Input<'_>, order: &Wanted) -> Turn {
@@ -10,6 +11,8 @@ pub fn decide(input: &Input<'_>, order: &Wanted) -> Turn {
     match order.act {
         Order::PowerOff => off(input, order, step),
         Order::PowerCycle => cycle(input, step),
+        Order::BootLocal => boot(input, StepName::BootLocal, Act::BootLocal, step),
+        Order::BootNetwork => boot(input, StepName::BootNetwork, Act::BootNetwork, step),
         _ => on(input, step),
     }
 }
@@ -19,6 +22,19 @@ fn on(input: &Input<'_>, step: Option<&Step>) -> Turn {
     match step {
         None => stage.begin(),
         Some(step) => stage.follow(step, seen(input, step, Power::On), || done(input)),
+    }
+}
+
+fn boot(input: &Input<'_>, name: StepName, act: Act, step: Option<&Step>) -> Turn {
+    if input.managed_by == ManagedBy::ProvisionerAlone {
+        let message = "the provisioner alone says what the machine boots; nothing was done".to_owned();
+        let (state, outcome) = (input.host.state, Outcome::Refused);
+        return Turn::Refuse { state, outcome, reason: "ProvisionerBoots".to_owned(), message };
+    }
+    let stage = Stage { input, state: input.host.state, name, act };
+    match step {
+        None => stage.begin(),
+        Some(step) => stage.follow(step, proof_of_answer(input), || done(input)),
     }
 }
 

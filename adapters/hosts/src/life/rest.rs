@@ -10,7 +10,10 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         let is_free = matches!(host.state, State::Registered | State::Available | State::Failed);
         return if host.deleting && is_free { Turn::Delete } else { Turn::Rest };
     };
-    let is_of_power = matches!(order.act, Order::PowerOn | Order::PowerOff | Order::PowerCycle);
+    let is_of_power = matches!(
+        order.act,
+        Order::PowerOn | Order::PowerOff | Order::PowerCycle | Order::BootLocal | Order::BootNetwork
+    );
     if is_of_power && host.current_step().is_some_and(|step| step.name != StepName::Look) {
         return power::decide(input, order);
     }
@@ -21,7 +24,7 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         return Turn::Rest;
     }
     match order.act {
-        Order::PowerOn | Order::PowerOff | Order::PowerCycle => {
+        Order::PowerOn | Order::PowerOff | Order::PowerCycle | Order::BootLocal | Order::BootNetwork => {
             look::first(input, order, || power::decide(input, order))
         }
         act if !allowed.contains(&act) => {

@@ -131,7 +131,9 @@ impl Stage<'_, '_> {
     fn wait(&self, deadline: crate::host::Time) -> Turn {
         match self.act {
             Act::Provision(duty) => Turn::Ask(duty),
-            Act::Power(_) | Act::BootNetwork | Act::Look => Turn::Wait(deadline.min(self.input.now + CHECK_DELAY)),
+            Act::Power(_) | Act::BootNetwork | Act::BootLocal | Act::Look => {
+                Turn::Wait(deadline.min(self.input.now + CHECK_DELAY))
+            }
         }
     }
 

@@ -56,7 +56,7 @@ const fn touches(state: State, act: Act) -> bool {
     match act {
         Act::Look | Act::Provision(Duty::Register | Duty::Adopt | Duty::Prepare) => false,
         Act::Provision(Duty::Detach) => !is_prepared(state),
-        Act::Power(_) | Act::BootNetwork | Act::Provision(_) => true,
+        Act::Power(_) | Act::BootNetwork | Act::BootLocal | Act::Provision(_) => true,
     }
 }
 
@@ -74,7 +74,8 @@ fn had_touched_before(host: &Host) -> bool {
     host.current_step().is_some_and(|step| match (host.state, step.name) {
         (State::Discovering | State::Installing, StepName::BootNetwork) => false,
         (State::Releasing, StepName::PowerOff) => false,
-        (state, StepName::PowerOn | StepName::PowerOff | StepName::PowerCycle) => !state.rests(),
+        (state, StepName::PowerOn | StepName::PowerOff | StepName::PowerCycle | StepName::BootLocal) => !state.rests(),
+        (state, StepName::BootNetwork) => !state.rests(),
         _ => has_touched(host),
     })
 }

@@ -146,7 +146,9 @@ pub async fn carry_on(provisioner: &IronicProvisioner, host: &mut Host, act: Ord
         Order::Install => (State::Installing, &[Duty::Prepare, Duty::Install], State::Installed),
         Order::Release => (State::Releasing, &[Duty::Detach], State::Available),
         Order::Wipe => (State::Releasing, &[Duty::Detach, Duty::Prepare, Duty::Deinstall], State::Available),
-        Order::PowerOn | Order::PowerOff | Order::PowerCycle => panic!("a change of power is no work"),
+        Order::PowerOn | Order::PowerOff | Order::PowerCycle | Order::BootLocal | Order::BootNetwork => {
+            panic!("a change of power is no work")
+        }
     };
     host.state = working;
     for duty in duties {

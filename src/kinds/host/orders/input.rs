@@ -187,14 +187,17 @@ pub struct SetHostPowerInput {
 
 /// Hosts and the device that they boot from.
 #[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SetHostBootInput {
     /// The hosts: 1 to 1,000.
     pub ids: Vec<ID>,
-    /// The device that they boot from when no order says otherwise.
+    /// The device that they boot from the next time, and when no order says otherwise.
     pub boot: HostBoot,
-    /// True lets several INSTALLED hosts boot from the network. Defaults to false.
+    /// True lets a host that may be in use boot from the network, if it is the only one of the order. Defaults to false.
     #[graphql(default)]
     pub force: bool,
+    /// The time after which the order is not begun any more, in seconds: 1 to 604,800. Defaults to ten minutes.
+    pub valid_for: Option<i32>,
 }
 
 /// Hosts to be retried.

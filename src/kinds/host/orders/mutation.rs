@@ -118,7 +118,8 @@ impl OrderMutation {
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }
 
-    /// Sets the device that hosts boot from when no order says otherwise: of all of them, or of none.
+    /// Orders to set the device that hosts boot from the next time: of all of them, or of none. NETWORK for a host that may be
+    /// in use needs `force`, and an order for it alone.
     async fn set_host_boot(
         &self,
         context: &Context<'_>,
@@ -128,7 +129,8 @@ impl OrderMutation {
         )]
         request_id: Option<String>,
     ) -> Result<Option<HostsPayload>> {
-        let act = Act::Boot { boot: input.boot, force: input.force.into() };
+        let valid_for = input.valid_for.map(valid_for).transpose()?;
+        let act = Act::Boot { boot: input.boot, force: input.force.into(), valid_for };
         let requested = RequestedOrder { name: "setHostBoot", input: &input, request_id };
         Box::pin(order(context, WriteKind::Order, read_ids(&input.ids)?, act, requested)).await
     }

@@ -110,6 +110,51 @@ async fn too_few_are_none_and_the_sentence_says_why() {
     claim(&world, of_class(&world, "large", 2)).await.expect("there are two");
 }
 
+/// What the inventory knows of a machine from elsewhere says that it is not free, whatever the state of its host is.
+#[tokio::test]
+async fn a_machine_that_is_bound_is_not_claimed() {
+    const UUID: &str = "38947555-7742-3448-3784-823347823834";
+    let device = json!({"device": "d1"});
+    let vm = json!({"virtualMachine": {"name": "vm1", "cluster": {"cluster": "k1"}, "host": device}});
+    let hypervisor = |url: &str| json!({"appliance": {"name": "kvm", "type": "LIBVIRT", "url": format!("libvirt+tls://{url}/system")}});
+    let site = json!({"site": "s1"});
+    let recorded = |serial: &str| json!({"device": {"name": "d1", "site": site, "serial": serial}});
+    let seen = |serial: &str| json!({"seenIdentity": {"serial": serial, "at": "2026-01-01T00:00:00Z"}});
+    let by_uuid = json!({"device": {"name": "d1", "site": site, "serial": "CHASSIS", "attributes": {"uuid": UUID}}});
+    let seen_by_uuid = json!({"seenIdentity": {"uuid": UUID, "serial": "NODE", "at": "2026-01-01T00:00:00Z"}});
+    let says_another = "has a device with another serial number or UUID than was seen";
+    let table = [
+        ("nothing", json!(null), json!({}), None),
+        ("a virtual machine", vm, json!({}), Some("carries virtual machines or an appliance")),
+        ("a hypervisor", hypervisor("10.0.0.7"), json!({}), Some("carries virtual machines or an appliance")),
+        ("another hypervisor", hypervisor("10.0.0.8"), json!({}), None),
+        ("the serial number that was seen", recorded("a-1"), seen("A-1"), None),
+        ("another serial number", recorded("A-1"), seen("A-2"), Some(says_another)),
+        ("a serial number that means nothing", recorded("None"), seen("A-2"), None),
+        ("the UUID decides", by_uuid, seen_by_uuid, None),
+    ];
+    for (what, item, mut fields, says) in table {
+        let world = world(&["a"]);
+        world.borrow_mut().write(json!([
+            {"site": {"name": "s1", "type": "DATACENTER"}},
+            {"cluster": {"name": "k1"}},
+            {"device": {"name": "d1", "role": "SERVER", "site": {"site": "s1"}}},
+            {"port": {"name": "eth0", "device": {"device": "d1"}, "type": "ETHERNET", "addresses": ["10.0.0.7/24"]}},
+            {"host": {"name": "a", "machine": {"device": {"device": "d1"}}}},
+        ]));
+        if !item.is_null() {
+            world.borrow_mut().write(json!([item]));
+        }
+        fields["name"] = json!("a");
+        write_as_server(&mut world.borrow_mut(), json!([{ "host": fields }]));
+        let found = claim(&world, of_class(&world, "large", 1)).await.map(drop).map_err(|it| it.to_string());
+        match says {
+            None => assert_eq!(found, Ok(()), "{what}"),
+            Some(says) => assert!(found.as_ref().is_err_and(|it| it.contains(says)), "{what}: {found:?}"),
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_host_is_claimable_in_one_state_only() {
     let table = [

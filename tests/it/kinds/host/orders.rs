@@ -71,6 +71,10 @@ fn power(act: HostAct) -> Act {
     Act::Power { act, force: NO, valid_for: None }
 }
 
+fn boot(boot: HostBoot, force: MayForce) -> Act {
+    Act::Boot { boot, force, valid_for: None }
+}
+
 fn discover(force: MayForce) -> Act {
     Act::Discover { force, afterwards: Afterwards::Registered, valid_for: None }
 }
@@ -111,7 +115,7 @@ fn each_order_is_for_hosts_in_some_states() {
         ("power on", &|_| power(HostAct::PowerOn), "x.xx.x..xxxxxx"),
         ("power off", &|_| power(HostAct::PowerOff), "x.xx.x..xxxxxx"),
         ("delete", &|_| Act::Delete { if_version: None }, "xxx.....xx...."),
-        ("boot", &|_| Act::Boot { boot: HostBoot::Network, force: NO }, "xxxxxxxxxxxxxx"),
+        ("boot", &|_| boot(HostBoot::Local, NO), "x.xx.x..xxxxxx"),
     ];
     for (what, act, expected) in table {
         let may = STATES.map(|(state, during)| {
@@ -552,9 +556,103 @@ fn the_hosts_of_an_order_are_some_each_once() {
         assert_eq!((refusal.code().as_str(), refusal.field()), (code, Some(field)));
         assert!(refusal.to_string().contains(says), "{refusal}");
     }
-    let boot = |force| Act::Boot { boot: HostBoot::Network, force };
-    let mut world = world_in("INSTALLED", None);
-    order(&mut world, &["h", "other"], boot(NO)).expect_err("several in use");
-    order(&mut world, &["h", "other"], boot(YES)).expect("with force");
-    assert_eq!(world.field("host", "other", "boot"), "NETWORK");
+}
+
+#[test]
+fn what_may_be_in_use_boots_from_the_network_alone_and_with_force() {
+    let network = |force| boot(HostBoot::Network, force);
+    for (state, during) in [("INSTALLED", None), ("FAILED", Some("INSTALLING"))] {
+        let mut world = world_in(state, during);
+        for (hosts, force) in [(&["h", "other"][..], NO), (&["h", "other"], YES), (&["h"], NO)] {
+            let refusal = order(&mut world, hosts, network(force)).expect_err("it may be in use");
+            assert!(refusal.to_string().contains("needs force, and an order for it alone"), "{refusal}");
+        }
+        order(&mut world, &["h"], network(YES)).expect("with force, alone");
+        assert_eq!(world.field("host", "h", "boot"), "NETWORK");
+        assert_eq!(world.field("host", "h", "wanted")["act"], "BOOT_NETWORK");
+        order(&mut world, &["other"], boot(HostBoot::Local, NO)).expect("ordered");
+        assert_eq!(world.field("host", "other", "wanted")["act"], "BOOT_LOCAL");
+    }
+    let mut world = world_in("AVAILABLE", None);
+    order(&mut world, &["h", "other"], network(NO)).expect("nobody uses them");
+}
+
+#[test]
+fn what_may_boot_from_the_network_is_neither_released_nor_overridden() {
+    let mut world = world_in("FAILED", Some("INSTALLING"));
+    let failure = json!({"during": "INSTALLING", "reason": "R", "message": "m", "armed": true});
+    write_as_server(&mut world, json!([{"host": {"name": "h", "failure": failure}}]));
+    let overridden =
+        || Act::Override { state: HostState::Available, reason: "it is free".into(), actor: "admin".into() };
+    for act in [release(false, YES), release(true, YES), overridden()] {
+        let refusal = order(&mut world, &["h"], act).expect_err("armed");
+        assert!(refusal.to_string().contains("have it boot LOCAL first"), "{refusal}");
+    }
+    order(&mut world, &["other"], overridden()).expect("the other one is not armed");
+    order(&mut world, &["h"], boot(HostBoot::Local, NO)).expect("the way out");
+}
+
+#[test]
+fn what_carries_others_or_says_nothing_is_not_one_of_several() {
+    let mut world = world_in("AVAILABLE", None);
+    world.write(json!([
+        {"site": {"name": "s1", "type": "DATACENTER"}},
+        {"cluster": {"name": "k2"}},
+        {"device": {"name": "d1", "role": "SERVER", "site": {"site": "s1"}}},
+        {"virtualMachine": {"name": "vm1", "cluster": {"cluster": "k2"}, "host": {"device": "d1"}}},
+        {"host": {"name": "h", "machine": {"device": {"device": "d1"}}}},
+    ]));
+    for act in [HostAct::PowerOff, HostAct::PowerCycle] {
+        let forced = || Act::Power { act, force: YES, valid_for: None };
+        let refusal = order(&mut world, &["h", "other"], forced()).expect_err("it carries a virtual machine");
+        assert!(refusal.to_string().contains("carries virtual machines"), "{refusal}");
+    }
+    let alone = Act::Power { act: HostAct::PowerCycle, force: NO, valid_for: None };
+    order(&mut world, &["h"], alone).expect("for it alone");
+
+    let mut world = world_in("AVAILABLE", None);
+    let silent = json!({"at": "2026-01-01T00:00:00Z"});
+    write_as_server(&mut world, json!([{"host": {"name": "h", "seenIdentity": silent}}]));
+    for act in [power(HostAct::PowerOn), power(HostAct::PowerOff), discover(YES), boot(HostBoot::Local, NO)] {
+        let refusal = order(&mut world, &["h", "other"], act).expect_err("it tells nothing");
+        assert!(refusal.to_string().contains("tells nothing of itself"), "{refusal}");
+    }
+    order(&mut world, &["h"], power(HostAct::PowerOn)).expect("for it alone");
+    assert_eq!(world.field("host", "h", "wanted")["alone"], true);
+    assert_eq!(world.field("host", "other", "wanted"), Value::Null);
+}
+
+#[test]
+fn a_machine_that_was_exchanged_is_looked_at_anew() {
+    let mut world = world_in("AVAILABLE", None);
+    let seen = json!({"uuid": "38947555-7742-3448-3784-823347823834", "serial": "S1", "at": "2026-01-01T00:00:00Z"});
+    write_as_server(&mut world, json!([{"host": {"name": "h", "seenIdentity": seen}}]));
+    // It survives what people change, and orders.
+    for change in [
+        json!({"bmcUrl": "simulated://c"}),
+        json!({"uid": "38947555-7742-3448-3784-823347823834"}),
+        json!({"provisioner": null}),
+        json!({"provisioner": "simulated"}),
+    ] {
+        let mut fields = change;
+        fields["name"] = json!("h");
+        world.write(json!([{ "host": fields }]));
+        assert_eq!(world.field("host", "h", "seenIdentity")["serial"], "S1", "{fields}");
+    }
+    let overridden = Act::Override { state: HostState::Registered, reason: "r".into(), actor: "admin".into() };
+    order(&mut world, &["h"], overridden).expect("overridden");
+    assert_eq!(world.field("host", "h", "seenIdentity")["serial"], "S1");
+    order(&mut world, &["h", "other"], Act::AcceptMachine).expect("accepted");
+    assert_eq!(world.field("host", "h", "seenIdentity"), Value::Null);
+
+    write_as_server(&mut world, json!([{"host": {"name": "h", "seenIdentity": seen}}]));
+    world.write(json!([
+        {"site": {"name": "s1", "type": "DATACENTER"}},
+        {"device": {"name": "d1", "role": "SERVER", "site": {"site": "s1"}}},
+        {"device": {"name": "d2", "role": "SERVER", "site": {"site": "s1"}}},
+        {"host": {"name": "h", "machine": {"device": {"device": "d1"}}}},
+    ]));
+    assert_eq!(world.field("host", "h", "seenIdentity")["serial"], "S1", "its device became known");
+    world.write(json!([{"host": {"name": "h", "machine": {"device": {"device": "d2"}}}}]));
+    assert_eq!(world.field("host", "h", "seenIdentity"), Value::Null, "it is another device now");
 }

@@ -283,5 +283,13 @@ impl People {
 
 fn corrected(during: State) -> crate::host::Failure {
     let message = "an admin stopped the order after a restore".to_owned();
-    crate::host::Failure { during, reason: "Corrected".to_owned(), message, step: None, before: None, erased: false }
+    crate::host::Failure {
+        during,
+        reason: "Corrected".to_owned(),
+        message,
+        step: None,
+        before: None,
+        erased: false,
+        armed: false,
+    }
 }

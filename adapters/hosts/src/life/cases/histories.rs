@@ -121,7 +121,8 @@ impl Life {
                     let erased = has_erased(&self.host, &self.evidence, self.managed_by);
                     if self.host.state != State::Failed {
                         let (during, step) = (self.host.state, name.map(|step| step.name));
-                        self.host.failure = Some(Failure { during, reason, message, step, before, erased });
+                        self.host.failure =
+                            Some(Failure { during, reason, message, step, before, erased, armed: false });
                     }
                     self.end(state);
                 }
@@ -168,7 +169,7 @@ impl Life {
             }
             Act::Power(PowerAct::On | PowerAct::Cycle) => self.sees(Power::On),
             Act::Power(PowerAct::Off | PowerAct::ForceOff) => self.sees(Power::Off),
-            Act::BootNetwork => {}
+            Act::BootNetwork | Act::BootLocal => {}
             Act::Provision(_) => self.answer(random),
         }
     }

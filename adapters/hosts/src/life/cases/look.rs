@@ -99,6 +99,7 @@ fn failed(erased: bool) -> impl FnOnce(&mut Host) {
             step: Some(Name::Install),
             before: Some(State::Acquired),
             erased,
+            armed: false,
         });
     }
 }

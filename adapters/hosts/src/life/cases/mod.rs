@@ -228,6 +228,7 @@ fn acts(act: Act) -> String {
     match act {
         Act::Power(act) => format!("{act:?}"),
         Act::BootNetwork => "network".to_owned(),
+        Act::BootLocal => "local".to_owned(),
         Act::Look => "look".to_owned(),
         Act::Provision(duty) => format!("{duty:?}"),
     }
@@ -295,6 +296,8 @@ fn no_combination_touches_a_machine_without_an_order_or_repeats_what_is_unknown(
         Some(Order::PowerOn),
         Some(Order::PowerOff),
         Some(Order::PowerCycle),
+        Some(Order::BootLocal),
+        Some(Order::BootNetwork),
     ];
     let ways = [ManagedBy::DriverAndProvisioner, ManagedBy::ProvisionerAlone, ManagedBy::DriverAlone];
     let mut steps: Vec<Option<StepName>> = StepName::ALL.into_iter().map(Some).collect();

@@ -30,7 +30,12 @@ pub fn next(view: &View<'_>, node: &Node) -> Next {
         Order::Install => Goal::Install,
         Order::Wipe => Goal::Wipe,
         Order::Discover => Goal::Discover,
-        Order::Release | Order::PowerOn | Order::PowerOff | Order::PowerCycle => return Next::Unknown,
+        Order::Release
+        | Order::PowerOn
+        | Order::PowerOff
+        | Order::PowerCycle
+        | Order::BootLocal
+        | Order::BootNetwork => return Next::Unknown,
     };
     let at = At::of(node);
     if has_begun(view, node, goal, at) {
