@@ -30,6 +30,16 @@ pub struct StoredAct {
     /// The act, as one word.
     pub name: String,
     pub sentence: String,
+    pub place: ActPlace,
+}
+
+/// The place of an act among those of its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActPlace {
+    /// After all others.
+    New,
+    /// In the place of the last one, which is its beginning, if that is the same act of the same controller.
+    End,
 }
 
 impl Store {
@@ -43,21 +53,25 @@ impl Store {
         let mut objects: Vec<Uuid> = acts.iter().map(|act| act.object).collect();
         objects.sort_unstable();
         objects.dedup();
-        let mut last: BTreeMap<Uuid, i64> = objects.iter().map(|object| (*object, 0)).collect();
+        let mut last: BTreeMap<Uuid, Model> = BTreeMap::new();
         for objects in objects.chunks(OBJECTS_PER_STATEMENT) {
-            let numbers = Entity::find()
-                .select_only()
-                .column(Column::ObjectId)
-                .column_as(Column::Number.max(), "last")
-                .filter(Column::ObjectId.is_in(objects.iter().copied()))
-                .group_by(Column::ObjectId);
-            last.extend(step(numbers.into_tuple::<(Uuid, i64)>().all(&writing.transaction)).await?);
+            let select = Entity::find().filter(Column::ObjectId.is_in(objects.iter().copied()));
+            let statement = self.first_of_each(select, Column::ObjectId, &[(Column::Number, Order::Desc)], 1);
+            let found = step(Entity::find().from_raw_sql(statement).all(&writing.transaction)).await?;
+            last.extend(found.into_iter().map(|act| (act.object_id, act)));
         }
-        let rows: Vec<Model> = acts.iter().map(|act| row(act, &mut last)).collect();
-        step(insert::<Entity>(&writing.transaction, &rows.iter().collect::<Vec<_>>(), ConflictAction::Refused)).await?;
-        for (object, last) in last.iter().filter(|(_, last)| **last > MAX_KEPT_ACTS) {
+
+        let mut rows: BTreeMap<(Uuid, i64), Model> = BTreeMap::new();
+        for act in acts {
+            let row = row(act, last.get(&act.object));
+            rows.insert((row.object_id, row.number), row.clone());
+            last.insert(act.object, row);
+        }
+        step(insert::<Entity>(&writing.transaction, &rows.values().collect::<Vec<_>>(), ConflictAction::Replaced))
+            .await?;
+        for (object, last) in last.iter().filter(|(_, last)| last.number > MAX_KEPT_ACTS) {
             let old = Entity::delete_many().filter(Column::ObjectId.eq(*object));
-            step(old.filter(Column::Number.lte(last - MAX_KEPT_ACTS)).exec(&writing.transaction)).await?;
+            step(old.filter(Column::Number.lte(last.number - MAX_KEPT_ACTS)).exec(&writing.transaction)).await?;
         }
         step(writing.transaction.commit()).await
     }
@@ -97,9 +111,12 @@ impl Store {
     }
 }
 
-fn row(act: &StoredAct, last: &mut BTreeMap<Uuid, i64>) -> Model {
-    let number = last.entry(act.object).or_default();
-    *number += 1;
-    let StoredAct { object, at, by, name, sentence } = act.clone();
-    Model { object_id: object, number: *number, at, by, name, sentence }
+/// Returns the row of an act after the last one of its object.
+fn row(act: &StoredAct, last: Option<&Model>) -> Model {
+    let StoredAct { object, at, by, name, sentence, place } = act.clone();
+    let begun = last.filter(|last| place == ActPlace::End && last.by == by && last.name == name);
+    match begun {
+        Some(begun) => Model { sentence, ..begun.clone() },
+        None => Model { object_id: object, number: last.map_or(1, |last| last.number + 1), at, by, name, sentence },
+    }
 }

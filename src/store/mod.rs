@@ -39,7 +39,7 @@ mod table;
 mod transaction;
 mod trouble;
 
-pub use acts::{MAX_KEPT_ACTS, StoredAct};
+pub use acts::{ActPlace, MAX_KEPT_ACTS, StoredAct};
 pub use checkpoint::keep_moving_log;
 pub use clock::Clock;
 pub use commit::{Group, RowChanges, Writing};

@@ -1,6 +1,6 @@
 //! The inputs of the mutations that controllers call.
 
-use async_graphql::{ID, InputObject, Json};
+use async_graphql::{Enum, ID, InputObject, Json};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use underlay_entity::host::{ConditionStatus, HostOrderOutcome, HostPower, HostState};
@@ -172,6 +172,18 @@ pub struct HostObservedInput {
     pub detail: Option<Json<serde_json::Value>>,
 }
 
+/// The part of an act that an entry is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
+pub enum HostHistoryPart {
+    /// The act, which has ended.
+    #[default]
+    Whole,
+    /// Its beginning: it is made when the change of the same report is written, and the entry is kept only then.
+    Begin,
+    /// Its end. The entry takes the place of the last one, if that is the beginning.
+    End,
+}
+
 /// An act of a driver or a provisioner.
 #[derive(Clone, Debug, InputObject)]
 pub struct HostHistoryInput {
@@ -181,6 +193,9 @@ pub struct HostHistoryInput {
     pub act: String,
     /// A sentence about the act, and how it ended: at most 2,000 characters.
     pub message: String,
+    /// The part of the act that the entry is about. Defaults to WHOLE.
+    #[graphql(default)]
+    pub part: HostHistoryPart,
 }
 
 /// The reason for which controllers may only observe.

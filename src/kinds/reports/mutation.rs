@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::decide::{Reporting, RequestedChange, RequestedWrite};
 use super::hosts_status::contradictions;
-use super::input::{HostReportInput, ObserveHostsInput, ReportHostsInput};
+use super::input::{HostHistoryInput, HostHistoryPart, HostReportInput, ObserveHostsInput, ReportHostsInput};
 use super::invalid;
 use super::leases::LeasesOf;
 use super::pace::ReportPace;
@@ -233,7 +233,7 @@ impl Reports {
             let Some(host) = report.host_in(snapshot) else { continue };
             let observed = report.input.observed.as_ref();
             observations.extend(observed.map(|observed| write::observation(host, &self.holder, observed)));
-            acts.extend(write::acts(host.id, &self.holder, now, report.input.acts.as_deref().unwrap_or_default()));
+            acts.extend(write::acts(host.id, &self.holder, now, &report.acts()));
         }
         let store = request.sources().store();
         if !observations.is_empty() {
@@ -247,6 +247,13 @@ impl Reports {
 }
 
 impl Report {
+    /// Returns the acts that are stored: those that begin with a change only if it was written.
+    fn acts(&self) -> Vec<HostHistoryInput> {
+        let begins = |act: &HostHistoryInput| act.part == HostHistoryPart::Begin && self.change_refusal.is_some();
+        let acts = self.input.acts.iter().flatten();
+        acts.filter(|act| !begins(act)).cloned().collect()
+    }
+
     /// Returns the write that the report requests.
     fn requested(&self) -> Option<RequestedWrite> {
         let host = self.host.filter(|_| self.refusal.is_none() && self.change_refusal.is_none())?;

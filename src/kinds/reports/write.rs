@@ -5,10 +5,10 @@ use underlay_entity::host::{ConditionStatus, Model};
 use underlay_entity::observation::ObservedCondition;
 use uuid::Uuid;
 
-use super::input::{HostFactsInput, HostHistoryInput, HostObservedInput};
+use super::input::{HostFactsInput, HostHistoryInput, HostHistoryPart, HostObservedInput};
 use super::invalid;
 use crate::kinds::host::Host;
-use crate::store::{MAX_DETAIL_BYTES, Observation, StoredAct};
+use crate::store::{ActPlace, MAX_DETAIL_BYTES, Observation, StoredAct};
 use underlay_inventory::{Kind, Refusal};
 
 /// The greatest number of acts in a report.
@@ -116,5 +116,6 @@ pub fn acts(host: Uuid, by: &str, now: DateTime<Utc>, acts: &[HostHistoryInput])
         by: by.to_owned(),
         name: act.act.clone(),
         sentence: act.message.clone(),
+        place: if act.part == HostHistoryPart::End { ActPlace::End } else { ActPlace::New },
     })
 }

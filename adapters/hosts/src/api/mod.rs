@@ -145,6 +145,18 @@ pub struct Line {
     pub act: String,
     /// A sentence about the act, and how it ended.
     pub message: String,
+    pub part: Part,
+}
+
+/// The part of an act that a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The act, which has ended.
+    Whole,
+    /// Its beginning, which is kept only if the change in the same report is written.
+    Begin,
+    /// Its end, which takes the place of its beginning.
+    End,
 }
 
 /// The reported fields of a host after a change.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Change, Enlistment, Refusal, Report, Reported, Strays};
+use super::{Change, Enlistment, Part, Refusal, Report, Reported, Strays};
 use crate::host::{
     BootMode, Condition, Ended, Failure, Host, Observed, Order, Outcome, Power, Profile, RootDevice, SeenIdentity,
     State, Step, Time, Wanted, Word,
@@ -282,10 +282,18 @@ pub fn report(report: &Report) -> Value {
         value["observed"] = it;
     }
     if !report.acts.is_empty() {
-        let line = |line: &super::Line| json!({"at": line.at, "act": line.act, "message": sentence(&line.message)});
+        let line = |line: &super::Line| json!({"at": line.at, "act": line.act, "message": sentence(&line.message), "part": part(line.part)});
         value["acts"] = report.acts.iter().map(line).collect();
     }
     value
+}
+
+const fn part(part: Part) -> &'static str {
+    match part {
+        Part::Whole => "WHOLE",
+        Part::Begin => "BEGIN",
+        Part::End => "END",
+    }
 }
 
 fn change(change: &Change) -> Value {

@@ -13,7 +13,7 @@ use super::book::StepKey;
 use super::calls::{Hands, Made};
 use super::lives::FIRST_POLLS_SPREAD;
 use super::safety::Halt;
-use crate::api::{Api, Fence, Line, Read};
+use crate::api::{Api, Fence, Line, Part, Read};
 use crate::host::{Ended, Failure, Host, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
 use crate::life::{Act, Attempt, Duty, Input, ManagedBy, Turn, decide, has_erased, may_be_armed};
 use crate::machine::CallError;
@@ -205,13 +205,18 @@ impl<A: Api> Shared<A> {
         self.book.begins(pass.host.id, key);
         let mut change = self.change(pass);
         (change.state, change.step) = (state, Some(step));
+        // It is written with the step, so that nobody reads after a kill that nothing was done.
+        let begun = "it begins; if this is all that is said of it, it may have been made, and no answer was seen";
+        let message = format!("for the order {}: {begun}", pass.host.generation);
+        let line = Line { at: self.clock.now(), act: name.text().to_owned(), message, part: Part::Begin };
+        self.reporter.acted(pass.host.id, fence(pass.held), line);
         match self.write(pass, change).await {
             Turned::On(host) if host.current_step().map(|step| StepKey::of(&host, step)) == Some(key) => {
                 pass.host = *host;
                 if pass.halt.is_some() {
                     return Turned::End(Then::At(Instant::now() + IDLE_CHECK_DELAY));
                 }
-                self.act(pass, name, key, act).await
+                self.act(pass, name, key, act, Part::End).await
             }
             turned => turned,
         }
@@ -223,7 +228,7 @@ impl<A: Api> Shared<A> {
             return Turned::End(then);
         }
         let Some(step) = pass.host.current_step() else { return Turned::End(Then::Rest) };
-        self.act(pass, step.name, StepKey::of(&pass.host, step), act).await
+        self.act(pass, step.name, StepKey::of(&pass.host, step), act, Part::Whole).await
     }
 
     /// Returns the time at which an act can be made, if that is not now.
@@ -232,7 +237,7 @@ impl<A: Api> Shared<A> {
         (act.touches_machine() && held.settled > now).then_some(Then::At(held.settled))
     }
 
-    async fn act(&self, pass: &Pass<'_>, name: StepName, key: StepKey, act: Act) -> Turned {
+    async fn act(&self, pass: &Pass<'_>, name: StepName, key: StepKey, act: Act, part: Part) -> Turned {
         let host = &pass.host;
         let Ok(hands) = &pass.hands else { return Turned::End(Then::Rest) };
         // Until its end is known, the act counts as unanswered: this pass can be dropped at any point.
@@ -249,8 +254,8 @@ impl<A: Api> Shared<A> {
                 Attempt::Answered
             }
         };
-        let line =
-            Line { at: self.clock.now(), act: name.text().to_owned(), message: ended(&attempt, host.generation) };
+        let message = ended(&attempt, host.generation);
+        let line = Line { at: self.clock.now(), act: name.text().to_owned(), message, part };
         self.reporter.acted(host.id, fence(pass.held), line);
         let failed = match &attempt {
             Attempt::NotMade { reason } => Some(reason.clone()),

@@ -14,7 +14,7 @@ use underlay_kit::control::stopped;
 use uuid::Uuid;
 
 use super::Shared;
-use crate::api::{Api, ApiError, Change, Fence, Line, MAX_ACTS, MAX_REPORTS, Refusal, Report, Reported};
+use crate::api::{Api, ApiError, Change, Fence, Line, MAX_ACTS, MAX_REPORTS, Part, Refusal, Report, Reported};
 use crate::host::{Host, Observed};
 
 /// The least time between two calls that only write observations.
@@ -208,7 +208,9 @@ impl<A: Api> Shared<A> {
             Ok(reported) if reported.outcomes.len() == reports.len() => reported,
             Ok(_) => return fail(answers, &ApiError::Refused("the answer has another number of outcomes".to_owned())),
             Err(error) => {
-                for Report { host, fence, observed, acts, .. } in reports {
+                for Report { host, fence, observed, mut acts, .. } in reports {
+                    // An act is not made by the change of which nobody knows if it was written.
+                    acts.retain(|act| act.part != Part::Begin);
                     if !acts.is_empty() {
                         self.reporter.with_acts(host, fence.clone(), |newer| drop(newer.splice(0..0, acts)));
                     }

@@ -332,6 +332,39 @@ on_both_databases! {
         }
     }
 
+    /// A controller that is killed in an act leaves the line that it wrote with the step.
+    async fn an_act_is_in_the_history_before_it_is_made(mut server: Server) {
+        server.client().apply_all(vec![json!({"host": {"name": "h"}})]).await;
+        let wanted = json!({"host": {"name": "h", "wanted": {"act": "POWER_CYCLE"}, "generation": 1}});
+        write_as_server(&mut server, vec![wanted]).await;
+        let (client, controller) = (server.client(), Controller::of(&server, "one"));
+        let now = host(&client, "h", FIELDS).await;
+        let lease = controller.take(&now, 600).await;
+        let act = |part: &str, name: &str, message: &str| {
+            json!([{"at": "2026-11-01T00:00:00Z", "act": name, "message": message, "part": part}])
+        };
+        let lines = async || {
+            let now = host(&client, "h", "history { nodes { number act message } }").await;
+            let lines = now["history"]["nodes"].as_array().expect("lines").iter();
+            lines.map(|line| format!("{} {} {}", line["number"], line["act"], line["message"])).collect::<Vec<_>>()
+        };
+        let step = json!({"attempt": 1, "name": "power-cycle", "of": 1});
+        let begins = json!({"change": changed(&now, json!({ "step": step })), "acts": act("BEGIN", "power-cycle", "begins")});
+        let written = controller.report(json!([report(&now, &lease, begins.clone())])).await;
+        assert_eq!(written["results"][0]["error"], Value::Null, "{written}");
+        assert_eq!(lines().await, ["1 \"power-cycle\" \"begins\""]);
+        // A step that is not written begins nothing.
+        let refused = controller.report(json!([report(&now, &lease, begins)])).await;
+        assert_eq!(error(&refused).0, "STALE_VERSION");
+        assert_eq!(lines().await, ["1 \"power-cycle\" \"begins\""]);
+
+        controller.report(json!([report(&now, &lease, json!({"acts": act("END", "power-cycle", "ended")}))])).await;
+        assert_eq!(lines().await, ["1 \"power-cycle\" \"ended\""]);
+        // The end of another act takes the place of nothing.
+        controller.report(json!([report(&now, &lease, json!({"acts": act("END", "power-on", "ended")}))])).await;
+        assert_eq!(lines().await, ["2 \"power-on\" \"ended\"", "1 \"power-cycle\" \"ended\""]);
+    }
+
     async fn the_history_keeps_a_thousand_lines(server: Server) {
         let client = server.client();
         client.apply_all(vec![json!({"host": {"name": "h"}})]).await;
