@@ -76,6 +76,8 @@ pub struct Rewrite<'a> {
     pub before: Option<&'a dyn Row>,
     /// The row with the written fields.
     pub after: &'a dyn Row,
+    /// The source in whose name the object is written; `None` if people, controllers or the server write it.
+    pub source: Option<&'a str>,
     /// Returns true if the write contains a field and may write it.
     pub gives: &'a dyn Fn(&str) -> bool,
 }

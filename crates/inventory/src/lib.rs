@@ -26,7 +26,7 @@ mod tenant;
 mod texts;
 
 pub use build::BuildError;
-pub use check::{Checked, Touched, check_all};
+pub use check::{Checked, Touched, Writer, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, ObjectRef};
 pub use field::{Audience, Field, HIGHEST_NUMBER, Normalise, STORED_YEARS, Setter, cast, cast_mut, column};
