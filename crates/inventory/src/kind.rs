@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::check::Checked;
+use super::echo::Echo;
 use super::field::{Audience, Field};
 use super::number::{KindId, ReferenceId};
 use super::snapshot::Snapshot;
@@ -179,6 +180,8 @@ pub struct Description {
     pub unique: &'static [Unique],
     /// The readers who see objects of this kind.
     pub audience: Audience,
+    /// The parts of an item that errors about it repeat.
+    pub echo: Echo,
     /// For a kind whose objects stand for sources, by their names: returns true for the row of a source whose name is
     /// reserved. Only its runs write in its name then.
     pub reserves: Option<fn(&dyn Row) -> bool>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use underlay_address::AllowedHost;
+use underlay_address::{AllowedHost, NetworkError};
 use underlay_entity::credential::{CredentialType, Model};
 
 use super::node::Credential;
@@ -14,7 +14,7 @@ use crate::kinds::common::{TEXT, TEXTS, entries, words};
 use crate::kinds::ids;
 use crate::write::check_name;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit};
+use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
 
 /// The bounds of the list of allowed hosts. An entry is a name of at most 253 characters, or begins with `http://`.
@@ -44,6 +44,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Operators,
+    echo: Echo::Fields,
     reserves: None,
     protection: None,
     arrival: None,
@@ -81,6 +82,11 @@ fn sources(value: Json) -> Result<Json, Unfit> {
 fn allowed_hosts(value: Json) -> Result<Json, Unfit> {
     entries(texts(value, ALLOWED_HOSTS)?, |entry| match entry.as_str().unwrap_or_default().parse::<AllowedHost>() {
         Ok(_) => Ok(entry),
-        Err(error) => Err(Unfit::new("", format!("must be the name of a host, or else it {error}"))),
+        Err(NetworkError::Form(_)) => {
+            Err(Unfit::new("", "must be the name of a host, an IP address or a network such as 10.1.0.0/16"))
+        }
+        Err(NetworkError::Prefix { most, .. }) => {
+            Err(Unfit::new("", format!("must have a prefix of 0 to {most} bits")))
+        }
     })
 }

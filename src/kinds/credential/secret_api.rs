@@ -226,12 +226,14 @@ fn check_source(permit: &WritePermit, credential: &Model, field: String) -> Resu
 /// Returns the credential that a reference names.
 fn find(snapshot: &Arc<Snapshot>, field: &str, reference: &CredentialRef) -> Result<Held<Credential>> {
     let kind = Credential::describe();
-    let fail = |refusal: Refusal| refused(&refusal, Some(kind.name), None);
     let json = serde_json::to_value(reference).unwrap_or_default();
+    let fail = |refusal: Refusal| refused(&kind.echo.show(refusal, [&json]), Some(kind.name), None);
     let selector = Selector::parse(kind, field, &json, None).map_err(fail)?;
     let object = snapshot.select(kind, field, &selector).map_err(fail)?;
     let held = object.and_then(|object| snapshot.hold(object));
-    held.ok_or_else(|| fail(Refusal::NotFound { field: field.to_owned(), what: selector.words(kind) }))
+    // The name is not repeated: it may be a secret that was put there by mistake.
+    let missing = || Refusal::NotFound { field: field.to_owned(), what: "a credential with this name".to_owned() };
+    held.ok_or_else(|| fail(missing()))
 }
 
 fn invalid(field: String, reason: String) -> async_graphql::Error {

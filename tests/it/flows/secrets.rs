@@ -188,7 +188,7 @@ async fn refused_secrets_change_nothing(start: Starting) {
     let many: Vec<Value> = (0..1_001).map(|_| good.clone()).collect();
     let long = "x".repeat(1_025);
     for (secrets, code, field, message) in [
-        (json!([good, secret("nobody", "password", "x")]), "NOT_FOUND", "secrets[1].credential", "nobody"),
+        (json!([good, secret("nobody", "password", "x")]), "NOT_FOUND", "secrets[1].credential", "with this name"),
         (
             json!([good, {"credential": {}, "field": "password", "value": "x"}]),
             "INVALID",
