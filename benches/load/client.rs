@@ -32,7 +32,7 @@ impl Prepared {
     pub fn graphql(query: &str, variables: &Value) -> Self {
         let body = json!({"query": query, "variables": variables}).to_string();
         let head = format!(
-            "POST /graphql HTTP/1.1\r\nhost: underlay\r\naccept: application/json\r\n\
+            "POST /graphql HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n",
             body.len()
         );
@@ -41,7 +41,7 @@ impl Prepared {
 
     /// Returns the request for a path, after whose answer the connection ends.
     pub fn get(path: &str) -> Self {
-        let bytes = format!("GET {path} HTTP/1.1\r\nhost: underlay\r\nconnection: close\r\n\r\n").into_bytes();
+        let bytes = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").into_bytes();
         Self { head: bytes.len(), bytes }
     }
 
@@ -49,7 +49,7 @@ impl Prepared {
     pub fn lines(items: impl IntoIterator<Item = Value>) -> Self {
         let body: String = items.into_iter().map(|item| format!("{}\n", json!({"item": item}))).collect();
         let head = format!(
-            "POST /apply?mode=ATOMIC HTTP/1.1\r\nhost: underlay\r\ncontent-type: application/x-ndjson\r\n\
+            "POST /apply?mode=ATOMIC HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\n\
              content-length: {}\r\n\r\n",
             body.len()
         );

@@ -27,6 +27,8 @@ pub struct Model {
     pub username: Option<String>,
     /// The names, IP addresses and networks of the hosts to which the secrets may be sent. Empty: all.
     pub allowed_hosts: Texts,
+    /// The names of the sources whose objects may refer to the credential, besides those that wrote it.
+    pub sources: Texts,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

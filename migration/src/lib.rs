@@ -21,6 +21,7 @@ mod m20261126_000016_serials;
 mod m20261126_000017_source_failures;
 mod m20261128_000018_ends_of_orders;
 mod m20261128_000019_seen_identities;
+mod m20261128_000020_sources_of_credentials;
 #[cfg(test)]
 mod tests;
 
@@ -49,6 +50,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261126_000017_source_failures::Migration),
             Box::new(m20261128_000018_ends_of_orders::Migration),
             Box::new(m20261128_000019_seen_identities::Migration),
+            Box::new(m20261128_000020_sources_of_credentials::Migration),
         ]
     }
 }

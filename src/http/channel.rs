@@ -1,17 +1,17 @@
 //! Finds out how the connection of a request is protected. Only this module decides it.
 //!
 //! Guarantee: a header of a proxy counts only if the configuration names the proxy. A request that a proxy forwarded is
-//! never taken for one of a client on this machine.
+//! never taken for one of a client on this machine, and neither is one that names another host than a loopback name or
+//! address.
 
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use underlay_address::Network;
 
 use super::Service;
-use super::local_peer::{Ends, is_forwarded, only};
+use super::local_peer::{Ends, is_forwarded, is_loopback_host, names_only, only};
 use crate::access::Channel;
 
 /// The header in which a proxy names the scheme that its client uses.
@@ -32,13 +32,14 @@ impl FromRequestParts<Service> for Channel {
     async fn from_request_parts(asked: &mut Parts, service: &Service) -> Result<Self, Infallible> {
         let (ends, transport) = (asked.extensions.get::<Ends>(), asked.extensions.get::<Transport>());
         Ok(match (ends, transport) {
-            (Some(ends), Some(transport)) => judge(*ends, *transport, &asked.headers, &service.trusted_proxies),
+            (Some(ends), Some(transport)) => judge(*ends, *transport, asked, &service.trusted_proxies),
             _ => Self::Plain,
         })
     }
 }
 
-fn judge(ends: Ends, transport: Transport, headers: &HeaderMap, trusted: &[Network]) -> Channel {
+fn judge(ends: Ends, transport: Transport, asked: &Parts, trusted: &[Network]) -> Channel {
+    let headers = &asked.headers;
     let peer = ends.there.ip().to_canonical();
     let is_protected = match (is_forwarded(headers), transport) {
         // The client of the proxy decides, whatever the proxy itself uses.
@@ -47,14 +48,15 @@ fn judge(ends: Ends, transport: Transport, headers: &HeaderMap, trusted: &[Netwo
             is_trusted && only(headers, SCHEME).is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
         }
         (false, Transport::Tls) => true,
-        (false, Transport::Tcp) => peer.is_loopback(),
+        // A proxy on this machine that adds no header of its own still passes on the name that its client used.
+        (false, Transport::Tcp) => peer.is_loopback() && names_only(&asked.uri, headers, is_loopback_host),
     };
     if is_protected { Channel::Protected } else { Channel::Plain }
 }
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderName, HeaderValue};
+    use axum::http::{HeaderName, HeaderValue, Request};
 
     use super::*;
 
@@ -89,15 +91,25 @@ mod tests {
             ("127.0.0.1", Transport::Tcp, &[https], true),
             ("127.0.0.1", Transport::Tcp, &[http], false),
             ("127.0.0.1", Transport::Tcp, &[("via", "1.1 proxy")], false),
+            ("127.0.0.1", Transport::Tcp, &[("cf-ray", "8f1a2b3c4d5e6f70-AMS")], false),
+            ("127.0.0.1", Transport::Tcp, &[("cdn-loop", "cloudflare")], false),
+            ("127.0.0.1", Transport::Tcp, &[("host", "[::1]:8080")], true),
+            ("127.0.0.1", Transport::Tcp, &[("host", "underlay.example.org")], false),
+            ("127.0.0.1", Transport::Tcp, &[("host", "localhost"), ("host", "localhost")], false),
+            ("203.0.113.9", Transport::Tls, &[("host", "underlay.example.org")], true),
+            ("127.0.0.1", Transport::Tcp, &[("host", "underlay.example.org"), https], true),
             ("127.0.0.2", Transport::Tcp, &[https], false),
             ("::1", Transport::Tcp, &[("forwarded", "proto=https")], false),
         ] {
             let there = std::net::SocketAddr::new(peer.parse().expect("an address"), 50_000);
-            let mut all = HeaderMap::new();
-            for (name, value) in headers {
-                all.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+            let mut asked = Request::get("/graphql").body(()).expect("a request").into_parts().0;
+            // A case that says nothing of the host is one of a client on this machine.
+            let host = ("host", "localhost:8080");
+            let is_named = headers.iter().any(|(name, _)| *name == "host");
+            for (name, value) in headers.iter().chain((!is_named).then_some(&host)) {
+                asked.headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
             }
-            let found = judge(Ends { here: there, there }, transport, &all, &trusted);
+            let found = judge(Ends { here: there, there }, transport, &asked, &trusted);
             assert_eq!(found == Channel::Protected, protected, "{peer} {transport:?} {headers:?}");
         }
     }

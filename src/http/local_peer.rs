@@ -1,6 +1,6 @@
 //! The check that a request comes from a page of this server, in a browser of the very user that runs it, on this machine.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use axum::http::request::Parts;
@@ -12,10 +12,18 @@ use crate::access::{Grant, Role, SigningKey};
 /// The lifetime of the page's token.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
 /// Headers of proxies, besides those that begin with one of [`FORWARDED_PREFIXES`].
-const FORWARDED: [&str; 7] =
-    ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "x-cluster-client-ip"];
-/// The beginnings of further headers of proxies.
-const FORWARDED_PREFIXES: [&str; 3] = ["x-forwarded", "x-original-", "x-envoy-"];
+const FORWARDED: [&str; 8] = [
+    "forwarded",
+    "via",
+    "cdn-loop",
+    "x-real-ip",
+    "x-client-ip",
+    "true-client-ip",
+    "x-cluster-client-ip",
+    "fastly-client-ip",
+];
+/// The beginnings of further headers of proxies, such as `cf-ray` and `cf-connecting-ip`.
+const FORWARDED_PREFIXES: [&str; 4] = ["x-forwarded", "x-original-", "x-envoy-", "cf-"];
 /// The headers that a browser sends itself with a request of a script to the page's own origin (Fetch Metadata Request
 /// Headers, W3C), with their values. A script cannot set them.
 const OF_OWN_PAGE: [(&str, &[&str]); 3] = [
@@ -36,6 +44,13 @@ pub struct Ends {
     pub there: SocketAddr,
 }
 
+impl Ends {
+    /// Returns true if a host is the address of this server.
+    pub fn is_here(&self, host: &str) -> bool {
+        ip(host).is_some_and(|address| address.to_canonical() == self.here.ip().to_canonical())
+    }
+}
+
 /// Returns a token for the page, in the name of the user that runs this server.
 pub fn token(key: &SigningKey, role: Role) -> Option<String> {
     key.sign(&Grant::of_page(role, TOKEN_LIFETIME)).map_err(|error| debug!(%error, "no token for the page")).ok()
@@ -54,7 +69,7 @@ pub fn is_page_of_own_user(ends: Ends, asked: &Parts) -> bool {
 fn is_local(ends: Ends, asked: &Parts) -> bool {
     let headers = &asked.headers;
     let is_direct = asked.version == Version::HTTP_11 && asked.uri.authority().is_none() && !is_forwarded(headers);
-    is_direct && ends.there.ip().to_canonical().is_loopback() && names_us(headers)
+    is_direct && ends.there.ip().to_canonical().is_loopback() && names_only(&asked.uri, headers, is_loopback_host)
 }
 
 /// Returns true if a proxy forwarded the request.
@@ -73,10 +88,17 @@ fn is_of_own_page(headers: &HeaderMap) -> bool {
     OF_OWN_PAGE.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
 }
 
-/// Returns true if the requested host is a loopback name or address.
-fn names_us(headers: &HeaderMap) -> bool {
-    let host = only(headers, header::HOST.as_str()).and_then(|host| host.parse::<Uri>().ok());
-    host.as_ref().and_then(Uri::host).is_some_and(is_loopback_host)
+/// Returns true if a request names a host, and only hosts that fit: in its address, as over HTTP/2, and in one header.
+pub fn names_only(address: &Uri, headers: &HeaderMap, fits: impl Fn(&str) -> bool) -> bool {
+    let of_header = match headers.contains_key(header::HOST) {
+        false => None,
+        true => match only(headers, header::HOST.as_str()).and_then(|host| host.parse::<Uri>().ok()) {
+            Some(host) => Some(host),
+            None => return false,
+        },
+    };
+    let mut named = [address.authority().map(|_| address), of_header.as_ref()].into_iter().flatten().peekable();
+    named.peek().is_some() && named.all(|address| address.host().is_some_and(&fits))
 }
 
 /// Returns the value of a header that occurs exactly once.
@@ -88,9 +110,14 @@ pub fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     }
 }
 
-fn is_loopback_host(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
-    host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+/// Returns true if a host is a loopback name or address.
+pub fn is_loopback_host(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || ip(host).is_some_and(|address| address.is_loopback())
+}
+
+/// Returns the IP address that a host is, if it is no name.
+fn ip(host: &str) -> Option<IpAddr> {
+    host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
 /// Returns true if the client belongs to the user that runs this server. Linux lists the user of each local connection.
@@ -198,6 +225,9 @@ mod tests {
                 ("x-forwarded-proto", "https"),
                 ("via", "1.1 proxy"),
                 ("forwarded", "for=a"),
+                ("cf-ray", "8f1a2b3c4d5e6f70-AMS"),
+                ("cf-visitor", "{}"),
+                ("cdn-loop", "cloudflare; loops=1"),
                 ("origin", "https://dashboard.example.org"),
                 ("sec-fetch-site", "cross-site"),
                 ("sec-fetch-site", "same-site"),

@@ -29,6 +29,7 @@ mod nesting;
 mod open;
 mod ordered;
 mod origin;
+mod own_name;
 mod persisted;
 mod refused;
 mod request;
@@ -109,7 +110,7 @@ pub struct Service {
 
 /// Returns all routes.
 pub fn routes(service: Service) -> Router {
-    let origins = Arc::clone(&service.origins);
+    let (origins, asks) = (Arc::clone(&service.origins), service.trust.asks());
     // These answers can hold a token, so no other origin may read them, whatever the configuration allows.
     let own = console::routes().with_state(service.clone());
     let routes = Router::new()
@@ -122,5 +123,6 @@ pub fn routes(service: Service) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .with_state(service);
-    middleware::wrap(own, routes, &origins)
+    let guard = |routes: Router| if asks { routes } else { own_name::guard(routes, &origins) };
+    middleware::wrap(guard(own), guard(routes), &origins)
 }

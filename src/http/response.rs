@@ -22,6 +22,13 @@ const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
 const GRAPHQL_RESPONSE_TYPE: HeaderValue = HeaderValue::from_static("application/graphql-response+json; charset=utf-8");
 /// The value of the header for plain JSON.
 const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
+/// The words of the library right before it quotes a value that does not fit its type, and what stands there instead of
+/// them and of the value.
+const MISFITS: [(&str, &str); 3] = [
+    ("\", found ", "\", and the value is of another type"),
+    (" does not contain the value \"", " does not contain the value"),
+    (" does not contain value \"", " does not contain the value"),
+];
 /// The time in seconds after which a client may try again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
@@ -96,6 +103,12 @@ pub fn complete(error: &mut ServerError) {
     // The extension `field` names the place. The library's list of all surrounding types adds nothing to it.
     if let Some(end) = error.message.find(" (occurred while parsing \"") {
         error.message.truncate(end);
+    }
+    // The library also quotes a value that does not fit its type, which can be a secret in the wrong place.
+    for (quoting, instead) in MISFITS {
+        if let Some(at) = error.message.find(quoting) {
+            error.message.replace_range(at.., instead);
+        }
     }
     let field = misplaced(&error.message).map(str::to_owned);
     if let (Some(field), None) = (field, extensions.get("field")) {
@@ -197,6 +210,13 @@ mod tests {
         let extensions = error.extensions.expect("extensions");
         assert_eq!(extensions.get("code"), Some(&"INVALID".into()));
         assert_eq!(extensions.get("field"), Some(&"input.name".into()));
+        let text = "Invalid value for argument \"input.type\", enumeration type \"CredentialType\" does not contain the value \"hunter2\"";
+        let mut word = ServerError::new(text, None);
+        complete(&mut word);
+        assert!(word.message.ends_with("\"CredentialType\" does not contain the value"), "{}", word.message);
+        let mut other = ServerError::new("Expected input type \"CredentialRef\", found \"hunter2\".", None);
+        complete(&mut other);
+        assert!(!other.message.contains("hunter2") && other.message.contains("CredentialRef"), "{}", other.message);
         let mut deep = ServerError::new("The recursion depth of the query cannot be greater than `100`", None);
         complete(&mut deep);
         assert_eq!(deep.extensions.expect("extensions").get("code"), Some(&"TOO_COMPLEX".into()));

@@ -7,7 +7,7 @@ use underlay_entity::common::{Attributes, ExternalRefs, Labels};
 use underlay_entity::device;
 use underlay_entity::lifecycle::Status;
 
-use underlay_inventory::{Field, Role, Shape, Unfit, column, shorten, shorten_text};
+use underlay_inventory::{Field, Role, Shape, Unfit, column, names_user, shorten, shorten_text};
 use underlay_topology::role::{self as topology, Plane};
 
 /// Short text of at most 253 characters.
@@ -170,9 +170,18 @@ pub fn url(value: Json) -> Result<Json, Unfit> {
     let text = value.as_str().unwrap_or_default();
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let host = rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric() || first == '['));
+    without_user(text)?;
     match host && !text.contains(char::is_whitespace) {
         true => Ok(value),
-        false => Err(Unfit::new("", format!("must be an http or https URL, not {text:?}"))),
+        false => Err(Unfit::new("", format!("must be an http or https URL, not {:?}", shorten_text(text)))),
+    }
+}
+
+/// Checks that a URL has no user name or password, which everybody who reads the object would see.
+pub fn without_user(url: &str) -> Result<(), Unfit> {
+    match names_user(url) {
+        true => Err(Unfit::new("", "must not contain a user name or password")),
+        false => Ok(()),
     }
 }
 

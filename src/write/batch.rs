@@ -173,7 +173,7 @@ impl Item {
         };
         match fields {
             Json::Object(fields) => Self::write(kind, Intent::Apply, fields.into()),
-            other => Err(invalid(format!("must hold fields, not {}", shorten(&other)))),
+            other => Err(kind.echo.show(invalid(format!("must hold fields, not {}", shorten(&other))), [&other])),
         }
     }
 }

@@ -26,15 +26,16 @@ pub fn bmc_url(node: &Node) -> Result<Option<String>, String> {
 
 /// Returns the address of a BMC that speaks Redfish. Ironic takes https where the address has no scheme.
 fn redfish(node: &Node, address: &str) -> Result<String, String> {
+    // What is before an @ can be a password, so nothing of such an address is repeated.
+    if address.contains('@') {
+        return Err("driver_info.redfish_address must not hold a user name".to_owned());
+    }
     let (transport, rest) = match address.split_once("://") {
         Some(("https", rest)) => ("", rest),
         Some(("http", rest)) => ("+http", rest),
         None => ("", address),
         Some(_) => return Err(format!("driver_info.redfish_address must be http or https, not {}", shown(address))),
     };
-    if rest.contains('@') {
-        return Err("driver_info.redfish_address must not hold a user name".to_owned());
-    }
     let (host, base) = rest.split_once('/').unwrap_or((rest, ""));
     let host = bracketed(host);
     let path = match text(node, "redfish_system_id") {

@@ -153,8 +153,7 @@ async fn unfinished(server: SocketAddr, end: Instant) -> Result<()> {
 /// A request with a body so slow that it never ends.
 async fn slow_body(server: SocketAddr, end: Instant) -> Result<()> {
     let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
-    let head =
-        "POST /graphql HTTP/1.1\r\nhost: underlay\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\n\r\n";
+    let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\n\r\n";
     let goes = end.min(Instant::now() + CONNECTION_LIFETIME);
     if stream.write_all(head.as_bytes()).await.is_err() {
         return Ok(());

@@ -126,7 +126,7 @@ async fn silent(server: SocketAddr, end: Instant) {
 /// A batch whose lines come so slowly that it never ends.
 async fn slow_lines(server: SocketAddr, end: Instant) -> Result<()> {
     let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
-    let head = "POST /apply HTTP/1.1\r\nhost: underlay\r\ncontent-type: application/x-ndjson\r\n\
+    let head = "POST /apply HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\n\
                 content-length: 4000000\r\n\r\n";
     let goes = Instant::now() + kept(end);
     if stream.write_all(head.as_bytes()).await.is_err() {

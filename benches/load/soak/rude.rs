@@ -125,7 +125,7 @@ fn forged(random: &mut SmallRng) -> Vec<u8> {
     let token = format!("eyJhbGciOiJIUzI1NiJ9.{}.{}", part(120), part(43));
     let body = json!({"query": "{ revision }"}).to_string();
     let head = format!(
-        "POST /graphql HTTP/1.1\r\nhost: underlay\r\nauthorization: Bearer {token}\r\n\
+        "POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );

@@ -18,7 +18,7 @@ mod selected;
 #[cfg(test)]
 mod tests;
 
-pub use allowed::{AllowedHost, allows};
+pub use allowed::{AllowedHost, NotPermitted, Permission, allows, permits};
 pub use identity::{hex, is_junk, reversed, swapped, uuid_key};
 pub use network::{Network, NetworkError};
 pub use parse::{Address, AddressError, Host, MAX_CHARACTERS};

@@ -99,8 +99,13 @@ impl Address {
     /// Reads an address.
     ///
     /// # Errors
-    /// Returns the first reason why the text is not an address.
+    /// Returns the first reason why the text is not an address. It repeats nothing of a text that contains an `@`, because
+    /// that can have a password before it.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
+        Self::read(text).map_err(|error| if text.contains('@') { AddressError::UserInfo } else { error })
+    }
+
+    fn read(text: &str) -> Result<Self, AddressError> {
         if text.chars().count() > MAX_CHARACTERS {
             return Err(AddressError::TooLong);
         }

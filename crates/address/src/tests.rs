@@ -210,7 +210,43 @@ fn a_credential_is_for_its_hosts_only() {
     for (allowed, host, answer) in table {
         assert_eq!(allows(allowed, &host), answer, "{host}");
     }
-    for text in ["", "10.1.0.0/40", "a b", "*", "127.1"] {
+    for text in ["", "10.1.0.0/40", "a b", "*", "127.1", "http://", "https://bmc-1", "http://bmc-1/", "HTTP://bmc-1"] {
         assert!(text.parse::<AllowedHost>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_allowed_host_permits_plain_http_only_if_it_says_so() {
+    let listed = Ok(Permission::Listed);
+    let by_addresses = Ok(Permission::ByItsAddresses);
+    let host = |text: &str| Err(NotPermitted::Host(Host::Name(text.to_owned())));
+    let plain = |text: &str| {
+        let ip = text.parse().map(Host::Ip);
+        Err(NotPermitted::PlainHttp(ip.unwrap_or_else(|_| Host::Name(text.to_owned()))))
+    };
+    for (allowed, address, expected) in [
+        (&[][..], "redfish+http://bmc-1", Ok(Permission::Unlisted)),
+        (&["10.1.0.0/16"], "redfish://10.1.2.3", listed.clone()),
+        (&["10.1.0.0/16"], "redfish+http://10.1.2.3", plain("10.1.2.3")),
+        (&["10.1.0.0/16"], "ilo5-virtualmedia+http://10.1.2.3:80", plain("10.1.2.3")),
+        (&["10.1.0.0/16"], "ipmi://10.1.2.3", listed.clone()),
+        (&["http://10.1.0.0/16"], "redfish+http://10.1.2.3", listed.clone()),
+        (&["http://10.1.0.0/16"], "redfish://10.1.2.3", listed.clone()),
+        (&["http://bmc-1", "bmc-2"], "redfish+http://BMC-1", listed.clone()),
+        (&["http://bmc-1", "bmc-2"], "redfish+http://bmc-2", plain("bmc-2")),
+        (&["http://bmc-1", "bmc-2"], "redfish+http://bmc-3", host("bmc-3")),
+        (&["10.1.0.0/16"], "redfish://bmc-3", by_addresses.clone()),
+        (&["10.1.0.0/16"], "redfish+http://bmc-3", plain("bmc-3")),
+        (&["10.1.0.0/16", "http://10.2.0.0/16"], "redfish+http://bmc-3", by_addresses.clone()),
+        (&["10.1.0.0/16"], "exec://lab", by_addresses),
+    ] {
+        let list: Vec<AllowedHost> = allowed.iter().map(|text| text.parse().unwrap()).collect();
+        assert_eq!(
+            list.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            allowed,
+            "the entries as they were written"
+        );
+        let address = Address::parse(address).unwrap();
+        assert_eq!(permits(&list, &address), expected, "{allowed:?} {address:?}");
     }
 }

@@ -178,6 +178,20 @@ impl Refusal {
         }
     }
 
+    /// Returns the same error with another text, where it repeats what a client sent.
+    pub fn map_text(mut self, change: impl Fn(String) -> String) -> Self {
+        match &mut self {
+            Self::Invalid { reason: text, .. }
+            | Self::NotFound { what: text, .. }
+            | Self::Ambiguous { what: text, .. }
+            | Self::UnknownKind { kind: text, .. }
+            | Self::Overlap { message: text, .. }
+            | Self::Incompatible { message: text, .. } => *text = change(std::mem::take(text)),
+            _ => {}
+        }
+        self
+    }
+
     /// Returns the same error, seen from the item that contains the rejected part.
     pub fn within(mut self, outer: &str) -> Self {
         match &mut self {

@@ -40,11 +40,32 @@ pub fn check_all(snapshot: &Snapshot) -> Vec<(Uuid, Refusal)> {
         }));
     }
     let mut problems = Problems::default();
-    let checked = Checked { before: &empty, after: snapshot, touched: &touched };
+    let checked = Checked { before: &empty, after: snapshot, touched: &touched, writer: Writer::Nobody };
     for rule in snapshot.registry().kinds().flat_map(|kind| kind.rules) {
         rule(&checked, &mut problems);
     }
     problems.into_vec()
+}
+
+/// The author of a batch, as far as rules depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writer<'a> {
+    /// Nobody: a whole snapshot is checked. What only a write must not do is not checked.
+    Nobody,
+    /// A source, with this name, or somebody in its name.
+    Source(&'a str),
+    /// People, controllers or the server.
+    Others,
+}
+
+impl<'a> Writer<'a> {
+    /// Returns the source that writes.
+    pub fn source(self) -> Option<&'a str> {
+        match self {
+            Self::Source(source) => Some(source),
+            Self::Nobody | Self::Others => None,
+        }
+    }
 }
 
 /// A planned batch, as the rules check it.
@@ -56,6 +77,8 @@ pub struct Checked<'a> {
     pub after: &'a Snapshot,
     /// The objects that the batch touches.
     pub touched: &'a [Touched],
+    /// The author of the batch.
+    pub writer: Writer<'a>,
 }
 
 impl<'a> Checked<'a> {

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::check::Checked;
+use super::echo::Echo;
 use super::field::{Audience, Field};
 use super::number::{KindId, ReferenceId};
 use super::snapshot::Snapshot;
@@ -76,6 +77,8 @@ pub struct Rewrite<'a> {
     pub before: Option<&'a dyn Row>,
     /// The row with the written fields.
     pub after: &'a dyn Row,
+    /// The source in whose name the object is written; `None` if people, controllers or the server write it.
+    pub source: Option<&'a str>,
     /// Returns true if the write contains a field and may write it.
     pub gives: &'a dyn Fn(&str) -> bool,
 }
@@ -177,6 +180,8 @@ pub struct Description {
     pub unique: &'static [Unique],
     /// The readers who see objects of this kind.
     pub audience: Audience,
+    /// The parts of an item that errors about it repeat.
+    pub echo: Echo,
     /// For a kind whose objects stand for sources, by their names: returns true for the row of a source whose name is
     /// reserved. Only its runs write in its name then.
     pub reserves: Option<fn(&dyn Row) -> bool>,

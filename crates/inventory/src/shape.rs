@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
+use super::passwords::without_passwords;
+
 /// The set of values that a field can hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
@@ -46,20 +48,22 @@ impl Shape {
     }
 }
 
-/// Shortens a value for an error message: after 80 characters it ends with "…".
+/// Shortens a value for an error message: after 80 characters it ends with "…". The passwords of URLs are left out.
 pub fn shorten(value: &Json) -> String {
     let text = value.to_string();
+    let text = without_passwords(&text);
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+        None => text.into_owned(),
     }
 }
 
 /// Shortens a client's text for an error message: after 253 characters, the greatest length of a name, it ends with
-/// "…".
+/// "…". The passwords of URLs are left out.
 pub fn shorten_text(text: &str) -> Cow<'_, str> {
+    let text = without_passwords(text);
     match text.char_indices().nth(253) {
         Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
-        None => Cow::Borrowed(text),
+        None => text,
     }
 }

@@ -13,7 +13,7 @@ use crate::kinds::common::{TEXT, words};
 use crate::kinds::credential::of_appliances;
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
 
 /// The time between two looks, in seconds: from ten seconds to one day.
@@ -50,6 +50,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Operators,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -2,7 +2,7 @@
 
 use async_graphql::{Context, InputObject, Object, Result, SimpleObject};
 use serde_json::{Map, Value as Json, json};
-use underlay_address::Address;
+use underlay_address::{Address, AllowedHost};
 use uuid::Uuid;
 
 use super::input::ApplianceInput;
@@ -129,7 +129,7 @@ fn completed(mut credential: Map<String, Json>, appliance: &Map<String, Json>) -
     if let Some(address) = host.filter(|address| address.scheme.connects())
         && is_absent(&credential, "allowedHosts")
     {
-        credential.insert("allowedHosts".to_owned(), json!([address.host.to_string()]));
+        credential.insert("allowedHosts".to_owned(), json!([AllowedHost::of(&address)]));
     }
     credential
 }

@@ -7,15 +7,16 @@ use underlay_entity::appliance::Model;
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
+use crate::kinds::credential::User;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 
-/// Clears the credential when a write changes the address and gives no credential. Otherwise whoever may change the address
-/// could have the secrets sent to a host of their own.
+/// Clears the credential when a write changes the address and its writer must not keep it. Otherwise whoever may change the
+/// address could have the secrets sent to a host of their own.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     let Some(before) = write.before.map(cast::<Model>) else { return Ok(None) };
     let after = cast::<Model>(write.after);
-    let keeps = before.url == after.url || after.credential_id.is_none() || (write.gives)("credential");
-    Ok((!keeps).then(|| Arc::new(Model { credential_id: None, ..after.clone() }) as Arc<dyn Row>))
+    let loses = after.credential_id.is_some() && User::from(after).loses_credential(&before.into(), write);
+    Ok(loses.then(|| Arc::new(Model { credential_id: None, ..after.clone() }) as Arc<dyn Row>))
 }
 
 /// Keeps an appliance without the objects that are deleted.

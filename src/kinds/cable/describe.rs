@@ -12,7 +12,7 @@ use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{
-    Audience, Description, Field, Form, Key, Kind, KindId, MadeName, ReferenceId, Shape, Unnamed,
+    Audience, Description, Echo, Field, Form, Key, Kind, KindId, MadeName, ReferenceId, Shape, Unnamed,
 };
 use underlay_inventory::{field, reference, searched};
 
@@ -48,6 +48,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: Some(Unnamed::Referring { by: "aEnds", name: MadeName::Unique(|id| format!("cable-{}", id.simple())) }),
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -13,7 +13,7 @@ use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{
-    Audience, Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast,
+    Audience, Description, Echo, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast,
 };
 use underlay_inventory::{field, reference, searched};
 
@@ -45,6 +45,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[Unique { field: "circuitId", of: circuit_id }],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

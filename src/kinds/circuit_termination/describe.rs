@@ -12,7 +12,7 @@ use super::write;
 use crate::kinds::common::words;
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
@@ -38,6 +38,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: Some(Unnamed::Field("side")),
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -9,7 +9,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, URL, url, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -36,6 +36,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

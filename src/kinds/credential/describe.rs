@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use underlay_address::AllowedHost;
+use underlay_address::{AllowedHost, NetworkError};
 use underlay_entity::credential::{CredentialType, Model};
 
 use super::node::Credential;
@@ -12,17 +12,21 @@ use super::topology::TOPOLOGY;
 use crate::kinds::bounds::{ListBounds, text, texts};
 use crate::kinds::common::{TEXT, TEXTS, entries, words};
 use crate::kinds::ids;
+use crate::write::check_name;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit};
+use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
 
-/// The bounds of the list of allowed hosts.
-const ALLOWED_HOSTS: ListBounds = ListBounds { entries: 256, characters: 253 };
+/// The bounds of the list of allowed hosts. An entry is a name of at most 253 characters, or begins with `http://`.
+const ALLOWED_HOSTS: ListBounds = ListBounds { entries: 256, characters: 260 };
+/// The bounds of the list of sources.
+const SOURCES: ListBounds = ListBounds { entries: 256, characters: 253 };
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.r#type, "type", Shape::Choice(words::<CredentialType>)).required(),
     field!(7, Model.username, "username", TEXT).normalised(|value| text(value, 253)),
     field!(8, Model.allowed_hosts, "allowedHosts", TEXTS).normalised(allowed_hosts),
+    field!(9, Model.sources, "sources", TEXTS).normalised(sources).set_by_operators(),
 ];
 
 /// The description of credentials in the registry.
@@ -33,13 +37,14 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &[], family: None, name_member: "credential" },
     blank: || Arc::new(blank()),
-    rules: &[rules::users],
+    rules: &[rules::users, rules::written_by_sources],
     parts: &[],
     on_loss: None,
     on_write: None,
     unnamed: None,
     unique: &[],
     audience: Audience::Operators,
+    echo: Echo::Fields,
     reserves: None,
     protection: None,
     arrival: None,
@@ -58,12 +63,30 @@ impl Kind for Credential {
     }
 }
 
-blank!(Model { r#type: CredentialType::Basic, username: None, allowed_hosts: Default::default() });
+blank!(Model {
+    r#type: CredentialType::Basic,
+    username: None,
+    allowed_hosts: Default::default(),
+    sources: Default::default(),
+});
 
-/// Checks that each entry is a name, an IP address or a network.
+/// Checks that each entry can be the name of a source.
+fn sources(value: Json) -> Result<Json, Unfit> {
+    entries(texts(value, SOURCES)?, |entry| match check_name("", entry.as_str()) {
+        Ok(()) => Ok(entry),
+        Err(_) => Err(Unfit::new("", "must be the name of a source, without a space at either end")),
+    })
+}
+
+/// Checks that each entry is a name, an IP address or a network, with `http://` before it or not.
 fn allowed_hosts(value: Json) -> Result<Json, Unfit> {
     entries(texts(value, ALLOWED_HOSTS)?, |entry| match entry.as_str().unwrap_or_default().parse::<AllowedHost>() {
         Ok(_) => Ok(entry),
-        Err(error) => Err(Unfit::new("", format!("must be the name of a host, or else it {error}"))),
+        Err(NetworkError::Form(_)) => {
+            Err(Unfit::new("", "must be the name of a host, an IP address or a network such as 10.1.0.0/16"))
+        }
+        Err(NetworkError::Prefix { most, .. }) => {
+            Err(Unfit::new("", format!("must have a prefix of 0 to {most} bits")))
+        }
     })
 }

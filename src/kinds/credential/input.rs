@@ -28,9 +28,13 @@ inputs! {
         r#type: CredentialType;
         /// The user name: 1 to 253 characters.
         username: String;
-        /// The hosts to which the secrets may be sent: at most 256 names, IP addresses and networks such as 10.1.0.0/16. An
-        /// empty list allows every host. A write replaces the whole list.
+        /// The hosts to which the secrets may be sent: at most 256 names, IP addresses and networks such as 10.1.0.0/16. With
+        /// `http://` before it, an entry also allows plain HTTP, as in `http://10.1.0.0/16`. An empty list allows every host. A
+        /// write replaces the whole list.
         allowed_hosts: Vec<String>;
+        /// The sources whose objects may refer to the credential: at most 256 names. Such an object needs an address whose host
+        /// is in `allowedHosts`. Only operators and administrators set it. A write replaces the whole list.
+        sources: Vec<String>;
     }
 }
 

@@ -18,8 +18,12 @@ object! {
         r#type: CredentialType = |credential| credential.r#type;
         /// The user name of the account.
         username: Option<&str> = |credential| credential.username.as_deref();
-        /// The names, IP addresses and networks of the hosts to which the secrets may be sent. Empty: every host.
+        /// The names, IP addresses and networks of the hosts to which the secrets may be sent. Over plain HTTP they go to
+        /// entries that begin with `http://` only. Empty: every host.
         allowed_hosts: &[String] = |credential| &credential.allowed_hosts.0;
+        /// The names of the sources whose objects may refer to the credential, if `allowedHosts` names the hosts of their
+        /// addresses. A source also refers to the credentials that it wrote itself.
+        sources: &[String] = |credential| &credential.sources.0;
     }
 
     requires {}

@@ -8,6 +8,7 @@ use underlay_entity::credential::{Entity, Model};
 
 use super::input::CredentialRef;
 use super::node::Credential;
+use super::recipient::SecretRecipientInput;
 use super::secrets::{SecretText, fields, unreadable};
 use crate::access::WritePermit;
 use crate::kinds::errors::{forbidden, refused};
@@ -120,6 +121,11 @@ impl SecretRoots {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the credential.")] credential: ID,
+        #[graphql(
+            desc = "The connection that is about to be opened with the secrets. They are refused if the object has another \
+                    connection by now, or does not refer to the credential any more. Controllers always give it."
+        )]
+        recipient: Option<SecretRecipientInput>,
     ) -> Result<Option<CredentialSecrets>> {
         let request = Request::of(context);
         let (secrets, reader) = request.secrets_to_read().map_err(|it| forbidden(&it))?;
@@ -129,6 +135,8 @@ impl SecretRoots {
             || Refusal::NotFound { field: CREDENTIAL.to_owned(), what: format!("credential {}", *credential) };
         let held: Option<Held<Credential>> = snapshot.hold(object);
         let held = held.ok_or_else(|| refused(&missing(), None, None))?;
+        let checked = recipient.map_or(Ok(()), |recipient| recipient.check(&snapshot, &held.row));
+        checked.map_err(|refusal| refused(&refusal, None, None))?;
         let stored = Box::pin(secrets.read(held.row.id, reader)).await;
         let stored = stored.map_err(|error| unreadable(&error, Some(CREDENTIAL)))?;
         Ok(Some(CredentialSecrets::of(held, stored)))
@@ -218,12 +226,14 @@ fn check_source(permit: &WritePermit, credential: &Model, field: String) -> Resu
 /// Returns the credential that a reference names.
 fn find(snapshot: &Arc<Snapshot>, field: &str, reference: &CredentialRef) -> Result<Held<Credential>> {
     let kind = Credential::describe();
-    let fail = |refusal: Refusal| refused(&refusal, Some(kind.name), None);
     let json = serde_json::to_value(reference).unwrap_or_default();
+    let fail = |refusal: Refusal| refused(&kind.echo.show(refusal, [&json]), Some(kind.name), None);
     let selector = Selector::parse(kind, field, &json, None).map_err(fail)?;
     let object = snapshot.select(kind, field, &selector).map_err(fail)?;
     let held = object.and_then(|object| snapshot.hold(object));
-    held.ok_or_else(|| fail(Refusal::NotFound { field: field.to_owned(), what: selector.words(kind) }))
+    // The name is not repeated: it may be a secret that was put there by mistake.
+    let missing = || Refusal::NotFound { field: field.to_owned(), what: "a credential with this name".to_owned() };
+    held.ok_or_else(|| fail(missing()))
 }
 
 fn invalid(field: String, reason: String) -> async_graphql::Error {

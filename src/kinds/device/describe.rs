@@ -16,7 +16,7 @@ use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{
-    Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Role, Shape, Unique, cast,
+    Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Role, Shape, Unique, cast,
 };
 use underlay_inventory::{field, reference, searched};
 
@@ -62,6 +62,7 @@ pub static DESCRIPTION: Description = Description {
         Unique { field: "slot", of: slot },
     ],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -18,7 +18,7 @@ use crate::kinds::ids;
 use crate::kinds::port::mac;
 use crate::{blank, fields};
 use underlay_inventory::{
-    Audience, Description, Field, Form, Key, Kind, KindId, MadeName, ReferenceId, Role, Shape, Unique, Unnamed,
+    Audience, Description, Echo, Field, Form, Key, Kind, KindId, MadeName, ReferenceId, Role, Shape, Unique, Unnamed,
 };
 use underlay_inventory::{cast, field, reference, searched};
 
@@ -106,6 +106,7 @@ pub static DESCRIPTION: Description = Description {
         of: |row| cast::<Model>(row).machine.map(|machine| machine.id().to_string()),
     }],
     audience: Audience::TenantOf("cluster"),
+    echo: Echo::Values,
     reserves: None,
     protection: Some(PROTECTION),
     arrival: Some(ARRIVAL),

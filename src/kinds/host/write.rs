@@ -1,4 +1,4 @@
-//! The changes of a host that follow from others: the credential goes with the address of the BMC, the machine is found
+//! The changes of a host that follow from others: the credential goes with the connection to the BMC, the machine is found
 //! by what identifies it, each order gets an id, an installation is remembered, another machine is looked at anew, and a lost
 //! object leaves no reference.
 
@@ -10,15 +10,16 @@ use uuid::Uuid;
 
 use super::linking::{Linked, machine_of};
 use super::node::Host;
+use crate::kinds::credential::User;
 use underlay_inventory::{Loss, Refusal, Rewrite, cast};
 
-/// Clears the credential when a write changes the address of the BMC and gives no credential, clears the purpose of a host
-/// that belongs to nobody any more, forgets what a machine said of itself that was exchanged, gives a new order its id, and
-/// links the machine when the write says what identifies it.
+/// Clears the credential when a write changes the connection to the BMC and its writer must not keep it, clears the purpose
+/// of a host that belongs to nobody any more, forgets what a machine said of itself that was exchanged, gives a new order its
+/// id, and links the machine when the write says what identifies it.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     let (before, after) = (write.before.map(cast::<Model>), cast::<Model>(write.after));
     let mut next = after.clone();
-    if before.is_some_and(|before| before.bmc_url != after.bmc_url) && !(write.gives)("bmcCredential") {
+    if before.is_some_and(|before| User::from(after).loses_credential(&before.into(), write)) {
         next.bmc_credential_id = None;
     }
     if matches!(after.state, HostState::Registered | HostState::Available) {

@@ -11,7 +11,7 @@ use crate::kinds::bounds::{MapBounds, text_map};
 use crate::kinds::common::{TEXT, at_least_one, entries, member};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit, shorten};
+use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit, shorten};
 use underlay_inventory::{field, searched};
 
 const MATCH: Shape = Shape::Structure("an object with cpuCores, memoryBytes, disks and labels");
@@ -38,6 +38,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -121,6 +121,10 @@ fn unread(refusal: Refusal, kind: Option<&'static Description>, input: &Json) ->
         },
         _ => None,
     };
+    let refusal = match kind {
+        Some(kind) => kind.echo.show(refusal, [input]),
+        None => refusal,
+    };
     let outcome = Outcome::failed(kind.map(|kind| kind.name), refusal);
     Box::new(Outcome { name: text("name"), external_id: text("externalId"), ..outcome })
 }

@@ -12,7 +12,9 @@ use crate::kinds::common::{LARGE_COUNT, POWER_DRAW, TEXT, TEXTS, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
-use underlay_inventory::{Audience, Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
+use underlay_inventory::{
+    Audience, Description, Echo, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast,
+};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -55,6 +57,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

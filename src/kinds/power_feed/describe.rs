@@ -12,7 +12,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{COUNT, TEXTS, names, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
@@ -41,6 +41,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -12,7 +12,7 @@ use crate::kinds::bounds::{ListBounds, texts};
 use crate::kinds::common::{TEXTS, URL, member, url, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit, shorten_text};
+use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit, shorten_text};
 use underlay_inventory::{field, searched};
 
 const IMAGE: Shape = Shape::Structure("an object with url, checksum and format");
@@ -47,6 +47,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Operators,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

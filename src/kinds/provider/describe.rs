@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, member, named_list, url, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit};
+use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
 
 const CONTRACT: Shape = Shape::Structure("an object with contractId, accountId, portalUrl and notes");
@@ -38,6 +38,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

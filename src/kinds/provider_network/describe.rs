@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::reference;
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId};
 
 const FIELDS: &[Field] =
     fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().contained(),];
@@ -30,6 +30,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -34,6 +34,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -39,6 +39,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

@@ -8,10 +8,10 @@ use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimi
 use super::node::Source;
 use super::rules;
 use super::topology::TOPOLOGY;
-use crate::kinds::common::{TEXT, member, within, words};
+use crate::kinds::common::{TEXT, member, within, without_user, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit, shorten};
+use underlay_inventory::{Audience, Description, Echo, Field, Key, Kind, KindId, Shape, Unfit, shorten};
 use underlay_inventory::{cast, field, searched};
 
 /// The time between two full runs, in seconds: from ten seconds to thirty days.
@@ -24,7 +24,8 @@ const LIMITS: Shape = Shape::Structure("an object with share (0 to 1) and count 
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.r#type, "type", TEXT).required().normalised(not_empty),
-    field!(7, Model.url, "url", URL),
+    field!(7, Model.url, "url", URL)
+        .normalised(|value| without_user(value.as_str().unwrap_or_default()).map(|()| value)),
     field!(8, Model.interval_seconds, "interval", INTERVAL),
     field!(9, Model.prune, "prune", Shape::Choice(words::<SourcePrune>)).set_by_operators(),
     field!(10, Model.limits, "limits", LIMITS).normalised(limits).set_by_operators(),
@@ -49,6 +50,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Operators,
+    echo: Echo::Values,
     reserves: Some(|row| cast::<Model>(row).reserved),
     protection: None,
     arrival: None,

@@ -12,7 +12,7 @@ use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
 use crate::{blank, fields};
-use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Role, Shape};
+use underlay_inventory::{Audience, Description, Echo, Field, Form, Key, Kind, KindId, ReferenceId, Role, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -40,6 +40,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     audience: Audience::Everyone,
+    echo: Echo::Values,
     reserves: None,
     protection: None,
     arrival: None,

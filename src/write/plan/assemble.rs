@@ -167,7 +167,8 @@ impl Work<'_> {
         let gives = |name: &str| fields.get(name).is_some() && !assembly.skipped.iter().any(|it| it.field == name);
         let before = (!assembly.new).then_some(assembly.current.as_ref());
         let after = assembly.next.as_ref();
-        let rewrite = Rewrite { snapshot: self.draft.snapshot(), before, after, gives: &gives };
+        let (snapshot, source) = (self.draft.snapshot(), self.source());
+        let rewrite = Rewrite { snapshot, before, after, source, gives: &gives };
         if let Some(next) = on_write(&rewrite)? {
             assembly.next = next;
         }

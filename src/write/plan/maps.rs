@@ -157,6 +157,9 @@ fn read_reference((at, value): (usize, Json)) -> Result<(String, Json), Refusal>
                     format!("must be text, not {}", underlay_inventory::shorten(&url)),
                 ));
             }
+            if url.as_str().is_some_and(underlay_inventory::names_user) {
+                return Err(invalid(&format!("{path}.url"), "must not contain a user name or password".to_owned()));
+            }
             serde_json::json!({ "externalId": id, "url": url })
         }
         Some(Json::Null) => Json::Null,

@@ -37,8 +37,13 @@ impl Work<'_> {
                     Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
                     Item::Refused { outcome, .. } => Outcome::clone(outcome),
                 };
-                if let Some(refusal) = refusals.get(item) {
-                    outcome.refuse(refusal.clone());
+                if let Some(refusal) = refusals.get(item).cloned() {
+                    outcome.refuse(match asked {
+                        Item::Write { kind, fields, .. } => {
+                            kind.echo.show(refusal, fields.iter().map(|(_, value)| value))
+                        }
+                        _ => refusal,
+                    });
                 }
                 (*item, outcome)
             });

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::work::Work;
 use crate::runtime::parallel;
-use underlay_inventory::{Checked, Collision, Field, KindId, ObjectRef, Problems, Refusal, Snapshot, Touched};
+use underlay_inventory::{Checked, Collision, Field, KindId, ObjectRef, Problems, Refusal, Snapshot, Touched, Writer};
 
 /// The maximum number of containers around an object.
 const MAX_CONTAINERS: usize = 64;
@@ -33,7 +33,12 @@ impl Work<'_> {
         }
         let kinds: BTreeSet<KindId> = touched.iter().map(|touched| touched.kind).collect();
         let rules: Vec<_> = kinds.into_iter().flat_map(|kind| start.kind(kind).rules).collect();
-        let checked = Checked { before: start, after: self.draft.snapshot(), touched: &touched };
+        let checked = Checked {
+            before: start,
+            after: self.draft.snapshot(),
+            touched: &touched,
+            writer: self.source().map_or(Writer::Others, Writer::Source),
+        };
         let problems = parallel(&rules, touched.len(), |rules| {
             let mut problems = Problems::default();
             rules.iter().for_each(|rule| rule(&checked, &mut problems));

@@ -28,7 +28,7 @@ async fn sending(server: &Server, bytes: &[u8]) -> TcpStream {
 /// A request of which the body is announced, and its beginning.
 async fn unfinished(server: &Server, announced: usize, begin: &str) -> TcpStream {
     let head = format!(
-        "POST /graphql HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: {announced}\r\n\r\n"
+        "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {announced}\r\n\r\n"
     );
     sending(server, (head + begin).as_bytes()).await
 }
@@ -105,7 +105,7 @@ async fn a_document_with_quadratic_cost_is_rejected() {
 async fn unauthenticated_connections_use_little_memory() {
     const REQUEST_COUNT: usize = 100;
     let server = Server::start(Database::Sqlite).await;
-    let upgrade = "GET /graphql/ws HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+    let upgrade = "GET /graphql/ws HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
         sec-websocket-protocol: graphql-transport-ws\r\n\r\n";
     // A text frame of 4 MiB, masked, of which the last bytes do not come; alone, and as the first of several.
@@ -293,7 +293,7 @@ async fn connections_are_limited_by_open_files() {
     let mut open = Vec::new();
     let mut closed = false;
     for _ in 0..20 {
-        let mut connection = sending(&server, b"GET /healthz HTTP/1.1\r\nhost: here\r\n\r\n").await;
+        let mut connection = sending(&server, b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
         let mut answer = [0; 12];
         closed |= connection.read_exact(&mut answer).await.is_err();
         open.push(connection);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{HOST, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Database, Received, Server, Socket, Sql, postgres, scratch};
@@ -188,7 +188,7 @@ async fn refused_secrets_change_nothing(start: Starting) {
     let many: Vec<Value> = (0..1_001).map(|_| good.clone()).collect();
     let long = "x".repeat(1_025);
     for (secrets, code, field, message) in [
-        (json!([good, secret("nobody", "password", "x")]), "NOT_FOUND", "secrets[1].credential", "nobody"),
+        (json!([good, secret("nobody", "password", "x")]), "NOT_FOUND", "secrets[1].credential", "with this name"),
         (
             json!([good, {"credential": {}, "field": "password", "value": "x"}]),
             "INVALID",
@@ -332,6 +332,8 @@ async fn no_secret_passes_a_proxy_that_is_not_trusted() {
         ("10.0.0.0/8 127.0.0.1", &[("x-forwarded-proto", "https")], true),
         ("127.0.0.1", &[("x-forwarded-proto", "http")], false),
         ("127.0.0.1", &[("x-forwarded-for", "203.0.113.9")], false),
+        ("", &[("cf-ray", "8f1a2b3c4d5e6f70-AMS")], false),
+        ("127.0.0.1", &[("cdn-loop", "cloudflare; loops=1")], false),
         ("127.0.0.1", &[], true),
     ] {
         let server = start(trusted).await;
@@ -364,6 +366,29 @@ async fn no_secret_passes_a_proxy_that_is_not_trusted() {
         }
         if headers.is_empty() {
             assert!(over_socket(&server, &bmc).await.to_string().contains("\"one\""));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_secret_passes_under_a_foreign_name_of_this_machine() {
+    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_SECRETS_KEYS", key(1)).await;
+    let operator = bearing(&server, &["--role", "operator"]).await;
+    operator.apply_all(credentials()).await;
+    let reader = bearing(&server, &["--role", "viewer,secrets-reader"]).await;
+    let bmc = id_of(&operator, "bmc").await;
+    for (host, may) in
+        [("localhost:8080", true), ("127.0.0.1", true), ("[::1]:1", true), ("underlay.example.org", false)]
+    {
+        let named = HeaderMap::from_iter([(HOST, HeaderValue::from_static(host))]);
+        let (operator, reader) = (operator.with_headers(named.clone()), reader.with_headers(named));
+        let answers = [
+            operator.execute(SET, json!({"secrets": [secret("bmc", "password", "one")]})).await,
+            reader.execute(READ, json!({ "id": bmc })).await,
+        ];
+        for answer in answers {
+            let errors: Vec<&str> = answer.errors.iter().map(|error| error.code.as_str()).collect();
+            assert_eq!(errors, if may { vec![] } else { vec!["FORBIDDEN"] }, "{host}: {answer:?}");
         }
     }
 }

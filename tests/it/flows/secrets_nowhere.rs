@@ -7,7 +7,7 @@ use super::secrets::key;
 use crate::harness::{Cli, Client, Database, Server, Socket, postgres, scratch};
 
 /// The secrets of the run. Each is written in another way, and some of them are refused.
-const SECRETS: [&str; 12] = [
+const SECRETS: [&str; 14] = [
     "Plain-7Qx-1",
     "Replaced-7Qx-2",
     "In-a-Literal-7Qx-3",
@@ -20,6 +20,8 @@ const SECRETS: [&str; 12] = [
     "Over-a-Socket-7Qx-10",
     "Over-Plain-HTTP-7Qx-11",
     "From-the-Shell-7Qx-12",
+    "In-a-Wrong-Member-7Qx-13",
+    "In-an-Address-7Qx-14",
 ];
 /// The secret that is a number where text is expected.
 const NUMBER_SECRET: i64 = 736_251_984;
@@ -73,6 +75,78 @@ async fn set(client: &Client, outputs: &mut Outputs, secrets: Value) {
     outputs.add("an answer of setSecrets", format!("{answer:?}"));
 }
 
+/// Sends secrets in members that are none, and in addresses.
+async fn misplace(client: &Client, outputs: &mut Outputs) {
+    let (wrong, long, address) = (SECRETS[12], SECRETS[12].repeat(30), SECRETS[13]);
+    let basic = json!({"credential": "basic"});
+    for entry in [
+        json!({"credential": basic, "field": "password", "passwrod": wrong}),
+        json!({"credential": basic, "field": "password", "value": "x", "passwrod": {"a": [wrong]}}),
+        json!({"credential": {"credential": wrong}, "field": "password", "value": "basic"}),
+        json!({"credential": {"id": wrong}, "field": "password", "value": "basic"}),
+        json!({"credential": wrong, "field": "password", "value": "x"}),
+    ] {
+        set(client, outputs, json!([entry])).await;
+    }
+    let credential = |member: &str, value: Value| {
+        let mut fields = json!({"name": "wrong", "type": "BASIC"});
+        fields[member] = value;
+        json!({ "credential": fields })
+    };
+    let host = |url: Value| json!({"host": {"name": "wrong", "bmcUrl": url}});
+    let items = [
+        json!({"credential": wrong}),
+        json!({"credential": [wrong]}),
+        credential("passwrod", json!(wrong)),
+        credential("passwrod", json!({"value": wrong})),
+        credential("type", json!(wrong)),
+        credential("type", json!([wrong])),
+        credential("username", json!({"password": wrong})),
+        credential("username", json!([wrong, wrong])),
+        credential("username", json!(long)),
+        credential("allowedHosts", json!([format!("{wrong} {wrong}")])),
+        credential("allowedHosts", json!([long])),
+        credential("allowedHosts", json!([format!("10.0.0.1/{wrong}")])),
+        credential("allowedHosts", json!({"a": wrong})),
+        credential("sources", json!([format!(" {wrong}")])),
+        credential("description", json!([wrong])),
+        credential("labels", json!({"team": {"password": wrong}})),
+        credential("attributes", json!(wrong)),
+        credential("id", json!(wrong)),
+        host(json!(format!("redfish://root:{address}@10.0.0.7"))),
+        host(json!(format!("redfish://root:{address}/@10.0.0.7"))),
+        host(json!(format!("redfish:/root:{address}@10.0.0.7"))),
+        host(json!(format!("https://root:{address}@10.0.0.7"))),
+        host(json!({"url": format!("redfish://root:{address}@10.0.0.7")})),
+        json!({"appliance": {"name": "wrong", "type": "REDFISH", "url": format!("redfish://root:{address}@10.0.0.7")}}),
+        json!({"profile": {"name": "wrong", "kernel": format!("https://root:{address}@10.0.0.7/kernel")}}),
+        json!({"profile": {"name": "wrong", "kernel": format!("ftp://root:{address}@10.0.0.7/kernel")}}),
+        json!({"source": {"name": "wrong", "type": "exec", "url": format!("https://root:{address}@10.0.0.7")}}),
+        json!({"site": {"name": "wrong", "type": "DATACENTER", "externalRefs": [
+            {"source": "dcim", "externalId": "1", "url": format!("https://root:{address}@10.0.0.7")}]}}),
+        json!({"rack": {"name": "wrong", "site": format!("https://root:{address}@10.0.0.7")}}),
+    ];
+    let apply = "mutation($input: ApplyInput!) { apply(input: $input) { results { status error { message } } } }";
+    for item in &items {
+        for dry_run in [false, true] {
+            let answer = client.execute(apply, json!({"input": {"items": [item], "dryRun": dry_run}})).await;
+            let is_refused = !answer.errors.is_empty() || answer.data["apply"]["results"][0]["status"] == "FAILED";
+            assert!(is_refused, "{item}: {answer:?}");
+            outputs.add("an answer of apply", format!("{answer:?}"));
+        }
+        let line = client.post_lines("", json!({ "item": item }).to_string()).await;
+        outputs.add("an answer of POST /apply", line.body);
+    }
+    let create = "mutation($input: CredentialInput!) { createCredential(input: $input) { credential { id } } }";
+    for (member, value) in [("type", json!(wrong)), ("username", json!([wrong])), ("passwrod", json!(wrong))] {
+        let mut input = json!({"name": "wrong", "type": "BASIC"});
+        input[member] = value;
+        let answer = client.execute(create, json!({ "input": input })).await;
+        assert!(!answer.errors.is_empty(), "{input}: {answer:?}");
+        outputs.add("an answer of createCredential", format!("{answer:?}"));
+    }
+}
+
 /// Sets and reads secrets in every way, and collects all answers that should have none.
 async fn work(server: &Server, outputs: &mut Outputs) {
     let client = server.client();
@@ -122,6 +196,7 @@ async fn work(server: &Server, outputs: &mut Outputs) {
     let mut socket = Socket::connect(server.url()).await;
     socket.subscribe("1", SET, json!({"secrets": [secret("basic", "password", SECRETS[9])]})).await;
     outputs.add("an answer over a socket", socket.answer().await.to_string());
+    misplace(&client, outputs).await;
     let shell = server.cli(["secrets", "set", "basic"]).stdin(SECRETS[11]).await;
     outputs.add("secrets set", format!("{shell:?}"));
     let rotated = server.cli(["secrets", "rotate"]).await;

@@ -1,5 +1,6 @@
-//! The checks of `underlay serve` at its start.
+//! The checks of `underlay serve` at its start, and the names under which it answers.
 
+use reqwest::header::{HOST, HeaderMap, HeaderValue};
 use serde_json::json;
 
 use crate::harness::{Cli, Database, Server, scratch};
@@ -70,4 +71,34 @@ async fn a_second_server_on_a_hard_link_to_an_sqlite_file_is_refused() {
     assert_eq!(server.client().ok("{ revision }", json!({})).await, json!({"revision": 1}));
     server.stop().await;
     assert_eq!(Cli::new(restore).await.code, 0, "now nobody serves it");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_authenticates_nobody_answers_only_under_its_own_names() {
+    let server = Server::start(Database::Sqlite).env("UNDERLAY_ORIGINS", "https://underlay.example.org").await;
+    for (host, may) in [
+        ("localhost:8080", true),
+        ("127.0.0.1", true),
+        ("[::1]:8080", true),
+        ("underlay.example.org:8443", true),
+        ("evil.example", false),
+        ("evil.example:8080", false),
+        ("127.0.0.1.evil.example", false),
+        ("192.0.2.7", false),
+    ] {
+        let named = HeaderMap::from_iter([(HOST, HeaderValue::from_static(host))]);
+        let client = server.client().with_headers(named);
+        for path in ["/graphql?query=%7Brevision%7D", "/console/session", "/", "/metrics", "/trace/x.svg"] {
+            let answer = client.get(path).await;
+            let is_refused = answer.text().contains("the Host of the request is not this server");
+            assert_eq!((is_refused, answer.status == 403), (!may, !may), "{host} {path}: {}", answer.text());
+        }
+        let written = client.post_lines("", r#"{"item": {"site": {"name": "a", "type": "DATACENTER"}}}"#).await;
+        assert_eq!(written.status == 200, may, "{host}: {}", written.text());
+    }
+    // A server that authenticates its callers may be reached by any name.
+    let server = Server::start(Database::Sqlite).asking().await;
+    let named = HeaderMap::from_iter([(HOST, HeaderValue::from_static("underlay.example.org"))]);
+    let answer = server.client().with_headers(named).get("/graphql?query=%7Brevision%7D").await;
+    assert_eq!(answer.status, 401, "{}", answer.text());
 }

@@ -14,7 +14,7 @@ use super::pressure::memory;
 use crate::harness::{Client, Database, HANG, Received, Server, Socket, until};
 
 /// The handshake of a WebSocket connection.
-const UPGRADE: &str = "GET /graphql/ws HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+const UPGRADE: &str = "GET /graphql/ws HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
     sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
     sec-websocket-protocol: graphql-transport-ws\r\n\r\n";
 
@@ -36,7 +36,7 @@ async fn without_a_window(server: &Server, requests: usize) -> tokio::task::Join
     let connection = tokio::spawn(connection);
     let mut answers = Vec::new();
     for _ in 0..requests {
-        let request = Request::get("http://here/console/style.css").header("accept-encoding", "gzip");
+        let request = Request::get("http://localhost/console/style.css").header("accept-encoding", "gzip");
         send = send.ready().await.expect("a further stream");
         answers.push(send.send_request(request.body(()).expect("a request"), true).expect("it is sent").0);
     }
@@ -94,7 +94,7 @@ async fn a_client_that_reads_nothing_is_disconnected() {
     let others = sockets(&server);
     let mut unread = connection(&server).await;
     let head = format!(
-        "POST /graphql HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
     unread.write_all(head.as_bytes()).await.expect("it is sent");
@@ -167,7 +167,7 @@ async fn a_slow_request_to_apply_is_rejected() {
         let mut connection = connection(&server).await;
         let line = format!("{}\n", json!({"item": {"region": {"name": query.len().to_string()}}}));
         let head = format!(
-            "POST /apply?{query} HTTP/1.1\r\nhost: here\r\ncontent-type: application/x-ndjson\r\n\
+            "POST /apply?{query} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\n\
              content-length: 1000000\r\nconnection: close\r\n\r\n{line}"
         );
         connection.write_all(head.as_bytes()).await.expect("it is sent");

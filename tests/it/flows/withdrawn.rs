@@ -133,7 +133,7 @@ async fn what_a_withdrawn_key_signed_is_not_accepted_on_open_connections() {
     let mut lines = tokio::net::TcpStream::connect(url_of(&server)).await.expect("a connection");
     let line = |name: &str| format!("{}\n", json!({"item": {"region": {"name": name}}}));
     let head = format!(
-        "POST /apply HTTP/1.1\r\nhost: here\r\nauthorization: Bearer {token}\r\n\
+        "POST /apply HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
          content-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
     );
     lines.write_all(head.as_bytes()).await.expect("it is sent");

@@ -301,9 +301,15 @@ pub fn errors(planned: &Planned) -> Vec<(String, String, String)> {
 /// Each of these batches is refused as the table says, and leaves nothing behind.
 #[track_caller]
 pub fn refuse_all(world: &World, table: &[Refused<'_>]) {
+    refuse_all_as(world, &How::default(), table);
+}
+
+/// Each of these batches, with these options, is refused as the table says, and leaves nothing behind.
+#[track_caller]
+pub fn refuse_all_as(world: &World, how: &How, table: &[Refused<'_>]) {
     let mut wrong = Vec::new();
     for (what, items, code, field, says) in table {
-        let planned = world.plan(items.clone(), &How::default());
+        let planned = world.plan(items.clone(), how);
         let errors = errors(&planned);
         let fits = errors.iter().any(|(its_code, its_field, message)| {
             its_code == code && its_field == field && message.contains(says) && !message.is_empty()
@@ -320,9 +326,15 @@ pub fn refuse_all(world: &World, table: &[Refused<'_>]) {
 /// Each of these batches is accepted by itself.
 #[track_caller]
 pub fn accept_all(world: &World, table: &[(&str, Value)]) {
+    accept_all_as(world, &How::default(), table);
+}
+
+/// Each of these batches, with these options, is accepted by itself.
+#[track_caller]
+pub fn accept_all_as(world: &World, how: &How, table: &[(&str, Value)]) {
     let mut wrong = Vec::new();
     for (what, items) in table {
-        let planned = world.plan(items.clone(), &How::default());
+        let planned = world.plan(items.clone(), how);
         let errors = errors(&planned);
         if !errors.is_empty() || !planned.changes_something() {
             wrong.push(format!("{what}: {errors:#?} {:?}", planned.outcomes));

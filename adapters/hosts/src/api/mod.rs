@@ -13,6 +13,7 @@ use underlay_kit::control::{LeaseServer, Position};
 use uuid::Uuid;
 
 pub use remote::Remote;
+pub use secret::Recipient;
 
 use crate::host::{Condition, Ended, Facts, Failure, Host, Observed, Power, SeenIdentity, State, Step, Time};
 use crate::machine::Secret;
@@ -68,8 +69,8 @@ pub trait Api: LeaseServer {
     /// Writes what exists at a provisioner and the graph does not know, in the place of what was written before.
     fn report_strays(&self, strays: &Strays) -> impl Future<Output = Result<(), ApiError>> + Send;
 
-    /// Reads a secret.
-    fn secret(&self, credential: Uuid) -> impl Future<Output = Result<Secret, ApiError>> + Send;
+    /// Reads a secret for a connection. The server refuses it if the object has another connection by now.
+    fn secret(&self, credential: Uuid, recipient: &Recipient) -> impl Future<Output = Result<Secret, ApiError>> + Send;
 }
 
 /// The state of the server that every act depends on.

@@ -12,7 +12,7 @@ use underlay_client::{ChangeEvent, ChangeStream, Client, ClientError};
 use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
 use uuid::Uuid;
 
-use super::secret::{SECRET, SecretData};
+use super::secret::{Recipient, SECRET, SecretData};
 use super::wire::{self, HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
 use super::{
     Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listed, Listing, Read, Report, Reported, Strays,
@@ -391,8 +391,8 @@ impl Api for Remote {
         self.call::<Value>(mutation, json!({ "input": input })).await.map(drop)
     }
 
-    async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
-        let data: SecretData = self.call(SECRET, json!({ "id": credential })).await?;
+    async fn secret(&self, credential: Uuid, recipient: &Recipient) -> Result<Secret, ApiError> {
+        let data: SecretData = self.call(SECRET, json!({ "id": credential, "recipient": recipient })).await?;
         data.secret()
     }
 }

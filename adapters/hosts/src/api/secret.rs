@@ -1,14 +1,29 @@
 //! The secret of a credential with the hosts that it is for, as the server sends them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use underlay_address::AllowedHost;
+use uuid::Uuid;
 
 use super::ApiError;
 use crate::machine::{Key, Secret};
 
+/// The connection that is about to be opened with a secret. The server compares it with what the object has now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Recipient {
+    /// The host or the appliance that refers to the credential.
+    pub object: Uuid,
+    /// The address, as the controller read it.
+    pub url: Option<String>,
+    /// True if certificates are not checked.
+    pub insecure: bool,
+    /// The certificates, in PEM, that are trusted besides the usual ones.
+    pub trusted_cas: Option<String>,
+}
+
 /// The query of a secret.
-pub const SECRET: &str = "query($id: ID!) {
-  secret(credential: $id) { username password privateKey certificate passphrase }
+pub const SECRET: &str = "query($id: ID!, $recipient: SecretRecipientInput!) {
+  secret(credential: $id, recipient: $recipient) { username password privateKey certificate passphrase }
   credential: node(id: $id) { ... on Credential { allowedHosts } }
 }";
 

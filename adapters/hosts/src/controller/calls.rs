@@ -4,12 +4,12 @@ use std::future::Future;
 use std::sync::Arc;
 
 use tokio::time::Instant;
-use underlay_address::{Address, allows};
+use underlay_address::{Address, NotPermitted, permits};
 use underlay_kit::control::{Cut, bounded};
 use uuid::Uuid;
 
 use super::Shared;
-use crate::api::Api;
+use crate::api::{Api, Recipient};
 use crate::host::{Host, StepName};
 use crate::life::{Act, Attempt, Duty, ManagedBy, PowerAct};
 use crate::machine::{BootDevice, CallError, Driver, Secret, Target};
@@ -57,7 +57,13 @@ impl<A: Api> Shared<A> {
     /// # Errors
     /// Returns an error if the credential cannot be read.
     pub(super) async fn target(&self, host: &Host) -> Result<Target, CallError> {
-        let secret = self.secret(host.bmc_url.as_deref(), host.bmc_credential).await?;
+        let recipient = Recipient {
+            object: host.id,
+            url: host.bmc_url.clone(),
+            insecure: host.bmc_insecure,
+            trusted_cas: host.bmc_trusted_cas.clone(),
+        };
+        let secret = self.secret(&recipient, host.bmc_credential).await?;
         Ok(Target {
             url: host.bmc_url.clone().unwrap_or_default(),
             uid: host.uid.clone(),
@@ -69,19 +75,21 @@ impl<A: Api> Shared<A> {
         })
     }
 
-    /// Reads the credential of a machine or of an appliance.
+    /// Reads the credential of a machine or of an appliance, for the connection that is about to be opened.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, or if it is one that the driver of the address cannot use.
+    /// Returns an error if it cannot be read, if the machine or the appliance has another address by now, or if it is one
+    /// that the driver of the address cannot use.
     pub(super) async fn secret(
         &self,
-        url: Option<&str>,
+        recipient: &Recipient,
         credential: Option<Uuid>,
     ) -> Result<Option<Secret>, CallError> {
         let Some(credential) = credential else { return Ok(None) };
-        let secret = self.api.secret(credential).await;
+        let url = recipient.url.as_deref();
+        let secret = self.api.secret(credential, recipient).await;
         let secret = secret.map_err(|error| CallError::NotMade { reason: format!("the credential: {error}") })?;
-        refuse_host(url, &secret)?;
+        let secret = for_address(url, secret)?;
         if secret.key.is_some() && !self.drivers.of(url)?.takes_keys() {
             let message = "the credential has a private key, and the driver of the address needs a password: use one of the \
                            type BASIC";
@@ -185,17 +193,22 @@ impl<A: Api> Shared<A> {
     }
 }
 
-/// Refuses a credential that is not for the host of an address. For a name that only a network could allow, the drivers look
-/// at its addresses.
-fn refuse_host(url: Option<&str>, secret: &Secret) -> Result<(), CallError> {
-    let Some(address) = url.and_then(|url| Address::parse(url).ok()) else { return Ok(()) };
-    if !address.scheme.connects() || allows(&secret.allowed_hosts, &address.host) != Some(false) {
-        return Ok(());
-    }
-    let message = format!(
-        "the credential is not for the host {}: add it to allowedHosts of the credential, or use another credential",
-        address.host
-    );
+/// Returns a credential for an address, with the allowed hosts that count for its transport. Refuses one that is not for the
+/// host or the transport of the address. For a name that only a network could allow, the drivers look at its addresses.
+fn for_address(url: Option<&str>, mut secret: Secret) -> Result<Secret, CallError> {
+    let Some(address) = url.and_then(|url| Address::parse(url).ok()).filter(|address| address.scheme.connects()) else {
+        return Ok(secret);
+    };
+    let message = match permits(&secret.allowed_hosts, &address) {
+        Ok(_) => {
+            secret.allowed_hosts.retain(|allowed| allowed.is_for(address.transport));
+            return Ok(secret);
+        }
+        Err(NotPermitted::Host(host)) => format!(
+            "the credential is not for the host {host}: add it to allowedHosts of the credential, or use another credential"
+        ),
+        Err(refused) => format!("the credential {refused}"),
+    };
     Err(CallError::Refused { reason: "WrongCredential".to_owned(), message })
 }
 
@@ -239,10 +252,33 @@ mod tests {
             (Some("simulated://a"), &["10.0.0.0/24"], false),
             (None, &["10.0.0.0/24"], false),
         ] {
-            let refused = refuse_host(url, &secret(allowed));
+            let refused = for_address(url, secret(allowed));
             assert_eq!(refused.is_err(), is_refused, "{url:?} {allowed:?}");
             if let Err(error) = refused {
                 assert!(error.to_string().contains("add it to allowedHosts of the credential"), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_credential_is_sent_over_plain_http_only_to_the_hosts_that_it_names_for_that() {
+        for (url, allowed, left) in [
+            ("redfish+http://10.0.0.7", &[][..], Some(&[][..])),
+            ("redfish+http://10.0.0.7", &["10.0.0.0/24"], None),
+            ("redfish+http://10.0.0.7", &["10.0.0.0/24", "http://10.0.0.7/32"], Some(&["http://10.0.0.7/32"])),
+            ("redfish://10.0.0.7", &["http://10.0.0.7/32"], Some(&["http://10.0.0.7/32"])),
+            // The name must not have an address that is listed without plain HTTP.
+            ("redfish+http://bmc-2", &["10.0.0.0/24", "http://10.1.0.0/24"], Some(&["http://10.1.0.0/24"])),
+            ("redfish+http://bmc-2", &["10.0.0.0/24", "bmc-2"], None),
+        ] {
+            let allowed_hosts = allowed.iter().map(|text| text.parse().unwrap()).collect();
+            match (for_address(Some(url), Secret { allowed_hosts, ..Secret::default() }), left) {
+                (Ok(secret), Some(left)) => {
+                    let found: Vec<String> = secret.allowed_hosts.iter().map(ToString::to_string).collect();
+                    assert_eq!(found, left, "{url} {allowed:?}");
+                }
+                (Err(error), None) => assert!(error.to_string().contains("plain HTTP"), "{error}"),
+                (found, _) => panic!("{url} {allowed:?}: {:?}", found.map(drop)),
             }
         }
     }

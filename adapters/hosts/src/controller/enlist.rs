@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use underlay_kit::control::{Held, jitter, stopped};
 
 use super::Shared;
-use crate::api::{Api, Enlistment, Fence, Listed, Listing, MAX_REPORTS};
+use crate::api::{Api, Enlistment, Fence, Listed, Listing, MAX_REPORTS, Recipient};
 use crate::host::Power;
 use crate::machine::{CallError, Driver, Found, Target};
 
@@ -66,7 +66,8 @@ impl<A: Api> Shared<A> {
 
     async fn machines_of(&self, order: &Enlistment) -> Result<Vec<Listed>, CallError> {
         let driver = self.drivers.of(order.url.as_deref())?;
-        let secret = self.secret(order.url.as_deref(), order.credential).await?;
+        let recipient = Recipient { object: order.appliance, url: order.url.clone(), ..Recipient::default() };
+        let secret = self.secret(&recipient, order.credential).await?;
         let target = Target { url: order.url.clone().unwrap_or_default(), secret, ..Target::default() };
         let found = self.look_at(driver.enumerate(&target)).await?;
         let listed = stream::iter(found).map(|machine| self.listed(&*driver, &target, order, machine));

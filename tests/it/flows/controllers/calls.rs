@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use underlay_hosts::api::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, Read, Remote, Report, Reported, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, Read, Recipient, Remote, Report,
+    Reported, Strays,
 };
 use underlay_hosts::machine::Secret;
 use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
@@ -135,7 +136,7 @@ impl Api for Counted {
         self.called().report_strays(strays).await
     }
 
-    async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
-        self.called().secret(credential).await
+    async fn secret(&self, credential: Uuid, recipient: &Recipient) -> Result<Secret, ApiError> {
+        self.called().secret(credential, recipient).await
     }
 }

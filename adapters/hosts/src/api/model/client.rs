@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{HOSTS_PER_PAGE, ModelClient, is_taken};
 use crate::api::{
-    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, MAX_REPORTS, Read, Refusal, Report,
-    Reported, Strays,
+    Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, MAX_REPORTS, Read, Recipient, Refusal,
+    Report, Reported, Strays,
 };
 use crate::host::Host;
 use crate::machine::Secret;
@@ -125,7 +125,7 @@ impl Api for ModelClient {
         reported.await?
     }
 
-    async fn secret(&self, credential: Uuid) -> Result<Secret, ApiError> {
+    async fn secret(&self, credential: Uuid, _: &Recipient) -> Result<Secret, ApiError> {
         Err(ApiError::Refused(format!("there is no credential {credential}")))
     }
 }

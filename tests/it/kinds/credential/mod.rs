@@ -1,5 +1,7 @@
 //! Credentials: their bounds, the hosts that they are allowed for, and those that a source wrote.
 
+mod sources;
+
 use serde_json::{Value, json};
 
 use crate::harness::world::{How, World, accept_all, refuse_all};
