@@ -105,7 +105,7 @@ fn start(table: &Arc<Mutex<Table>>, client: usize) -> Running {
     let taken = Arc::new(Mutex::new(Vec::new()));
     let task = tokio::spawn({
         let (leases, taken) = (Arc::clone(&leases), Arc::clone(&taken));
-        async move { leases.run(stopped, |new| taken.lock().unwrap().extend(new)).await }
+        async move { leases.run(stopped, || async { Ok(()) }, |new| taken.lock().unwrap().extend(new)).await }
     });
     Running { leases, stop, task, taken }
 }

@@ -73,6 +73,7 @@ fn timing() -> Timing {
         poll_at_rest: Duration::from_secs(2),
         interval_second: Duration::from_millis(20),
         deadline_minute: Timing::default().deadline_minute,
+        catch_up: Duration::from_secs(5),
         lives: work,
         polls: WorkTiming { at_once: 64, ..work },
         leases: LeaseTiming { renew: Duration::from_millis(1_400), settle: call, ..LeaseTiming::default() },
