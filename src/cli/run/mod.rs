@@ -49,8 +49,8 @@ struct HostsFlags {
     /// The file with what the controller knows of the server's database: the id of its history, the newest revision, and
     /// the batch that made it. By it the controller notices that the database was rolled back, and then lets all
     /// controllers only observe. Keep it over restarts, and apart from the database and its backups: in a container, on a
-    /// volume. A controller that starts without it while hosts are in use lets all controllers only observe. Default: a file
-    /// in --state-dir that is named after the server.
+    /// volume. A controller that starts without it while hosts are in use looks for a minute if another one works; if none
+    /// does, it lets all controllers only observe. Default: a file in --state-dir that is named after the server.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// The directory of the state file, if --state does not name one. Default: hosts in the platform's directory for state,

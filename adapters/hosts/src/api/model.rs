@@ -64,6 +64,13 @@ pub struct Data {
     observe_only: Vec<String>,
 }
 
+impl Data {
+    /// Returns this data with the leases of another copy.
+    pub fn with_leases_of(self, other: &Self) -> Self {
+        Self { leases: other.leases.clone(), ..self }
+    }
+}
+
 /// A revision in the log.
 #[derive(Clone, Copy)]
 struct Revised {
@@ -242,6 +249,14 @@ impl Model {
     pub fn roll_back(&self, data: Data) {
         self.locked().data = data;
         self.changed.notify_waiters();
+    }
+
+    /// Returns another server on a copy of the database.
+    pub fn copied(&self, seed: u64) -> Self {
+        let copy = Self { start: self.start, ..Self::new(seed) };
+        let inner = self.locked();
+        (copy.locked().data, copy.locked().history) = (inner.data.clone(), inner.history);
+        copy
     }
 
     /// Has everybody read from a replica that is behind with this data; `None`: from one that is not.

@@ -180,11 +180,15 @@ impl LeaseServer for Remote {
         #[derive(Deserialize)]
         struct WireLease {
             name: String,
+            epoch: u64,
             until: Time,
         }
-        let query = "query($prefix: String) { leases(prefix: $prefix) { leases { name until } now } }";
+        let query = "query($prefix: String) { leases(prefix: $prefix) { leases { name epoch until } now } }";
         let Data { leases: Leases { leases, now } } = self.call(query, json!({ "prefix": prefix })).await?;
-        Ok(leases.into_iter().filter(|it| it.until > now).map(|it| Seen { name: it.name }).collect())
+        let seen = |WireLease { name, epoch, until }| {
+            (until > now).then_some(Seen { name, epoch, until: until.timestamp_millis() })
+        };
+        Ok(leases.into_iter().filter_map(seen).collect())
     }
 
     async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {

@@ -7,15 +7,19 @@
 
 use std::time::Duration;
 
-use tokio::time::sleep;
-use underlay_kit::control::{BackOff, Position, Status};
+use tokio::time::{Instant, sleep};
+use underlay_kit::control::{BackOff, Living, Position, Status};
 
 use super::Shared;
 use super::safety::Verdict;
-use crate::api::{Api, ApiError, HostsStatus};
+use crate::api::{Api, ApiError, HostsStatus, Standing};
 
 /// The time between two looks at a server that lacks the newest position.
 const MISSING_DELAY: Duration = Duration::from_secs(1);
+/// The number of looks at the leases of others during the time of one.
+const LOOKS_PER_LEASE: u32 = 12;
+/// The beginning of the names of all leases of controllers of hosts, also of those of sites.
+const ALL_LEASES: &str = "hosts/";
 const OTHER_HISTORY: &str = "the database has another history than the one that a controller followed";
 
 /// The end of a comparison.
@@ -51,15 +55,47 @@ impl<A: Api> Shared<A> {
             Ok(None) => "a controller started without its state file".to_owned(),
             Err(error) => format!("a controller started, and {error}"),
         };
-        self.start_anew(&why).await.map_err(|error| error.to_string())
+        self.join(&why, status).await.map_err(|error| error.to_string())
     }
 
-    /// Starts without knowing any position. Controllers may only observe then, if hosts are in use.
-    async fn start_anew(&self, why: &str) -> Result<Position, ApiError> {
+    /// Starts without knowing any position. Beside another controller that lives, this one joins it.
+    async fn join(&self, why: &str, status: &Status) -> Result<Position, ApiError> {
+        let mut now = self.hosts_status(None).await?;
         if self.api.has_taken_hosts().await? {
-            self.set_observe_only(&format!("{why} while hosts are in use")).await?;
+            status.looked(Err(format!("{why}: it looks whether another one works")));
+            let is_anybody_there;
+            (now, is_anybody_there) = self.meet(now).await?;
+            if !is_anybody_there {
+                let reason = format!("{why} while hosts are in use, and met no other controller");
+                self.set_observe_only(&reason).await?;
+            }
         }
-        self.follow(&self.hosts_status(None).await?).await
+        self.follow(&now).await
+    }
+
+    /// Looks at the leases of others for as long as a lease lasts. Returns the status of the server at the end, and true if
+    /// somebody renewed a lease twice meanwhile, in one course of one history. Those who renew have compared their own
+    /// positions.
+    async fn meet(&self, start: HostsStatus) -> Result<(HostsStatus, bool), ApiError> {
+        let ttl = self.timing.leases.ttl;
+        let (mut now, mut living, end) = (start, Living::default(), Instant::now() + ttl);
+        loop {
+            living.see(self.api.leases(ALL_LEASES).await?);
+            let next = self.hosts_status(Some(&now.position)).await?;
+            let is_own_history = next.position.history == now.position.history;
+            match next.standing {
+                Standing::Held if is_own_history => {
+                    now = next;
+                    if Instant::now() >= end {
+                        return Ok((now, living.is_anybody_there()));
+                    }
+                }
+                // Another replica may have answered before.
+                Standing::Missing if is_own_history && Instant::now() < end + self.timing.catch_up => {}
+                _ => return Err(ApiError::NoSuchPosition),
+            }
+            sleep(ttl / LOOKS_PER_LEASE).await;
+        }
     }
 
     /// Compares the newest position with what the server has. If the graph is another one than before, controllers may only
@@ -100,8 +136,8 @@ impl<A: Api> Shared<A> {
         }
     }
 
-    /// Checks that the server has what this controller knows, before leases are renewed. Others
-    /// can have its hosts while their server has it.
+    /// Checks that the server has what this controller knows, before leases are renewed: who renews one works, and others
+    /// rely on it.
     pub(super) async fn check_server(&self) -> Result<(), String> {
         let now = self.hosts_status(self.safety.known().as_ref()).await.map_err(|error| error.to_string())?;
         let differs = |_| "the server lacks what this controller knows: it is behind, or was rolled back".to_owned();

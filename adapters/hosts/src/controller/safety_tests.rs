@@ -1,4 +1,4 @@
-//! Controllers whose database is rolled back.
+//! Controllers whose database is rolled back or copied, and those that start beside others.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -52,6 +52,10 @@ impl Running {
     fn not_ready(&self) -> String {
         self.controller.status().not_ready().join("\n")
     }
+
+    fn held(&self) -> usize {
+        self.controller.shared.family.get().map_or(0, |family| family.leases.all_held().len())
+    }
 }
 
 impl Scene {
@@ -59,6 +63,11 @@ impl Scene {
         let world = World::default();
         let provisioner = SimulatedProvisioner::new(world.clone(), SECOND);
         Self { model: Model::new(1), world, provisioner, folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// Returns the world after another one was installed with a copy of the database: nobody shares its machines.
+    fn beside(&self) -> Self {
+        Self { model: self.model.copied(2), ..Self::new() }
     }
 
     fn add(&self, machine: &str, state: State) -> Uuid {
@@ -72,6 +81,10 @@ impl Scene {
     }
 
     fn start(&self, name: &str) -> Running {
+        self.start_with(name, Timing::default())
+    }
+
+    fn start_with(&self, name: &str, timing: Timing) -> Running {
         let means = Means {
             api: self.model.client(),
             drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
@@ -80,7 +93,7 @@ impl Scene {
             name: format!("{name}-{}", Uuid::new_v4()),
             scope: Scope::default(),
         };
-        let controller = Arc::new(Controller::new(means, Timing::default()));
+        let controller = Arc::new(Controller::new(means, timing));
         let (stop, stopped) = watch::channel(false);
         let running = Arc::clone(&controller);
         Running { controller, stop, task: tokio::spawn(async move { running.run(stopped).await }) }
@@ -246,6 +259,65 @@ async fn the_file_has_the_step_of_an_act_before_the_act_is_made() {
     std::fs::rename(scene.folder.path().with_extension("away"), scene.folder.path()).unwrap();
     sleep(SECOND * 300).await;
     assert_eq!(scene.world.counts("m").power_cuts, counts.power_cuts + 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_controller_joins_one_that_lives() {
+    let scene = Scene::new();
+    let id = scene.add("m", State::Available);
+    let first = scene.start("one");
+    sleep(SECOND * 30).await;
+    scene.install(id).await;
+    let second = scene.start("two");
+    sleep(SECOND * 50).await;
+    assert_eq!(second.held(), 0, "it looks at the other one for as long as a lease lasts");
+    sleep(SECOND * 60).await;
+    assert_eq!((scene.reasons().as_str(), first.held(), second.held()), ("", 32, 32));
+    first.stop().await;
+    assert!(scene.model.order(id, Order::PowerCycle, true));
+    sleep(SECOND * 300).await;
+    assert_eq!(scene.world.counts("m").power_cuts, 1, "it acts");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_controller_that_meets_no_other_one_observes_only_if_hosts_are_in_use() {
+    for (is_in_use, is_copied) in [(true, true), (true, false), (false, true)] {
+        let scene = Scene::new();
+        let id = scene.add("m", State::Available);
+        let first = scene.start("one");
+        sleep(SECOND * 30).await;
+        if is_in_use {
+            assert!(scene.model.acquire(id));
+        }
+        assert!(scene.model.order(id, Order::PowerOn, false));
+        // The copy has the leases of a controller that does not know it, and they are still in force.
+        let scene = if is_copied { scene.beside() } else { scene };
+        drop(first);
+        let _second = scene.start("two");
+        sleep(SECOND * 50).await;
+        assert_eq!(scene.reasons(), "");
+        sleep(SECOND * 250).await;
+        let (reasons, is_on) = (scene.reasons(), scene.model.get(id).unwrap().power == Power::On);
+        assert_eq!(reasons.contains("met no other controller"), is_in_use, "{reasons}");
+        assert_eq!(is_on, !is_in_use, "in use: {is_in_use}, copied: {is_copied}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_joins_a_controller_that_waits_for_its_revision() {
+    let scene = Scene::new();
+    let id = scene.add("m", State::Available);
+    let first = scene.start_with("one", Timing { catch_up: SECOND * 3_600, ..Timing::default() });
+    sleep(SECOND * 30).await;
+    let open = scene.install(id).await;
+    let counts = scene.world.counts("m");
+    // Its leases go on, as if the database was rolled back by seconds.
+    let leases = scene.model.backup();
+    scene.model.roll_back(open.with_leases_of(&leases));
+    let _second = scene.start("two");
+    sleep(SECOND * 120).await;
+    assert!(scene.reasons().contains("met no other controller"), "{}", scene.reasons());
+    assert_eq!((first.held(), scene.world.counts("m")), (0, counts), "the machine is in use");
 }
 
 fn position(history: &str, revision: i64) -> Position {

@@ -47,6 +47,10 @@ pub trait LeaseServer: Send + Sync {
 pub struct Seen {
     /// The name of the lease.
     pub name: String,
+    /// The number of the times that it was taken.
+    pub epoch: u64,
+    /// The end of the lease by the clock of the server, in milliseconds since 1970. It goes up with each renewal.
+    pub until: i64,
 }
 
 /// A lease that the caller holds.
@@ -141,7 +145,7 @@ impl<S: LeaseServer> Leases<S> {
     }
 
     /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `check` before
-    /// each round: while it fails, no lease is taken or renewed.
+    /// each round: while it fails, no lease is taken or renewed, so that nobody takes this controller for one that works.
     /// Calls `taken` with the indices of leases that were taken, or that were over here for a time.
     pub async fn run<C: Future<Output = Result<(), String>> + Send>(
         &self,

@@ -94,6 +94,11 @@ impl Scene {
         Self { world, provisioner, folder: scratch::folder("hosts"), timing: timing() }
     }
 
+    /// Returns machines whose controllers hold their leases for seconds.
+    pub(super) fn with_short_leases() -> Self {
+        Self { timing: timing_of_killed(), ..Self::new() }
+    }
+
     fn state(&self, number: usize) -> PathBuf {
         self.folder.path().join(format!("{number}.json"))
     }
@@ -201,7 +206,7 @@ async fn until_rounds(controllers: &[&Running], times: usize) {
 }
 
 /// Waits until these controllers hold all leases, each the same number.
-async fn until_divided(client: &Client, controllers: &[&Running]) {
+pub(super) async fn until_divided(client: &Client, controllers: &[&Running]) {
     let query = "{ leases(prefix: \"hosts/\") { leases { holder until } now } }";
     // Each has another one, by which the others know of it.
     let share = HOST_LEASES / controllers.len() + 1;
@@ -367,7 +372,7 @@ fn has_reason(host: &Value) -> bool {
 on_both_databases! {
     async fn no_machine_is_touched_twice_while_controllers_are_killed(mut server: Server) {
         const HOSTS_PER_STEP: usize = 5;
-        let scene = Scene { timing: timing_of_killed(), ..Scene::new() };
+        let scene = Scene::with_short_leases();
         let names = |what: &str| (0..HOSTS_PER_STEP).map(|number| format!("{what}{number}")).collect::<Vec<_>>();
         let (used, wanted, found) = (names("used"), names("wanted"), names("found"));
         let all: Vec<&String> = used.iter().chain(&wanted).chain(&found).collect();

@@ -1,5 +1,5 @@
 //! Databases that were rolled back without a restore, so that their history keeps its id: controllers notice it, and do
-//! nothing.
+//! nothing. Controllers that start beside others.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use underlay::feed;
 use underlay::store::Store;
 use uuid::Uuid;
 
-use super::lives::{Scene, order, simulated, until, until_observe_only, until_passed, until_state};
+use super::lives::{Scene, order, simulated, until, until_divided, until_observe_only, until_passed, until_state};
 use super::{host, write_as_server, write_while_stopped};
 use crate::harness::postgres::Postgres;
 use crate::harness::{self, Client, Database, Server, Sql, on_both_databases, scratch};
@@ -204,4 +204,27 @@ async fn another_timeline_of_postgresql_halts_nobody_and_an_older_snapshot_does(
     until(&client, "m1", |host| host["conditions"].to_string().contains("ObserveOnly")).await;
     until_passed(&client, &[&controller], &["m1"], 2).await;
     assert_eq!(scene.counts("m1"), counts, "the machine is in use");
+}
+
+on_both_databases! {
+    async fn a_controller_that_starts_beside_another_one_joins_it(mut server: Server) {
+        let scene = Scene::with_short_leases();
+        server.client().apply_all(vec![simulated("m1", "")]).await;
+        let first = scene.start(server.url(), 1);
+        until(&server.client(), "m1", |host| host["power"] == "OFF").await;
+        first.stop().await;
+        write_as_server(&mut server, vec![json!({"host": {"name": "m1", "state": "INSTALLED"}})]).await;
+        let client = server.client();
+        let first = scene.start(server.url(), 1);
+        let second = scene.start(server.url(), 2);
+        until_divided(&client, &[&first, &second]).await;
+        let halted = client.ok("{ hostsStatus { observeOnly { reason } hasTakenHosts } }", json!({})).await;
+        assert_eq!(halted["hostsStatus"], json!({"observeOnly": null, "hasTakenHosts": true}));
+        // Alone, it would have let nobody act.
+        first.stop().await;
+        second.stop().await;
+        let third = scene.start(server.url(), 3);
+        until_observe_only(&client).await;
+        third.stop().await;
+    }
 }

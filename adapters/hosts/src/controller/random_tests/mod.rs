@@ -108,7 +108,7 @@ impl Scene {
                 frozen.insert(number, random.random_range(1..8));
             }
             (_, false) => {
-                // Sometimes the state file is lost too.
+                // Sometimes the state file is lost too, so that it depends on whom it meets.
                 if random.random_bool(0.3) {
                     drop(std::fs::remove_file(self.state_file(number)));
                 }
@@ -167,7 +167,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
     let mut scene = Scene::new(&mut random, hosts);
     // The operator starts the controllers for the first time, and lets them act.
     (0..2).for_each(|number| scene.start(number));
-    sleep(SECOND * 20).await;
+    sleep(SECOND * 80).await;
     assert!(!scene.model.observe_only().is_empty(), "a controller without its state file must not act");
     sleep(SECOND * 20).await;
     scene.model.resume();
@@ -179,7 +179,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
         scene.people.act(&scene.world, &mut random);
         scene.trouble(&mut random, &mut frozen);
         if !scene.model.observe_only().is_empty() {
-            // A controller that lost its state file. The graph is right.
+            // A controller that lost its state file met nobody. The graph is right.
             halts += 1;
             scene.model.resume();
         }
@@ -296,7 +296,7 @@ async fn a_host_that_is_seldom_polled_at_rest_is_polled_at_work() {
     scene.model.add(id, "m", "simulated://m", Some("simulated"), State::Acquired);
     scene.model.edit(id, |host| host.interval = Some(86_400));
     scene.start(0);
-    sleep(SECOND * 60).await;
+    sleep(SECOND * 120).await;
     scene.model.resume();
     assert!(scene.model.order(id, crate::host::Order::Install, false));
     sleep(SECOND * 1_800).await;
