@@ -3582,6 +3582,13 @@ var KINDS = {
         "of": "String"
       },
       {
+        "name": "sources",
+        "required": true,
+        "list": true,
+        "is": "scalar",
+        "of": "String"
+      },
+      {
         "name": "labels",
         "required": true,
         "is": "scalar",

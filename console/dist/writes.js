@@ -1456,6 +1456,12 @@ var INPUTS = {
       "type": "[String!]",
       "patch": true,
       "needed": false
+    },
+    {
+      "name": "sources",
+      "type": "[String!]",
+      "patch": true,
+      "needed": false
     }
   ],
   "Profile": [

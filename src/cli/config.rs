@@ -50,6 +50,11 @@ pub(super) struct Flags {
     /// UNDERLAY_SECRETS_KEY_FILE]
     #[arg(long, value_name = "FILE")]
     secrets_key_file: Option<String>,
+    /// The directory in which the controller of --with hosts keeps what it knows of the database. It must be kept, apart
+    /// from the data directory: see docs/hosts.md. Default: hosts in the platform's directory for state, such as
+    /// ~/.local/state/underlay. [env: UNDERLAY_HOSTS_STATE_DIR]
+    #[arg(long, value_name = "DIR")]
+    hosts_state_dir: Option<String>,
     /// The PostgreSQL URL to receive notifications from, about commits of other servers on the same database. It must
     /// bypass any proxy that shares connections between clients. Default: the URL of the database. [env:
     /// UNDERLAY_FEED_LISTEN_URL]
@@ -72,6 +77,7 @@ impl Flags {
             (Key::TlsCertificates, &self.tls_certificates),
             (Key::TlsKey, &self.tls_key),
             (Key::SecretsKeyFile, &self.secrets_key_file),
+            (Key::HostsStateDir, &self.hosts_state_dir),
         ];
         let flags = flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
         let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();

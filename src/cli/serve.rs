@@ -17,6 +17,7 @@ use underlay_hosts::controller::Scope;
 
 use super::config::{self, Flags};
 use super::run::hosts::{self, Hosts, Reach};
+use super::run::state;
 use super::test_times;
 use crate::access::{OwnToken, Role, SigningKey, Trust, Trusted, VerifyingKey};
 use crate::app::{self, Authentication, Inside};
@@ -129,17 +130,33 @@ struct Beside {
     reach: Reach,
 }
 
-/// Returns the access of a controller in this process, and the controller. Its state file is in the data directory.
+/// Returns the access of a controller in this process, and the controller.
 fn beside(settings: &Settings, temporary: Option<&Path>) -> Result<(Inside, Beside), String> {
-    let folder = match temporary {
-        Some(folder) => folder.to_owned(),
-        None => settings.folder().map_err(|error| error.to_string())?,
-    };
-    let state = folder.join("hosts.json");
+    let state = controller_state(settings, temporary)?;
     let token = OwnToken::of("host-controller", &CONTROLLER).map_err(|error| error.to_string())?;
     let (sender, address) = oneshot::channel();
     let reach = Reach { allowed_addresses: settings.hosts.allowed_addresses.clone(), ..Reach::default() };
     Ok((Inside { token: token.clone(), address: sender }, Beside { token, address, state, reach }))
+}
+
+/// Returns the state file of a controller in this process. It is apart from the data directory, so that the file is not
+/// rolled back together with the database.
+fn controller_state(settings: &Settings, temporary: Option<&Path>) -> Result<PathBuf, String> {
+    let configured = temporary.map(Path::to_owned).or_else(|| settings.hosts.state_dir.clone());
+    let folder = configured.or_else(state::usual_folder).ok_or_else(|| {
+        "there is no home directory to keep the state of the host controller in: name a directory with hosts.stateDir \
+         (--hosts-state-dir)"
+            .to_owned()
+    })?;
+    let server = match (&settings.database, temporary) {
+        (Some(url), _) => url.public_name().map_err(|error| error.to_string())?,
+        (None, Some(temporary)) => temporary.display().to_string(),
+        (None, None) => {
+            let folder = settings.folder().map_err(|error| error.to_string())?;
+            folder.canonicalize().unwrap_or(folder).display().to_string()
+        }
+    };
+    Ok(state::state_file(&folder, &server))
 }
 
 impl Beside {

@@ -99,6 +99,9 @@ pub struct Hosts {
     /// The addresses that BMCs and appliances may have although they are loopback, link-local or metadata addresses.
     #[serde(default, deserialize_with = "value::exceptions")]
     pub allowed_addresses: Exceptions,
+    /// The directory that holds the state of the controller in the process of the server, if it is configured.
+    #[serde(default, deserialize_with = "value::directory")]
+    pub state_dir: Option<PathBuf>,
 }
 
 /// The settings of the web server.

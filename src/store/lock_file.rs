@@ -15,6 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::{DbErr, RuntimeErr};
 
@@ -85,6 +86,35 @@ impl DatabaseUrl {
         let options = SqliteConnectOptions::from_str(self.text())
             .map_err(|error| DbErr::Conn(RuntimeErr::Internal(error.to_string())))?;
         Ok(Some(options.get_filename().to_owned()))
+    }
+
+    /// Returns a name of the database that stays the same whoever uses it: the path of its file, or the server, port and
+    /// name of a database of PostgreSQL. It holds no account.
+    ///
+    /// # Errors
+    /// Returns an error if the URL cannot be parsed.
+    pub fn public_name(&self) -> Result<String, StoreError> {
+        if let Some(file) = self.sqlite_file()? {
+            return Ok(resolved(&file).display().to_string());
+        }
+        if !self.is_shared() {
+            return Ok(self.text().to_owned());
+        }
+        let options = PgConnectOptions::from_str(self.text())
+            .map_err(|error| DbErr::Conn(RuntimeErr::Internal(error.to_string())))?;
+        let socket = options.get_socket().map(|socket| socket.display().to_string());
+        let host = socket.unwrap_or_else(|| options.get_host().to_owned());
+        let database = options.get_database().unwrap_or(options.get_username());
+        Ok(format!("postgres://{host}:{}/{database}", options.get_port()))
+    }
+}
+
+/// Returns the path of a file that need not exist, without links of its folder.
+fn resolved(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), file.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => file.to_owned(),
     }
 }
 
@@ -200,6 +230,25 @@ mod tests {
 
     fn locked(url: &str) -> Result<Option<LockFile>, StoreError> {
         url.parse::<DatabaseUrl>().and_then(|url| url.lock_file())
+    }
+
+    #[test]
+    fn a_database_has_the_same_name_for_every_account() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().canonicalize().expect("a path").join("a b.db");
+        let name = |url: &str| url.parse::<DatabaseUrl>().and_then(|url| url.public_name()).expect("a name");
+        assert_eq!(name(DatabaseUrl::file(&path).text()), path.display().to_string());
+        std::fs::write(&path, "").expect("written");
+        assert_eq!(name(DatabaseUrl::file(&path).text()), path.display().to_string(), "it is there now");
+        for (url, expected) in [
+            ("postgres://ana:secret@db.example.com/inventory", "postgres://db.example.com:5432/inventory"),
+            (
+                "postgresql://eve@db.example.com:6432/inventory?sslmode=disable",
+                "postgres://db.example.com:6432/inventory",
+            ),
+        ] {
+            assert_eq!(name(url), expected, "{url}");
+        }
     }
 
     #[test]

@@ -22,6 +22,19 @@ const NUMBER: &str = "number";
 /// The number of changes after which no further batch is read, because all of them are in memory at once.
 const MAX_LOADED_CHANGES: usize = 20_000;
 
+/// The way in which a position that a client knows stands to the log of the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The batch of the position made its revision here too.
+    Held,
+    /// The revision does not exist yet.
+    Missing,
+    /// Another batch made the revision.
+    Replaced,
+    /// The revision was pruned, so nobody can compare its batch.
+    Pruned,
+}
+
 /// A filter for changes. A change must match every condition that is set.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeQuery {
@@ -256,6 +269,22 @@ impl Store {
     pub async fn batch_id(&self, revision: i64) -> Result<Option<Uuid>, StoreError> {
         let batch = batch::Entity::find_by_id(revision).one(&self.replication).await?;
         Ok(batch.map(|batch| batch.batch_id))
+    }
+
+    /// Compares a revision and the batch that made it with the log, as the database has it now.
+    pub async fn standing(&self, revision: i64, batch_id: Option<Uuid>) -> Result<Standing, StoreError> {
+        if revision < 1 {
+            return Ok(Standing::Held);
+        }
+        if let Some(made) = made(batch::Column::Revision.eq(revision)).one(&self.reader).await? {
+            return Ok(if batch_id.is_none_or(|own| own == made.batch_id) {
+                Standing::Held
+            } else {
+                Standing::Replaced
+            });
+        }
+        // This is read afterwards, so that a revision which is pruned meanwhile is not missing.
+        Ok(if revision < self.oldest_revision().await? { Standing::Pruned } else { Standing::Missing })
     }
 
     /// Returns all managers, in the order of their ids.

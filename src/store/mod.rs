@@ -53,7 +53,7 @@ pub use leases::{LeasesAt, MAX_LEASES};
 pub use listen::{Listener, Notification};
 pub use load::Loaded;
 pub use lock_file::LockFile;
-pub use log::{ChangeQuery, Committed, LogPage, Made, Outline};
+pub use log::{ChangeQuery, Committed, LogPage, Made, Outline, Standing};
 pub use observations::{MAX_DETAIL_BYTES, MAX_OBSERVATIONS, Observation, Observations, Seen, UnfitObservations};
 pub use observe_only::set_observe_only_in;
 pub use private::make_folder;

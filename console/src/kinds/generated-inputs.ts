@@ -1459,6 +1459,12 @@ export const INPUTS: Record<string, InputField[]> = {
    "type": "[String!]",
    "patch": true,
    "needed": false
+  },
+  {
+   "name": "sources",
+   "type": "[String!]",
+   "patch": true,
+   "needed": false
   }
  ],
  "Profile": [

@@ -2416,6 +2416,13 @@ export const KINDS: Record<string, Kind> = {
     "of": "String"
    },
    {
+    "name": "sources",
+    "required": true,
+    "list": true,
+    "is": "scalar",
+    "of": "String"
+   },
+   {
     "name": "labels",
     "required": true,
     "is": "scalar",

@@ -23,8 +23,9 @@ const RESUME: &str = "mutation { resumeHosts { observeOnly { reason by since } \
      contradictions { host { name state power } message } } }";
 
 const ABOUT: &str = "\
-Controllers only observe after a restore, or when one of them finds another history than it knows. What they see may
-contradict the inventory then. Look at the list, correct the inventory, and resume.";
+Controllers only observe after a restore; when one of them finds that the database has another history than it knows, or
+was rolled back; and when one starts without its state file while hosts are in use and no other one works. What they see
+may contradict the inventory then. Look at the list, correct the inventory, and resume.";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("{ABOUT}\n\n{EXIT_CODES}"))]

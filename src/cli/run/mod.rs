@@ -2,6 +2,7 @@
 
 pub(super) mod hosts;
 mod ironic;
+pub(super) mod state;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -45,10 +46,17 @@ struct HostsFlags {
     /// sites, wait if this controller holds their lease.
     #[arg(long, value_name = "PATTERN")]
     appliances: Option<String>,
-    /// The file that remembers the history of the server's database. Keep it: a controller that starts without it while
-    /// hosts are in use lets all controllers only observe. Default: hosts.json in the folder for state.
+    /// The file with what the controller knows of the server's database: the id of its history, the newest revision, and
+    /// the batch that made it. By it the controller notices that the database was rolled back, and then lets all
+    /// controllers only observe. Keep it over restarts, and apart from the database and its backups: in a container, on a
+    /// volume. A controller that starts without it while hosts are in use looks for a minute if another one works; if none
+    /// does, it lets all controllers only observe. Default: a file in --state-dir that is named after the server.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// The directory of the state file, if --state does not name one. Default: hosts in the platform's directory for state,
+    /// such as ~/.local/state/underlay.
+    #[arg(long, value_name = "DIR", env = "UNDERLAY_HOSTS_STATE_DIR")]
+    state_dir: Option<PathBuf>,
     /// Networks whose addresses BMCs and appliances may have although they are loopback, link-local or metadata
     /// addresses, with commas or spaces between them, as hosts.allowedAddresses of the server has them.
     #[arg(long, value_name = "NETWORKS", env = "UNDERLAY_HOSTS_ALLOWED_ADDRESSES", value_parser = exceptions)]
@@ -81,7 +89,10 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
 
 async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
     let mut signals = Signals::listen();
-    let Some(state) = flags.state.or_else(usual_state) else {
+    // Controllers of several sites on one machine have a file each.
+    let named = format!("{}/{}", server.server, flags.within.as_deref().unwrap_or_default());
+    let folder = flags.state_dir.or_else(state::usual_folder);
+    let Some(state) = flags.state.or_else(|| Some(state::state_file(&folder?, named.trim_end_matches('/')))) else {
         eprintln!("error: there is no home directory to keep the state in: name a file with --state");
         return Exit::Usage;
     };
@@ -142,11 +153,4 @@ fn boot_uri(text: &str) -> Result<String, String> {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(text.to_owned()),
         _ => Err("it must be a URL such as http://10.0.0.1/boot/shim.efi".to_owned()),
     }
-}
-
-/// Returns the usual state file.
-fn usual_state() -> Option<PathBuf> {
-    let folders = directories::ProjectDirs::from("", "", "underlay")?;
-    let folder = folders.state_dir().unwrap_or_else(|| folders.data_local_dir());
-    Some(folder.join("run").join("hosts.json"))
 }

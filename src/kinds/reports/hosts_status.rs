@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ComplexObject, Context, ID, Object, Result, SimpleObject};
+use async_graphql::{ComplexObject, Context, Enum, ID, Object, Result, SimpleObject};
 use chrono::{DateTime, Utc};
 use underlay_entity::host::{HostPower, HostState, Model};
 use underlay_entity::observe_only;
@@ -15,7 +15,9 @@ use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::Host;
 use crate::kinds::request::Request;
+use crate::kinds::scalars::Revision;
 use crate::kinds::subscription::ChangeCursor;
+use crate::store::{Standing, Store};
 use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 
 /// The maximum number of contradictions in an answer.
@@ -29,6 +31,8 @@ pub struct HostsStatus {
     pub history: ID,
     /// The position in the change log, after the revision that the request reads.
     pub position: ChangeCursor,
+    /// The number of this revision.
+    pub revision: Revision,
     /// The reason why controllers may only observe. Null: they may act.
     pub observe_only: Option<ObserveOnly>,
     /// The time of the database.
@@ -44,6 +48,22 @@ impl HostsStatus {
         hosts(&self.snapshot).any(|(_, host)| is_taken(host))
     }
 
+    /// How a position that a controller knows stands to this server and to the change log of the database. A controller
+    /// that knows more than the database has met one that was rolled back.
+    async fn standing(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The newest position that the controller knows.")] of: ChangeCursor,
+    ) -> Result<PositionStanding> {
+        let ChangeCursor(Cursor { revision, batch_id, .. }) = of;
+        if revision > self.snapshot.revision() {
+            return Ok(PositionStanding::Missing);
+        }
+        let store = Request::of(context).database_for("the status of hosts").map_err(|it| forbidden(&it))?;
+        let standing = Box::pin(store.standing(revision, batch_id)).await.map_err(|it| unanswered(&it))?;
+        Ok(standing.into())
+    }
+
     /// The hosts of which what was seen contradicts the inventory, and those with open orders, which go on when controllers
     /// may act.
     async fn contradictions(
@@ -55,6 +75,31 @@ impl HostsStatus {
         let reason = || super::invalid("first", format!("must be from 0 to {MAX_CONTRADICTIONS}, not {first}"));
         let most = most.ok_or_else(|| refused(&reason(), None, None))?;
         Ok(contradictions(&self.snapshot, most))
+    }
+}
+
+/// The way in which a position stands to a server and to the change log of its database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum PositionStanding {
+    /// The server has the revision of the position, and the same batch made it. The number of a revision alone has no
+    /// batch that could differ.
+    Held,
+    /// The server does not have the revision. A replica can be behind; otherwise the database was rolled back.
+    Missing,
+    /// Another batch made the revision: the database was rolled back, and went on from there.
+    Replaced,
+    /// The retention has dropped the revision from the change log, so its batch is not known any more.
+    Pruned,
+}
+
+impl From<Standing> for PositionStanding {
+    fn from(it: Standing) -> Self {
+        match it {
+            Standing::Held => Self::Held,
+            Standing::Missing => Self::Missing,
+            Standing::Replaced => Self::Replaced,
+            Standing::Pruned => Self::Pruned,
+        }
     }
 }
 
@@ -95,16 +140,24 @@ impl HostsStatusRoots {
     async fn hosts_status(&self, context: &Context<'_>) -> Result<Option<HostsStatus>> {
         let request = Request::of(context);
         let store = request.database_for("the status of hosts").map_err(|it| forbidden(&it))?;
-        let observe_only = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?;
-        let history = Box::pin(store.history()).await.map_err(|it| unanswered(&it))?;
-        let snapshot = request.snapshot();
-        Ok(Some(HostsStatus {
+        let now = store.clock().now();
+        Box::pin(HostsStatus::read(store, request.snapshot(), now)).await.map(Some)
+    }
+}
+
+impl HostsStatus {
+    /// Reads the status of hosts at a snapshot. Whether controllers may act is what the database says now.
+    pub(super) async fn read(store: &Store, snapshot: Arc<Snapshot>, now: DateTime<Utc>) -> Result<Self> {
+        let history = store.history().await.map_err(|it| unanswered(&it))?;
+        let observe_only = store.observe_only().await.map_err(|it| unanswered(&it))?;
+        Ok(Self {
             history: history.into(),
             position: ChangeCursor(Cursor::end_of(snapshot.head())),
+            revision: Revision(snapshot.revision()),
             observe_only: observe_only.map(Into::into),
-            now: store.clock().now(),
+            now,
             snapshot,
-        }))
+        })
     }
 }
 

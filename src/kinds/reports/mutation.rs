@@ -10,7 +10,7 @@ use underlay_entity::host::Model;
 use uuid::Uuid;
 
 use super::decide::{Reporting, RequestedChange, RequestedWrite};
-use super::hosts_status::contradictions;
+use super::hosts_status::{HostsStatus, contradictions};
 use super::input::{HostHistoryInput, HostHistoryPart, HostReportInput, ObserveHostsInput, ReportHostsInput};
 use super::invalid;
 use super::leases::LeasesOf;
@@ -155,15 +155,15 @@ impl Reports {
         self.check_unwritten(&snapshot);
         let now = Box::pin(store.read_clock()).await.map_err(|it| unanswered(&it))?;
         Box::pin(self.write_rest(request, &snapshot, now)).await?;
-        let history = Box::pin(store.history()).await.map_err(|it| unanswered(&it))?;
-        // It is read again, so that a controller that began a step meanwhile gets to know it before the act.
-        let observe_only = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?;
+        // What controllers may do is read again, so that one that began a step meanwhile knows it before the act.
+        let status = Box::pin(HostsStatus::read(store, Arc::clone(&snapshot), now)).await?;
         Ok(ReportHostsPayload {
             results: self.reports.into_iter().map(|report| report.result(&snapshot)).collect(),
-            history: history.into(),
-            observe_only: observe_only.map(Into::into),
+            history: status.history.clone(),
+            observe_only: status.observe_only.clone(),
             now,
             revision: answer.and_then(|answer| answer.revision).map(Revision),
+            status,
         })
     }
 

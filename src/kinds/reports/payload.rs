@@ -3,7 +3,7 @@
 use async_graphql::{ID, SimpleObject};
 use chrono::{DateTime, Utc};
 
-use super::hosts_status::{HostContradiction, ObserveOnly};
+use super::hosts_status::{HostContradiction, HostsStatus, ObserveOnly};
 use crate::kinds::apply_result::ApplyError;
 use crate::kinds::host::Host;
 use crate::kinds::scalars::Revision;
@@ -21,6 +21,8 @@ pub struct ReportHostsPayload {
     pub now: DateTime<Utc>,
     /// The revision that the reports created. Null if nothing changed.
     pub revision: Option<Revision>,
+    /// The state of the server after the reports, which every act depends on.
+    pub status: HostsStatus,
 }
 
 /// The result of a report.

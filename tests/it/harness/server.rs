@@ -96,7 +96,9 @@ impl StartServer {
         let listen = format!("127.0.0.1:{}", self.port);
         command.arg("serve").args(["--listen", &listen]).arg("--data-dir").arg(self.folder());
         command.args(["--database", &self.database_url()]).args(&self.arguments);
-        command.env("UNDERLAY_RUN_DIR", self.folder().join("run")).envs(self.variables.clone());
+        command.env("UNDERLAY_RUN_DIR", self.folder().join("run"));
+        // Nothing is written to the home directory of the developer.
+        command.env("UNDERLAY_HOSTS_STATE_DIR", self.folder().join("hosts")).envs(self.variables.clone());
         if !self.asks {
             command.arg("--insecure-no-auth");
         }

@@ -8,6 +8,7 @@ mod wire;
 
 use std::future::Future;
 
+use serde::Deserialize;
 use thiserror::Error;
 use underlay_kit::control::{LeaseServer, Position};
 use uuid::Uuid;
@@ -29,9 +30,13 @@ pub const MAX_STRAYS: usize = 1_000;
 pub const MAX_ACTS: usize = 100;
 
 /// The calls that the controller makes. All of them may be made again when they fail in passing.
-pub trait Api: LeaseServer {
-    /// Returns the state of the server as a whole, and its position in the change log.
-    fn hosts_status(&self) -> impl Future<Output = Result<HostsStatus, ApiError>> + Send;
+pub trait Api: LeaseServer<Error = ApiError> {
+    /// Returns the state of the server as a whole. `known` is the newest position that the caller knows, with which the
+    /// server compares its log.
+    fn hosts_status(&self, known: Option<&Position>) -> impl Future<Output = Result<HostsStatus, ApiError>> + Send;
+
+    /// Returns true if a host is ACQUIRED or later in its life. It costs a look at all hosts.
+    fn has_taken_hosts(&self) -> impl Future<Output = Result<bool, ApiError>> + Send;
 
     /// Returns the id of a site, or `None` if there is none with this name.
     fn site(&self, name: &str) -> impl Future<Output = Result<Option<Uuid>, ApiError>> + Send;
@@ -39,8 +44,8 @@ pub trait Api: LeaseServer {
     /// Returns a page of all hosts, and the position of the next page.
     fn hosts(&self, after: Option<String>) -> impl Future<Output = Result<HostPage, ApiError>> + Send;
 
-    /// Reads a host, or `None` if there is none.
-    fn host(&self, id: Uuid) -> impl Future<Output = Result<Read, ApiError>> + Send;
+    /// Reads a host, or `None` if there is none, with the state of the server.
+    fn host(&self, id: Uuid, known: Option<&Position>) -> impl Future<Output = Result<Read, ApiError>> + Send;
 
     /// Returns the MAC addresses of the ports of a host's machine, as far as they are known.
     fn macs(&self, host: Uuid) -> impl Future<Output = Result<Vec<String>, ApiError>> + Send;
@@ -48,11 +53,16 @@ pub trait Api: LeaseServer {
     /// Waits for changes of hosts after a position, for half a minute at most.
     ///
     /// # Errors
-    /// [`ApiError::OtherHistory`] means that the position belongs to another history.
+    /// [`ApiError::NoSuchPosition`] means that the server cannot go on at the position.
     fn changes(&self, after: &Position) -> impl Future<Output = Result<Changes, ApiError>> + Send;
 
-    /// Writes reports, at most [`MAX_REPORTS`], each on its own. Returns the outcomes in their order.
-    fn report(&self, reports: &[Report]) -> impl Future<Output = Result<Reported, ApiError>> + Send;
+    /// Writes reports, at most [`MAX_REPORTS`], each on its own. Returns the outcomes in their order, with the state of the
+    /// server afterwards.
+    fn report(
+        &self,
+        reports: &[Report],
+        known: Option<&Position>,
+    ) -> impl Future<Output = Result<Reported, ApiError>> + Send;
 
     /// Sets observe only, for a reason that operators read. Only an operator clears it.
     fn observe_only(&self, reason: &str) -> impl Future<Output = Result<(), ApiError>> + Send;
@@ -76,14 +86,29 @@ pub trait Api: LeaseServer {
 /// The state of the server that every act depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostsStatus {
-    /// The history of the database and the position in its change log.
+    /// The history of the database and the newest position that the answer is about.
     pub position: Position,
+    /// What the server has of the position that the caller knows.
+    pub standing: Standing,
     /// True while controllers may only observe.
     pub is_observe_only: bool,
-    /// True if a host is ACQUIRED or later in its life.
-    pub has_taken_hosts: bool,
     /// The time of the server.
     pub now: Time,
+}
+
+/// The way in which a position that a controller knows stands to a server and to the log of its database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Standing {
+    /// The server has its revision, and the same batch made it.
+    Held,
+    /// The server does not have its revision, or not yet.
+    Missing,
+    /// Another batch made its revision.
+    Replaced,
+    /// The retention has dropped its revision, so nobody can compare the batch. That shows no rollback: what a server drops
+    /// is older than what it has.
+    Pruned,
 }
 
 /// A page of hosts.
@@ -98,12 +123,7 @@ pub struct HostPage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
     pub host: Option<Host>,
-    /// The history of the database.
-    pub history: String,
-    /// True while controllers may only observe.
-    pub is_observe_only: bool,
-    /// The time of the server.
-    pub now: Time,
+    pub status: HostsStatus,
 }
 
 /// The changes after a position.
@@ -273,12 +293,7 @@ pub struct Strays {
 pub struct Reported {
     /// The outcomes in the order of the reports: the host as it is now, or the reason why the report was refused.
     pub outcomes: Vec<Result<Host, Refusal>>,
-    /// The history of the database.
-    pub history: String,
-    /// True while controllers may only observe.
-    pub is_observe_only: bool,
-    /// The time of the server.
-    pub now: Time,
+    pub status: HostsStatus,
 }
 
 /// The reason why a report was refused.
@@ -304,9 +319,10 @@ pub enum ApiError {
     /// The server cannot be reached. A write may have been committed nevertheless.
     #[error("the server cannot be reached: {0}")]
     Unreachable(String),
-    /// The position belongs to another history of the database, such as one before a restore.
-    #[error("the position belongs to another history of the server's database")]
-    OtherHistory,
+    /// The server cannot go on at a position: it is of another history, was rolled back, is a replica that is behind, or has
+    /// dropped the revision from its log.
+    #[error("the server cannot go on at the position in its change log")]
+    NoSuchPosition,
     /// The server refuses the call.
     #[error("the server refuses: {0}")]
     Refused(String),

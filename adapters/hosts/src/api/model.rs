@@ -15,7 +15,7 @@ use underlay_kit::control::Position;
 use uuid::Uuid;
 
 use self::leases::{Lease, is_lease_of};
-use super::{ApiError, Change, Refusal, Report};
+use super::{ApiError, Change, HostsStatus, Refusal, Report, Standing};
 use crate::host::{Host, Observed, Order, Power, State, StepName, Time, Wanted};
 
 /// The number of hosts in a page.
@@ -45,6 +45,8 @@ struct Inner {
     refused_reports: u64,
     /// True while subscribers receive nothing.
     is_silent: bool,
+    /// What a replica that is behind has. Everybody reads from it, while writes go to the database.
+    replica: Option<Data>,
     /// The names of the strays that were reported last, by provisioner.
     strays: BTreeMap<String, Vec<String>>,
 }
@@ -53,11 +55,28 @@ struct Inner {
 #[derive(Clone, Default)]
 pub struct Data {
     hosts: BTreeMap<Uuid, Host>,
-    /// The changes: the host of each revision.
-    log: Vec<Uuid>,
+    /// The changes, in the order of their revisions.
+    log: Vec<Revised>,
+    /// The number of revisions that the log has dropped.
+    pruned: usize,
     leases: HashMap<String, Lease>,
     sites: BTreeMap<String, Uuid>,
     observe_only: Vec<String>,
+}
+
+impl Data {
+    /// Returns this data with the leases of another copy.
+    pub fn with_leases_of(self, other: &Self) -> Self {
+        Self { leases: other.leases.clone(), ..self }
+    }
+}
+
+/// A revision in the log.
+#[derive(Clone, Copy)]
+struct Revised {
+    host: Uuid,
+    /// The random id of the batch.
+    batch: u64,
 }
 
 impl Model {
@@ -71,6 +90,7 @@ impl Model {
             next_holder: 1,
             refused_reports: 0,
             is_silent: false,
+            replica: None,
             strays: BTreeMap::new(),
         };
         Self { inner: Arc::new(Mutex::new(inner)), changed: Arc::default(), start: Instant::now() }
@@ -227,6 +247,33 @@ impl Model {
         self.changed.notify_waiters();
     }
 
+    /// Replaces the database by an older copy of itself, as a file that is copied back or a snapshot does. The history keeps
+    /// its id.
+    pub fn roll_back(&self, data: Data) {
+        self.locked().data = data;
+        self.changed.notify_waiters();
+    }
+
+    /// Returns another server on a copy of the database.
+    pub fn copied(&self, seed: u64) -> Self {
+        let copy = Self { start: self.start, ..Self::new(seed) };
+        let inner = self.locked();
+        (copy.locked().data, copy.locked().history) = (inner.data.clone(), inner.history);
+        copy
+    }
+
+    /// Has everybody read from a replica that is behind with this data; `None`: from one that is not.
+    pub fn read_from(&self, replica: Option<Data>) {
+        self.locked().replica = replica;
+        self.changed.notify_waiters();
+    }
+
+    /// Drops all revisions but the newest from the log.
+    pub fn prune(&self) {
+        let mut inner = self.locked();
+        inner.data.pruned = inner.data.log.len().saturating_sub(1);
+    }
+
     /// Returns the reasons why controllers may only observe.
     pub fn observe_only(&self) -> Vec<String> {
         self.locked().data.observe_only.clone()
@@ -282,16 +329,52 @@ impl Model {
 impl Inner {
     fn write(&mut self, mut host: Host) {
         host.was_installed = was_installed(&host);
-        self.data.log.push(host.id);
+        self.log(host.id);
         self.data.hosts.insert(host.id, host);
+    }
+
+    fn log(&mut self, host: Uuid) {
+        let batch = self.random.random();
+        self.data.log.push(Revised { host, batch });
     }
 
     fn history(&self) -> String {
         format!("history-{}", self.history)
     }
 
-    fn position(&self) -> Position {
-        Position { history: self.history(), cursor: self.data.log.len().to_string() }
+    /// Returns the data that readers see.
+    fn seen(&self) -> &Data {
+        self.replica.as_ref().unwrap_or(&self.data)
+    }
+
+    /// Returns the position after the newest revision of some data.
+    fn position_of(&self, data: &Data) -> Position {
+        let revision = data.log.len();
+        let batch = data.log.last().map_or(0, |last| last.batch);
+        Position { history: self.history(), revision: revision as i64, cursor: format!("{revision}/{batch}") }
+    }
+
+    /// Returns what some data has of a position.
+    fn standing(data: &Data, known: Option<&Position>) -> Standing {
+        let Some((revision, batch)) = known.map(cursor).filter(|(revision, _)| *revision > 0) else {
+            return Standing::Held;
+        };
+        match data.log.get(revision - 1) {
+            None => Standing::Missing,
+            Some(_) if revision <= data.pruned => Standing::Pruned,
+            Some(made) if made.batch == batch => Standing::Held,
+            Some(_) => Standing::Replaced,
+        }
+    }
+
+    /// Returns the state of a server that has some data.
+    fn status(&self, data: &Data, known: Option<&Position>, now: Time) -> HostsStatus {
+        HostsStatus {
+            position: self.position_of(data),
+            standing: Self::standing(data, known),
+            is_observe_only: !self.data.observe_only.is_empty(),
+            now,
+        }
     }
 
     fn report(&mut self, report: &Report, holder: u64, now: Time) -> Result<Host, Refusal> {
@@ -319,6 +402,12 @@ impl Inner {
         self.write(host.clone());
         Ok(host)
     }
+}
+
+/// Returns the revision and the batch of a position.
+fn cursor(position: &Position) -> (usize, u64) {
+    let (revision, batch) = position.cursor.split_once('/').unwrap();
+    (revision.parse().unwrap(), batch.parse().unwrap())
 }
 
 fn apply(host: &mut Host, change: &Change, now: Time) {

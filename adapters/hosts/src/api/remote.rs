@@ -13,7 +13,7 @@ use underlay_kit::control::{LeaseServer, Position, Seen, Taken};
 use uuid::Uuid;
 
 use super::secret::{Recipient, SECRET, SecretData};
-use super::wire::{self, HOST, ReportsData, WireEnlistment, WireHost, report, reported, sentence};
+use super::wire::{self, HOST, ReportsData, STATUS, WireEnlistment, WireHost, WireStatus, report, reported, sentence};
 use super::{
     Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listed, Listing, Read, Report, Reported, Strays,
 };
@@ -31,12 +31,15 @@ const MAX_CHANGES: usize = 1_000;
 /// The maximum number of leases in a call, as the server has it.
 const MAX_LEASES: usize = 256;
 
-const HOSTS_STATUS: &str = "{ hostsStatus { history position observeOnly { reason } hasTakenHosts now } }";
+const HOSTS_STATUS: &str = "query($known: ChangeCursor!) { hostsStatus { ...status } }";
+const HAS_TAKEN_HOSTS: &str = "{ hostsStatus { hasTakenHosts } }";
+const HOST_READ: &str =
+    "query($id: ID!, $known: ChangeCursor!) { node(id: $id) { ...host } hostsStatus { ...status } }";
 const CHANGES: &str = "subscription($after: ChangeCursor) {
-  changes(filter: {kinds: [\"Host\"]}, after: $after) { type cursor objectId }
+  changes(filter: {kinds: [\"Host\"]}, after: $after) { type cursor revision objectId }
 }";
-const REPORT: &str = "mutation($input: ReportHostsInput!) {
-  reportHosts(input: $input) { results { host { ...host } error { code message } } history observeOnly { reason } now }
+const REPORT: &str = "mutation($input: ReportHostsInput!, $known: ChangeCursor!) {
+  reportHosts(input: $input) { results { host { ...host } error { code message } } status { ...status } }
 }";
 const OBSERVE: &str = "mutation($input: ObserveHostsInput!) { observeHosts(input: $input) { observeOnly { reason } } }";
 const MACS: &str = "query($id: ID!) {
@@ -46,6 +49,7 @@ const MACS: &str = "query($id: ID!) {
   } } }
 }";
 const SITE: &str = "query($name: String!) { site(name: $name) { id } }";
+
 /// The server, as the controller with one name sees it.
 pub struct Remote {
     client: Client,
@@ -56,6 +60,8 @@ pub struct Remote {
 /// A subscription that goes on after a position.
 struct LiveChanges {
     history: String,
+    /// The revision of the last event.
+    revision: i64,
     events: ChangeStream,
 }
 
@@ -64,6 +70,7 @@ struct LiveChanges {
 #[serde(rename_all = "camelCase")]
 struct HostEvent {
     cursor: String,
+    revision: i64,
     object_id: Option<Uuid>,
 }
 
@@ -76,20 +83,7 @@ impl ChangeEvent for HostEvent {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct HostsStatusData {
-    hosts_status: HostsStatusNow,
-}
-
-/// The state of the server as it is sent.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct HostsStatusNow {
-    history: String,
-    position: String,
-    observe_only: Option<Value>,
-    /// It is asked for at the start alone, because it costs a look at all hosts.
-    #[serde(default)]
-    has_taken_hosts: bool,
-    now: Time,
+    hosts_status: WireStatus,
 }
 
 impl Remote {
@@ -107,15 +101,15 @@ impl Remote {
         self.call(&format!("{operation}\n{HOST}"), variables).await
     }
 
-    async fn hosts_status_now(&self) -> Result<HostsStatusNow, ApiError> {
-        Ok(self.call::<HostsStatusData>(HOSTS_STATUS, json!({})).await?.hosts_status)
+    async fn with_status<T: DeserializeOwned>(&self, operation: &str, variables: Value) -> Result<T, ApiError> {
+        self.with_host(&format!("{operation}\n{STATUS}"), variables).await
     }
 
     /// Checks that a position belongs to the history that the server has now.
     async fn check_history(&self, position: &Position) -> Result<(), ApiError> {
-        match self.hosts_status_now().await?.history == position.history {
+        match self.hosts_status(None).await?.position.history == position.history {
             true => Ok(()),
-            false => Err(ApiError::OtherHistory),
+            false => Err(ApiError::NoSuchPosition),
         }
     }
 
@@ -124,7 +118,7 @@ impl Remote {
         let client = self.client.clone();
         let mut events = ChangeStream::new(client, CHANGES.to_owned(), json!({}), after.cursor.clone());
         events.connect().await?;
-        Ok(LiveChanges { history: after.history.clone(), events })
+        Ok(LiveChanges { history: after.history.clone(), revision: after.revision, events })
     }
 
     async fn leases_of(&self, mutation: &str, input: Value) -> Result<Vec<Taken>, ApiError> {
@@ -156,7 +150,8 @@ impl Remote {
 impl LiveChanges {
     /// Returns the position after the changes so far.
     fn position(&self) -> Position {
-        Position { history: self.history.clone(), cursor: self.events.position().to_owned() }
+        let cursor = self.events.position().to_owned();
+        Position { history: self.history.clone(), revision: self.revision, cursor }
     }
 
     /// Waits for changes until there are some, or until a time.
@@ -164,7 +159,9 @@ impl LiveChanges {
         let (mut hosts, mut until) = (Vec::new(), until);
         while hosts.len() < MAX_CHANGES {
             let Ok(event) = timeout_at(until, self.events.next::<HostEvent>()).await else { break };
-            if let Some(host) = event?.object_id {
+            let HostEvent { revision, object_id, .. } = event?;
+            self.revision = revision;
+            if let Some(host) = object_id {
                 hosts.push(host);
                 until = Instant::now() + MORE_CHANGES_TIMEOUT;
             }
@@ -189,11 +186,15 @@ impl LeaseServer for Remote {
         #[derive(Deserialize)]
         struct WireLease {
             name: String,
+            epoch: u64,
             until: Time,
         }
-        let query = "query($prefix: String) { leases(prefix: $prefix) { leases { name until } now } }";
+        let query = "query($prefix: String) { leases(prefix: $prefix) { leases { name epoch until } now } }";
         let Data { leases: Leases { leases, now } } = self.call(query, json!({ "prefix": prefix })).await?;
-        Ok(leases.into_iter().filter(|it| it.until > now).map(|it| Seen { name: it.name }).collect())
+        let seen = |WireLease { name, epoch, until }| {
+            (until > now).then_some(Seen { name, epoch, until: until.timestamp_millis() })
+        };
+        Ok(leases.into_iter().filter_map(seen).collect())
     }
 
     async fn take(&self, names: &[String], ttl: Duration) -> Result<Vec<Taken>, ApiError> {
@@ -224,14 +225,25 @@ impl LeaseServer for Remote {
 }
 
 impl Api for Remote {
-    async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {
-        let now = self.hosts_status_now().await?;
-        Ok(HostsStatus {
-            position: Position { history: now.history, cursor: now.position },
-            is_observe_only: now.observe_only.is_some(),
-            has_taken_hosts: now.has_taken_hosts,
-            now: now.now,
-        })
+    async fn hosts_status(&self, known: Option<&Position>) -> Result<HostsStatus, ApiError> {
+        let variables = json!({ "known": wire::known(known) });
+        let data: HostsStatusData = self.call(&format!("{HOSTS_STATUS}\n{STATUS}"), variables).await?;
+        Ok(data.hosts_status.into())
+    }
+
+    async fn has_taken_hosts(&self) -> Result<bool, ApiError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Data {
+            hosts_status: Taken,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Taken {
+            has_taken_hosts: bool,
+        }
+        let data: Data = self.call(HAS_TAKEN_HOSTS, json!({})).await?;
+        Ok(data.hosts_status.has_taken_hosts)
     }
 
     async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {
@@ -272,24 +284,16 @@ impl Api for Remote {
         Ok(HostPage { hosts: hosts.nodes.into_iter().map(Host::from).collect(), next })
     }
 
-    async fn host(&self, id: Uuid) -> Result<Read, ApiError> {
+    async fn host(&self, id: Uuid, known: Option<&Position>) -> Result<Read, ApiError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Data {
             node: Option<WireHost>,
-            hosts_status: HostsStatusNow,
+            hosts_status: WireStatus,
         }
-        let query = "query($id: ID!) {
-          node(id: $id) { ...host }
-          hostsStatus { history position observeOnly { reason } now }
-        }";
-        let Data { node, hosts_status: now } = self.with_host(query, json!({ "id": id })).await?;
-        Ok(Read {
-            host: node.map(Host::from),
-            history: now.history,
-            is_observe_only: now.observe_only.is_some(),
-            now: now.now,
-        })
+        let variables = json!({ "id": id, "known": wire::known(known) });
+        let Data { node, hosts_status } = self.with_status(HOST_READ, variables).await?;
+        Ok(Read { host: node.map(Host::from), status: hosts_status.into() })
     }
 
     async fn macs(&self, host: Uuid) -> Result<Vec<String>, ApiError> {
@@ -334,9 +338,10 @@ impl Api for Remote {
         Ok(Changes { hosts, position })
     }
 
-    async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
+    async fn report(&self, reports: &[Report], known: Option<&Position>) -> Result<Reported, ApiError> {
         let input = json!({"holder": self.holder, "reports": reports.iter().map(report).collect::<Vec<_>>()});
-        let data: ReportsData = self.with_host(REPORT, json!({ "input": input })).await?;
+        let variables = json!({ "input": input, "known": wire::known(known) });
+        let data: ReportsData = self.with_status(REPORT, variables).await?;
         Ok(reported(data))
     }
 
@@ -348,7 +353,8 @@ impl Api for Remote {
         let Fence { lease, epoch } = fence;
         let reports = json!([{"host": host, "lease": lease, "epoch": epoch, "cleared": true}]);
         let input = json!({"holder": self.holder, "reports": reports});
-        let data: ReportsData = self.with_host(REPORT, json!({ "input": input })).await?;
+        let variables = json!({ "input": input, "known": wire::known(None) });
+        let data: ReportsData = self.with_status(REPORT, variables).await?;
         match reported(data).outcomes.pop() {
             // Nothing is left that could be deleted.
             None | Some(Ok(_) | Err(super::Refusal::Gone)) => Ok(()),
@@ -400,7 +406,7 @@ impl Api for Remote {
 impl From<ClientError> for ApiError {
     fn from(error: ClientError) -> Self {
         match error {
-            error if error.has_code("REVISION_COMPACTED") => Self::OtherHistory,
+            error if error.has_code("REVISION_COMPACTED") => Self::NoSuchPosition,
             error if error.is_passing() => Self::Unreachable(error.to_string()),
             error => Self::Refused(error.to_string()),
         }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use underlay_kit::control::Position;
 use uuid::Uuid;
 
-use super::{Change, Enlistment, Part, Refusal, Report, Reported, Strays};
+use super::{Change, Enlistment, HostsStatus, Part, Refusal, Report, Reported, Standing, Strays};
 use crate::host::{
     BootMode, Condition, Ended, Failure, Host, Observed, Order, Outcome, Power, Profile, RootDevice, SeenIdentity,
     State, Step, Time, Wanted, Word,
@@ -22,6 +23,38 @@ pub const HOST: &str = "fragment host on Host {
   site { id }
   appliance { name interval }
 }";
+
+/// The fields of the state of the server. They compare its log with the position `$known`.
+pub const STATUS: &str =
+    "fragment status on HostsStatus { history position revision standing(of: $known) observeOnly { reason } now }";
+
+/// The state of the server as the API sends it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WireStatus {
+    history: String,
+    position: String,
+    revision: i64,
+    standing: Standing,
+    observe_only: Option<Value>,
+    now: Time,
+}
+
+impl From<WireStatus> for HostsStatus {
+    fn from(it: WireStatus) -> Self {
+        Self {
+            position: Position { history: it.history, revision: it.revision, cursor: it.position },
+            standing: it.standing,
+            is_observe_only: it.observe_only.is_some(),
+            now: it.now,
+        }
+    }
+}
+
+/// Returns the position that the caller knows as the API takes it. Every server has what is before the first revision.
+pub fn known(known: Option<&Position>) -> &str {
+    known.map_or("0", |known| &known.cursor)
+}
 
 /// A host as the API sends it.
 #[derive(Deserialize)]
@@ -234,9 +267,7 @@ pub struct ReportsData {
 #[serde(rename_all = "camelCase")]
 struct Payload {
     results: Vec<WireResult>,
-    history: String,
-    observe_only: Option<Value>,
-    now: Time,
+    status: WireStatus,
 }
 
 #[derive(Deserialize)]
@@ -253,14 +284,14 @@ struct WireError {
 
 /// Returns the answer to reports.
 pub fn reported(data: ReportsData) -> Reported {
-    let Payload { results, history, observe_only, now } = data.report_hosts;
+    let Payload { results, status } = data.report_hosts;
     let outcome = |WireResult { host, error }: WireResult| match (error, host) {
         (Some(error), _) => Err(refusal(error)),
         (None, Some(host)) => Ok(Host::from(host)),
         (None, None) => Err(Refusal::Gone),
     };
     let outcomes = results.into_iter().map(outcome).collect();
-    Reported { outcomes, history, is_observe_only: observe_only.is_some(), now }
+    Reported { outcomes, status: status.into() }
 }
 
 fn refusal(error: WireError) -> Refusal {

@@ -168,8 +168,10 @@ impl<A: Api> Shared<A> {
     }
 
     /// Makes a call that changes something, if the lease of the host lasts longer than the call can take, and the host is
-    /// at the site of the controller. Both are looked at right before the call begins.
+    /// at the site of the controller. Both are looked at right before the call begins. Before, the newest position is
+    /// written to the disk: it is at least that of the step which the call is made for.
     async fn within<T>(&self, host: Uuid, call: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+        self.safety.settle().await.map_err(|reason| CallError::NotMade { reason })?;
         let end = Instant::now() + self.timing.call;
         if self.held(host).is_none_or(|held| held.until <= end) {
             return Err(CallError::NotMade { reason: "the lease of the host ends too soon".to_owned() });

@@ -6,6 +6,7 @@
 mod book;
 mod calls;
 mod clock;
+mod comparison;
 mod conditions;
 mod enlist;
 mod family;
@@ -23,6 +24,8 @@ mod subscribe;
 mod ending_tests;
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod safety_tests;
 #[cfg(test)]
 mod site_tests;
 
@@ -65,6 +68,8 @@ pub struct Timing {
     pub interval_second: Duration,
     /// The length of a minute in the deadlines of steps. Only tests make it shorter.
     pub deadline_minute: TimeDelta,
+    /// The time that a server has to show the newest revision that the controller knows: a replica can be behind.
+    pub catch_up: Duration,
     /// The workers on lives.
     pub lives: WorkTiming,
     /// The workers on polls.
@@ -81,6 +86,7 @@ impl Default for Timing {
             poll_at_rest: Duration::from_secs(300),
             interval_second: Duration::from_secs(1),
             deadline_minute: TimeDelta::minutes(1),
+            catch_up: Duration::from_secs(60),
             lives: WorkTiming::default(),
             polls: WorkTiming { at_once: 256, ..WorkTiming::default() },
             leases: LeaseTiming { settle: call, ..LeaseTiming::default() },
@@ -89,12 +95,13 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Returns the times of calls, leases and deadlines, each divided by `divisor`. Those between polls stay as they are.
+    /// Returns the times of calls, leases, comparisons and deadlines, each divided by `divisor`. Those between polls stay as they are.
     pub fn divided_by(self, divisor: u32) -> Self {
         let LeaseTiming { ttl, renew, settle } = self.leases;
         Self {
             call: self.call / divisor,
             deadline_minute: self.deadline_minute / i32::try_from(divisor).unwrap_or(i32::MAX),
+            catch_up: self.catch_up / divisor,
             leases: LeaseTiming { ttl: ttl / divisor, renew: renew / divisor, settle: settle / divisor },
             ..self
         }
@@ -202,7 +209,7 @@ impl<A: Api + 'static> Controller<A> {
         let work = async {
             let taken = |_: &[usize]| shared.lives.look_again();
             tokio::join!(
-                family.leases.run(stop.clone(), taken),
+                family.leases.run(stop.clone(), || shared.check_server(), taken),
                 shared.subscribe(position, stop.clone()),
                 shared.enlist(stop.clone()),
                 lives.run(stop.clone()),

@@ -25,6 +25,8 @@ const MAX_TURNS: usize = 16;
 const REFUSED_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The pause before a look at a host for which nothing may be done now.
 const IDLE_CHECK_DELAY: Duration = Duration::from_secs(30);
+/// The pause before a host is read again after an answer about another graph than the known one.
+const OTHER_GRAPH_DELAY: Duration = Duration::from_secs(5);
 /// The bounds of the time after which a provisioner is asked again.
 const ASK_DELAY_BOUNDS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
@@ -62,12 +64,16 @@ impl<A: Api> Shared<A> {
             return Then::Rest;
         };
         let asked = Instant::now();
-        let read = match self.api.host(id).await {
+        let read = match self.api.host(id, self.safety.known().as_ref()).await {
             Ok(read) => read,
             Err(error) => return Then::Failed(error.to_string()),
         };
-        self.clock.set(read.now);
-        let halt = self.safety.check(&read.history, read.is_observe_only).err();
+        self.clock.set(read.status.now);
+        let halt = self.safety.check(&read.status).err();
+        if halt == Some(Halt::OtherGraph) {
+            // Nothing is decided on a graph that is not the known one, or not yet.
+            return Then::At(Instant::now() + OTHER_GRAPH_DELAY);
+        }
         let Read { host: Some(host), .. } = read else {
             self.book.forget(id);
             self.reporter.forget(id);

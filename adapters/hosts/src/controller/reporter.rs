@@ -14,7 +14,9 @@ use underlay_kit::control::stopped;
 use uuid::Uuid;
 
 use super::Shared;
-use crate::api::{Api, ApiError, Change, Fence, Line, MAX_ACTS, MAX_REPORTS, Part, Refusal, Report, Reported};
+use crate::api::{
+    Api, ApiError, Change, Fence, HostsStatus, Line, MAX_ACTS, MAX_REPORTS, Part, Refusal, Report, Reported,
+};
 use crate::host::{Host, Observed};
 
 /// The least time between two calls that only write observations.
@@ -29,10 +31,8 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Answer {
     /// The host as it is now, or the reason why the change was refused.
     pub outcome: Result<Host, Refusal>,
-    /// The history of the database.
-    pub history: String,
-    /// True while controllers may only observe.
-    pub is_observe_only: bool,
+    /// The state of the server afterwards.
+    pub status: HostsStatus,
 }
 
 /// A change that waits to be written.
@@ -193,7 +193,8 @@ impl<A: Api> Shared<A> {
         for (host, fence, acts) in self.reporter.take_acts(MAX_REPORTS - reports.len()) {
             report_of(&mut reports, &mut indices, host, fence).acts = acts;
         }
-        let reported = timeout(CALL_TIMEOUT, self.api.report(&reports)).await;
+        let known = self.safety.known();
+        let reported = timeout(CALL_TIMEOUT, self.api.report(&reports, known.as_ref())).await;
         let late = |_| ApiError::Unreachable(format!("no answer within {} s", CALL_TIMEOUT.as_secs()));
         self.answer(reports, answers, reported.unwrap_or_else(|elapsed| Err(late(elapsed))));
     }
@@ -221,8 +222,8 @@ impl<A: Api> Shared<A> {
                 return fail(answers, &error);
             }
         };
-        self.clock.set(reported.now);
-        let Reported { outcomes, history, is_observe_only, .. } = reported;
+        let Reported { outcomes, status } = reported;
+        self.clock.set(status.now);
         let mut answers = answers.into_iter();
         for (report, outcome) in reports.into_iter().zip(outcomes) {
             if let (Some(observed), Ok(_)) = (report.observed, &outcome) {
@@ -232,7 +233,7 @@ impl<A: Api> Shared<A> {
                 && let Some(answer) = answers.next()
             {
                 // A worker that was dropped does not wait any more.
-                drop(answer.send(Ok(Answer { outcome, history: history.clone(), is_observe_only })));
+                drop(answer.send(Ok(Answer { outcome, status: status.clone() })));
             }
         }
     }

@@ -3,55 +3,83 @@
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, timeout};
 use underlay_kit::control::{BackOff, Position, stopped};
 
 use super::Shared;
-use crate::api::{Api, ApiError};
+use crate::api::{Api, ApiError, Changes};
 
 /// The time between two writes of the position to its file.
 const SAVE_INTERVAL: Duration = Duration::from_secs(5);
 
+/// The next position of a subscriber.
+enum Next {
+    /// All changes up to it are known.
+    Followed(Position),
+    /// The changes before it are not known, so all hosts are looked at.
+    Anew(Position),
+}
+
 impl<A: Api> Shared<A> {
-    /// Adds the hosts that change to the queue, until it is asked to stop.
+    /// Adds the hosts that change to the queue, until it is asked to stop. Compares the newest position with the server
+    /// whenever an answer does not fit.
     pub(super) async fn subscribe(&self, mut position: Position, mut stop: watch::Receiver<bool>) {
         let mut pauses = BackOff::new(Duration::from_secs(1), Duration::from_secs(30));
-        let (mut kept, mut kept_at) = (position.clone(), Instant::now());
+        let mut kept_at = Instant::now();
         loop {
-            let read = tokio::select! {
+            let next = tokio::select! {
                 biased;
                 () = stopped(&mut stop) => break,
-                read = self.read_once(&position) => read,
+                next = self.next(&position) => next,
             };
-            match read {
-                Ok(next) => {
+            match next {
+                Ok(Next::Followed(next)) => {
                     pauses.succeeded(&());
                     position = next;
                 }
-                Err(_) => sleep(pauses.failed(())).await,
+                Ok(Next::Anew(next)) => {
+                    position = next;
+                    self.lives.look_again();
+                    // A replica that is behind refuses the position again.
+                    drop(timeout(pauses.failed(()), stopped(&mut stop)).await);
+                }
+                Err(_) => drop(timeout(pauses.failed(()), stopped(&mut stop)).await),
             }
-            if position != kept && kept_at.elapsed() >= SAVE_INTERVAL {
-                (kept, kept_at) = (position.clone(), Instant::now());
-                // The changes after a position that is too old are read again, which costs time and nothing else.
-                drop(self.safety.keep(&position));
+            if kept_at.elapsed() >= SAVE_INTERVAL {
+                kept_at = Instant::now();
+                // Each act writes the file too. This keeps it from being old when nothing is done.
+                drop(self.safety.settle().await);
             }
         }
-        drop(self.safety.keep(&position));
+        drop(self.safety.settle().await);
     }
 
-    async fn read_once(&self, position: &Position) -> Result<Position, ApiError> {
-        match self.api.changes(position).await {
-            Ok(changes) if changes.position.history != position.history => self.other_history().await,
-            Err(ApiError::OtherHistory) => self.other_history().await,
-            Ok(changes) => {
-                for host in changes.hosts {
-                    if self.held(host).is_some() {
-                        self.lives.add(host);
-                    }
+    async fn next(&self, position: &Position) -> Result<Next, ApiError> {
+        let is_refused = tokio::select! {
+            () = self.safety.doubted() => false,
+            changes = self.api.changes(position) => match changes {
+                Ok(changes) if changes.position.history == position.history => {
+                    return Ok(Next::Followed(self.followed(changes)));
                 }
-                Ok(changes.position)
+                Ok(_) | Err(ApiError::NoSuchPosition) => true,
+                Err(error) => return Err(error),
+            },
+        };
+        let compared = self.compare(drop).await?;
+        Ok(match compared.is_same_graph && !is_refused {
+            true => Next::Followed(position.clone()),
+            false => Next::Anew(compared.position),
+        })
+    }
+
+    /// Adds the hosts of changes to the queue.
+    fn followed(&self, changes: Changes) -> Position {
+        for host in changes.hosts {
+            if self.held(host).is_some() {
+                self.lives.add(host);
             }
-            Err(error) => Err(error),
         }
+        self.safety.note(&changes.position);
+        changes.position
     }
 }

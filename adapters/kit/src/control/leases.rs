@@ -47,6 +47,10 @@ pub trait LeaseServer: Send + Sync {
 pub struct Seen {
     /// The name of the lease.
     pub name: String,
+    /// The number of the times that it was taken.
+    pub epoch: u64,
+    /// The end of the lease by the clock of the server, in milliseconds since 1970. It goes up with each renewal.
+    pub until: i64,
 }
 
 /// A lease that the caller holds.
@@ -140,12 +144,22 @@ impl<S: LeaseServer> Leases<S> {
         self.locked().shares.iter().filter(|(_, held)| held.until > now).map(|(index, _)| *index).collect()
     }
 
-    /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `taken` with
-    /// the indices of leases that were taken, or that were over here for a time.
-    pub async fn run(&self, mut stop: watch::Receiver<bool>, taken: impl Fn(&[usize]) + Send + Sync) {
+    /// Holds a fair share of the leases until it is asked to stop, and gives all of them back then. Calls `check` before
+    /// each round: while it fails, no lease is taken or renewed, so that nobody takes this controller for one that works.
+    /// Calls `taken` with the indices of leases that were taken, or that were over here for a time.
+    pub async fn run<C: Future<Output = Result<(), String>> + Send>(
+        &self,
+        mut stop: watch::Receiver<bool>,
+        check: impl Fn() -> C + Send + Sync,
+        taken: impl Fn(&[usize]) + Send + Sync,
+    ) {
         let mut pauses = BackOff::new(RETRY_DELAY.min(self.timing.renew), self.timing.renew);
         loop {
-            let pause = match self.round().await {
+            let round = async {
+                check().await?;
+                self.round().await.map_err(|error| error.to_string())
+            };
+            let pause = match round.await {
                 Ok(new) => {
                     pauses.succeeded(&());
                     self.status.leased(self.all_held().len(), None);
@@ -156,7 +170,7 @@ impl<S: LeaseServer> Leases<S> {
                 }
                 Err(error) => {
                     let held = self.all_held().len();
-                    self.status.leased(held, Some(error.to_string()));
+                    self.status.leased(held, Some(error));
                     if held == 0 { pauses.failed(()) } else { RETRY_DELAY }
                 }
             };

@@ -3,7 +3,7 @@
 //!
 //! [`Queue`] holds the keys of the objects that need work, each once. [`Workers`] work on them: at most one worker a
 //! key, a bounded number in all, with pauses that grow while a key fails. [`Leases`] divide the objects among all
-//! controllers that run. [`bounded`] ends a call before the lease that permits it. [`Position`] is kept in a file over
+//! controllers that run, and [`Living`] finds out if there is another one. [`bounded`] ends a call before the lease that permits it. [`Position`] is kept in a file over
 //! restarts, and [`Status`] answers health checks and exports metrics.
 //!
 //! The module knows nothing of the objects that a controller works on.
@@ -11,6 +11,7 @@
 mod back_off;
 mod bounded;
 mod leases;
+mod living;
 mod position;
 mod queue;
 mod status;
@@ -20,6 +21,7 @@ mod workers;
 pub use back_off::BackOff;
 pub use bounded::{Cut, bounded};
 pub use leases::{Held, LeaseServer, LeaseTiming, Leases, Seen, Taken, share_of};
+pub use living::Living;
 pub use position::{Position, PositionError, PositionFile};
 pub use queue::Queue;
 pub use status::Status;

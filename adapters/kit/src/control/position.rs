@@ -1,5 +1,9 @@
-//! The position in the change log up to which a controller knows everything, kept in a file over restarts.
+//! The newest position in the change log that a controller knows, kept in a file over restarts.
+//!
+//! Guarantees: when a write has returned, the file has the new position also after a power failure. Of several processes
+//! that use one file, none replaces a newer position of the same history by an older one, unless it means to.
 
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -9,6 +13,8 @@ use underlay_durable::{Durability, replace_file};
 
 /// The maximum bytes of a file that is read.
 const MAX_FILE_BYTES: u64 = 64 << 10;
+/// The end of the name of the file by which processes wait for each other.
+const LOCK_SUFFIX: &str = ".lock";
 
 /// A position in the change log of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +22,11 @@ const MAX_FILE_BYTES: u64 = 64 << 10;
 pub struct Position {
     /// The history that the position belongs to. A database that was restored begins another history.
     pub history: String,
-    /// The cursor in that history.
+    /// The number of its revision, by which the positions of one history are ordered. Files of earlier versions have none,
+    /// which is 0.
+    #[serde(default)]
+    pub revision: i64,
+    /// The cursor. It also has the random id of the batch that made the revision, which no other course of the history has.
     pub cursor: String,
 }
 
@@ -70,16 +80,39 @@ impl PositionFile {
         serde_json::from_slice(&bytes).map(Some).map_err(|error| self.damaged(&error.to_string()))
     }
 
-    /// Replaces the position.
+    /// Replaces the position, whatever is there.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. The old position is kept then.
     pub fn write(&self, position: &Position) -> Result<(), PositionError> {
-        self.try_write(position).map_err(|error| self.failed(error))
+        let _lock = self.lock().map_err(|error| self.failed(error))?;
+        self.replace(position).map_err(|error| self.failed(error))
     }
 
-    fn try_write(&self, position: &Position) -> std::io::Result<()> {
-        replace_file(&self.path, Durability::Content, &serde_json::to_vec(position)?).map(drop)
+    /// Replaces the position, unless the file has a newer one of the same history.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or written, or is damaged. The old position is kept then.
+    pub fn advance(&self, position: &Position) -> Result<(), PositionError> {
+        let _lock = self.lock().map_err(|error| self.failed(error))?;
+        let is_newer = |it: Position| it.history == position.history && it.revision > position.revision;
+        if self.read()?.is_some_and(is_newer) {
+            return Ok(());
+        }
+        self.replace(position).map_err(|error| self.failed(error))
+    }
+
+    /// Waits until no other process writes the file. The lock is a file of its own, because each write replaces the other.
+    fn lock(&self) -> std::io::Result<File> {
+        let mut name = self.path.clone().into_os_string();
+        name.push(LOCK_SUFFIX);
+        let lock = File::options().create(true).truncate(false).write(true).open(PathBuf::from(name))?;
+        lock.lock()?;
+        Ok(lock)
+    }
+
+    fn replace(&self, position: &Position) -> std::io::Result<()> {
+        replace_file(&self.path, Durability::Name, &serde_json::to_vec(position)?).map(drop)
     }
 
     fn failed(&self, error: std::io::Error) -> PositionError {
@@ -101,11 +134,19 @@ mod tests {
         let path = folder.path().join("hosts.json");
         let file = PositionFile::new(&path);
         assert!(file.read().unwrap().is_none());
-        for cursor in ["1.0", "2.7"] {
-            let position = Position { history: "h1".into(), cursor: cursor.into() };
+        for (revision, cursor) in [(1, "1.0"), (2, "2.7")] {
+            let position = Position { history: "h1".into(), revision, cursor: cursor.into() };
             file.write(&position).unwrap();
             assert_eq!(file.read().unwrap(), Some(position));
         }
+        for (history, revision, kept) in [("h1", 1, ("h1", 2)), ("h1", 3, ("h1", 3)), ("h2", 1, ("h2", 1))] {
+            file.advance(&Position { history: history.into(), revision, cursor: String::new() }).unwrap();
+            let position = file.read().unwrap().unwrap();
+            assert_eq!((position.history.as_str(), position.revision), kept, "{history} {revision}");
+        }
+        std::fs::write(&path, "{\"history\":\"h1\",\"cursor\":\"2.7\"}").unwrap();
+        let earlier = Position { history: "h1".into(), revision: 0, cursor: "2.7".into() };
+        assert_eq!(file.read().unwrap(), Some(earlier), "a file of an earlier version");
         for (bytes, reason) in [
             ("{\"history\":\"h1\"", "EOF"),
             ("{\"history\":\"h1\"}", "missing field `cursor`"),
@@ -118,7 +159,7 @@ mod tests {
         std::fs::write(&path, vec![b' '; 100_000]).unwrap();
         assert!(matches!(file.read(), Err(PositionError::Damaged { .. })));
         let nowhere = PositionFile::new(folder.path().join("missing/hosts.json"));
-        let position = Position { history: "h".into(), cursor: "c".into() };
+        let position = Position { history: "h".into(), revision: 1, cursor: "c".into() };
         assert!(matches!(nowhere.write(&position), Err(PositionError::File { .. })));
     }
 }

@@ -220,6 +220,33 @@ impl Postgres {
         server.wait().expect("wait for a child");
     }
 
+    /// Copies the data of a stopped server into a folder that does not exist yet, as a snapshot of its disk does.
+    pub fn copy_data(&self, to: &Path) {
+        copy(&self.data(), to, &Owner::Ourselves);
+    }
+
+    /// Replaces the data of a stopped server by such a copy.
+    pub fn replace_data(&self, copied: &Path) {
+        fs::remove_dir_all(self.data()).expect("remove the data");
+        copy(copied, &self.data(), &Binaries::find().owner);
+    }
+
+    /// Has a stopped server begin another timeline when it starts again, as a standby does that is promoted. It loses
+    /// nothing.
+    pub fn promote(&self) {
+        let (owner, data) = (Binaries::find().owner, self.data());
+        let settings = data.join("postgresql.auto.conf");
+        let before = fs::read_to_string(&settings).expect("read the settings");
+        fs::write(&settings, format!("{before}restore_command = 'false'\n")).expect("write the settings");
+        let signal = data.join("recovery.signal");
+        fs::write(&signal, "").expect("write the signal");
+        owner.give(&signal);
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
     /// Starts the server again, on the same data and port.
     pub fn start_again(&self) {
         let folder = self.folder.path();

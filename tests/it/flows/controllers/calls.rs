@@ -87,8 +87,12 @@ impl LeaseServer for Counted {
 }
 
 impl Api for Counted {
-    async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {
-        self.called().hosts_status().await
+    async fn hosts_status(&self, known: Option<&Position>) -> Result<HostsStatus, ApiError> {
+        self.called().hosts_status(known).await
+    }
+
+    async fn has_taken_hosts(&self) -> Result<bool, ApiError> {
+        self.called().has_taken_hosts().await
     }
 
     async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {
@@ -99,9 +103,9 @@ impl Api for Counted {
         self.called().hosts(after).await
     }
 
-    async fn host(&self, id: Uuid) -> Result<Read, ApiError> {
+    async fn host(&self, id: Uuid, known: Option<&Position>) -> Result<Read, ApiError> {
         self.calls.with(|numbers| *numbers.passes.entry(id).or_default() += 1);
-        self.called().host(id).await
+        self.called().host(id, known).await
     }
 
     async fn macs(&self, host: Uuid) -> Result<Vec<String>, ApiError> {
@@ -112,8 +116,8 @@ impl Api for Counted {
         self.called().changes(after).await
     }
 
-    async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
-        self.called().report(reports).await
+    async fn report(&self, reports: &[Report], known: Option<&Position>) -> Result<Reported, ApiError> {
+        self.called().report(reports, known).await
     }
 
     async fn observe_only(&self, reason: &str) -> Result<(), ApiError> {

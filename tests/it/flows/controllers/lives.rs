@@ -73,6 +73,7 @@ fn timing() -> Timing {
         poll_at_rest: Duration::from_secs(2),
         interval_second: Duration::from_millis(20),
         deadline_minute: Timing::default().deadline_minute,
+        catch_up: Duration::from_secs(5),
         lives: work,
         polls: WorkTiming { at_once: 64, ..work },
         leases: LeaseTiming { renew: Duration::from_millis(1_400), settle: call, ..LeaseTiming::default() },
@@ -91,6 +92,11 @@ impl Scene {
         let world = World::default();
         let provisioner = SimulatedProvisioner::new(world.clone(), WORK_TIME);
         Self { world, provisioner, folder: scratch::folder("hosts"), timing: timing() }
+    }
+
+    /// Returns machines whose controllers hold their leases for seconds.
+    pub(super) fn with_short_leases() -> Self {
+        Self { timing: timing_of_killed(), ..Self::new() }
     }
 
     fn state(&self, number: usize) -> PathBuf {
@@ -200,7 +206,7 @@ async fn until_rounds(controllers: &[&Running], times: usize) {
 }
 
 /// Waits until these controllers hold all leases, each the same number.
-async fn until_divided(client: &Client, controllers: &[&Running]) {
+pub(super) async fn until_divided(client: &Client, controllers: &[&Running]) {
     let query = "{ leases(prefix: \"hosts/\") { leases { holder until } now } }";
     // Each has another one, by which the others know of it.
     let share = HOST_LEASES / controllers.len() + 1;
@@ -366,7 +372,7 @@ fn has_reason(host: &Value) -> bool {
 on_both_databases! {
     async fn no_machine_is_touched_twice_while_controllers_are_killed(mut server: Server) {
         const HOSTS_PER_STEP: usize = 5;
-        let scene = Scene { timing: timing_of_killed(), ..Scene::new() };
+        let scene = Scene::with_short_leases();
         let names = |what: &str| (0..HOSTS_PER_STEP).map(|number| format!("{what}{number}")).collect::<Vec<_>>();
         let (used, wanted, found) = (names("used"), names("wanted"), names("found"));
         let all: Vec<&String> = used.iter().chain(&wanted).chain(&found).collect();

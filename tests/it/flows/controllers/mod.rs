@@ -12,6 +12,7 @@ mod process;
 mod redfish;
 mod reports;
 mod restores;
+mod rollbacks;
 mod sharing;
 mod sites;
 mod strays;
@@ -25,12 +26,17 @@ use crate::harness::{Client, Server};
 /// Writes fields that only the server sets, as the mutations of the life do, while the server is stopped.
 async fn write_as_server(server: &mut Server, all: Vec<Value>) {
     server.stop().await;
+    write_while_stopped(server, all).await;
+    server.restart().await;
+}
+
+/// Writes the same to the database of a server that is stopped already.
+async fn write_while_stopped(server: &Server, all: Vec<Value>) {
     let inside = Inside::open(&server.database_url()).await;
     let batch = Batch { origin: Origin::Server, ..batch(items(all)) };
     let answer = inside.writer.write(batch).await.expect("written");
     assert!(answer.outcomes.iter().all(|outcome| outcome.error.is_none()), "{:?}", answer.outcomes);
     inside.store.close().await.expect("closed");
-    server.restart().await;
 }
 
 /// Reads fields of a host.

@@ -6,23 +6,21 @@ use tokio::time::{sleep, timeout};
 use underlay_kit::control::Position;
 use uuid::Uuid;
 
-use super::{HOSTS_PER_PAGE, ModelClient, is_taken};
+use super::{HOSTS_PER_PAGE, Inner, ModelClient, cursor, is_taken};
 use crate::api::{
     Api, ApiError, Changes, Enlistment, Fence, HostPage, HostsStatus, Listing, MAX_REPORTS, Read, Recipient, Refusal,
-    Report, Reported, Strays,
+    Report, Reported, Standing, Strays,
 };
 use crate::host::Host;
 use crate::machine::Secret;
 
 impl Api for ModelClient {
-    async fn hosts_status(&self) -> Result<HostsStatus, ApiError> {
-        let hosts_status = self.model.call(|inner, now| HostsStatus {
-            position: inner.position(),
-            is_observe_only: !inner.data.observe_only.is_empty(),
-            has_taken_hosts: inner.data.hosts.values().any(|host| is_taken(host.state)),
-            now,
-        });
-        hosts_status.await
+    async fn hosts_status(&self, known: Option<&Position>) -> Result<HostsStatus, ApiError> {
+        self.model.call(|inner, now| inner.status(inner.seen(), known, now)).await
+    }
+
+    async fn has_taken_hosts(&self) -> Result<bool, ApiError> {
+        self.model.call(|inner, _| inner.seen().hosts.values().any(|host| is_taken(host.state))).await
     }
 
     async fn site(&self, name: &str) -> Result<Option<Uuid>, ApiError> {
@@ -32,7 +30,7 @@ impl Api for ModelClient {
     async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {
         let page = self.model.call(|inner, _| {
             let after = after.and_then(|after| after.parse::<Uuid>().ok());
-            let rest = inner.data.hosts.values().filter(|host| after.is_none_or(|after| host.id > after));
+            let rest = inner.seen().hosts.values().filter(|host| after.is_none_or(|after| host.id > after));
             let hosts: Vec<Host> = rest.take(HOSTS_PER_PAGE).cloned().collect();
             let next = if hosts.len() == HOSTS_PER_PAGE { hosts.last().map(|host| host.id.to_string()) } else { None };
             HostPage { hosts, next }
@@ -40,12 +38,10 @@ impl Api for ModelClient {
         page.await
     }
 
-    async fn host(&self, id: Uuid) -> Result<Read, ApiError> {
+    async fn host(&self, id: Uuid, known: Option<&Position>) -> Result<Read, ApiError> {
         let read = self.model.call(|inner, now| Read {
-            host: inner.data.hosts.get(&id).cloned(),
-            history: inner.history(),
-            is_observe_only: !inner.data.observe_only.is_empty(),
-            now,
+            host: inner.seen().hosts.get(&id).cloned(),
+            status: inner.status(inner.seen(), known, now),
         });
         read.await
     }
@@ -63,11 +59,12 @@ impl Api for ModelClient {
                 continue;
             }
             let found = self.model.call(|inner, _| {
-                if after.history != inner.history() {
-                    return Err(ApiError::OtherHistory);
+                let data = inner.seen();
+                if after.history != inner.history() || Inner::standing(data, Some(after)) != Standing::Held {
+                    return Err(ApiError::NoSuchPosition);
                 }
-                let from: usize = after.cursor.parse().unwrap();
-                Ok(Changes { hosts: inner.data.log[from..].to_vec(), position: inner.position() })
+                let hosts = data.log[cursor(after).0..].iter().map(|revised| revised.host);
+                Ok(Changes { hosts: hosts.collect(), position: inner.position_of(data) })
             });
             let found = found.await??;
             if !found.hosts.is_empty() {
@@ -78,12 +75,12 @@ impl Api for ModelClient {
         Ok(Changes { hosts: Vec::new(), position: after.clone() })
     }
 
-    async fn report(&self, reports: &[Report]) -> Result<Reported, ApiError> {
+    async fn report(&self, reports: &[Report], known: Option<&Position>) -> Result<Reported, ApiError> {
         assert!(reports.len() <= MAX_REPORTS);
         let reported = self.model.call(|inner, now| {
             let outcomes: Vec<_> = reports.iter().map(|report| inner.report(report, self.holder, now)).collect();
             inner.refused_reports += outcomes.iter().filter(|it| it.is_err()).count() as u64;
-            Reported { outcomes, history: inner.history(), is_observe_only: !inner.data.observe_only.is_empty(), now }
+            Reported { outcomes, status: inner.status(&inner.data, known, now) }
         });
         reported.await
     }
@@ -98,7 +95,7 @@ impl Api for ModelClient {
                 return Err(ApiError::Refused(Refusal::OldEpoch.to_string()));
             }
             inner.data.hosts.remove(&host);
-            inner.data.log.push(host);
+            inner.log(host);
             Ok(())
         });
         deleted.await?

@@ -45,7 +45,8 @@ impl LeaseServer for ModelClient {
         let held = self.model.call(|inner, _| {
             let now = Instant::now();
             let held = inner.data.leases.iter().filter(|(name, it)| name.starts_with(prefix) && it.until > now);
-            held.map(|(name, _)| Seen { name: name.clone() }).collect()
+            let until = |it: &Lease| (it.until - self.model.start).as_millis() as i64;
+            held.map(|(name, it)| Seen { name: name.clone(), epoch: it.epoch, until: until(it) }).collect()
         });
         held.await
     }

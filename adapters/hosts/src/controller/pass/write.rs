@@ -3,10 +3,11 @@
 use tokio::time::Instant;
 use underlay_kit::control::Then;
 
-use super::{IDLE_CHECK_DELAY, Pass, REFUSED_RETRY_DELAY, Turned, fence, is_by_hand};
+use super::{IDLE_CHECK_DELAY, OTHER_GRAPH_DELAY, Pass, REFUSED_RETRY_DELAY, Turned, fence, is_by_hand};
 use crate::api::{Api, ApiError, Change, Refusal};
 use crate::controller::Shared;
 use crate::controller::conditions::{Known, conditions};
+use crate::controller::safety::Halt;
 use crate::host::{Power, State};
 
 impl<A: Api> Shared<A> {
@@ -65,7 +66,11 @@ impl<A: Api> Shared<A> {
             Err(ApiError::Refused(reason)) => return Turned::End(Then::Failed(reason)),
             Err(error) => return Turned::End(Then::Failed(error.to_string())),
         };
-        pass.halt = self.safety.check(&answer.history, answer.is_observe_only).err();
+        pass.halt = self.safety.check(&answer.status).err();
+        if pass.halt == Some(Halt::OtherGraph) {
+            // As if the answer was lost: what was written is read again, and no act follows.
+            return Turned::End(Then::At(Instant::now() + OTHER_GRAPH_DELAY));
+        }
         match answer.outcome {
             Ok(host) if !self.is_here(host.site) => {
                 self.leaves(&host);
