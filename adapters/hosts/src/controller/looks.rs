@@ -8,7 +8,7 @@
 use super::Shared;
 use super::calls::Hands;
 use crate::api::Api;
-use crate::host::{Host, Power, SeenIdentity, State};
+use crate::host::{Host, Power, SeenIdentity};
 use crate::life::{Act, Look, ManagedBy, Recognised, may_boot_running};
 use crate::machine::{CallError, Same, Sight, Target, WRONG_MACHINE, recognise, recognise_by_macs};
 
@@ -54,12 +54,10 @@ impl<A: Api> Shared<A> {
         }
         let refused =
             |reason: &str, message: &str| CallError::Refused { reason: reason.to_owned(), message: message.to_owned() };
-        match (sight.power, host.state) {
-            (Power::Off, _) => Ok(()),
-            (Power::On, _) => Err(refused("MachineRuns", "the machine was switched on meanwhile, and was left alone")),
-            // It was switched off for this order, as far as its provisioner knows.
-            (Power::Unknown, State::Wiping) if !host.is_pinned() => Ok(()),
-            (Power::Unknown, _) => {
+        match sight.power {
+            Power::Off => Ok(()),
+            Power::On => Err(refused("MachineRuns", "the machine was switched on meanwhile, and was left alone")),
+            Power::Unknown => {
                 Err(refused("PowerUnknown", "nobody can see any more if the machine is running, and it was left alone"))
             }
         }
