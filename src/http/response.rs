@@ -26,8 +26,8 @@ const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json; chars
 /// them and of the value.
 const MISFITS: [(&str, &str); 3] = [
     ("\", found ", "\", and the value is of another type"),
-    (" does not contain the value \"", " does not contain the value"),
-    (" does not contain value \"", " does not contain the value"),
+    (" does not contain the value \"", " does not contain the given value"),
+    (" does not contain value \"", " does not contain the given value"),
 ];
 /// The time in seconds after which a client may try again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
@@ -213,7 +213,7 @@ mod tests {
         let text = "Invalid value for argument \"input.type\", enumeration type \"CredentialType\" does not contain the value \"hunter2\"";
         let mut word = ServerError::new(text, None);
         complete(&mut word);
-        assert!(word.message.ends_with("\"CredentialType\" does not contain the value"), "{}", word.message);
+        assert!(word.message.ends_with("\"CredentialType\" does not contain the given value"), "{}", word.message);
         let mut other = ServerError::new("Expected input type \"CredentialRef\", found \"hunter2\".", None);
         complete(&mut other);
         assert!(!other.message.contains("hunter2") && other.message.contains("CredentialRef"), "{}", other.message);

@@ -94,7 +94,7 @@ on_both_databases! {
         let table = [
             ("an unknown field", json!({"rack": {"hight": 1}}), "hight"),
             ("an unknown kind", json!({"rak": {}}), "rak"),
-            ("an unknown enum value", rack("status", json!("GONE")), "GONE"),
+            ("an unknown enum value", rack("status", json!("GONE")), "\"Status\" does not contain the given value"),
             ("a text for a number", rack("heightU", json!("42")), "Int"),
             ("a number for a text", rack("serial", json!(42)), "String"),
             ("a list for an object", rack("site", json!([])), "SiteRef"),

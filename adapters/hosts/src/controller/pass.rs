@@ -87,9 +87,8 @@ impl<A: Api> Shared<A> {
         if host.order().is_some() {
             // The next poll of a host that rested may be due in hours.
             self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
-        } else if self.book.host(id).is_none_or(|known| known.is_pinned() && !host.is_pinned()) {
-            // A host that was just enlisted is seen soon, and not only after the next look at all hosts. So is one whose
-            // machine was accepted.
+        } else if self.book.host(id).is_none_or(|known| leads_elsewhere(&known, &host)) {
+            // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
             self.polls.add_first(id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
         }
         let hands = self.hands(&host);
@@ -392,6 +391,11 @@ fn ended(attempt: &Attempt, of: i64) -> String {
         Attempt::Unanswered { reason } => format!("for the order {of}: nobody knows if it was made: {reason}"),
         Attempt::Refused { message, .. } => format!("for the order {of}: it was refused: {message}"),
     }
+}
+
+/// Returns true if a host may have another machine than before: its address changed, or a person accepted another one.
+fn leads_elsewhere(before: &Host, now: &Host) -> bool {
+    before.bmc_url != now.bmc_url || before.is_pinned() && !now.is_pinned()
 }
 
 fn fence(held: &Held) -> Fence {

@@ -25,12 +25,14 @@ pub struct Owner {
     provisioner: SimulatedProvisioner,
     cached: Arc<Mutex<HashMap<Uuid, (Power, Instant)>>>,
     begun: Arc<Mutex<HashSet<(Uuid, OrderKey, StepName)>>>,
+    /// The inspections that have ended, after which the machine was switched off.
+    inspected: Arc<Mutex<HashSet<(Uuid, OrderKey)>>>,
 }
 
 impl Owner {
     /// Returns an owner of the machines of a world, whose network boots a provisioner serves.
     pub fn new(world: World, provisioner: SimulatedProvisioner) -> Self {
-        Self { world, provisioner, cached: Arc::default(), begun: Arc::default() }
+        Self { world, provisioner, cached: Arc::default(), begun: Arc::default(), inspected: Arc::default() }
     }
 
     /// Boots a machine from the network, whether or not it runs.
@@ -58,7 +60,9 @@ impl Provisioner for Owner {
             if is_boot && is_prepared && job.call == Call::Begin && self.begun.lock().unwrap().insert(key) {
                 self.boot(&target_of(job.host)).await?;
             }
-            if job.duty == Duty::Inspect && matches!(progress, Progress::Done { .. }) {
+            let is_inspected = job.duty == Duty::Inspect && matches!(progress, Progress::Done { .. });
+            // Somebody who asks late, after the order has ended, starts nothing.
+            if is_inspected && self.inspected.lock().unwrap().insert((job.host.id, job.order)) {
                 self.world.set_power(&target_of(job.host), PowerAct::ForceOff).await?;
             }
             Ok(progress)
