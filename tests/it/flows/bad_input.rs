@@ -108,7 +108,7 @@ on_both_databases! {
         for (what, query, says) in [
             ("an unknown field", "{ racks { nodes { hight } } }", "hight"),
             ("an unknown argument", "{ racks(hight: 1) { totalCount } }", "hight"),
-            ("an unknown order", "{ racks(orderBy: {by: HIGHT}) { totalCount } }", "HIGHT"),
+            ("an unknown order", "{ racks(orderBy: {by: HIGHT}) { totalCount } }", "RackOrderBy"),
             ("a bad selector", r#"{ racks(filter: {labels: "a b"}) { totalCount } }"#, "label"),
             ("no GraphQL", "{ racks {", "expected"),
         ] {
