@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::host::{Facts, Host, Observed, OrderKey, Power, SeenIdentity, Step, StepName, Time, Word};
-use crate::life::{Attempt, Evidence, Look};
+use crate::life::{Attempt, Evidence, Look, Recognised};
 
 /// The notes on all hosts.
 #[derive(Debug, Default)]
@@ -175,7 +175,9 @@ impl Book {
             note.identity = identity;
             is_new
         });
-        self.saw_power(id, look.power, look.at) || is_new
+        // Where no driver can ask, what the provisioner says of the power stays.
+        let is_asked = look.power != Power::Unknown || look.machine != Recognised::Silent;
+        (is_asked && self.saw_power(id, look.power, look.at)) || is_new
     }
 
     /// Returns what the machine says of itself, if that is to be remembered.
@@ -296,6 +298,17 @@ mod tests {
     use super::*;
     use crate::api::model::Model;
     use crate::host::State;
+
+    #[test]
+    fn a_look_that_nobody_answers_leaves_the_power_that_the_provisioner_sees() {
+        let (book, host) = (Book::default(), crate::life::cases::free_host());
+        let look = |power, machine| Look { at: Time::default(), power, machine };
+        book.saw_power(host.id, Power::Off, Time::default());
+        assert!(!book.looked(host.id, look(Power::Unknown, Recognised::Silent), None), "nothing is new");
+        assert_eq!(book.evidence(&host).power, Some((Power::Off, Time::default())));
+        assert!(book.looked(host.id, look(Power::On, Recognised::Silent), None));
+        assert_eq!(book.evidence(&host).power, Some((Power::On, Time::default())));
+    }
 
     #[test]
     fn a_step_that_the_server_refuses_leaves_the_fate_of_the_one_before() {

@@ -40,7 +40,7 @@ struct Pass<'a> {
     unserved: Option<String>,
 }
 
-/// Whether a machine may boot from the network the next time, though its order ended.
+/// The answer to the question if a machine may boot from the network the next time, though its order ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Armed {
     Yes,
