@@ -31,6 +31,17 @@ pub enum Order {
     BootNetwork,
 }
 
+impl Order {
+    /// Returns true if the order changes only the power of a machine, or the device that it boots from the next time. The
+    /// state of the host stays as it is.
+    pub const fn is_of_power(self) -> bool {
+        match self {
+            Self::PowerOn | Self::PowerOff | Self::PowerCycle | Self::BootLocal | Self::BootNetwork => true,
+            Self::Install | Self::Release | Self::Wipe | Self::Discover => false,
+        }
+    }
+}
+
 /// An order.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -70,7 +70,7 @@ pub fn follow_detach(input: &Input<'_>, state: State, step: &Step) -> Turn {
 pub fn may_run(input: &Input<'_>, order: &Wanted) -> bool {
     let host = input.host;
     match order.act {
-        Order::PowerOn | Order::PowerOff | Order::PowerCycle | Order::BootLocal | Order::BootNetwork => true,
+        act if act.is_of_power() => true,
         // Its system is switched off because it is given back.
         Order::Release | Order::Wipe if is_to_be_switched_off(host) => true,
         _ => order.covers_running || input.is_by_hand || is_empty(host),

@@ -10,11 +10,7 @@ pub fn decide(input: &Input<'_>, allowed: &[Order]) -> Turn {
         let is_free = matches!(host.state, State::Registered | State::Available | State::Failed);
         return if host.deleting && is_free { Turn::Delete } else { Turn::Rest };
     };
-    let is_of_power = matches!(
-        order.act,
-        Order::PowerOn | Order::PowerOff | Order::PowerCycle | Order::BootLocal | Order::BootNetwork
-    );
-    if is_of_power && host.current_step().is_some_and(|step| step.name != StepName::Look) {
+    if order.act.is_of_power() && host.current_step().is_some_and(|step| step.name != StepName::Look) {
         return power::decide(input, order);
     }
     if let Some(refused) = stop::refused(input) {

@@ -3,7 +3,8 @@
 //!
 //! [`Queue`] holds the keys of the objects that need work, each once. [`Workers`] work on them: at most one worker a
 //! key, a bounded number in all, with pauses that grow while a key fails. [`Leases`] divide the objects among all
-//! controllers that run, and [`Living`] finds out if there is another one. [`bounded`] ends a call before the lease that permits it. [`Position`] is kept in a file over
+//! controllers that run, and [`Living`] finds out if there is another one. [`bounded`] ends a call before the lease that
+//! permits it. [`Position`] is kept in a file over
 //! restarts, and [`Status`] answers health checks and exports metrics.
 //!
 //! The module knows nothing of the objects that a controller works on.
