@@ -1,12 +1,14 @@
 //! `underlay appliance register`: creates an appliance with its credential and the password.
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use underlay_client::{Client, ClientError};
 
 use crate::cli::exit::Exit;
-use crate::cli::secrets::{ask, is_protected};
+use crate::cli::secrets::{AskError, ask, from_file, is_protected};
 use crate::cli::server;
 use crate::cli::target::ServerAccess;
 use underlay_kit::shown;
@@ -33,6 +35,9 @@ pub(super) struct Arguments {
     /// Ask for the password of the new credential at the terminal, without showing it.
     #[arg(long, requires = "username")]
     ask_password: bool,
+    /// Read the password of the new credential from a file. One line break at its end is not a part of it.
+    #[arg(long, value_name = "FILE", requires = "username", conflicts_with = "ask_password")]
+    password_file: Option<PathBuf>,
     /// An existing credential to open the appliance with.
     #[arg(long, value_name = "CREDENTIAL")]
     credential: Option<String>,
@@ -90,14 +95,13 @@ struct NamedObject {
 
 pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
     // The password is got first, so that nothing is written without it.
-    let password = match arguments.ask_password {
-        false => None,
-        true if !is_protected(&server.server) => {
+    let password = match password(arguments) {
+        Some(_) if !is_protected(&server.server) => {
             eprintln!("error: a password is not sent to {} without TLS: use its https address", server.server);
             return Exit::Usage;
         }
-        true => match ask(&format!("password of {}", shown(&arguments.name))) {
-            Ok(password) => Some(password),
+        given => match given.map(Password::get).transpose() {
+            Ok(password) => password,
             Err(error) => {
                 eprintln!("error: {error}");
                 return Exit::Usage;
@@ -108,6 +112,29 @@ pub(super) fn run(arguments: &Arguments, server: ServerAccess) -> Exit {
         Ok(exit) => exit,
         Err(error) => server::explain(&error),
     })
+}
+
+/// The place where the password is.
+enum Password<'a> {
+    /// A person knows it.
+    Asked {
+        prompt: String,
+    },
+    File(&'a Path),
+}
+
+impl Password<'_> {
+    fn get(self) -> Result<String, AskError> {
+        match self {
+            Self::Asked { prompt } => ask(&prompt),
+            Self::File(path) => from_file(path),
+        }
+    }
+}
+
+fn password(arguments: &Arguments) -> Option<Password<'_>> {
+    let asked = || Password::Asked { prompt: format!("password of {}", shown(&arguments.name)) };
+    arguments.password_file.as_deref().map(Password::File).or_else(|| arguments.ask_password.then(asked))
 }
 
 async fn register(client: &Client, arguments: &Arguments, password: Option<String>) -> Result<Exit, ClientError> {

@@ -2,6 +2,7 @@
 
 pub(super) mod hosts;
 mod ironic;
+mod rights;
 pub(super) mod state;
 
 use std::net::SocketAddr;
@@ -15,6 +16,7 @@ use underlay_hosts::controller::Scope;
 
 use self::hosts::{Hosts, Reach, patience};
 use self::ironic::IronicFlags;
+use self::rights::RightsError;
 use super::exit::Exit;
 use super::listen::listen;
 use super::server::{self, ServerAccess};
@@ -113,7 +115,13 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
             return Exit::Usage;
         }
     };
-    let hosts = match Hosts::new(client, state, scope, reach) {
+    if let Some(ironic) = &reach.ironic
+        && let Err(reason) = ironic.connection.auth.check().await
+    {
+        eprintln!("error: Ironic cannot be used: {reason}");
+        return Exit::Failed;
+    }
+    let hosts = match Hosts::new(client.clone(), state, scope, reach) {
         Ok(hosts) => hosts,
         Err(reason) => {
             eprintln!("error: {reason}");
@@ -126,17 +134,39 @@ async fn work(flags: HostsFlags, server: ServerAccess) -> Exit {
         eprintln!("error: {reason}");
         return Exit::Failed;
     }
+    let mut checked = Box::pin(rights::check(&client));
+    let mut is_checked = false;
     let (stop, stopped) = watch::channel(false);
     let mut running = tokio::spawn(hosts.run(stopped, |reason| eprintln!("warning: {reason}")));
     loop {
         tokio::select! {
             ended = &mut running => return if ended.is_ok() { Exit::Done } else { Exit::Failed },
+            rights = &mut checked, if !is_checked => match rights {
+                Ok(()) => is_checked = true,
+                Err(error) => {
+                    stop.send_replace(true);
+                    // It gives back what it has before the reason is the last line.
+                    drop(running.await);
+                    return refused(&error);
+                }
+            },
             () = signals.next() => {
                 stop.send_replace(true);
                 if signals.count() > 1 {
                     return Exit::Done;
                 }
             }
+        }
+    }
+}
+
+/// Says why the controller ends, and returns its exit code.
+fn refused(error: &RightsError) -> Exit {
+    match error {
+        RightsError::Client(error) => server::explain(error),
+        RightsError::Role { .. } | RightsError::Connection { .. } => {
+            eprintln!("error: {error}");
+            Exit::Failed
         }
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn from_stdin() -> Result<String, AskError> {
 }
 
 /// Reads a secret from a file.
-pub(super) fn from_file(path: &Path) -> Result<String, AskError> {
+pub(in crate::cli) fn from_file(path: &Path) -> Result<String, AskError> {
     let what = path.display().to_string();
     let mut file = File::open(path).map_err(|error| AskError::Unreadable { what: what.clone(), error })?;
     read(&mut file, &what)

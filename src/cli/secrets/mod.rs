@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 use underlay_client::Client;
 
-pub(super) use ask::{ask, is_protected};
+pub(super) use ask::{AskError, ask, from_file, is_protected};
 
 use super::exit::{EXIT_CODES, Exit};
 use super::object::FindError;

@@ -37,6 +37,21 @@ async fn secrets_are_set_from_the_command_line() {
         let outcome = run(arguments).stdin(stdin).await;
         assert!(outcome.code == code && outcome.stderr.contains(message), "{arguments:?}: {outcome:?}");
     }
+    // So does the registration of an appliance, from a file.
+    std::fs::write(&file, "from a file\r\n").expect("a file");
+    let register = |file: &str, more: &[&str]| {
+        let given =
+            ["appliance", "register", "rack7", "--type", "redfish", "--url", "redfish://10.1.7.20", "--username", "op"];
+        server.cli([&given[..], &["--password-file", file], more].concat())
+    };
+    let missing = register("/nowhere", &[]).await;
+    assert!(missing.code == 2 && missing.stderr.contains("/nowhere cannot be read"), "{missing:?}");
+    let twice = register(path, &["--ask-password"]).await;
+    assert!(twice.code == 2 && twice.stderr.contains("cannot be used with"), "{twice:?}");
+    let done = register(path, &[]).await;
+    assert_eq!(done.code, 0, "{done:?}");
+    assert_eq!(read(&client, "rack7").await, json!({"password": "from a file"}));
+
     let elsewhere = run(&["bmc"]).server("http://underlay.example.org").stdin("x").await;
     assert!(elsewhere.code == 2 && elsewhere.stderr.contains("without TLS"), "{elsewhere:?}");
 }

@@ -36,6 +36,22 @@ pub enum Auth {
     Keystone(Keystone),
 }
 
+impl Auth {
+    /// Checks that the secret can be read.
+    ///
+    /// # Errors
+    /// Returns a sentence that never holds the secret.
+    pub async fn check(&self) -> Result<(), String> {
+        let secret = match self {
+            Self::None => return Ok(()),
+            Self::Basic { password, .. } => password,
+            Self::Keystone(Keystone { method: KeystoneMethod::Password { password, .. }, .. }) => password,
+            Self::Keystone(Keystone { method: KeystoneMethod::ApplicationCredential { secret, .. }, .. }) => secret,
+        };
+        secret.read().await.map(drop)
+    }
+}
+
 /// The account by which tokens are fetched from Keystone.
 #[derive(Clone, Debug)]
 pub struct Keystone {

@@ -59,6 +59,35 @@ async fn a_server_runs_a_controller_that_enlists_and_discovers() {
     server.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_controller_that_may_not_work_says_so_and_ends() {
+    let server = Server::start(Database::Sqlite).asking().await;
+    let state = server.folder().join("hosts.json").into_os_string();
+    let run = |more: &[&str]| {
+        let arguments = ["run", "hosts", "--state"].map(std::ffi::OsString::from).into_iter().chain([state.clone()]);
+        server.cli(arguments.chain(more.iter().map(Into::into)))
+    };
+    for (roles, message) in [
+        ("viewer", "may not take leases: its token needs the role reconciler"),
+        ("reconciler", "may not read the passwords of machines: its token needs the role secrets-reader"),
+    ] {
+        let made =
+            server.cli(["token", "create", "--role", roles]).env("UNDERLAY_RUN_DIR", server.folder().join("run"));
+        let ended = run(&[]).env("UNDERLAY_TOKEN", made.await.stdout.trim()).await;
+        assert!(ended.code == 1 && ended.stderr.contains(message), "{roles}: {ended:?}");
+    }
+    let refused = run(&[]).env("UNDERLAY_TOKEN", "no token").await;
+    assert!(refused.code == 1 && refused.stderr.contains("UNAUTHENTICATED"), "{refused:?}");
+    let unreadable = run(&["--token-file", "/nowhere/token"]).await;
+    assert!(
+        unreadable.code == 1 && unreadable.stderr.contains("the token in /nowhere/token cannot be used"),
+        "{unreadable:?}"
+    );
+    let ironic = ["--ironic-url", "http://127.0.0.1:1", "--ironic-auth", "http-basic", "--ironic-username", "u"];
+    let unreadable = run(&[&ironic[..], &["--ironic-password-file", "/nowhere/password"]].concat()).await;
+    assert!(unreadable.code == 1 && unreadable.stderr.contains("/nowhere/password cannot be read"), "{unreadable:?}");
+}
+
 /// Returns the address at which a process answers health checks.
 async fn health(process: &Process) -> String {
     until("the process says where its health checks are", async || {
