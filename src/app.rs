@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tracing::info;
 use uuid::Uuid;
 
-use underlay_address::{Exceptions, Network};
+use underlay_address::{MachineSettings, Network};
 
 use crate::access::{ClaimNames, OwnToken, Role, SigningKey, Trust, announce};
 use crate::feed::{self, CurrentSnapshot, FollowError, Observed, View, Views};
@@ -60,8 +60,8 @@ pub struct Options {
     pub tls: Option<Files>,
     /// The origins whose pages may read answers, besides the server's own origin.
     pub origins: Vec<String>,
-    /// The addresses that BMCs and appliances may have although they are reserved.
-    pub allowed_addresses: Exceptions,
+    /// The settings about machines that the rules of kinds read.
+    pub machines: MachineSettings,
     /// The networks of the proxies that are believed about the connections of their clients.
     pub trusted_proxies: Vec<Network>,
     /// The keys that encrypt secrets.
@@ -214,7 +214,7 @@ async fn start(options: Options, open: Opened) -> Result<Started, AppError> {
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
     let _lock_file = options.database.lock_file()?;
-    let inventory = Inventory::load(&options.database, options.allowed_addresses).await?;
+    let inventory = Inventory::load(&options.database, options.machines).await?;
     let Inventory { store, current, observed, writer } = inventory.clone();
     let mut tasks = inventory.start_tasks(options.listen_url.unwrap_or(options.database), options.retention);
     if options.demo && current.get().is_empty() {
@@ -297,9 +297,9 @@ struct Inventory {
 }
 
 impl Inventory {
-    async fn load(database: &DatabaseUrl, allowed_addresses: Exceptions) -> Result<Self, AppError> {
+    async fn load(database: &DatabaseUrl, machines: MachineSettings) -> Result<Self, AppError> {
         let store = Store::open(database, kinds::tables()).await?;
-        let registry = Arc::new(kinds::registry().with_settings(allowed_addresses));
+        let registry = Arc::new(kinds::registry().with_settings(machines));
         let current = CurrentSnapshot::new(feed::load(&store, &registry).await?);
         let observed = Observed::load(&store).await?;
         let writer = Writer::start(store.clone(), current.clone());

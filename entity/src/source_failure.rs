@@ -3,6 +3,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::source_run::SameMachine;
+
 /// One thing in the table `source_failure`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -19,8 +21,11 @@ pub struct Model {
     pub external_id: Option<String>,
     pub code: String,
     pub message: String,
-    /// True if it counts as failed; false for an object that is gone and could not be removed.
+    /// True if it counts as failed; false for an object that is gone and could not be removed, and for an item that was
+    /// refused because another object is its machine.
     pub counts: bool,
+    /// The object that is the machine of the item.
+    pub same_machine: Option<SameMachine>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -102,4 +102,17 @@ pub struct RunErrorEntry {
     pub external_id: Option<String>,
     pub code: String,
     pub message: String,
+    /// The object that is the machine of an item that was refused for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_machine: Option<SameMachine>,
+}
+
+/// An object that is the same machine as an item of a source, which was refused for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(rename_all = "camelCase")]
+pub struct SameMachine {
+    /// The id of the object.
+    pub object: Uuid,
+    /// The field by which they are one machine.
+    pub by: String,
 }

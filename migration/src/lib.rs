@@ -22,6 +22,10 @@ mod m20261126_000017_source_failures;
 mod m20261128_000018_ends_of_orders;
 mod m20261128_000019_seen_identities;
 mod m20261128_000020_sources_of_credentials;
+mod m20261128_000021_looks_asked_for;
+mod m20261128_000022_hardware_of_hosts;
+mod m20261128_000023_machines_of_failures;
+mod m20261128_000024_machines_of_enlistments;
 #[cfg(test)]
 mod tests;
 
@@ -51,6 +55,10 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000018_ends_of_orders::Migration),
             Box::new(m20261128_000019_seen_identities::Migration),
             Box::new(m20261128_000020_sources_of_credentials::Migration),
+            Box::new(m20261128_000021_looks_asked_for::Migration),
+            Box::new(m20261128_000022_hardware_of_hosts::Migration),
+            Box::new(m20261128_000023_machines_of_failures::Migration),
+            Box::new(m20261128_000024_machines_of_enlistments::Migration),
         ]
     }
 }

@@ -113,7 +113,7 @@ fn starting(arguments: &Arguments, settings: Settings) -> Result<Starting, Strin
         login: settings.login,
         tls: settings.tls,
         origins: settings.origins,
-        allowed_addresses: settings.hosts.allowed_addresses,
+        machines: settings.hosts.machines(),
         trusted_proxies: settings.http.trusted_proxies,
         keys,
         limits,

@@ -91,6 +91,8 @@ keys! {
     Origins "origins";
     /// The networks whose addresses BMCs and appliances may have although they are reserved.
     HostsAllowedAddresses "hosts.allowedAddresses";
+    /// The identities that identify no machine.
+    HostsIgnoredIdentities "hosts.ignoredIdentities";
     /// The directory that holds the state of a controller of hosts.
     HostsStateDir "hosts.stateDir" "--hosts-state-dir";
     /// The networks of the proxies that are believed about the connections of their clients.

@@ -28,7 +28,7 @@ pub use key::{Key, OF_TESTS};
 pub use secrets::SecretKeys;
 pub use sources::{Sources, usual_file};
 
-use underlay_address::{Exceptions, Network};
+use underlay_address::{Exceptions, IgnoredIdentities, MachineSettings, Network};
 
 use crate::http::{Files, Limits, Login};
 use crate::store::{DatabaseUrl, Retention};
@@ -99,9 +99,20 @@ pub struct Hosts {
     /// The addresses that BMCs and appliances may have although they are loopback, link-local or metadata addresses.
     #[serde(default, deserialize_with = "value::exceptions")]
     pub allowed_addresses: Exceptions,
+    /// The UUIDs, serial numbers and MAC addresses that identify no machine.
+    #[serde(default, deserialize_with = "value::identities")]
+    pub ignored_identities: IgnoredIdentities,
     /// The directory that holds the state of the controller in the process of the server, if it is configured.
     #[serde(default, deserialize_with = "value::directory")]
     pub state_dir: Option<PathBuf>,
+}
+
+impl Hosts {
+    /// Returns the settings that the rules of kinds read.
+    pub fn machines(&self) -> MachineSettings {
+        let Self { allowed_addresses, ignored_identities, state_dir: _ } = self.clone();
+        MachineSettings { allowed_addresses, ignored_identities }
+    }
 }
 
 /// The settings of the web server.

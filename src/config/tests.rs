@@ -115,6 +115,11 @@ fn unknown_keys_are_refused() {
             "hosts.allowedAddresses (variable UNDERLAY_HOSTS_ALLOWED_ADDRESSES) must be an IP address or a network",
         ),
         (
+            &[("UNDERLAY_HOSTS_IGNORED_IDENTITIES", &"x".repeat(254))],
+            "",
+            "hosts.ignoredIdentities (variable UNDERLAY_HOSTS_IGNORED_IDENTITIES): an entry has more than 253 characters",
+        ),
+        (
             &[("UNDERLAY_HTTP_TRUSTED_PROXIES", "10.0.0.7 proxy.example")],
             "",
             "http.trustedProxies (variable UNDERLAY_HTTP_TRUSTED_PROXIES) must be an IP address or a network",

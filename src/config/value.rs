@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use underlay_address::{Exceptions, Network};
+use underlay_address::{Exceptions, IgnoredIdentities, Network};
 
 use crate::access::Role;
 use crate::store::{DatabaseUrl, Retention, RetentionError};
@@ -185,6 +185,12 @@ pub(super) fn origins<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>
 /// spaces.
 pub(super) fn exceptions<'de, D: Deserializer<'de>>(value: D) -> Result<Exceptions, D::Error> {
     networks(value).map(Exceptions::new)
+}
+
+/// Deserializes identities, which are separated by commas.
+pub(super) fn identities<'de, D: Deserializer<'de>>(value: D) -> Result<IgnoredIdentities, D::Error> {
+    let text = text(value)?;
+    IgnoredIdentities::new(text.split(',').map(str::to_owned)).map_err(D::Error::custom)
 }
 
 /// Deserializes networks, which are separated by commas or spaces.

@@ -2,10 +2,11 @@
 //! the host is: it carries virtual machines or an appliance, or it is recorded as another machine than the one that was
 //! seen.
 
-use underlay_address::{is_junk, uuid_key};
+use underlay_address::{IgnoredIdentities, uuid_key};
 use underlay_entity::host::Model;
 
 use super::role::{HostRole, Names};
+use super::settings::machine_settings;
 use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The reason why a machine is not free.
@@ -24,10 +25,13 @@ pub fn bond(role: &HostRole, snapshot: &Snapshot, object: ObjectRef, host: &Mode
         return Some(Bond::Carries);
     }
     let seen = host.seen_identity.as_ref()?;
+    let ignored = &machine_settings(snapshot).ignored_identities;
     let Names { serial, uuid } = (role.names)(snapshot, machine);
-    let differs = match (uuid.and_then(uuid_key), seen.uuid.as_deref().and_then(uuid_key)) {
+    let uuid_of = |uuid: Option<&str>| ignored.meaning(uuid).and_then(uuid_key);
+    let serial_of = |serial: Option<&str>| folded(ignored, serial);
+    let differs = match (uuid_of(uuid), uuid_of(seen.uuid.as_deref())) {
         (Some(recorded), Some(seen)) => recorded != seen,
-        _ => match (serial.and_then(folded), seen.serial.as_deref().and_then(folded)) {
+        _ => match (serial_of(serial), serial_of(seen.serial.as_deref())) {
             (Some(recorded), Some(seen)) => recorded != seen,
             _ => false,
         },
@@ -35,6 +39,6 @@ pub fn bond(role: &HostRole, snapshot: &Snapshot, object: ObjectRef, host: &Mode
     differs.then_some(Bond::SeenAsAnother)
 }
 
-fn folded(serial: &str) -> Option<String> {
-    Some(serial.trim().to_lowercase()).filter(|serial| !is_junk(serial))
+fn folded(ignored: &IgnoredIdentities, serial: Option<&str>) -> Option<String> {
+    ignored.meaning(serial).map(|serial| serial.trim().to_lowercase())
 }

@@ -6,6 +6,7 @@ use underlay_entity::lifecycle::Status;
 use super::bond::{Bond, bond};
 use super::facts::{is_at_work, tells_nothing};
 use super::role::HostRole;
+use super::settings::machine_settings;
 use super::sharing::Machines;
 use underlay_inventory::{ObjectRef, Snapshot, cast};
 
@@ -86,7 +87,8 @@ pub fn unclaimable_of(
 ) -> Option<Unclaimable> {
     unclaimable(role, snapshot, object).or_else(|| {
         let host: &Model = cast(snapshot.row(object)?.as_ref());
-        let is_silent = chosen_by == ChosenBy::Kind && tells_nothing(host);
+        let is_silent =
+            chosen_by == ChosenBy::Kind && tells_nothing(host, &machine_settings(snapshot).ignored_identities);
         machines.other(host).map(|_| Unclaimable::Shared).or(is_silent.then_some(Unclaimable::TellsNothing))
     })
 }

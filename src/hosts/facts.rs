@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value as Json;
+use underlay_address::IgnoredIdentities;
 use underlay_entity::host::{HostState, Model, SeenIdentity};
 
 /// Returns the name of a state, an act or a method, as the API spells it.
@@ -18,8 +19,14 @@ pub fn is_at_work(host: &Model) -> bool {
 }
 
 /// Returns true if a look found that nothing says which machine the address of a host leads to.
-pub fn tells_nothing(host: &Model) -> bool {
-    host.seen_identity.as_ref().is_some_and(SeenIdentity::is_silent)
+pub fn tells_nothing(host: &Model, ignored: &IgnoredIdentities) -> bool {
+    host.seen_identity.as_ref().is_some_and(|seen| !means_something(seen, ignored))
+}
+
+/// Returns true if a machine said something of itself by which it can be recognised.
+pub fn means_something(seen: &SeenIdentity, ignored: &IgnoredIdentities) -> bool {
+    let names = [seen.uuid.as_deref(), seen.serial.as_deref()].into_iter().flatten();
+    names.chain(seen.macs.iter().map(String::as_str)).any(|text| !ignored.has(text))
 }
 
 /// Returns true if a step in a state touches the machine. To take back what was prepared touches nothing.

@@ -7,10 +7,12 @@ use uuid::Uuid;
 use super::act::Act;
 use super::bond::bond;
 use super::error::OrderError;
+use super::facts::tells_nothing;
 use super::named::check_hosts;
 use super::obstacle::Obstacle;
 use super::role::HostRole;
 use super::rules::{Subject, judge};
+use super::settings::machine_settings;
 use super::sharing::Machines;
 use crate::write::{Decision, Fields, Intent, Item};
 use underlay_entity::host::Model;
@@ -57,6 +59,7 @@ impl Order {
         let mut changes = Vec::with_capacity(self.hosts.len());
         let mut refused: Vec<(usize, String, Obstacle)> = Vec::new();
         let machines = Machines::of(&self.role, base);
+        let ignored = &machine_settings(base).ignored_identities;
         for (at, id) in self.hosts.iter().enumerate() {
             let host =
                 self.role.host(base, *id).ok_or_else(|| OrderError::missing(format!("ids[{at}]"), "host", *id))?;
@@ -64,7 +67,8 @@ impl Order {
             let shares_machine_with = machines.other(host).map(|(other, _)| other.name.as_str());
             let bond = base.find(*id).and_then(|object| bond(&self.role, base, object, host));
             let is_alone = self.hosts.len() == 1;
-            let subject = Subject { host, profile, is_alone, bond, shares_machine_with, now };
+            let tells_nothing = tells_nothing(host, ignored);
+            let subject = Subject { host, profile, is_alone, tells_nothing, bond, shares_machine_with, now };
             match judge(&subject, &self.act) {
                 Ok(mut fields) => {
                     fields.set("id", id.to_string().into());

@@ -13,7 +13,7 @@ use underlay_entity::text_map::TextMap;
 use super::OVERRIDDEN;
 use super::act::{Act, Afterwards, MayForce};
 use super::bond::Bond;
-use super::facts::{failed_during, failed_taken, is_at_work, maintenance, tells_nothing, touches};
+use super::facts::{failed_during, failed_taken, is_at_work, maintenance, touches};
 use super::obstacle::Obstacle;
 use super::stop::Stop;
 use crate::write::Fields;
@@ -36,6 +36,8 @@ pub struct Subject<'a> {
     pub profile: Option<&'a profile::Model>,
     /// True if the order is for this host alone.
     pub is_alone: bool,
+    /// True if its machine says nothing by which it could be recognised.
+    pub tells_nothing: bool,
     /// What binds its machine, whatever the state of the host is.
     pub bond: Option<Bond>,
     /// The name of another host that is the same machine.
@@ -56,7 +58,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
     if matches!(act, Act::Release { .. } | Act::Override { .. } | Act::Delete { .. }) && is_armed(host) {
         return Err(Obstacle::Armed);
     }
-    if act.is_for_machine() && tells_nothing(host) && !subject.is_alone {
+    if act.is_for_machine() && subject.tells_nothing && !subject.is_alone {
         return Err(Obstacle::TellsNothing);
     }
     match act {
@@ -74,7 +76,7 @@ pub fn judge(subject: &Subject<'_>, act: &Act) -> Result<Fields, Obstacle> {
         Act::Boot { boot, force, valid_for } => set_boot(subject, *boot, *force, *valid_for),
         Act::Retry => retry(subject),
         Act::Cancel => cancel(host, subject.now),
-        Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null)])),
+        Act::AcceptMachine => is_idle(host).map(|()| set([("seenIdentity", Json::Null), ("hardware", Json::Null)])),
         Act::Override { state, reason, actor } => Ok(overridden(host, *state, reason, actor)),
         Act::Delete { .. } => delete(host),
     }

@@ -9,11 +9,12 @@
 
 use std::collections::HashMap;
 
-use underlay_address::{Address, Bmc, Selected, is_junk, uuid_key};
+use underlay_address::{Address, Bmc, IgnoredIdentities, Selected, uuid_key};
 use underlay_entity::host::Model;
 use uuid::Uuid;
 
 use super::role::HostRole;
+use super::settings::machine_settings;
 use underlay_inventory::{Snapshot, cast};
 
 /// The property that two hosts have in common which are one machine.
@@ -63,11 +64,12 @@ enum Mark {
 
 impl Marks {
     /// Returns the marks of a host. Texts that mean nothing are none.
-    pub fn of(host: &Model) -> Self {
+    pub fn of(host: &Model, ignored: &IgnoredIdentities) -> Self {
         let address = host.bmc_url.as_deref().and_then(|url| Address::parse(url).ok());
-        let folded = |text: &str| Some(text.trim().to_lowercase()).filter(|text| !is_junk(text));
+        let folded = |text: &str| Some(text.trim().to_lowercase()).filter(|text| !ignored.has(text));
+        let uuid_of = |text: &str| uuid_key(text).filter(|_| !ignored.has(text));
         let uid = host.uid.as_deref();
-        let (uuid, other) = match uid.and_then(uuid_key) {
+        let (uuid, other) = match uid.and_then(uuid_of) {
             Some(uuid) => (Some(uuid), None),
             None => (None, uid.filter(|uid| uid.parse::<Uuid>().is_err()).and_then(folded)),
         };
@@ -76,7 +78,7 @@ impl Marks {
         let seen_mac = || seen.and_then(|seen| seen.macs.first()).map(String::as_str).and_then(folded);
         Self {
             selected: address.and_then(|address| address.selected()),
-            uuid: uuid.or_else(|| seen.and_then(|seen| seen.uuid.as_deref()).and_then(uuid_key)),
+            uuid: uuid.or_else(|| seen.and_then(|seen| seen.uuid.as_deref()).and_then(uuid_of)),
             serial: other.or_else(|| host.serial.as_deref().and_then(folded)).or_else(seen_serial),
             mac: host.boot_mac.as_deref().and_then(folded).or_else(seen_mac),
         }
@@ -147,6 +149,7 @@ impl Marks {
 
 /// The marks of all hosts of a snapshot.
 pub struct Machines<'a> {
+    ignored: &'a IgnoredIdentities,
     hosts: Vec<(&'a Model, Marks)>,
     by: HashMap<Mark, Vec<usize>>,
 }
@@ -155,18 +158,19 @@ impl<'a> Machines<'a> {
     /// Reads the marks of all hosts.
     pub fn of(role: &HostRole, snapshot: &'a Snapshot) -> Self {
         let rows = snapshot.table(role.kind).rows(0).map(|(_, row)| cast::<Model>(row.as_ref()));
-        let hosts: Vec<(&Model, Marks)> = rows.map(|host| (host, Marks::of(host))).collect();
+        let ignored = &machine_settings(snapshot).ignored_identities;
+        let hosts: Vec<(&Model, Marks)> = rows.map(|host| (host, Marks::of(host, ignored))).collect();
         let mut by: HashMap<Mark, Vec<usize>> = HashMap::new();
         for (at, (_, marks)) in hosts.iter().enumerate() {
             marks.each().for_each(|mark| by.entry(mark).or_default().push(at));
         }
-        Self { hosts, by }
+        Self { ignored, hosts, by }
     }
 
     /// Returns another host that is the same machine as a host, and what they have in common. Of several, it is the one with
     /// the first name.
     pub fn other(&self, host: &Model) -> Option<(&'a Model, SharedBy)> {
-        let marks = Marks::of(host);
+        let marks = Marks::of(host, self.ignored);
         let near = marks.each().filter_map(|mark| self.by.get(&mark)).flatten();
         let others = near.filter_map(|at| self.hosts.get(*at)).filter(|(other, _)| other.id != host.id);
         let shared = others.filter_map(|(other, other_marks)| Some((*other, marks.shared(other_marks)?)));

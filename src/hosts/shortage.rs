@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use underlay_entity::host::{HostState, Model};
+use uuid::Uuid;
 
+use super::MAX_HOSTS;
 use super::bond::Bond;
 use super::claimable::Unclaimable;
 use super::facts::word;
@@ -30,6 +32,10 @@ pub struct Shortage {
     pub wanted: usize,
     /// The number of hosts that can be acquired.
     pub found: usize,
+    /// Hosts that are free but for their machines, which were last seen running: at most 1,000.
+    pub running: Vec<Uuid>,
+    /// The number of running machines that controllers look at now, because they were last seen a while ago.
+    pub looked_at: usize,
     reasons: BTreeMap<Unclaimable, Reason>,
 }
 
@@ -43,6 +49,9 @@ impl Shortage {
     pub fn add(&mut self, host: &Model, why: Unclaimable) {
         let reason = self.reasons.entry(why).or_default();
         reason.count += 1;
+        if why == Unclaimable::Runs && self.running.len() < MAX_HOSTS {
+            self.running.push(host.id);
+        }
         match why {
             Unclaimable::State(state) if state.is_taken() => reason.names.extend(host.acquired_for.clone()),
             Unclaimable::Maintenance => reason.names.extend(host.maintenance.0.0.keys().cloned()),
@@ -68,7 +77,19 @@ impl fmt::Display for Shortage {
                 write!(f, " ({}{rest})", named.join(", "))?;
             }
         }
-        f.write_str("; ask for fewer, or free some of them")
+        f.write_str("; ask for fewer, or free some of them")?;
+        match self.looked_at {
+            0 => Ok(()),
+            count => {
+                let (was, it) = if count == 1 { ("was", "it") } else { ("were", "them") };
+                write!(
+                    f,
+                    ". Of those that run, {} {was} last seen more than a minute ago: controllers look at {it} now, so \
+                     claim again in a moment",
+                    number(count)
+                )
+            }
+        }
     }
 }
 

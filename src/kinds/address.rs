@@ -4,9 +4,10 @@
 //! reserved, unless the server's configuration allows it.
 
 use serde_json::Value as Json;
-use underlay_address::{Address, Exceptions};
+use underlay_address::Address;
 use uuid::Uuid;
 
+use crate::hosts::machine_settings;
 use underlay_inventory::{Checked, Problems, Shape, Unfit};
 
 /// The shape of an address.
@@ -32,8 +33,7 @@ pub fn refuse_reserved(
     if !address.scheme.connects() {
         return;
     }
-    let none = Exceptions::default();
-    let exceptions = checked.after.registry().settings::<Exceptions>().unwrap_or(&none);
+    let exceptions = &machine_settings(checked.after).allowed_addresses;
     if let Err(reserved) = exceptions.refuse_host(&address.host) {
         let reason = format!("has the host {}, which {reserved}; it must be that of a machine", address.host);
         problems.invalid(id, field, reason);

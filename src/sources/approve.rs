@@ -52,7 +52,14 @@ impl Attendant for Approving {
             changes.unheld.push((*object, field.clone()));
             if let Some(error) = &outcome.error {
                 let (code, message) = (error.code().as_str(), &*error.to_string());
-                noted.failed(Failure { kind: None, external_id: None, code, message, counts: false });
+                noted.failed(Failure {
+                    kind: None,
+                    external_id: None,
+                    code,
+                    message,
+                    counts: false,
+                    same_machine: None,
+                });
             }
         }
         noted.store(&mut changes);

@@ -16,7 +16,7 @@ use super::guard::{Used, allowance};
 use super::load::Loaded;
 use super::put_back;
 use super::renumbered::holder;
-use super::role::SourceOf;
+use super::role::{FindSameMachine, SourceOf, SourceRole};
 use crate::store::RunChanges;
 use crate::write::{Attendant, Batch, Fields, Item, Leave, Outcome, Planned, SkipReason, Status};
 use underlay_error::Code;
@@ -35,13 +35,15 @@ pub struct Attending {
     held: Vec<source_held::Model>,
     /// The fields that are no longer held, whatever the batch does.
     no_longer_held: Vec<(Uuid, String)>,
+    same_machine: FindSameMachine,
     now: DateTime<Utc>,
 }
 
 impl Attending {
     /// Creates the part of a run in a batch.
-    pub fn of(loaded: &Loaded) -> Self {
+    pub fn of(loaded: &Loaded, role: SourceRole) -> Self {
         Self {
+            same_machine: role.same_machine,
             run: loaded.run.clone(),
             step: loaded.turn.step,
             source: loaded.source.clone(),
@@ -81,18 +83,24 @@ impl Attending {
     }
 
     /// Notes what failed, and what was written. Of a batch that is not written as a whole, nothing was.
-    fn note(&self, batch: &Batch, planned: &Planned, changes: &mut RunChanges) {
+    fn note(&self, base: &Snapshot, batch: &Batch, planned: &Planned, changes: &mut RunChanges) {
         let mut noted = Noted::of(changes);
         for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
             let named = named(item, &self.source.name);
             match &outcome.error {
-                Some(error) => noted.failed(Failure {
-                    kind: outcome.kind.or(named.map(|(kind, _)| kind)),
-                    external_id: outcome.external_id.as_deref().or(named.map(|(_, external_id)| external_id)),
-                    code: error.code().as_str(),
-                    message: &error.to_string(),
-                    counts: true,
-                }),
+                Some(error) => {
+                    let kind = outcome.kind.or(named.map(|(kind, _)| kind));
+                    // It is suggested to people, and the run has not failed for it.
+                    let same_machine = kind.and_then(|kind| (self.same_machine)(base, kind, error));
+                    noted.failed(Failure {
+                        kind,
+                        external_id: outcome.external_id.as_deref().or(named.map(|(_, external_id)| external_id)),
+                        code: error.code().as_str(),
+                        message: &error.to_string(),
+                        counts: same_machine.is_none(),
+                        same_machine,
+                    });
+                }
                 None if planned.accepted => {
                     named.into_iter().for_each(|(kind, external_id)| noted.succeeded(kind, external_id));
                 }
@@ -200,7 +208,7 @@ impl Attendant for Attending {
         }
         let mut changes = RunChanges::of(self.step, run);
         changes.seen = seen.keys().map(|(kind, external_id)| digest(kind, external_id)).collect();
-        self.note(batch, planned, &mut changes);
+        self.note(base, batch, planned, &mut changes);
         changes.unheld.clone_from(&self.no_longer_held);
         self.strike_off(&seen, &planned.next, &mut changes);
         self.hold(base, batch, planned, &mut changes);

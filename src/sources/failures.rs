@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use underlay_entity::source_failure;
+use underlay_entity::source_run::SameMachine;
 use uuid::Uuid;
 
 use super::digest;
@@ -17,15 +18,18 @@ const NO_KIND: &str = "";
 const MAX_CALL_FAILURES: i64 = 100_000;
 
 /// A failure of a call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure<'a> {
     /// The kind of the thing; `None` if it is not known.
     pub kind: Option<&'a str>,
     pub external_id: Option<&'a str>,
     pub code: &'a str,
     pub message: &'a str,
-    /// True if it counts as failed; false for an object that is gone and stays.
+    /// True if it counts as failed; false for an object that is gone and stays, and for an item that another object is the
+    /// machine of.
     pub counts: bool,
+    /// This other object.
+    pub same_machine: Option<SameMachine>,
 }
 
 /// The things that a call wrote or could not write. The last outcome of a thing counts.
@@ -45,7 +49,7 @@ impl Noted {
 
     /// Notes a failure.
     pub fn failed(&mut self, failure: Failure<'_>) {
-        let Failure { kind, external_id, code, message, counts } = failure;
+        let Failure { kind, external_id, code, message, counts, same_machine } = failure;
         let digest = match external_id {
             Some(external_id) => digest(kind.unwrap_or(NO_KIND), external_id),
             None => Uuid::new_v4(),
@@ -58,6 +62,7 @@ impl Noted {
             code: code.to_owned(),
             message: message.to_owned(),
             counts,
+            same_machine,
         };
         self.things.insert(digest, Some(row));
     }
@@ -89,6 +94,7 @@ pub fn note_left(changes: &mut RunChanges, left: &[(Gone, Left)]) {
             code: left.code().as_str(),
             message: &left.to_string(),
             counts: false,
+            same_machine: None,
         });
     }
     noted.store(changes);

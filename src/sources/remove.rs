@@ -125,6 +125,7 @@ impl Attendant for Removing {
                     code: error.code().as_str(),
                     message: &error.to_string(),
                     counts: false,
+                    same_machine: None,
                 }),
                 (_, None) => continue,
             }

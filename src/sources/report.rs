@@ -83,7 +83,7 @@ impl Sources {
         for (external_id, code, message) in &report.errors {
             let (external_id, code) = (external_id.as_deref().map(stored), stored(code));
             let (kind, external_id, message) = (None, external_id.as_deref(), &*stored(message));
-            noted.failed(Failure { kind, external_id, code: &code, message, counts: true });
+            noted.failed(Failure { kind, external_id, code: &code, message, counts: true, same_machine: None });
         }
         noted.store(&mut changes);
         let suspects = report.gone.iter().map(|(kind, external_id)| source_suspect::Model {

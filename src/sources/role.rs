@@ -6,7 +6,11 @@ use uuid::Uuid;
 
 use super::guard::Limits;
 use underlay_entity::row::Row;
-use underlay_inventory::{KeyOf, KindId, Snapshot};
+use underlay_entity::source_run::SameMachine;
+use underlay_inventory::{KeyOf, KindId, Refusal, Snapshot};
+
+/// Finds the object of a snapshot that is the machine of an item of a kind, if the item was refused because of that.
+pub type FindSameMachine = fn(&Snapshot, kind: &str, refusal: &Refusal) -> Option<SameMachine>;
 
 /// The role of a kind: its objects stand for sources.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +19,8 @@ pub struct SourceRole {
     pub kind: KindId,
     /// Reads the settings of a source from its row.
     pub settings: fn(&dyn Row) -> Settings,
+    /// Finds the object that is the machine of an item which was refused for it.
+    pub same_machine: FindSameMachine,
     /// Returns the value of the field `health` for a state.
     pub word: fn(Health) -> &'static str,
 }

@@ -20,7 +20,7 @@ impl Sources {
         for _ in 0..MAX_ATTEMPTS {
             let loaded = self.load_open(run).await?;
             let mut batch = batch.clone();
-            let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded));
+            let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded, self.0.role));
             batch.origin = Origin::Run(attending);
             match self.0.writer.write(batch).await {
                 Err(Refusal::RunOvertaken) => {}
@@ -37,7 +37,7 @@ impl Sources {
     pub async fn dry_run(&self, run: Uuid, mut batch: Batch) -> Result<Answer, Refusal> {
         check(&batch)?;
         let loaded = self.load_open(run).await?;
-        let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded));
+        let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded, self.0.role));
         batch.origin = Origin::Run(attending);
         drop(loaded);
         self.0.writer.dry_run(batch).await

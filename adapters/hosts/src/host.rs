@@ -2,8 +2,11 @@
 
 mod wanted;
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use underlay_address::IgnoredIdentities;
 use uuid::Uuid;
 
 pub use self::wanted::{Image, Order, OrderKey, Profile, RootDevice, Wanted};
@@ -39,6 +42,12 @@ pub struct Host {
     /// The names that its machine had at the first look. `None`: nobody has looked yet.
     #[serde(default)]
     pub seen_identity: Option<SeenIdentity>,
+    /// The last time at which a claim asked for a look at its machine.
+    #[serde(default)]
+    pub look_asked: Option<Time>,
+    /// The identities that mean nothing at this server. The members above have none of them.
+    #[serde(skip)]
+    pub ignored: Arc<IgnoredIdentities>,
     /// The MAC address that it boots from.
     pub boot_mac: Option<String>,
     /// The firmware that it boots with, if it is known.
@@ -90,6 +99,22 @@ pub struct Host {
 }
 
 impl Host {
+    /// Returns the host without what identifies no machine at its server. The MAC address that it boots from stays, because
+    /// a provisioner needs it.
+    pub fn ignoring(mut self, ignored: &Arc<IgnoredIdentities>) -> Self {
+        let means = |text: &String| !ignored.has(text);
+        self.uid = self.uid.filter(means);
+        self.serial = self.serial.filter(means);
+        self.seen_identity = self.seen_identity.map(|seen| SeenIdentity {
+            uuid: seen.uuid.filter(means),
+            serial: seen.serial.filter(means),
+            macs: seen.macs.into_iter().filter(means).collect(),
+            at: seen.at,
+        });
+        self.ignored = Arc::clone(ignored);
+        self
+    }
+
     /// Returns what identifies the last order.
     pub fn order_key(&self) -> OrderKey {
         OrderKey { number: self.generation, id: self.wanted.as_ref().and_then(|wanted| wanted.id) }
@@ -414,5 +439,43 @@ pub struct Facts {
     pub boot_mac: Option<String>,
     /// The number of processor cores.
     pub cpu_cores: Option<u32>,
+    /// The instruction set of the processors.
+    pub cpu_architecture: Option<CpuArchitecture>,
     pub memory_bytes: Option<u64>,
+    /// The disks; `None` if nobody looked for them.
+    pub disks: Option<Vec<Disk>>,
+}
+
+/// The instruction set of processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CpuArchitecture {
+    /// The 64-bit x86 architecture.
+    Amd64,
+    /// The 64-bit ARM architecture.
+    Arm64,
+    /// Another one.
+    Other,
+}
+
+/// A disk that a discovery found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Disk {
+    /// The name, such as `nvme0n1`.
+    pub name: String,
+    pub size_bytes: u64,
+    pub r#type: DiskType,
+}
+
+/// The technology of a disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DiskType {
+    /// Flash with a SATA or SAS interface.
+    Ssd,
+    /// Rotating platters.
+    Hdd,
+    /// Flash with an NVMe interface.
+    Nvme,
 }

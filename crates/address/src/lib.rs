@@ -9,20 +9,24 @@
 
 mod allowed;
 mod identity;
+mod ignored;
 mod network;
 mod parse;
 mod pattern;
 mod reserved;
 mod scheme;
 mod selected;
+mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use allowed::{AllowedHost, NotPermitted, Permission, allows, permits};
 pub use identity::{hex, is_junk, reversed, swapped, uuid_key};
+pub use ignored::{IgnoredError, IgnoredIdentities};
 pub use network::{Network, NetworkError};
 pub use parse::{Address, AddressError, Host, MAX_CHARACTERS};
 pub use pattern::fits;
 pub use reserved::{Exceptions, Reserved};
 pub use scheme::{Scheme, Transport};
 pub use selected::{Bmc, Selected};
+pub use settings::MachineSettings;

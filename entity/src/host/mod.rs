@@ -6,13 +6,13 @@ mod parts;
 mod state;
 
 pub use parts::{
-    Condition, ConditionStatus, Conditions, HostFailure, HostMachine, HostStep, LastOrder, Maintenance, RootDevice,
-    SeenIdentity, Wanted,
+    Condition, ConditionStatus, Conditions, HostFailure, HostMachine, HostStep, LastOrder, LookAsked, Maintenance,
+    RootDevice, SeenIdentity, Wanted,
 };
 pub use state::{HostAct, HostBoot, HostBootMode, HostOrderOutcome, HostPower, HostState};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
-use crate::machine::CpuArchitecture;
+use crate::machine::{CpuArchitecture, Hardware};
 
 /// One host in the table `host`.
 #[sea_orm::model]
@@ -76,6 +76,10 @@ pub struct Model {
     pub was_installed: bool,
     /// The names that the machine had at the first look at it.
     pub seen_identity: Option<SeenIdentity>,
+    /// The last time at which a claim asked for a look at the machine.
+    pub look_asked: Option<LookAsked>,
+    /// The hardware that the last discovery found.
+    pub hardware: Option<Hardware>,
     /// The revision that last changed what controllers report.
     pub observed_version: i64,
 }

@@ -136,6 +136,15 @@ impl SeenIdentity {
     }
 }
 
+/// The last time at which somebody asked controllers to look at the machine of a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[graphql(name = "HostLookAsked")]
+pub struct LookAsked {
+    /// The time of the claim that asked.
+    pub at: DateTime<Utc>,
+}
+
 /// The step at which a controller works for a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

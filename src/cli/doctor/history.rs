@@ -8,8 +8,9 @@ use super::database::{REACH, RESTORE};
 use super::report::{self, Check, Finding};
 use crate::feed::{self, Audit, Flaw, FollowError};
 use crate::kinds;
+use crate::kinds::host::shared_machines;
 use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
-use underlay_address::Exceptions;
+use underlay_address::{Exceptions, MachineSettings};
 use underlay_inventory::{Registry, Snapshot, check_all, twins};
 
 /// The number of revisions that are read at a time.
@@ -143,9 +144,10 @@ fn hole(counted: &Counted) -> Option<String> {
 }
 
 /// Checks that the rows make a snapshot that keeps all rules, and agree with the change log.
-pub(super) async fn snapshot_and_rows(store: &Store) -> Vec<Finding> {
+pub(super) async fn snapshot_and_rows(store: &Store, settings: MachineSettings) -> Vec<Finding> {
     // A value that a server's configuration allowed when it was written is no fault of the database.
-    let registry = Arc::new(kinds::registry().with_settings(Exceptions::everything()));
+    let settings = MachineSettings { allowed_addresses: Exceptions::everything(), ..settings };
+    let registry = Arc::new(kinds::registry().with_settings(settings));
     let loaded = match feed::load_rows(store).await {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -172,6 +174,7 @@ pub(super) async fn snapshot_and_rows(store: &Store) -> Vec<Finding> {
             if findings.is_empty() {
                 findings.push(rules(&snapshot));
             }
+            findings.extend(machines(&snapshot));
             let rows = rows(store, &snapshot).await;
             // A flaw that names its row is more informative than a count.
             let named = report::is_bad(&rows);
@@ -236,6 +239,18 @@ fn rules(snapshot: &Snapshot) -> Finding {
             Finding::problem(Check::Snapshot, message, advice)
         }
     }
+}
+
+/// Looks for hosts that are one machine: an older server let them be.
+fn machines(snapshot: &Snapshot) -> Option<Finding> {
+    let mut shared = Examples::default();
+    for it in shared_machines(snapshot) {
+        shared.add(|| format!("host/{} and host/{} (by {})", it.host, it.other, it.by));
+    }
+    let advice = "correct the BMC address, uid, serial or boot MAC of one of them, or delete it; identities that vendors gave \
+                  to several machines belong into hosts.ignoredIdentities";
+    let message = shared.sentence("hosts are the machine of another host too, and get no orders:")?;
+    Some(Finding::warning(Check::Hosts, message, advice))
 }
 
 async fn rows(store: &Store, snapshot: &Arc<Snapshot>) -> Vec<Finding> {

@@ -95,6 +95,6 @@ async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Findin
     }
     findings.extend(schema::schema(store).await);
     findings.extend(history::revisions(store).await);
-    findings.extend(history::snapshot_and_rows(store).await);
+    findings.extend(history::snapshot_and_rows(store, settings.hosts.machines()).await);
     findings.push(database::retention(store, settings.feed.retention).await);
 }

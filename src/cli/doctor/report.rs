@@ -52,6 +52,8 @@ pub(super) enum Check {
     Rows,
     /// The rest of the change log, such as names, containers and authors, is correct.
     Log,
+    /// Each machine is one host.
+    Hosts,
     /// Old changes are dropped.
     Retention,
     /// Only the owner can access the files.
@@ -71,6 +73,7 @@ impl Check {
             Self::Snapshot => "snapshot",
             Self::Rows => "rows",
             Self::Log => "log",
+            Self::Hosts => "hosts",
             Self::Retention => "retention",
             Self::Files => "files",
             Self::Disk => "disk",

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use chrono::{DateTime, Utc};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
@@ -58,7 +59,7 @@ enum Spread {
 }
 
 const MUTATION: &str = "mutation($input: AcquireHostsInput!, $requestId: String) { \
-     acquireHosts(input: $input, requestId: $requestId) { hosts { HOST } worst { path takes { name } } } }";
+     acquireHosts(input: $input, requestId: $requestId) { hosts { HOST lookAsked { at } observed { seenAt } } worst { path takes { name } } } }";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -68,8 +69,36 @@ struct Acquired {
 
 #[derive(Deserialize)]
 struct AcquirePayload {
-    hosts: Vec<Host>,
+    hosts: Vec<AcquiredHost>,
     worst: Option<Worst>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AcquiredHost {
+    #[serde(flatten)]
+    host: Host,
+    look_asked: Option<LookAsked>,
+    observed: Option<Observed>,
+}
+
+#[derive(Deserialize)]
+struct LookAsked {
+    at: DateTime<Utc>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Observed {
+    seen_at: DateTime<Utc>,
+}
+
+impl AcquiredHost {
+    /// Returns true if controllers were asked to look at the machine, and have not looked since.
+    fn is_looked_at(&self) -> bool {
+        let times = self.look_asked.as_ref().zip(self.observed.as_ref());
+        times.is_some_and(|(asked, observed)| observed.seen_at < asked.at)
+    }
 }
 
 /// The single failure that takes the most of the hosts.
@@ -83,7 +112,15 @@ pub(super) async fn acquire(client: &Client, arguments: &Arguments) -> Result<Ex
     let input = input(client, arguments).await?;
     let variables = |id: String| json!({ "input": input, "requestId": id });
     let Acquired { acquire_hosts: AcquirePayload { hosts, worst } } = client.mutate(&text(), variables).await?;
+    let looked_at = hosts.iter().filter(|host| host.is_looked_at()).count();
+    let hosts: Vec<Host> = hosts.into_iter().map(|acquired| acquired.host).collect();
     let exit = list::print(&hosts, Width::Narrow);
+    if looked_at > 0 {
+        eprintln!(
+            "{looked_at} of {} were last seen more than a minute ago: controllers look at them now, and an install looks again",
+            hosts.len()
+        );
+    }
     if let Some(worst) = worst {
         let names: Vec<String> = worst.takes.iter().filter_map(|host| host["name"].as_str()).map(line).collect();
         let (path, count) = (line(&worst.path), hosts.len());
@@ -95,7 +132,7 @@ pub(super) async fn acquire(client: &Client, arguments: &Arguments) -> Result<Ex
 }
 
 fn text() -> String {
-    MUTATION.replace("HOST }", &format!("{HOST} }}"))
+    MUTATION.replace("HOST ", &format!("{HOST} "))
 }
 
 async fn input(client: &Client, arguments: &Arguments) -> Result<Value, Refused> {

@@ -15,6 +15,7 @@ use crate::kinds::bounds::text;
 use crate::kinds::common::{LONG_TEXT, TEXT, words};
 use crate::kinds::credential::of_hosts;
 use crate::kinds::ids;
+use crate::kinds::machine::{HARDWARE, machine};
 use crate::kinds::port::mac;
 use crate::{blank, fields};
 use underlay_inventory::{
@@ -29,6 +30,7 @@ const CONDITIONS: Shape =
     Shape::Structure("a list of objects with type, status, reason, message and messageForTenants");
 const FAILURE: Shape = Shape::Structure("an object with during, reason, message, step, before, erased and armed");
 const LAST_ORDER: Shape = Shape::Structure("an object with id, number, act, outcome, reason, message and at");
+const LOOK_ASKED: Shape = Shape::Structure("an object with at");
 const SEEN_IDENTITY: Shape = Shape::Structure("an object with uuid, serial, macs and at");
 /// The number of an order: at least 0.
 const GENERATION: Shape = Shape::Integer { least: 0, most: i64::MAX };
@@ -86,6 +88,8 @@ const FIELDS: &[Field] = fields![
         .assigned_by(Role::Reconciler)
         .reported()
         .for_operators(),
+    field!(40, Model.look_asked, "lookAsked", LOOK_ASKED).set_by_server().for_operators(),
+    field!(41, Model.hardware, "hardware", HARDWARE).normalised(machine).assigned_by(Role::Reconciler).reported(),
 ];
 
 /// The description of hosts in the registry.
@@ -96,7 +100,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &[], family: None, name_member: "host" },
     blank: || Arc::new(blank()),
-    rules: &[rules::bmc_url, rules::provisioner, rules::machine, of_hosts],
+    rules: &[rules::name, rules::bmc_url, rules::provisioner, rules::machine, of_hosts],
     parts: &[],
     on_loss: Some(write::on_loss),
     on_write: Some(write::on_write),
@@ -178,5 +182,7 @@ blank!(Model {
     last_order: None,
     was_installed: false,
     seen_identity: None,
+    look_asked: None,
+    hardware: None,
     observed_version: 0,
 });

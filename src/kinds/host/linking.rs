@@ -3,12 +3,12 @@
 //! Guarantee: a device is linked only where nothing else fits. A serial number that several devices or several hosts have
 //! leads to suggestions, because the nodes of a chassis often have one in common.
 
-use underlay_address::is_junk;
 use underlay_entity::device::Model as DeviceRow;
 use underlay_entity::host::Model;
 use underlay_entity::row::Row;
 use uuid::Uuid;
 
+use crate::hosts::machine_settings;
 use crate::kinds::device::{Device, UUID_ATTRIBUTE};
 use crate::kinds::ids;
 use underlay_inventory::{Kind, KindId, ObjectRef, ReferenceId, Snapshot, cast, fold};
@@ -34,7 +34,8 @@ pub fn machine_of(snapshot: &Snapshot, host: &Model, others: &[&str], machine: R
     let own = of_host(host).into_iter().flatten().chain(others.iter().copied());
     let mut found: Vec<ObjectRef> = Vec::new();
     let mut is_shared = false;
-    for identity in own.map(str::trim).filter(|text| !is_junk(text)) {
+    let ignored = &machine_settings(snapshot).ignored_identities;
+    for identity in own.map(str::trim).filter(|text| !ignored.has(text)) {
         let devices = places_with(snapshot, Device::ID, identity, of_device);
         // A host that has a machine is not meant by another device.
         let waits = |object: &ObjectRef| snapshot.outgoing(*object).first_by(machine).is_none();

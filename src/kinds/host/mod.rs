@@ -25,7 +25,7 @@ mod wanted;
 mod write;
 
 pub use api::{HostMutation, HostQuery};
-pub use claim::is_claimable;
+pub use claim::{is_claimable, shared_machines};
 pub use describe::DESCRIPTION;
 pub use input::{HostFilter, HostInput, HostListFilter, HostRef};
 pub use linking::{Linked, machine_of};
@@ -35,4 +35,5 @@ pub use node::Host;
 pub use orders::{ClaimMutation, HostDeletion, OrderMutation, end_orders};
 pub use place::host_site;
 pub use role::ROLE;
+pub use rules::MACHINE_FIELDS;
 pub use topology::TOPOLOGY;

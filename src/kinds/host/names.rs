@@ -8,6 +8,9 @@ use uuid::Uuid;
 /// The number of names of two words that are tried before the short id is added.
 const MAX_PLAIN_NAMES: u32 = 8;
 
+/// The number of characters of an id in a short id.
+const SHORT_ID_CHARACTERS: usize = 7;
+
 /// Makes up a name for a host with an id. Each attempt gives another name.
 pub fn made_up(id: Uuid, attempt: u32) -> String {
     let bits = mixed(id.as_u128() as u64 ^ u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -24,9 +27,22 @@ pub fn short_id(id: Uuid) -> String {
     format!("h-{}", characters(id))
 }
 
+/// Returns the kind of reference that a name can be read as, other than an id; `None` if it is a name only.
+pub fn reads_as(name: &str) -> Option<&'static str> {
+    let is_hexadecimal = |text: &str| text.chars().all(|character| character.is_ascii_hexdigit());
+    let lower = name.to_ascii_lowercase();
+    if lower.strip_prefix("h-").is_some_and(|rest| rest.len() == SHORT_ID_CHARACTERS && is_hexadecimal(rest)) {
+        Some("a short id")
+    } else if lower.starts_with("host/") {
+        Some("a reference to a host")
+    } else {
+        None
+    }
+}
+
 fn characters(id: Uuid) -> String {
     let text = id.simple().to_string();
-    text[text.len() - 7..].to_owned()
+    text[text.len() - SHORT_ID_CHARACTERS..].to_owned()
 }
 
 /// Mixes the bits of a number (the finalizer of SplitMix64), so that ids that are alike give different words.
@@ -102,6 +118,24 @@ mod tests {
         assert!(made_up(id, MAX_PLAIN_NAMES).ends_with("-abcdef1"));
         assert_eq!(short_id(id), "h-abcdef1");
         assert_eq!(made_up(id, 0), made_up(id, 0));
+    }
+
+    #[test]
+    fn a_name_that_reads_as_a_reference_is_told() {
+        let id = Uuid::from_u128(0x0192_4c4c_0000_7000_8000_1234_0abc_def1);
+        let table = [
+            (id.to_string(), None),
+            (short_id(id), Some("a short id")),
+            (short_id(id).to_uppercase(), Some("a short id")),
+            ("host/a".to_owned(), Some("a reference to a host")),
+            ("h-12345678".to_owned(), None),
+            ("h-abcdefg".to_owned(), None),
+            ("rack7/host".to_owned(), None),
+            (made_up(id, MAX_PLAIN_NAMES), None),
+        ];
+        for (name, expected) in table {
+            assert_eq!(reads_as(&name), expected, "{name}");
+        }
     }
 
     #[test]

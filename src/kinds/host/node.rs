@@ -1,10 +1,11 @@
 //! The GraphQL object of a host.
 
 use underlay_entity::host::{
-    Condition, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, Model, RootDevice, SeenIdentity,
+    Condition, HostBoot, HostBootMode, HostFailure, HostPower, HostState, HostStep, LookAsked, Model, RootDevice,
+    SeenIdentity,
 };
 use underlay_entity::long::Long;
-use underlay_entity::machine::CpuArchitecture;
+use underlay_entity::machine::{CpuArchitecture, Hardware};
 use underlay_entity::text::Mac;
 use underlay_entity::text_map::TextMap;
 
@@ -84,6 +85,12 @@ object! {
         /// and gets no order, until `acceptMachines` is called for the host. Null: nobody has looked yet, and for a token of
         /// a tenant.
         seen_identity: Option<&SeenIdentity> = |host| host.seen_identity.as_ref();
+        /// The last time at which a claim asked controllers to look at the machine, because it was last seen more than 60
+        /// seconds before. Null: none did, and for a token of a tenant.
+        look_asked: Option<&LookAsked> = |host| host.look_asked.as_ref();
+        /// The hardware that the last discovery found, also where the host has no device. What people and sources record is
+        /// `Device.hardware`. Null: none was found yet.
+        hardware: Option<&Hardware> = |host| host.hardware.as_ref();
     }
 
     requires {}

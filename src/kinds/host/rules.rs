@@ -1,13 +1,40 @@
 //! The validation rules of hosts.
 
 use underlay_entity::host::{HostState, Model};
+use uuid::Uuid;
 
+use super::names;
 use super::node::Host;
 use super::role::ROLE;
 use crate::hosts::Machines;
 use crate::kinds::address::refuse_reserved;
 use crate::kinds::grammar::enum_name;
-use underlay_inventory::{Checked, Problems, Refusal};
+use underlay_inventory::{Checked, Problems, Refusal, Writer};
+
+/// The fields by which two hosts can be one machine, as refusals name them.
+pub const MACHINE_FIELDS: [&str; 4] = ["bmcUrl", "uid", "serial", "bootMac"];
+
+/// Checks that a host gets no name that can be read as a reference to another one: an order by that reference would be for
+/// this host. Sources name hosts by ids of their own, so only the id of another object is refused.
+pub fn name(checked: &Checked<'_>, problems: &mut Problems) {
+    if checked.writer == Writer::Nobody {
+        return;
+    }
+    for (before, host) in checked.written::<Host>() {
+        if before.is_some_and(|before| before.name == host.name) {
+            continue;
+        }
+        let reads_as = match Uuid::try_parse(&host.name) {
+            Ok(id) if id != host.id && checked.after.find(id).is_some() => "the id of another object",
+            Ok(_) => continue,
+            Err(_) => match names::reads_as(&host.name) {
+                Some(reference) => reference,
+                None => continue,
+            },
+        };
+        problems.invalid(host.id, "name", format!("must not read as {reads_as}, as {:?} does", host.name));
+    }
+}
 
 /// Checks that the address of a BMC that was written has no reserved host.
 pub fn bmc_url(checked: &Checked<'_>, problems: &mut Problems) {
@@ -38,6 +65,9 @@ pub fn provisioner(checked: &Checked<'_>, problems: &mut Problems) {
 /// Checks that a host that was written is not the machine of another one. It is judged on the result of the batch, so two
 /// hosts can change places. Hosts that were one machine before stay so, and get no orders.
 pub fn machine(checked: &Checked<'_>, problems: &mut Problems) {
+    if checked.writer == Writer::Nobody {
+        return;
+    }
     let is_marked = |before: &Model, host: &Model| {
         (&before.bmc_url, &before.uid, &before.serial, &before.boot_mac)
             != (&host.bmc_url, &host.uid, &host.serial, &host.boot_mac)

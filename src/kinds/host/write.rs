@@ -27,7 +27,7 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     }
     let old_machine = before.and_then(|before| before.machine);
     if old_machine.is_some() && after.machine.is_some() && old_machine != after.machine {
-        next.seen_identity = None;
+        (next.seen_identity, next.hardware) = (None, None);
     }
     identify_order(before, &mut next);
     next.was_installed = was_installed(&next);

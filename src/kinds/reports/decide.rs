@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::input::{HostChangeInput, HostConditionInput, HostFailureInput, HostStepInput};
 use super::leases::LeasesOf;
 use super::{allowed, facts, invalid};
+use crate::hosts::{machine_settings, means_something};
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::Host;
 use crate::store::Fence;
@@ -109,7 +110,8 @@ fn fields(base: &Snapshot, now: DateTime<Utc>, host: &Model, change: &HostChange
         set("lastOrder", ended(now, host, change));
     }
     // What is known of a machine stays, until a person accepts another one.
-    let is_known = host.seen_identity.as_ref().is_some_and(|seen| !seen.is_silent());
+    let ignored = &machine_settings(base).ignored_identities;
+    let is_known = host.seen_identity.as_ref().is_some_and(|seen| means_something(seen, ignored));
     if let Some(seen) = change.seen_identity.as_ref().filter(|_| !is_known) {
         set("seenIdentity", json!(seen));
     }

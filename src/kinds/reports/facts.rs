@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use underlay_address::is_junk;
 use underlay_entity::common::Labels;
 use underlay_entity::host::{ConditionStatus, HostMachine, HostState, Model};
-use underlay_entity::machine::Hardware;
+use underlay_entity::machine::{Disk, Hardware};
 use uuid::Uuid;
 
 use super::input::{HostConditionInput, HostFactsInput};
-use crate::hosts::Machines;
+use crate::hosts::{Machines, machine_settings};
 use crate::kinds::device::Device;
 use crate::kinds::host::{Host, Linked, ROLE, machine_of};
 use crate::kinds::host_class::{Classified, HostClass, class_for};
@@ -20,6 +19,9 @@ use underlay_inventory::{Kind, Snapshot, cast};
 const CLASS_AMBIGUOUS: &str = "ClassAmbiguous";
 /// The number of classes that the sentence of this condition names.
 const MAX_NAMED_CLASSES: usize = 5;
+/// Hardware of which nothing is known.
+const NO_HARDWARE: Hardware =
+    Hardware { cpu_cores: None, cpu_architecture: None, memory_bytes: None, disks: Vec::new() };
 
 /// The fields of a host that follow from facts.
 #[derive(Debug, Default)]
@@ -35,7 +37,9 @@ pub struct FoundMachine {
 /// Returns what follows from facts about a host. What the host has already stays; a class is given only at a discovery.
 pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> FoundMachine {
     let mut found = FoundMachine::default();
-    let identities: Vec<&str> = facts.identities.iter().map(|text| text.trim()).filter(|text| !is_junk(text)).collect();
+    let ignored = &machine_settings(snapshot).ignored_identities;
+    let identities = facts.identities.iter().map(|text| text.trim()).filter(|text| !ignored.has(text));
+    let identities: Vec<&str> = identities.collect();
     if let (None, Some(first)) = (&host.uid, identities.first()) {
         found.fields.push(("uid", (*first).into()));
     }
@@ -46,6 +50,10 @@ pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found
     }
     if let (None, Some(mac)) = (&host.boot_mac, &facts.boot_mac) {
         found.fields.push(("bootMac", mac.as_str().into()));
+    }
+    let hardware = hardware(facts);
+    if let Some(hardware) = &hardware {
+        found.fields.push(("hardware", json!(hardware)));
     }
     if is_of_another(snapshot, host, &found.fields) {
         // The facts came from the machine of another host. With its identity, this host would be it too.
@@ -65,9 +73,29 @@ pub fn found(snapshot: &Snapshot, host: &Model, facts: &HostFactsInput) -> Found
     if host.class_id.is_none() && host.state == HostState::Discovering {
         let device = linked.and_then(|device| snapshot.get::<Device>(device));
         found.is_classified = true;
-        classify(snapshot, host, facts, device, &mut found);
+        classify(snapshot, host, hardware, device, &mut found);
     }
     found
+}
+
+/// Returns the hardware that was found; `None` if nothing of it was. Values that mean nothing and disks without a name of
+/// their own are left out, because the report is about more than these.
+fn hardware(facts: &HostFactsInput) -> Option<Hardware> {
+    let HostFactsInput { cpu_cores, cpu_architecture, memory_bytes, disks, .. } = facts;
+    let mut known: Vec<Disk> = Vec::new();
+    for disk in disks.iter().flatten() {
+        let is_named = !disk.name.is_empty() && known.iter().all(|other| other.name != disk.name);
+        if is_named && disk.size_bytes.0 > 0 {
+            known.push(disk.clone());
+        }
+    }
+    let found = Hardware {
+        cpu_cores: cpu_cores.filter(|cores| *cores > 0),
+        cpu_architecture: *cpu_architecture,
+        memory_bytes: memory_bytes.filter(|bytes| bytes.0 > 0),
+        disks: known,
+    };
+    (found != NO_HARDWARE).then_some(found)
 }
 
 /// Returns true if a host with these fields is the machine of another host.
@@ -88,18 +116,17 @@ fn is_of_another(snapshot: &Snapshot, host: &Model, fields: &[(&'static str, Jso
 fn classify(
     snapshot: &Snapshot,
     host: &Model,
-    facts: &HostFactsInput,
+    hardware: Option<Hardware>,
     device: Option<&underlay_entity::device::Model>,
     found: &mut FoundMachine,
 ) {
-    let known = device.and_then(|device| device.hardware.clone());
-    let known =
-        known.unwrap_or(Hardware { cpu_cores: None, cpu_architecture: None, memory_bytes: None, disks: vec![] });
+    let known = device.and_then(|device| device.hardware.clone()).unwrap_or(NO_HARDWARE);
+    let seen = hardware.unwrap_or(NO_HARDWARE);
     let hardware = Hardware {
-        cpu_cores: facts.cpu_cores.or(known.cpu_cores),
-        cpu_architecture: known.cpu_architecture,
-        memory_bytes: facts.memory_bytes.or(known.memory_bytes),
-        disks: facts.disks.clone().unwrap_or(known.disks),
+        cpu_cores: seen.cpu_cores.or(known.cpu_cores),
+        cpu_architecture: seen.cpu_architecture.or(known.cpu_architecture),
+        memory_bytes: seen.memory_bytes.or(known.memory_bytes),
+        disks: if seen.disks.is_empty() { known.disks } else { seen.disks },
     };
     let mut labels = device.map(|device| (*device.labels.0).clone()).unwrap_or_default();
     labels.extend(host.labels.0.iter().map(|(key, value)| (key.clone(), value.clone())));

@@ -9,7 +9,7 @@ use underlay_entity::observe_only;
 
 use super::allowed::open_order;
 use crate::feed::Cursor;
-use crate::hosts::{SHARES_MACHINE, touches};
+use crate::hosts::{SHARES_MACHINE, machine_settings, touches};
 use crate::kinds::control::unanswered;
 use crate::kinds::errors::{forbidden, refused};
 use crate::kinds::grammar::enum_name;
@@ -46,6 +46,12 @@ impl HostsStatus {
     /// True if a host belongs to somebody: it is ACQUIRED or later in its life, or failed there.
     async fn has_taken_hosts(&self) -> bool {
         hosts(&self.snapshot).any(|(_, host)| is_taken(host))
+    }
+
+    /// The UUIDs, serial numbers and MAC addresses that identify no machine, as this server is configured. Controllers compare
+    /// them with nothing.
+    async fn ignored_identities(&self) -> &[String] {
+        machine_settings(&self.snapshot).ignored_identities.texts()
     }
 
     /// How a position that a controller knows stands to this server and to the change log of the database. A controller

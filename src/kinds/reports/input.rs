@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use underlay_entity::host::{ConditionStatus, HostOrderOutcome, HostPower, HostState};
 use underlay_entity::long::Long;
-use underlay_entity::machine::Disk;
+use underlay_entity::machine::{CpuArchitecture, Disk};
 
 use crate::kinds::scalars::Revision;
 
@@ -155,6 +155,8 @@ pub struct HostFactsInput {
     pub boot_mac: Option<String>,
     /// The number of processor cores.
     pub cpu_cores: Option<i32>,
+    /// The instruction set of the processors.
+    pub cpu_architecture: Option<CpuArchitecture>,
     /// The size of the memory in bytes.
     pub memory_bytes: Option<Long>,
     /// The disks: at most 256. Absent: they are not known.

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures_util::future::BoxFuture;
-use underlay_entity::source_run::RunMode;
+use underlay_entity::source_run::{RunErrorEntry, RunMode};
 use uuid::Uuid;
 
 use super::load::{HeldOf, HoldingRunsOf, RunCountOf, RunsOf, SuccessOf, SuspectsOf, load};
@@ -93,6 +93,15 @@ pub fn last_run_of<'a>(
     Box::pin(async move {
         let runs = load(context, RunsOf { source, ended, past: None, most: 1 }).await?.unwrap_or_default();
         Ok(runs.into_iter().next().map(SourceRun::from))
+    })
+}
+
+/// Returns what the last full run of a source could not write.
+pub fn last_errors_of<'a>(context: &'a Context<'_>, source: Uuid) -> BoxFuture<'a, Result<Vec<RunErrorEntry>>> {
+    Box::pin(async move {
+        let key = RunsOf { source, ended: Some(RunMode::Full), past: None, most: 1 };
+        let runs = load(context, key).await?.unwrap_or_default();
+        Ok(runs.into_iter().next().map(|run| run.errors.0).unwrap_or_default())
     })
 }
 

@@ -10,8 +10,8 @@ mod run;
 mod server;
 
 pub use list::{
-    SourceRunConnection, held_count_of, holding_runs_of, last_run_of, last_success_of, runs_of, suspect_count_of,
-    suspects_of,
+    SourceRunConnection, held_count_of, holding_runs_of, last_errors_of, last_run_of, last_success_of, runs_of,
+    suspect_count_of, suspects_of,
 };
 pub use load::SourceLoader;
 pub use mutation::RunMutation;

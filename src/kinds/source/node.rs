@@ -5,10 +5,10 @@ use chrono::{DateTime, Utc};
 use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourceLimits, SourcePrune};
 use underlay_entity::source_run::RunMode;
 
-use super::suggestions::{SourceSuggestion, suggestions};
+use super::suggestions::{SourceSuggestion, refused, suggestions};
 use crate::kinds::runs::{
-    SourceRun, SourceRunConnection, Suspect, held_count_of, holding_runs_of, last_run_of, last_success_of, most,
-    runs_of, suspect_count_of, suspects_of,
+    SourceRun, SourceRunConnection, Suspect, held_count_of, holding_runs_of, last_errors_of, last_run_of,
+    last_success_of, most, runs_of, suspect_count_of, suspects_of,
 };
 use crate::object;
 use crate::runtime::block_in_place;
@@ -107,13 +107,20 @@ object! {
         }
 
         /// The devices and hosts of the source that may be the same machine as another object, which the source does not
-        /// have: both have the same serial number, UUID, BMC or boot MAC. Nothing is joined by itself.
+        /// have: both have the same serial number, UUID, BMC or boot MAC. Nothing is joined by itself. First come the hosts that
+        /// the last full run did not write, because another host is their machine.
         async fn suggestions(
             &self,
+            context: &Context<'_>,
             #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
         ) -> Result<Vec<SourceSuggestion>> {
             let most = usize::try_from(most(first)?).unwrap_or_default();
-            Ok(block_in_place(|| suggestions(&self.0.snapshot, &self.0.row.name, most)))
+            let errors = last_errors_of(context, self.0.row.id).await?;
+            let (snapshot, source) = (&self.0.snapshot, &self.0.row.name);
+            let mut all = refused(snapshot, source, &errors);
+            all.extend(block_in_place(|| suggestions(snapshot, source, most.saturating_sub(all.len()))));
+            all.truncate(most);
+            Ok(all)
         }
     }
 }

@@ -1,14 +1,17 @@
 //! The role of sources in runs: the settings that a run reads, and the words for their health.
 
 use underlay_entity::source::{Model, SourceHealth, SourceHostsArrive, SourcePrune};
+use underlay_entity::source_run::SameMachine;
+use uuid::Uuid;
 
 use crate::kinds::grammar::enum_name;
+use crate::kinds::host::{Host, MACHINE_FIELDS};
 use crate::kinds::ids;
 use crate::sources::{Health, Limits, Prune, Settings, SourceRole};
-use underlay_inventory::cast;
+use underlay_inventory::{KeyOf, Kind, ObjectRef, Refusal, Snapshot, cast};
 
 /// The role of sources in runs.
-pub const ROLE: SourceRole = SourceRole { kind: ids::SOURCE, settings: |row| settings(cast(row)), word };
+pub const ROLE: SourceRole = SourceRole { kind: ids::SOURCE, settings: |row| settings(cast(row)), same_machine, word };
 
 fn settings(source: &Model) -> Settings {
     Settings {
@@ -35,6 +38,19 @@ fn settings(source: &Model) -> Settings {
             SourceHostsArrive::AsReported => Some(ids::HOST),
         },
     }
+}
+
+/// Finds the host that is the machine of another one, which was refused for it.
+fn same_machine(snapshot: &Snapshot, kind: &str, refusal: &Refusal) -> Option<SameMachine> {
+    let Refusal::Duplicate { field, holder, .. } = refusal else { return None };
+    if kind != Host::describe().name || !MACHINE_FIELDS.contains(&field.as_str()) {
+        return None;
+    }
+    let name = holder.strip_prefix(Host::describe().singular)?.strip_prefix('/')?;
+    let key = KeyOf { parent: Uuid::nil(), family: 0, name: name.into() };
+    let slot = snapshot.table(Host::ID).by_key(&key)?;
+    let row = snapshot.row(ObjectRef { kind: Host::ID, slot })?;
+    Some(SameMachine { object: row.common().id, by: field.clone() })
 }
 
 fn word(health: Health) -> &'static str {

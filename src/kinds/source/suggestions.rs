@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use async_graphql::{Enum, SimpleObject, Union};
 
+use crate::hosts::machine_settings;
 use crate::kinds::device::{Device, UUID_ATTRIBUTE};
 use crate::kinds::host::Host;
-use underlay_address::is_junk;
+use underlay_entity::source_run::{RunErrorEntry, SameMachine};
 use underlay_inventory::{Kind, ObjectRef, Snapshot, cast};
 
 /// An identity by which two objects can be one machine.
@@ -47,9 +48,9 @@ impl SuggestedMachine {
 /// Two objects that may be one machine. Nothing is joined by itself.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SourceSuggestion {
-    /// The object of the source.
-    pub object: SuggestedMachine,
-    /// The path of the object of the source, such as `device/ams1/n1`.
+    /// The object of the source. Null if the source lists one that was not written, because the other one is its machine.
+    pub object: Option<SuggestedMachine>,
+    /// The path of the object of the source, such as `device/ams1/n1`; if it was not written, its id in the source.
     pub path: String,
     /// The object that may be the same machine, which the source does not have.
     pub other: SuggestedMachine,
@@ -94,9 +95,35 @@ pub fn suggestions(snapshot: &Arc<Snapshot>, source: &str, most: usize) -> Vec<S
     shown
 }
 
+/// Returns what a run could not write because another host is its machine.
+pub fn refused(snapshot: &Arc<Snapshot>, source: &str, errors: &[RunErrorEntry]) -> Vec<SourceSuggestion> {
+    let suggestion = |error: &RunErrorEntry| {
+        let SameMachine { object: other, by } = error.same_machine.as_ref()?;
+        let (other_ref, external_id) = (snapshot.find(*other)?, error.external_id.clone()?);
+        let host: &<Host as Kind>::Row = cast(snapshot.row(other_ref)?.as_ref());
+        let (by, value) = match by.as_str() {
+            "bmcUrl" => (MachineIdentity::BmcUrl, &host.bmc_url),
+            "bootMac" => (MachineIdentity::BootMac, &host.boot_mac),
+            "serial" => (MachineIdentity::Uid, &host.serial),
+            _ => (MachineIdentity::Uid, &host.uid),
+        };
+        let own = snapshot.table(Host::ID).by_external(source, &external_id);
+        let own = own.map(|slot| ObjectRef { kind: Host::ID, slot });
+        Some(SourceSuggestion {
+            object: own.and_then(|own| SuggestedMachine::at(snapshot, own)),
+            path: own.map_or(external_id, |own| snapshot.path(own)),
+            other: SuggestedMachine::at(snapshot, other_ref)?,
+            other_path: snapshot.path(other_ref),
+            by,
+            value: value.clone().unwrap_or_default(),
+        })
+    };
+    errors.iter().filter_map(suggestion).collect()
+}
+
 fn shown(snapshot: &Arc<Snapshot>, (object_ref, other, by, value): Pair) -> Option<SourceSuggestion> {
     Some(SourceSuggestion {
-        object: SuggestedMachine::at(snapshot, object_ref)?,
+        object: Some(SuggestedMachine::at(snapshot, object_ref)?),
         path: snapshot.path(object_ref),
         other: SuggestedMachine::at(snapshot, other)?,
         other_path: snapshot.path(other),
@@ -125,8 +152,9 @@ fn is_joined(snapshot: &Snapshot, one: ObjectRef, other: ObjectRef) -> bool {
 /// Calls `visit` for each identity of a device or host, in the form in which identities are compared.
 fn each_identity(snapshot: &Snapshot, object_ref: ObjectRef, mut visit: impl FnMut(MachineIdentity, String)) {
     let Some(row) = snapshot.row(object_ref) else { return };
+    let ignored = &machine_settings(snapshot).ignored_identities;
     let mut uid = |text: Option<&str>| {
-        if let Some(text) = text.map(str::trim).filter(|text| !is_junk(text)) {
+        if let Some(text) = ignored.meaning(text.map(str::trim)) {
             visit(MachineIdentity::Uid, text.to_lowercase());
         }
     };

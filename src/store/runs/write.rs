@@ -242,6 +242,6 @@ impl Writing {
 
 /// Returns a failure as the run lists it.
 fn entry(failure: &source_failure::Model) -> RunErrorEntry {
-    let source_failure::Model { external_id, code, message, .. } = failure.clone();
-    RunErrorEntry { external_id, code, message }
+    let source_failure::Model { external_id, code, message, same_machine, .. } = failure.clone();
+    RunErrorEntry { external_id, code, message, same_machine }
 }

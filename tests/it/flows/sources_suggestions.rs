@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::sources::{source, token};
-use crate::harness::{Client, Database, Server};
+use super::sources::{Synchronizer, source, token};
+use crate::harness::{Client, Database, Server, on_both_databases};
 
 const SUGGESTIONS: &str = "{ source(name: \"nb\") { suggestions {
   path object { ... on Device { name } ... on Host { name } } otherPath other { __typename } by value
@@ -82,4 +82,38 @@ async fn a_machine_of_two_sources_is_suggested_and_joined_by_nobody() {
     assert_eq!(hidden.data["source"], Value::Null, "a tenant sees no source");
     let many = operator.refused("{ source(name: \"nb\") { suggestions(first: 1001) { by } } }", json!({})).await;
     assert!(many[0].message.contains("must be from 0 to 1000"), "{many:?}");
+}
+
+on_both_databases! {
+    async fn a_host_that_is_the_machine_of_another_one_is_suggested_and_fails_no_run(server: Server) {
+        let client = server.client();
+        source(&client, json!({})).await;
+        client.apply_all(vec![json!({"host": {"name": "mine", "bmcUrl": "redfish://10.0.0.7", "bootMac": "52:54:00:00:00:01"}})]).await;
+        let item = |id: &str, more: Value| {
+            let mut host = json!({"name": id, "externalId": id});
+            host.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+            json!({ "host": host })
+        };
+        let items = |url: &str| vec![
+            item("n1", json!({"bmcUrl": url})),
+            item("n2", json!({"bmcUrl": "redfish://10.0.0.8", "bootMac": "52-54-00-00-00-01"})),
+            item("n3", json!({"bmcUrl": "redfish://10.0.0.9"})),
+        ];
+        let run = Synchronizer::full(&client, items("ipmi://10.0.0.7")).await;
+        assert_eq!((&run["state"], &run["failed"], &run["created"]), (&json!("SUCCEEDED"), &json!(0), &json!(1)), "{run:#}");
+        let pair = |path: &str, by: &str, value: &str| [path, "host/mine", by, value].map(str::to_owned);
+        let expected = [pair("n1", "BMC_URL", "redfish://10.0.0.7"), pair("n2", "BOOT_MAC", "52:54:00:00:00:01")];
+        assert_eq!(suggested(&client).await, expected);
+        let listed = server.cli(["source", "suggestions", "nb"]).await;
+        assert!(listed.code == 0 && listed.stdout.contains("n1") && listed.stdout.contains("host/mine"), "{listed:?}");
+
+        // One that exists already, and would become the machine of the other one, keeps its address, and is told too.
+        let run = Synchronizer::full(&client, items("redfish://10.0.0.6")).await;
+        assert_eq!((&run["created"], &run["failed"]), (&json!(1), &json!(0)), "{run:#}");
+        Synchronizer::full(&client, items("redfish://10.0.0.7:443")).await;
+        let expected = [pair("host/n1", "BMC_URL", "redfish://10.0.0.7"), pair("n2", "BOOT_MAC", "52:54:00:00:00:01")];
+        assert_eq!(suggested(&client).await, expected);
+        let found = client.ok("{ host(name: \"n1\") { bmcUrl } }", json!({})).await;
+        assert_eq!(found["host"]["bmcUrl"], "redfish://10.0.0.6");
+    }
 }

@@ -74,7 +74,7 @@ fn options(database: &str, sources: Timing) -> Options {
         login: None,
         tls: None,
         origins: Vec::new(),
-        allowed_addresses: settings.hosts.allowed_addresses,
+        machines: settings.hosts.machines(),
         trusted_proxies: Vec::new(),
         keys: underlay::secrets::Keys::none(),
         limits: settings.limits,

@@ -131,6 +131,8 @@ impl Model {
             uid: None,
             serial: None,
             seen_identity: None,
+            look_asked: None,
+            ignored: std::sync::Arc::default(),
             boot_mac: None,
             boot_mode: None,
             root_device: None,

@@ -261,8 +261,15 @@ impl Api for Remote {
 
     async fn hosts(&self, after: Option<String>) -> Result<HostPage, ApiError> {
         #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
         struct Data {
             hosts: Connection,
+            hosts_status: Ignoring,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Ignoring {
+            ignored_identities: Vec<String>,
         }
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -278,10 +285,14 @@ impl Api for Remote {
         }
         let query = "query($first: Int!, $after: String) {
           hosts(first: $first, after: $after) { nodes { ...host } pageInfo { hasNextPage endCursor } }
+          hostsStatus { ignoredIdentities }
         }";
-        let Data { hosts } = self.with_host(query, json!({"first": HOSTS_PER_PAGE, "after": after})).await?;
+        let Data { hosts, hosts_status } =
+            self.with_host(query, json!({"first": HOSTS_PER_PAGE, "after": after})).await?;
         let next = hosts.page_info.end_cursor.filter(|_| hosts.page_info.has_next_page);
-        Ok(HostPage { hosts: hosts.nodes.into_iter().map(Host::from).collect(), next })
+        let ignored = wire::ignored(&hosts_status.ignored_identities);
+        let hosts = hosts.nodes.into_iter().map(|host| Host::from(host).ignoring(&ignored));
+        Ok(HostPage { hosts: hosts.collect(), next })
     }
 
     async fn host(&self, id: Uuid, known: Option<&Position>) -> Result<Read, ApiError> {
@@ -293,7 +304,9 @@ impl Api for Remote {
         }
         let variables = json!({ "id": id, "known": wire::known(known) });
         let Data { node, hosts_status } = self.with_status(HOST_READ, variables).await?;
-        Ok(Read { host: node.map(Host::from), status: hosts_status.into() })
+        let ignored = hosts_status.ignored();
+        let host = node.map(|host| Host::from(host).ignoring(&ignored));
+        Ok(Read { host, status: hosts_status.into() })
     }
 
     async fn macs(&self, host: Uuid) -> Result<Vec<String>, ApiError> {

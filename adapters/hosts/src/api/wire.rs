@@ -1,9 +1,11 @@
 //! Hosts and reports, as the API sends and takes them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use underlay_address::IgnoredIdentities;
 use underlay_kit::control::Position;
 use uuid::Uuid;
 
@@ -15,7 +17,7 @@ use crate::host::{
 
 /// The fields of a host that the controller reads.
 pub const HOST: &str = "fragment host on Host {
-  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid serial seenIdentity { uuid serial macs at } bootMac bootMode provisioner maintenance deleting
+  id name observedVersion bmcUrl bmcCredential { id } bmcInsecure bmcTrustedCas uid serial seenIdentity { uuid serial macs at } lookAsked { at } bootMac bootMode provisioner maintenance deleting
   rootDevice { wwn serial name minSizeBytes rotational }
   wanted { id act profile { id image { url checksum format } } variables force until coversRunning alone adopt givenIn stop } generation generationDone state power step { attempt name of since }
   conditions { type status reason message messageForTenants } failure { during reason message step before erased armed } wasInstalled
@@ -25,8 +27,7 @@ pub const HOST: &str = "fragment host on Host {
 }";
 
 /// The fields of the state of the server. They compare its log with the position `$known`.
-pub const STATUS: &str =
-    "fragment status on HostsStatus { history position revision standing(of: $known) observeOnly { reason } now }";
+pub const STATUS: &str = "fragment status on HostsStatus { history position revision standing(of: $known) observeOnly { reason } now ignoredIdentities }";
 
 /// The state of the server as the API sends it.
 #[derive(Deserialize)]
@@ -38,6 +39,19 @@ pub struct WireStatus {
     standing: Standing,
     observe_only: Option<Value>,
     now: Time,
+    ignored_identities: Vec<String>,
+}
+
+impl WireStatus {
+    /// Returns the identities that the server ignores.
+    pub fn ignored(&self) -> Arc<IgnoredIdentities> {
+        ignored(&self.ignored_identities)
+    }
+}
+
+/// Returns the identities that a server ignores.
+pub fn ignored(texts: &[String]) -> Arc<IgnoredIdentities> {
+    Arc::new(texts.iter().cloned().collect())
 }
 
 impl From<WireStatus> for HostsStatus {
@@ -70,6 +84,7 @@ pub struct WireHost {
     uid: Option<String>,
     serial: Option<String>,
     seen_identity: Option<SeenIdentity>,
+    look_asked: Option<WireLookAsked>,
     boot_mac: Option<String>,
     boot_mode: Option<BootMode>,
     #[serde(default)]
@@ -128,6 +143,11 @@ struct WireFailure {
 }
 
 #[derive(Deserialize)]
+struct WireLookAsked {
+    at: Time,
+}
+
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireObserved {
     seen_at: Time,
@@ -168,6 +188,8 @@ impl From<WireHost> for Host {
             uid: it.uid,
             serial: it.serial,
             seen_identity: it.seen_identity,
+            look_asked: it.look_asked.map(|asked| asked.at),
+            ignored: Arc::default(),
             boot_mac: it.boot_mac,
             boot_mode: it.boot_mode,
             root_device: it.root_device,
@@ -285,9 +307,10 @@ struct WireError {
 /// Returns the answer to reports.
 pub fn reported(data: ReportsData) -> Reported {
     let Payload { results, status } = data.report_hosts;
+    let ignored = status.ignored();
     let outcome = |WireResult { host, error }: WireResult| match (error, host) {
         (Some(error), _) => Err(refusal(error)),
-        (None, Some(host)) => Ok(Host::from(host)),
+        (None, Some(host)) => Ok(Host::from(host).ignoring(&ignored)),
         (None, None) => Err(Refusal::Gone),
     };
     let outcomes = results.into_iter().map(outcome).collect();
@@ -331,8 +354,13 @@ fn change(change: &Change) -> Value {
     let step = change.step.as_ref().map(|step| json!({"attempt": step.attempt, "name": step.name, "of": step.of}));
     let facts = change.facts.as_ref().map(|facts| {
         let identities: Vec<&String> = facts.serial.iter().chain(&facts.uuid).collect();
-        json!({"identities": identities, "bootMac": facts.boot_mac, "cpuCores": facts.cpu_cores,
-            "memoryBytes": facts.memory_bytes})
+        let mut found = json!({"identities": identities, "bootMac": facts.boot_mac, "cpuCores": facts.cpu_cores,
+            "memoryBytes": facts.memory_bytes, "disks": facts.disks});
+        if let Some(architecture) = facts.cpu_architecture {
+            // Servers of an older version do not know this member.
+            found["cpuArchitecture"] = json!(architecture);
+        }
+        found
     });
     json!({
         "basedOn": change.based_on,
@@ -414,7 +442,7 @@ mod tests {
     fn wire() -> Value {
         json!({"id": Uuid::from_u128(7), "name": "h", "observedVersion": 3, "bmcUrl": "simulated://a",
             "bmcCredential": {"id": Uuid::from_u128(8)}, "bmcInsecure": false, "bmcTrustedCas": null, "uid": null, "serial": null,
-            "seenIdentity": {"uuid": null, "serial": "S", "macs": [], "at": "2026-01-01T00:00:00Z"}, "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
+            "seenIdentity": {"uuid": null, "serial": "S", "macs": [], "at": "2026-01-01T00:00:00Z"}, "lookAsked": null, "bootMac": null, "provisioner": "simulated", "maintenance": {}, "deleting": false,
             "wanted": {"id": Uuid::from_u128(6), "act": "INSTALL", "profile": {"id": Uuid::from_u128(9)}, "force": true, "until": null,
                 "coversRunning": false, "alone": true, "adopt": false, "givenIn": "ACQUIRED", "stop": null},
             "generation": 2, "generationDone": 1, "state": "INSTALLING", "power": "ON",

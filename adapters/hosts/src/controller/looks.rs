@@ -43,17 +43,21 @@ impl<A: Api> Shared<A> {
     /// # Errors
     /// Returns an error if it is not, or if nobody can see that.
     pub(super) async fn check_machine(&self, hands: &Hands, host: &Host, act: Act) -> Result<(), CallError> {
+        let refused =
+            |reason: &str, message: &str| CallError::Refused { reason: reason.to_owned(), message: message.to_owned() };
         let is_by_hand = hands.driver.is_by_hand();
         let is_owned = hands.managed_by() == ManagedBy::ProvisionerAlone;
         if is_by_hand && !is_owned {
             return Ok(());
         }
-        let Seen { sight, .. } = self.see(hands, host).await?;
+        let Seen { sight, machine, .. } = self.see(hands, host).await?;
+        if machine == Recognised::Silent && !host.order().is_some_and(|order| order.alone) {
+            let message = "the machine says nothing of itself any more, and the order is not for this host alone";
+            return Err(refused("TellsNothing", message));
+        }
         if !is_owned || !act.boots() || may_boot_running(host, host.state, false) {
             return Ok(());
         }
-        let refused =
-            |reason: &str, message: &str| CallError::Refused { reason: reason.to_owned(), message: message.to_owned() };
         match sight.power {
             Power::Off => Ok(()),
             Power::On => Err(refused("MachineRuns", "the machine was switched on meanwhile, and was left alone")),
@@ -67,7 +71,8 @@ impl<A: Api> Shared<A> {
     async fn see(&self, hands: &Hands, host: &Host) -> Result<Seen, CallError> {
         let read = async {
             let target = self.target(host).await?;
-            let sight = self.look_at(hands.driver.look(&target)).await?;
+            let mut sight = self.look_at(hands.driver.look(&target)).await?;
+            sight.identity = sight.identity.without(&host.ignored);
             self.recognised(hands, host, &target, sight).await
         };
         match read.await {
@@ -84,17 +89,23 @@ impl<A: Api> Shared<A> {
     }
 
     async fn recognised(&self, hands: &Hands, host: &Host, target: &Target, sight: Sight) -> Result<Seen, CallError> {
-        let (mut same, mut macs) = (recognise(host, &hands.driver.named(target), &sight.identity), Vec::new());
+        let named = hands.driver.named(target).without(&host.ignored);
+        let (mut same, mut macs) = (recognise(host, &named, &sight.identity), Vec::new());
         if same == Same::Unknown {
             macs = self.look_at(hands.driver.macs(target)).await?;
+            macs.retain(|mac| !host.ignored.has(mac));
             same = recognise_by_macs(&self.known_macs(host, &macs).await?, &macs);
         }
 
         let identity = SeenIdentity::of(&sight.identity, macs.clone(), self.clock.now());
         let machine = match same {
             Same::Yes => Recognised::Known,
-            Same::No(found) => return Err(other_machine(target, &found)),
-            Same::Unknown if identity.is_silent() || host.is_pinned() => Recognised::Silent,
+            Same::No(found) => return Err(other_machine(target, &format!("has {found}"))),
+            // It told something before, so this one may be another.
+            Same::Unknown if host.is_pinned() => {
+                return Err(other_machine(target, "says nothing that could be compared"));
+            }
+            Same::Unknown if identity.is_silent() => Recognised::Silent,
             Same::Unknown => Recognised::Learned,
         };
         Ok(Seen { sight, machine, macs })
@@ -108,14 +119,15 @@ impl<A: Api> Shared<A> {
         let of_ports = self.api.macs(host.id).await;
         let of_ports = of_ports.map_err(|error| CallError::NotMade { reason: error.to_string() })?;
         let seen = host.seen_identity.iter().flat_map(|seen| seen.macs.iter().cloned());
-        Ok(host.boot_mac.iter().cloned().chain(seen).chain(of_ports).collect())
+        let known = host.boot_mac.iter().cloned().chain(seen).chain(of_ports);
+        Ok(known.filter(|mac| !host.ignored.has(mac)).collect())
     }
 }
 
 fn other_machine(target: &Target, found: &str) -> CallError {
     let message = format!(
-        "{}: the machine has {found}, which is not what is known of the machine of the host: it is another machine, and was \
-         left alone; correct bmcUrl, or accept it with `underlay host accept-machine` if the machine was exchanged",
+        "{}: the machine {found}, which is not what is known of the machine of the host: it is another machine, and was \
+         left alone; correct bmcUrl, or accept it with `underlay host accept-machine` if the machine or its board was exchanged",
         underlay_kit::printable(&target.url)
     );
     CallError::Refused { reason: WRONG_MACHINE.to_owned(), message }

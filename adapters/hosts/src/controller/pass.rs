@@ -84,13 +84,7 @@ impl<A: Api> Shared<A> {
             return Then::Rest;
         }
         held.settled = self.is_at_site(id, asked).map_or(held.settled, |at| at.max(held.settled));
-        if host.order().is_some() {
-            // The next poll of a host that rested may be due in hours.
-            self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
-        } else if self.book.host(id).is_none_or(|known| leads_elsewhere(&known, &host)) {
-            // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
-            self.polls.add_first(id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
-        }
+        self.plan_poll(&host);
         let hands = self.hands(&host);
         let unserved = self.scope.refuses(&host);
         let mut pass = Pass { host, held: &held, hands, halt, unserved };
@@ -102,6 +96,19 @@ impl<A: Api> Shared<A> {
             }
         }
         Then::At(Instant::now() + REFUSED_RETRY_DELAY)
+    }
+
+    /// Has a host polled earlier than its next poll is due, if there is a reason.
+    fn plan_poll(&self, host: &Host) {
+        let now = Instant::now();
+        match self.book.host(host.id) {
+            // The next poll of a host that rested may be due in hours.
+            _ if host.order().is_some() => self.polls.add_at(host.id, now + self.timing.poll_at_work),
+            // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
+            None => self.polls.add_first(host.id, now + FIRST_POLLS_SPREAD.mul_f64(rand::random())),
+            Some(known) if is_worth_a_look(&known, host) => self.polls.add_at(host.id, now),
+            Some(_) => {}
+        }
     }
 
     /// Decides on a turn and takes it.
@@ -393,9 +400,11 @@ fn ended(attempt: &Attempt, of: i64) -> String {
     }
 }
 
-/// Returns true if a host may have another machine than before: its address changed, or a person accepted another one.
-fn leads_elsewhere(before: &Host, now: &Host) -> bool {
-    before.bmc_url != now.bmc_url || before.is_pinned() && !now.is_pinned()
+/// Returns true if a claim asked for a look, or if a host may have another machine than before: its address changed, or a
+/// person accepted another one.
+fn is_worth_a_look(before: &Host, now: &Host) -> bool {
+    let is_asked = before.look_asked != now.look_asked;
+    is_asked || before.bmc_url != now.bmc_url || before.is_pinned() && !now.is_pinned()
 }
 
 fn fence(held: &Held) -> Fence {

@@ -6,7 +6,7 @@
 //! neither agrees nor differs are MAC addresses compared, and they differ only if none of those that the machine lists is
 //! known.
 
-use underlay_address::{hex, is_junk, swapped};
+use underlay_address::{IgnoredIdentities, hex, is_junk, swapped};
 
 use super::Identity;
 use crate::host::{Host, SeenIdentity, Time};
@@ -89,6 +89,15 @@ pub fn recognise_by_macs(known: &[String], listed: &[String]) -> Same {
 }
 
 impl Identity {
+    /// Returns what means something at the server of a host.
+    pub fn without(mut self, ignored: &IgnoredIdentities) -> Self {
+        let means = |text: &String| !ignored.has(text);
+        self.uuid = self.uuid.filter(means);
+        self.serial = self.serial.filter(means);
+        self.aliases.retain(means);
+        self
+    }
+
     /// Returns the numbers that people may have as the serial number of the machine, its own first.
     fn serials(&self) -> Vec<&str> {
         self.serial.iter().chain(&self.aliases).map(String::as_str).collect()

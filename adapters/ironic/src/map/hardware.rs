@@ -1,19 +1,20 @@
 //! The hardware of a machine: processors, memory and disks.
 
 use serde_json::{Value, json};
+use underlay_hosts::host::{CpuArchitecture, Disk, DiskType};
 
-use crate::client::{Disk, Fields, Inventory, Node};
+use crate::client::{self, Fields, Inventory, Node};
 
 /// Returns the instruction set, `None` if nobody knows it.
-pub fn architecture(node: &Node, inventory: Option<&Inventory>) -> Option<&'static str> {
+pub fn architecture(node: &Node, inventory: Option<&Inventory>) -> Option<CpuArchitecture> {
     let found = inventory.and_then(|inventory| inventory.architecture.clone());
     let property = || node.properties.get("cpu_arch").and_then(Value::as_str).map(str::to_owned);
     let name = found.or_else(property)?.trim().to_ascii_lowercase();
     Some(match name.as_str() {
         "" => return None,
-        "x86_64" | "amd64" => "AMD64",
-        "aarch64" | "arm64" => "ARM64",
-        _ => "OTHER",
+        "x86_64" | "amd64" => CpuArchitecture::Amd64,
+        "aarch64" | "arm64" => CpuArchitecture::Arm64,
+        _ => CpuArchitecture::Other,
     })
 }
 
@@ -27,26 +28,31 @@ pub fn hardware(node: &Node, inventory: Option<&Inventory>) -> Option<Value> {
         inventory.cpu_count.or_else(|| property("cpus")).filter(|count| (1..=i32::MAX as u64).contains(count))?;
     let memory = inventory.memory_bytes.or_else(|| property("memory_mb")?.checked_mul(1 << 20));
     let memory = memory.filter(|bytes| (1..=i64::MAX as u64).contains(bytes))?;
-    let disks = inventory.disks.as_ref()?;
+    let disks = disks(inventory)?;
     Some(json!({
         "cpuCores": cores,
         "cpuArchitecture": architecture(node, Some(inventory)),
         "memoryBytes": memory,
-        "disks": disks.iter().filter_map(disk).collect::<Vec<_>>(),
+        "disks": disks,
     }))
 }
 
+/// Returns the disks that an inspection found; `None` if it did not look for them.
+pub fn disks(inventory: &Inventory) -> Option<Vec<Disk>> {
+    Some(inventory.disks.as_ref()?.iter().filter_map(disk).collect())
+}
+
 /// Returns a disk, `None` if it has no name or no size, as empty drives for virtual media have none.
-fn disk(disk: &Disk) -> Option<Value> {
+fn disk(disk: &client::Disk) -> Option<Disk> {
     let name = disk.name.as_deref()?;
     let name = name.strip_prefix("/dev/").unwrap_or(name);
-    let size = disk.size.filter(|size| (1..=i64::MAX as u64).contains(size))?;
-    let of = match disk.rotational {
-        _ if name.to_ascii_lowercase().contains("nvme") => "NVME",
-        Some(true) => "HDD",
-        _ => "SSD",
+    let size_bytes = disk.size.filter(|size| (1..=i64::MAX as u64).contains(size))?;
+    let r#type = match disk.rotational {
+        _ if name.to_ascii_lowercase().contains("nvme") => DiskType::Nvme,
+        Some(true) => DiskType::Hdd,
+        _ => DiskType::Ssd,
     };
-    Some(json!({ "name": name, "sizeBytes": size, "type": of }))
+    Some(Disk { name: name.to_owned(), size_bytes, r#type })
 }
 
 /// Returns the disk that a system is installed on, as the hints of the node say: null without hints.

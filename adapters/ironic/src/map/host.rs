@@ -21,7 +21,7 @@ pub fn host(cx: &Context, node: &Node, details: &NodeDetails<'_>, bmc: &Bmc, map
     draft.set_text("description", node.description.as_deref(), MAX_DESCRIPTION_CHARACTERS);
     draft.set_known("arrivesAs", arrives_as(node));
     draft.set_known_text("uid", inventory.and_then(|inventory| inventory.system_uuid.as_deref()));
-    draft.set_known("architecture", hardware::architecture(node, inventory));
+    draft.set_known("architecture", hardware::architecture(node, inventory).map(|it| json!(it)));
     match &bmc.url {
         Ok(url) => draft.set("bmcUrl", url.as_deref()),
         Err(fault) => draft.fault(fault.clone()),

@@ -6,7 +6,7 @@
 
 mod bmc;
 mod draft;
-mod hardware;
+pub mod hardware;
 mod host;
 mod node;
 mod port;

@@ -4,6 +4,7 @@ use serde_json::Value;
 use underlay_hosts::host::Facts;
 
 use crate::client::{Inventory, Node};
+use crate::map::hardware::{architecture, disks};
 
 /// Returns the facts of a node.
 pub fn facts(node: &Node, inventory: Option<&Inventory>) -> Facts {
@@ -27,7 +28,9 @@ pub fn facts(node: &Node, inventory: Option<&Inventory>) -> Facts {
         uuid: found.system_uuid,
         boot_mac,
         cpu_cores: cores.filter(is_given).and_then(|cores| cores.try_into().ok()),
+        cpu_architecture: architecture(node, inventory),
         memory_bytes: memory.filter(is_given),
+        disks: inventory.and_then(disks),
     }
 }
 

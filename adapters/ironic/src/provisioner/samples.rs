@@ -19,6 +19,8 @@ pub fn host(state: State) -> Host {
         uid: None,
         serial: None,
         seen_identity: None,
+        look_asked: None,
+        ignored: std::sync::Arc::default(),
         boot_mac: None,
         boot_mode: None,
         root_device: None,

@@ -61,6 +61,8 @@ pub fn host(url: &str) -> Host {
         uid: None,
         serial: None,
         seen_identity: None,
+        look_asked: None,
+        ignored: std::sync::Arc::default(),
         boot_mac: Some("52:54:00:AA:BB:01".into()),
         boot_mode: Some(BootMode::Uefi),
         root_device: None,

@@ -1,18 +1,22 @@
 //! The mutation that acquires hosts.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_graphql::{Context, Object, Result};
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use super::input::AcquireHostsInput;
 use super::payload::AcquireHostsPayload;
 use super::{accepted, as_sent, decided, host_refused, named, read_ids};
 use crate::access::WriteKind;
-use crate::hosts::{Claim, Selection, acquire, worst};
+use crate::hosts::{Claim, Desk, Selection, acquire, worst};
 use crate::kinds::errors::forbidden;
 use crate::kinds::host::role::ROLE;
 use crate::kinds::host_class::HostClass;
 use crate::kinds::request::Request;
+use crate::kinds::write_handle::WriteHandle;
+use crate::write::{Answer, Decision};
 use underlay_inventory::{Kind, Refusal, Snapshot, parse_id};
 
 /// Root fields that acquire hosts.
@@ -48,12 +52,8 @@ async fn claim(
     let (spread, found) = (claim.spread, Mutex::new(None));
     let writing = async {
         let _turn = request.sources().choosing().await;
-        let current = || request.sources().current();
-        let write = |decision| {
-            let (handle, request_id) = (&handle, request_id.clone());
-            async move { accepted(handle.write(decided(handle, decision, request_id)).await) }
-        };
-        let acquired = acquire(ROLE, claim, sent, current, write).await.map_err(|it| host_refused(&it))?;
+        let desk = ClaimDesk { request, handle: &handle, request_id };
+        let acquired = acquire(ROLE, claim, sent, &desk).await.map_err(|it| host_refused(&it))?;
         *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(acquired.worst);
         Ok(acquired.answer)
     };
@@ -67,6 +67,31 @@ async fn claim(
         (None, Some(spread)) => worst(ROLE, spread, &answer).await.map_err(|it| host_refused(&it.into()))?,
     };
     Ok(AcquireHostsPayload::of(&answer, worst.as_ref()))
+}
+
+/// The server as a claim of a caller uses it.
+struct ClaimDesk<'a> {
+    request: &'a Request,
+    handle: &'a WriteHandle,
+    request_id: Option<String>,
+}
+
+impl Desk for ClaimDesk<'_> {
+    fn current(&self) -> Arc<Snapshot> {
+        self.request.sources().current()
+    }
+
+    fn seen_at(&self, host: Uuid) -> Option<DateTime<Utc>> {
+        self.request.view.observed.seen(host).map(|seen| seen.at)
+    }
+
+    async fn claim(&self, claim: Arc<dyn Decision>) -> std::result::Result<Answer, Refusal> {
+        accepted(self.handle.write(decided(self.handle, claim, self.request_id.clone())).await)
+    }
+
+    async fn look(&self, looks: Arc<dyn Decision>) -> std::result::Result<Answer, Refusal> {
+        accepted(self.handle.write(decided(self.handle, looks, None)).await)
+    }
 }
 
 fn read(snapshot: &Snapshot, input: AcquireHostsInput) -> Result<Claim> {

@@ -9,7 +9,7 @@ use super::{host, write_as_server};
 use crate::flows::secrets::{keep_keys, token};
 use crate::harness::ironic::Ironic;
 use crate::harness::sushy::{Emulator, PASSWORD, USER};
-use crate::harness::{Client, Database, Server, on_both_databases, scratch};
+use crate::harness::{self, Client, Database, Server, on_both_databases, scratch};
 
 const PROFILE_IMAGE: &str = "https://images.example/rhel.qcow2";
 
@@ -260,4 +260,47 @@ async fn ironic_gets_no_order_for_another_machine() {
         }
         assert_eq!(bmc.emulator.resets(), [0, 1], "{mutation}: it is in use");
     }
+}
+
+/// Boards with one UUID, which their operator has declared: it is compared with nothing, here and at the controller.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_identity_that_is_declared_to_mean_nothing_is_compared_with_nothing() {
+    let of = |name: &str| {
+        let identity = underlay_hosts::simulated::identity(name);
+        (identity.uuid.expect("a UUID"), identity.serial.expect("a serial number"))
+    };
+    let ((shared, serial), (silent, silent_serial)) = (of("m1"), of("m3"));
+    let ignored = format!("{}, {silent}, {silent_serial}", shared.to_uppercase());
+    let server = Server::start(Database::Sqlite).env("UNDERLAY_HOSTS_IGNORED_IDENTITIES", ignored.as_str()).await;
+    let client = server.client();
+    let scene = Scene::new();
+    let boards = ["m1", "m2"].map(|name| {
+        let mut item = simulated(name, "");
+        item["host"]["uid"] = json!(shared);
+        item
+    });
+    client.apply_all(boards.to_vec()).await;
+    client.apply_all(vec![simulated("m3", "")]).await;
+    let status = client.ok("{ hostsStatus { ignoredIdentities } }", json!({})).await;
+    assert_eq!(status["hostsStatus"]["ignoredIdentities"], json!([shared.to_uppercase(), silent, silent_serial]));
+    let _controller = scene.start(server.url(), 1);
+
+    // m2 is not m1 for having its UUID as `uid`, and is known by what is its own.
+    let seen = "seenIdentity { uuid serial macs }";
+    for (name, uuid, serial) in [("m1", Value::Null, json!(serial)), ("m2", json!(of("m2").0), json!(of("m2").1))] {
+        let found = until_seen(&client, name).await;
+        assert_eq!((&found["uuid"], &found["serial"]), (&uuid, &serial), "{name}: {found}");
+    }
+    // Of m3 everything was declared but its MAC addresses.
+    let found = until_seen(&client, "m3").await;
+    assert_eq!((&found["uuid"], &found["serial"]), (&Value::Null, &Value::Null), "{found}");
+    assert!(!host(&client, "m1", &format!("conditions {{ type }} {seen}")).await.to_string().contains("SharesMachine"));
+}
+
+async fn until_seen(client: &Client, name: &str) -> Value {
+    harness::until(format!("{name} was looked at"), async || {
+        let found = host(client, name, "seenIdentity { uuid serial macs }").await["seenIdentity"].take();
+        (!found.is_null()).then_some(found)
+    })
+    .await
 }

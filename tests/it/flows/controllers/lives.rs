@@ -94,6 +94,12 @@ impl Scene {
         Self { world, provisioner, folder: scratch::folder("hosts"), timing: timing() }
     }
 
+    /// Returns machines at rest that controllers look at only when there is a reason.
+    pub(super) fn without_polls() -> Self {
+        let scene = Self::new();
+        Self { timing: Timing { poll_at_rest: Duration::from_secs(24 * 60 * 60), ..scene.timing }, ..scene }
+    }
+
     /// Returns machines whose controllers hold their leases for seconds.
     pub(super) fn with_short_leases() -> Self {
         Self { timing: timing_of_killed(), ..Self::new() }

@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::lives::{Scene, order, simulated, switch_on, until, until_state};
-use super::write_as_server;
-use crate::harness::{Server, on_both_databases};
+use underlay_hosts::host::Power;
+
+use super::lives::{Scene, command, order, simulated, switch_on, until, until_state};
+use super::{host, write_as_server};
+use crate::harness::{Server, Sql, on_both_databases};
 
 /// Returns true if the last order of a host was refused.
 fn was_refused(host: &Value) -> bool {
@@ -113,5 +115,36 @@ on_both_databases! {
             assert_eq!((&refused["state"], &refused["lastOrder"]["reason"]), (&fields["state"], &json!("MachineRuns")), "{name}");
             assert_eq!(scene.counts(name), counts, "{name} is in use");
         }
+    }
+
+    async fn a_claim_has_a_machine_looked_at_that_was_seen_running_long_ago(mut server: Server) {
+        let scene = Scene::without_polls();
+        server.keep_port();
+        server.client().apply_all(vec![simulated("m1", "")]).await;
+        switch_on(&scene.world, "m1").await;
+        let controller = scene.start(server.url(), 1);
+        until(&server.client(), "m1", |host| host["power"] == "ON").await;
+        let ids = [host(&server.client(), "m1", "id").await["id"].take()];
+        command(&server.client(), "adoptHosts", &ids, json!({"as": "AVAILABLE", "force": true})).await;
+        scene.world.press("m1", Power::Off);
+
+        let claim = "mutation($ids: [ID!]!) { acquireHosts(input: {ids: $ids, for: \"tests\"}) { hosts { name } } }";
+        let refused = server.client().refused(claim, json!({ "ids": ids })).await[0].message.clone();
+        assert!(refused.contains("one runs, so somebody may use it; ask for fewer, or free some of them"), "{refused}");
+        assert!(!refused.contains("look"), "it was seen just now: {refused}");
+
+        server.stop().await;
+        let sql = Sql::connect(&server.database_url()).await;
+        sql.run("UPDATE observation SET seen_at = '2026-01-01T00:00:00+00:00'").await;
+        sql.close().await;
+        server.restart().await;
+        let client = server.client();
+        let looks = scene.world.looks("m1");
+        let refused = client.refused(claim, json!({ "ids": ids })).await[0].message.clone();
+        assert!(refused.contains("controllers look at it now"), "{refused}");
+        until(&client, "m1", |host| host["power"] == "OFF").await;
+        assert!(scene.world.looks("m1") > looks);
+        client.ok(claim, json!({ "ids": ids })).await;
+        controller.stop().await;
     }
 }

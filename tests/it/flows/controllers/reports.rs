@@ -206,9 +206,10 @@ on_both_databases! {
             json!({"hostClass": {"name": "large", "match": {"cpuCores": 64}}}),
             json!({"host": {"name": "h"}}),
             json!({"host": {"name": "i"}}),
+            json!({"host": {"name": "alone"}}),
         ]).await;
         let order = |name: &str| json!({"host": {"name": name, "wanted": {"act": "DISCOVER"}, "generation": 1, "state": "DISCOVERING"}});
-        write_as_server(&mut server, vec![order("h"), order("i")]).await;
+        write_as_server(&mut server, vec![order("h"), order("i"), order("alone")]).await;
         let (client, controller) = (server.client(), Controller::of(&server, "one"));
         for (name, cores, class, condition) in [("h", 8, json!({"name": "small"}), json!([])), ("i", 64, Value::Null,
             json!([{"type": "ClassAmbiguous", "status": "TRUE", "message": "2 classes fit, such as large, small: set one of them"}]))]
@@ -228,6 +229,26 @@ on_both_databases! {
             };
             assert_eq!((&found["uid"], &found["bootMac"], &found["machine"]), (&uid, &mac, &machine), "{name}");
         }
+        // What is found stays with the host where there is no device. What means nothing is left out, and refuses nothing.
+        let now = host(&client, "alone", FIELDS).await;
+        let lease = controller.take(&now, 600).await;
+        let disk = |name: &str, bytes: i64| json!({"name": name, "sizeBytes": bytes, "type": "NVME"});
+        let facts = json!({"identities": ["CZJ9"], "cpuCores": 32, "cpuArchitecture": "ARM64", "memoryBytes": 0,
+            "disks": [disk("nvme0n1", 100), disk("nvme0n1", 200), disk("", 1), disk("sr0", 0)]});
+        let payload = controller.report(json!([report(&now, &lease, json!({ "change": changed(&now, json!({"facts": facts})) }))])).await;
+        assert_eq!(payload["results"][0]["error"], Value::Null, "{payload}");
+        let hardware = "machine { __typename } hardware { cpuCores cpuArchitecture memoryBytes disks { name sizeBytes type } }";
+        let found = host(&client, "alone", hardware).await;
+        let expected = json!({"cpuCores": 32, "cpuArchitecture": "ARM64", "memoryBytes": null, "disks": [disk("nvme0n1", 100)]});
+        assert_eq!((&found["machine"], &found["hardware"]), (&Value::Null, &expected));
+        let described = server.cli(["describe", "host/alone"]).await;
+        assert!(described.stdout.contains("32"), "{described:?}");
+        // Another machine in its place is another hardware.
+        let accept = "mutation($ids: [ID!]!) { acceptMachines(input: {ids: $ids}) { hosts { hardware { cpuCores } } } }";
+        write_as_server(&mut server, vec![json!({"host": {"name": "alone", "generationDone": 1}})]).await;
+        let client = server.client();
+        let accepted = client.ok(accept, json!({"ids": [now["id"]]})).await;
+        assert_eq!(accepted["acceptMachines"]["hosts"][0]["hardware"], Value::Null, "{accepted}");
     }
 
     async fn a_machine_that_becomes_known_later_is_linked(server: Server) {

@@ -30,6 +30,11 @@ on_both_databases! {
         let sql = Sql::connect(&server.database_url()).await;
         sql.run("UPDATE host SET bmc_url = 'simulated://used' WHERE name = 'spare'").await;
         sql.close().await;
+        let doctor = server.cli(["doctor", "--database"].map(str::to_owned).into_iter().chain([server.database_url()])).await;
+        let said = doctor.stdout.lines().filter(|line| line.contains("hosts are the machine of another host too"));
+        let said: Vec<&str> = said.collect();
+        assert!(said.len() == 1 && said[0].contains("host/spare and host/used (by bmcUrl)"), "{doctor:?}");
+        assert!(said[0].contains("warning"), "{doctor:?}");
         server.restart().await;
         let client = server.client();
 

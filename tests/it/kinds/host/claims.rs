@@ -2,20 +2,19 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::future::ready;
 use std::sync::Arc;
 
-use chrono::Utc;
+use chrono::{DateTime, TimeDelta, Utc};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::{Value, json};
-use underlay::hosts::{Acquired, Claim, Selection, Spread, acquire};
+use underlay::hosts::{Acquired, Claim, Desk, Selection, Spread, acquire};
 use underlay::kinds::host::ROLE;
 use underlay::write::{Answer, Batch, Conflicts, Decision, Origin, plan};
 use underlay_entity::host::Model;
 use underlay_entity::text_map::TextMap;
-use underlay_inventory::{Refusal, cast};
+use underlay_inventory::{Refusal, Snapshot, cast};
 use uuid::Uuid;
 
 use super::write_as_server;
@@ -35,9 +34,40 @@ fn write(world: &RefCell<World>, decision: &dyn Decision) -> Result<Answer, Refu
     Ok(Answer { revision, snapshot, base, outcomes: planned.outcomes, changes: Arc::default() })
 }
 
+/// A world in which claims are made, with what happens right before each is written.
+struct Counter<'a, F> {
+    world: &'a RefCell<World>,
+    /// The time at which all machines answered last.
+    seen_at: Option<DateTime<Utc>>,
+    before: F,
+}
+
+impl<F: AsyncFn()> Desk for Counter<'_, F> {
+    fn current(&self) -> Arc<Snapshot> {
+        Arc::new(self.world.borrow().snapshot.clone())
+    }
+
+    fn seen_at(&self, _: Uuid) -> Option<DateTime<Utc>> {
+        self.seen_at
+    }
+
+    async fn claim(&self, claim: Arc<dyn Decision>) -> Result<Answer, Refusal> {
+        (self.before)().await;
+        write(self.world, claim.as_ref())
+    }
+
+    async fn look(&self, looks: Arc<dyn Decision>) -> Result<Answer, Refusal> {
+        write(self.world, looks.as_ref())
+    }
+}
+
 pub async fn claim(world: &RefCell<World>, claim: Claim) -> Result<Acquired, Refusal> {
-    let current = || Arc::new(world.borrow().snapshot.clone());
-    acquire(ROLE, claim, Value::Null, current, |decision| ready(write(world, decision.as_ref()))).await
+    claim_seen(world, claim, None).await
+}
+
+/// Claims hosts whose machines all answered last at a time.
+async fn claim_seen(world: &RefCell<World>, claim: Claim, seen_at: Option<DateTime<Utc>>) -> Result<Acquired, Refusal> {
+    acquire(ROLE, claim, Value::Null, &Counter { world, seen_at, before: async || {} }).await
 }
 
 pub fn of_class(world: &RefCell<World>, class: &str, count: usize) -> Claim {
@@ -251,32 +281,82 @@ async fn a_claim_chooses_again_when_others_were_faster() {
     for (times, is_acquired) in [(0, true), (1, true), (2, true), (3, false)] {
         let world = world(&["a", "b", "c", "d", "e"]);
         let (left, tries) = (Cell::new(times), Cell::new(0));
-        let current = || Arc::new(world.borrow().snapshot.clone());
-        let (world, left, tries) = (&world, &left, &tries);
-        let found = acquire(ROLE, of_class(world, "large", 1), Value::Null, current, |decision| async move {
+        let before = async || {
             tries.set(tries.get() + 1);
             if left.get() > 0 {
                 left.set(left.get() - 1);
-                claim(world, of_class(world, "large", 1)).await.expect("somebody else is faster");
+                claim(&world, of_class(&world, "large", 1)).await.expect("somebody else is faster");
             }
-            write(world, decision.as_ref())
-        });
-        let found = found.await;
+        };
+        let desk = Counter { world: &world, seen_at: None, before };
+        let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, &desk).await;
         assert_eq!(tries.get(), (times + 1).min(3), "{times}");
         match is_acquired {
-            true => assert_eq!(acquired(world, &found.expect("acquired")), [["a", "b", "c"][times]]),
+            true => assert_eq!(acquired(&world, &found.expect("acquired")), [["a", "b", "c"][times]]),
             false => assert_eq!(found.expect_err("three times").code().as_str(), "UNAVAILABLE"),
         }
     }
     // A write of another process meanwhile counts also for a refusal.
     let world = world(&["a"]);
     write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {"ann": "x"}}}]));
-    let current = || Arc::new(world.borrow().snapshot.clone());
-    let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, current, |decision| {
+    let before = async || {
         write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "maintenance": {}}}]));
-        ready(write(&world, decision.as_ref()))
-    });
-    assert_eq!(acquired(&world, &found.await.expect("acquired")), ["a"]);
+    };
+    let desk = Counter { world: &world, seen_at: None, before };
+    let found = acquire(ROLE, of_class(&world, "large", 1), Value::Null, &desk).await;
+    assert_eq!(acquired(&world, &found.expect("acquired")), ["a"]);
+}
+
+/// Returns the time of the claim that last asked for a look at a host.
+fn asked(world: &RefCell<World>, name: &str) -> Option<DateTime<Utc>> {
+    let id = world.borrow().id("host", name);
+    let world = world.borrow();
+    let row = world.snapshot.row_of(id).expect("a host");
+    cast::<Model>(row.as_ref()).look_asked.as_ref().map(|asked| asked.at)
+}
+
+#[tokio::test]
+async fn a_look_is_asked_for_where_the_last_one_is_old() {
+    let now = Utc::now();
+    let (old, fresh) = (Some(now - TimeDelta::seconds(61)), Some(now));
+    let table = [
+        ("runs, seen now", "ON", fresh, false),
+        ("runs, seen a while ago", "ON", old, true),
+        ("runs, never seen", "ON", None, false),
+        ("is off, seen now", "OFF", fresh, false),
+        ("is off, seen a while ago", "OFF", old, true),
+        ("is off, never seen", "OFF", None, false),
+    ];
+    for (what, power, seen_at, is_asked) in table {
+        let world = world(&["a"]);
+        write_as_server(&mut world.borrow_mut(), json!([{"host": {"name": "a", "power": power}}]));
+        let found = claim_seen(&world, of_class(&world, "large", 1), seen_at).await;
+        let says = found.map(drop).map_err(|it| it.to_string());
+        assert_eq!(asked(&world, "a").is_some(), is_asked, "{what}");
+        assert_eq!(says.is_ok(), power == "OFF", "{what}");
+        let tells =
+            says.is_err_and(|it| it.contains("one was last seen more than a minute ago: controllers look at it"));
+        assert_eq!(tells, is_asked && power == "ON", "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_look_is_asked_for_once_a_minute_and_every_claim_says_so() {
+    let world = world(&["a", "b", "c"]);
+    let power = |name: &str| json!({"host": {"name": name, "power": "ON"}});
+    write_as_server(&mut world.borrow_mut(), json!([power("a"), power("b")]));
+    let old = Some(Utc::now() - TimeDelta::minutes(5));
+    let mut revisions = Vec::new();
+    for _ in 0..2 {
+        let found = claim_seen(&world, of_class(&world, "large", 2), old).await.map(drop);
+        let message = found.expect_err("two of them run").to_string();
+        let expected = "1 of 2: two more run, so somebody may use them; ask for fewer, or free some of them. Of those that run, \
+                        two were last seen more than a minute ago: controllers look at them now, so claim again in a moment";
+        assert_eq!(message, expected);
+        revisions.push(world.borrow().snapshot.revision());
+    }
+    assert_eq!(revisions[0], revisions[1], "the second claim writes nothing");
+    assert!(asked(&world, "c").is_none(), "a host that can be acquired is not looked at for others");
 }
 
 /// A host in the plain model.

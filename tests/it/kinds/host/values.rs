@@ -146,3 +146,33 @@ fn a_report_moves_the_version_of_reports_alone() {
     world.write(json!([{"host": {"name": "h", "title": "t"}}]));
     assert_eq!(versions(&world).1, after.1);
 }
+
+#[test]
+fn a_host_is_not_named_like_a_reference() {
+    let mut world = World::of(json!([{"host": {"name": "a"}}, {"site": {"name": "s", "type": "DATACENTER"}}]));
+    let (id, site) = (world.id("host", "a").to_string(), world.id("site", "s").to_string());
+    let short = format!("h-{}", &id.replace('-', "")[25..]);
+    let named = |name: &str| json!([{"host": {"name": name}}]);
+    let renamed = |name: &str| json!([{"host": {"id": id, "name": name}}]);
+    refuse_all(
+        &world,
+        &[
+            ("its short id", named(&short), "INVALID", "name", "must not read as a short id"),
+            ("another short id", named("H-ABCDEF0"), "INVALID", "name", "must not read as a short id"),
+            ("an id", named(&id), "INVALID", "name", "must not read as the id of another object"),
+            ("the id of a site", named(&site), "INVALID", "name", "must not read as the id of another object"),
+            ("a reference", named("host/a"), "INVALID", "name", "must not read as a reference to a host"),
+            ("a new name", renamed("host/b"), "INVALID", "name", "must not read as a reference to a host"),
+        ],
+    );
+    accept_all(
+        &world,
+        &[
+            ("an id of a source", named("6f9b1f0e-2a64-4d29-8e0c-0d5a0e7b1c11")),
+            ("eight characters", named("h-abcdef01")),
+            ("no hexadecimal ones", named("h-storage")),
+        ],
+    );
+    // A name that an older server took stays.
+    write_as_server(&mut world, json!([{"host": {"id": id, "title": "x"}}]));
+}

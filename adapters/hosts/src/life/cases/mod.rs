@@ -57,6 +57,8 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         uid: None,
         serial: None,
         seen_identity: None,
+        look_asked: None,
+        ignored: std::sync::Arc::default(),
         boot_mac: None,
         boot_mode: None,
         root_device: None,

@@ -1,0 +1,18 @@
+//! Lets claims ask for a look at the machines of hosts.
+
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::schema::json_binary_null;
+
+#[derive(DeriveMigrationName)]
+pub struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.alter_table(Table::alter().table("host").add_column(json_binary_null("look_asked")).to_owned()).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.alter_table(Table::alter().table("host").drop_column("look_asked").to_owned()).await
+    }
+}
