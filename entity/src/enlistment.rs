@@ -1,6 +1,9 @@
 //! The row of an enlistment: the order to make hosts of the machines that an appliance lists, and how it ended.
 
+use async_graphql::{Enum, SimpleObject};
+use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// The last enlistment of an appliance, in the table `enlistment`.
 #[sea_orm::model]
@@ -32,6 +35,45 @@ pub struct Model {
     pub enlisted: Option<i32>,
     /// A sentence about what went wrong, or was left out.
     pub sentence: Option<String>,
+    /// The number of hosts whose addresses were changed.
+    pub changed: Option<i32>,
+    /// What became of the first machines.
+    pub machines: Option<EnlistedMachines>,
+}
+
+/// What became of machines that an appliance listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct EnlistedMachines(pub Vec<EnlistedMachine>);
+
+/// What became of a machine that an appliance listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
+#[serde(rename_all = "camelCase")]
+pub struct EnlistedMachine {
+    /// The name of the machine at the appliance.
+    pub name: String,
+    /// The name of its host. Null if it has none.
+    pub host: Option<String>,
+    /// What was done.
+    pub outcome: EnlistOutcome,
+    /// The reason why the host was left as it is, or why it was not written.
+    pub reason: Option<String>,
+}
+
+/// What was done for a machine that an appliance listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum EnlistOutcome {
+    /// It got a host.
+    Created,
+    /// Its host got the address that the appliance lists now.
+    AddressChanged,
+    /// Its host has this address already.
+    Unchanged,
+    /// Its host, or what may be its host, was left as it is: the reason says why.
+    Kept,
+    /// The host could not be written: the reason says why.
+    Refused,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -2,13 +2,16 @@
 //! They make no revision; the objects that they make do.
 
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
-use underlay_entity::enlistment::{Column, Entity, Model};
+use underlay_entity::enlistment::{Column, EnlistedMachine, Entity, Model};
 use uuid::Uuid;
 
 use super::commit::step;
 use super::connection::Store;
 use super::error::StoreError;
 use super::insert::{ConflictAction, insert};
+
+/// The number of machines that an enlistment tells of.
+const MAX_MACHINES: usize = 1_000;
 
 /// An enlistment that is ordered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,10 @@ pub struct Enlisted {
     pub found: i32,
     /// The number of objects that were made.
     pub enlisted: i32,
+    /// The number of objects whose addresses were changed.
+    pub changed: i32,
+    /// What became of each thing.
+    pub machines: Vec<EnlistedMachine>,
     /// A sentence about what went wrong, or was left out.
     pub sentence: Option<String>,
     /// True if this was the last part.
@@ -59,6 +66,8 @@ impl Store {
             found: None,
             enlisted: None,
             sentence: None,
+            changed: None,
+            machines: None,
         };
         step(insert::<Entity>(&writing.transaction, &[&row], ConflictAction::Replaced)).await?;
         step(writing.transaction.commit()).await?;
@@ -79,7 +88,11 @@ impl Store {
         row.done_at = end.is_done.then_some(now);
         row.found = Some(row.found.unwrap_or_default().saturating_add(end.found));
         row.enlisted = Some(row.enlisted.unwrap_or_default().saturating_add(end.enlisted));
+        row.changed = Some(row.changed.unwrap_or_default().saturating_add(end.changed));
         row.sentence = end.sentence.or(row.sentence);
+        let machines = &mut row.machines.get_or_insert_default().0;
+        let room = MAX_MACHINES.saturating_sub(machines.len());
+        machines.extend(end.machines.into_iter().take(room));
         step(insert::<Entity>(&writing.transaction, &[&row], ConflictAction::Replaced)).await?;
         step(writing.transaction.commit()).await?;
         Ok(Some(row))

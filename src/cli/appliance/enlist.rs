@@ -11,12 +11,12 @@ use underlay_client::Client;
 use crate::cli::exit::Exit;
 use crate::cli::host::{Refused, duration, follow_of_appliance, object};
 use crate::cli::signals::Signals;
-use underlay_kit::{printable, shown};
+use underlay_kit::{line, printable, shown};
 
 pub(super) const ENLIST: &str = "mutation($input: EnlistApplianceInput!) { \
      enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
 pub(super) const ENLISTMENT_QUERY: &str = "query($id: ID!) { node(id: $id) { ... on Appliance { \
-     enlistment { number doneAt found enlisted message } } } }";
+     enlistment { number doneAt found enlisted changed message machines { name host outcome reason } } } } }";
 
 /// The time between two looks at the enlistment.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -87,7 +87,18 @@ struct Enlistment {
     done_at: Option<String>,
     found: Option<i64>,
     enlisted: Option<i64>,
+    changed: Option<i64>,
     message: Option<String>,
+    machines: Option<Vec<Machine>>,
+}
+
+/// What became of a machine.
+#[derive(Deserialize)]
+struct Machine {
+    name: String,
+    host: Option<String>,
+    outcome: String,
+    reason: Option<String>,
 }
 
 pub(super) async fn enlist(client: &Client, arguments: &Arguments) -> Result<Exit, Refused> {
@@ -151,7 +162,12 @@ fn report(it: &Enlistment) -> Exit {
             Exit::Failed
         }
         (Some(found), enlisted) => {
-            eprintln!("the appliance lists {found} machines; {} new hosts", enlisted.unwrap_or_default());
+            for machine in it.machines.iter().flatten() {
+                println!("{}", sentence(machine));
+            }
+            let changed = it.changed.filter(|changed| *changed > 0);
+            let changed = changed.map(|changed| format!(", {changed} with another address")).unwrap_or_default();
+            eprintln!("the appliance lists {found} machines; {} new hosts{changed}", enlisted.unwrap_or_default());
             if let Some(message) = &it.message {
                 eprintln!("note: {}", printable(message));
             }
@@ -163,4 +179,13 @@ fn report(it: &Enlistment) -> Exit {
             Exit::Failed
         }
     }
+}
+
+/// Says in a line what became of a machine.
+fn sentence(machine: &Machine) -> String {
+    let Machine { name, host, outcome, reason } = machine;
+    let done = outcome.to_lowercase().replace('_', " ");
+    let host = host.as_deref().map(|host| format!(" host/{}", line(host))).unwrap_or_default();
+    let reason = reason.as_deref().map(|reason| format!(": {}", line(reason))).unwrap_or_default();
+    format!("{}{host} {done}{reason}", line(name))
 }

@@ -3,7 +3,7 @@
 use async_graphql::{Context, Result, SimpleObject};
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
-use underlay_entity::enlistment;
+use underlay_entity::enlistment::{self, EnlistedMachine};
 use underlay_entity::long::Long;
 use uuid::Uuid;
 
@@ -35,8 +35,12 @@ pub struct Enlistment {
     pub found: Option<i32>,
     /// The number of hosts that were created.
     pub enlisted: Option<i32>,
+    /// The number of hosts that got another address, because the appliance lists their machines at another one.
+    pub changed: Option<i32>,
     /// A sentence about what went wrong, or was left out.
     pub message: Option<String>,
+    /// What became of each machine: of the first 1,000. Null while no controller has done it.
+    pub machines: Option<Vec<EnlistedMachine>>,
 }
 
 impl From<enlistment::Model> for Enlistment {
@@ -53,7 +57,9 @@ impl From<enlistment::Model> for Enlistment {
             done_at: it.done_at,
             found: it.found,
             enlisted: it.enlisted,
+            changed: it.changed,
             message: it.sentence,
+            machines: it.machines.map(|machines| machines.0),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Enlists the machines of appliances. People order it, a controller lists the machines, and the server makes the
 //! hosts.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
@@ -9,14 +8,15 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value as Json, json};
 use underlay_address::fits;
 use underlay_entity::appliance::{ApplianceType, Model as ApplianceRow};
-use underlay_entity::enlistment;
+use underlay_entity::enlistment::{self, EnlistOutcome, EnlistedMachine};
 use underlay_entity::host::{HostPower, Model as HostRow};
 use underlay_entity::long::Long;
 use uuid::Uuid;
 
 use super::invalid;
 use super::leases::LeasesOf;
-use super::machines::{EnlistedMachineInput, Identities};
+use super::listed::{Known, Verdict, keeps_credential};
+use super::machines::EnlistedMachineInput;
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::access::WriteKind;
 use crate::kinds::appliance::{Appliance, appliance_site};
@@ -29,8 +29,8 @@ use crate::kinds::scalars::Revision;
 use crate::kinds::site::Site;
 use crate::kinds::write_handle::WriteHandle;
 use crate::store::{Enlisted, Fence, NewEnlistment};
-use crate::write::{Answer, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Status, check_name};
-use underlay_inventory::{KeyOf, Kind, Refusal, Snapshot, cast, parse_id};
+use crate::write::{Answer, Author, Batch, Conflicts, Decision, Fields, Intent, Item, Mode, Origin, Sets, check_name};
+use underlay_inventory::{KeyOf, Kind, Refusal, Snapshot, parse_id};
 
 /// The greatest number of machines in a call.
 const MAX_MACHINES: usize = 1_000;
@@ -147,7 +147,8 @@ pub struct EnlistMutation;
 #[Object]
 impl EnlistMutation {
     /// Orders to make hosts of the machines that an appliance lists. A controller does it soon, and `Appliance.enlistment`
-    /// says how it ended. A machine that is a host already is left as it is, so the order can be repeated. New hosts are
+    /// says how it ended. Where a machine is a host already, the host gets at most another address: that at which the appliance
+    /// lists the machine now, unless a person or a source set the address, or the host has an open order. New hosts are
     /// REGISTERED, with an order if they are to be discovered.
     async fn enlist_appliance(
         &self,
@@ -181,10 +182,12 @@ impl EnlistMutation {
         let observe_only = Box::pin(store.observe_only()).await.map_err(|it| unanswered(&it))?.is_some();
         let fence = Fence { lease: input.lease, holder: input.holder, epoch: input.epoch.0 };
         let found = input.machines.len();
-        let enlisting = Enlisting { appliance, order, machines: input.machines, fences: vec![fence], observe_only };
-        let answer = handle.write(batch(&handle, enlisting)).await.map_err(|it| refused(&it, None, None))?;
+        let machines = input.machines;
+        let enlisting = Arc::new(Enlisting { appliance, order, machines, fences: vec![fence], observe_only });
+        let batch = batch(&handle, Arc::clone(&enlisting));
+        let answer = handle.write(batch).await.map_err(|it| refused(&it, None, None))?;
         request.wrote(&answer);
-        let mut end = end_of(&answer, found);
+        let mut end = enlisting.end_of(&answer, found).map_err(|it| refused(&it, None, None))?;
         end.sentence = error.or(end.sentence);
         end.is_done = input.more != Some(true);
         let number = input.number.0;
@@ -260,31 +263,30 @@ impl Decision for Enlisting {
     }
 
     fn items(&self, base: &Snapshot, now: DateTime<Utc>) -> std::result::Result<Vec<Item>, Refusal> {
-        let gone =
-            || Refusal::NotFound { field: "appliance".to_owned(), what: format!("Appliance {}", self.appliance) };
-        let appliance = base.get::<Appliance>(self.appliance).ok_or_else(gone)?;
-        let leases = LeasesOf::appliance(base, self.appliance).ok_or_else(gone)?;
+        let appliance = self.appliance(base)?;
+        let leases = LeasesOf::appliance(base, self.appliance).ok_or_else(|| self.gone())?;
         self.fences.iter().try_for_each(|fence| leases.check(&fence.lease))?;
-        let pattern = self.order.pattern.as_ref().or(appliance.name_pattern.as_ref());
-        let hosts = || base.table(Host::ID).rows(0).map(|(_, row)| cast::<HostRow>(row.as_ref()));
-        let urls: HashSet<&str> = hosts().filter_map(|host| host.bmc_url.as_deref()).collect();
-        let identities = Identities::of(&self.machines, hosts());
-        let is_new = |machine: &&EnlistedMachineInput| {
-            let fits = pattern.is_none_or(|pattern| fits(pattern, &machine.name));
-            fits && !urls.contains(&*machine.url) && !identities.is_of_host(machine)
-        };
-        let new: Vec<&EnlistedMachineInput> = self.machines.iter().filter(is_new).collect();
+        let known = Known::of(base, self.appliance, &self.machines);
+        let judged = self.judged(&known, appliance);
         // What a person says of a machine that runs is said of one machine.
-        let covers_running = self.order.force && new.len() == 1;
-        let item = |machine: &&EnlistedMachineInput| {
-            let mut fields = self.fields(base, appliance, machine, identities.serial_of(machine));
-            if let Some(wanted) = self.wanted(machine, covers_running, now) {
-                fields.set("wanted", wanted);
-                fields.set("generation", 1.into());
+        let new = judged.iter().filter(|(_, verdict)| matches!(verdict, Verdict::New)).count();
+        let covers_running = self.order.force && new == 1;
+        let item = |(machine, verdict): &(&EnlistedMachineInput, Verdict<'_>)| match verdict {
+            Verdict::New => {
+                let mut fields = self.fields(base, appliance, machine, known.serial_of(machine));
+                if let Some(wanted) = self.wanted(machine, covers_running, now) {
+                    fields.set("wanted", wanted);
+                    fields.set("generation", 1.into());
+                }
+                Some(Item::Write { kind: Host::describe(), intent: Intent::Create, fields, if_version: None })
             }
-            Item::Write { kind: Host::describe(), intent: Intent::Create, fields, if_version: None }
+            Verdict::Moved(host) => {
+                let fields = address(host, appliance, machine);
+                Some(Item::Write { kind: Host::describe(), intent: Intent::Update, fields, if_version: None })
+            }
+            Verdict::Same(_) | Verdict::Kept(..) | Verdict::Ambiguous(_) => None,
         };
-        Ok(new.iter().map(item).collect())
+        Ok(judged.iter().filter_map(item).collect())
     }
 
     fn fences(&self) -> &[Fence] {
@@ -293,6 +295,65 @@ impl Decision for Enlisting {
 }
 
 impl Enlisting {
+    fn gone(&self) -> Refusal {
+        Refusal::NotFound { field: "appliance".to_owned(), what: format!("Appliance {}", self.appliance) }
+    }
+
+    fn appliance<'a>(&self, base: &'a Snapshot) -> std::result::Result<&'a ApplianceRow, Refusal> {
+        base.get::<Appliance>(self.appliance).ok_or_else(|| self.gone())
+    }
+
+    /// Returns what becomes of each machine whose name fits.
+    fn judged<'a, 'm>(
+        &'m self,
+        known: &Known<'a>,
+        appliance: &ApplianceRow,
+    ) -> Vec<(&'m EnlistedMachineInput, Verdict<'a>)> {
+        let pattern = self.order.pattern.as_ref().or(appliance.name_pattern.as_ref());
+        let fitting = self.machines.iter().filter(|machine| pattern.is_none_or(|pattern| fits(pattern, &machine.name)));
+        fitting.map(|machine| (machine, known.judge(machine))).collect()
+    }
+
+    /// Says what became of the machines. It is judged once more on the snapshot that the batch was planned on, because the
+    /// answer has only what was written.
+    fn end_of(&self, answer: &Answer, found: usize) -> std::result::Result<Enlisted, Refusal> {
+        let base = &answer.base;
+        let known = Known::of(base, self.appliance, &self.machines);
+        let mut outcomes = answer.outcomes.iter();
+        let (mut machines, mut enlisted, mut changed) = (Vec::new(), 0, 0);
+        for (machine, verdict) in self.judged(&known, self.appliance(base)?) {
+            let named = |host: &HostRow| Some(host.name.clone());
+            let (host, outcome, reason) = match verdict {
+                Verdict::Same(host) => (named(host), EnlistOutcome::Unchanged, None),
+                Verdict::Kept(host, why) => (named(host), EnlistOutcome::Kept, Some(why.sentence())),
+                Verdict::Ambiguous(hosts) => {
+                    let reason = format!("{} hosts may be its host: {}", hosts.len(), hosts.join(", "));
+                    (None, EnlistOutcome::Kept, Some(reason))
+                }
+                Verdict::New | Verdict::Moved(_) => {
+                    let Some(written) = outcomes.next() else { continue };
+                    let host = written.id.and_then(|id| answer.snapshot.get::<Host>(id)).and_then(named);
+                    match (&written.error, verdict) {
+                        (Some(error), _) => (host, EnlistOutcome::Refused, Some(error.to_string())),
+                        (None, Verdict::New) => {
+                            enlisted += 1;
+                            (host, EnlistOutcome::Created, None)
+                        }
+                        (None, _) => {
+                            changed += 1;
+                            (host, EnlistOutcome::AddressChanged, None)
+                        }
+                    }
+                }
+            };
+            machines.push(EnlistedMachine { name: machine.name.clone(), host, outcome, reason });
+        }
+        let refused = answer.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
+        let sentence = refused.map(|refusal| format!("not every machine became a host, such as for: {refusal}"));
+        let found = i32::try_from(found).unwrap_or(i32::MAX);
+        Ok(Enlisted { found, enlisted, changed, machines, sentence, is_done: true })
+    }
+
     /// Returns the order to discover a new host, if it gets one. Nobody knows who uses the machine, so the host is REGISTERED,
     /// and the controller looks at its power before it begins.
     fn wanted(&self, machine: &EnlistedMachineInput, covers_running: bool, now: DateTime<Utc>) -> Option<Json> {
@@ -335,24 +396,33 @@ impl Enlisting {
     }
 }
 
-/// Counts what became of machines.
-fn end_of(answer: &Answer, found: usize) -> Enlisted {
-    let created = answer.outcomes.iter().filter(|outcome| outcome.status == Status::Created).count();
-    let refused = answer.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
-    let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-    let sentence = refused.map(|refusal| format!("not every machine became a host, such as for: {refusal}"));
-    Enlisted { found: count(found), enlisted: count(created), sentence, is_done: true }
+/// Returns the fields of a host that gets the address at which the appliance lists its machine. It keeps its credential if
+/// the other end of the connection and its transport stay, and gets that of the appliance otherwise.
+fn address(host: &HostRow, appliance: &ApplianceRow, machine: &EnlistedMachineInput) -> Fields {
+    let mut fields = Fields::with_room(3);
+    fields.set("id", host.id.to_string().into());
+    fields.set("bmcUrl", machine.url.as_str().into());
+    let credential = match keeps_credential(host.bmc_url.as_deref(), &machine.url) {
+        true => host.bmc_credential_id,
+        false => appliance.credential_id,
+    };
+    fields.set("bmcCredential", credential.map_or(Json::Null, |id| json!({"id": id.to_string()})));
+    fields
 }
 
-fn batch(handle: &WriteHandle, enlisting: Enlisting) -> Batch {
+fn batch(handle: &WriteHandle, enlisting: Arc<Enlisting>) -> Batch {
+    // What it writes is a controller's, whatever else the caller may do: no person has chosen these addresses.
+    let author = handle.author();
+    let (Sets::All(roles) | Sets::Assigned(roles)) = author.sets;
+    let author = Author { sets: Sets::Assigned(roles), ..author };
     Batch {
         id: Uuid::new_v4(),
         bytes: enlisting.machines.len() * 512,
         items: Vec::new(),
         mode: Mode::PerItem,
         conflicts: Conflicts::Fail,
-        author: handle.author(),
-        origin: Origin::Decision(Arc::new(enlisting)),
+        author,
+        origin: Origin::Decision(enlisting),
         request_id: None,
     }
 }

@@ -13,6 +13,7 @@ mod hosts_status;
 mod input;
 mod keep;
 mod leases;
+mod listed;
 mod machines;
 mod mutation;
 mod pace;

@@ -2,6 +2,7 @@
 
 mod calls;
 mod credentials;
+mod enlisted;
 mod identity;
 mod ironic;
 mod killed;

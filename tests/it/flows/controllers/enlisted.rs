@@ -1,0 +1,112 @@
+//! Machines that are enlisted again, at other addresses: their hosts follow, but for those that others decided about.
+
+use serde_json::{Value, json};
+
+use super::{host, write_as_server};
+use crate::harness::{Client, Server, on_both_databases};
+
+/// Lists machines of the appliance `bmc` as a controller does: their names and addresses. Returns the outcome of each, and the
+/// numbers of hosts that were created and changed.
+async fn enlist(client: &Client, machines: &[(&str, String)]) -> (Vec<[String; 3]>, Value) {
+    let id = client.ok("{ appliance(name: \"bmc\") { id } }", json!({})).await["appliance"]["id"].take();
+    let id = id.as_str().expect("an id");
+    let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
+    let ordered = client.ok(order, json!({"input": {"appliance": id}})).await;
+    let number = &ordered["enlistAppliance"]["appliance"]["enlistment"]["number"];
+    let last = u8::from_str_radix(&id[id.len() - 2..], 16).expect("digits");
+    let lease = format!("hosts/{:02}", last % 64);
+    let take = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { leases { epoch } } }";
+    let taken = client.ok(take, json!({"input": {"names": [lease], "holder": "one", "seconds": 600}})).await;
+    let listed = |(name, url): &(&str, String)| {
+        let number = name.bytes().last().unwrap_or_default();
+        json!({"name": name, "url": url, "uid": format!("{number:08x}-7742-3448-3784-823347823834"), "power": "OFF"})
+    };
+    let input = json!({"holder": "one", "lease": lease, "epoch": taken["takeLeases"]["leases"][0]["epoch"],
+        "appliance": id, "number": number, "machines": machines.iter().map(listed).collect::<Vec<_>>()});
+    let enlist = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { enlistment {
+        enlisted changed machines { name host outcome reason } } } }";
+    let done = client.ok(enlist, json!({ "input": input })).await["enlistHosts"]["enlistment"].take();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let machines = done["machines"].as_array().expect("machines").iter();
+    let machines = machines.map(|it| [text(&it["host"]), text(&it["outcome"]), text(&it["reason"])]);
+    (machines.collect(), json!([done["enlisted"], done["changed"]]))
+}
+
+/// The machines with these names at a BMC.
+fn at<'a>(names: &[&'a str], bmc: &str) -> Vec<(&'a str, String)> {
+    names.iter().map(|name| (*name, format!("{bmc}/redfish/v1/Systems/{name}"))).collect()
+}
+
+fn outcome(host: &str, outcome: &str, reason: &str) -> [String; 3] {
+    [host, outcome, reason].map(str::to_owned)
+}
+
+on_both_databases! {
+    async fn hosts_follow_the_addresses_of_their_appliance(mut server: Server) {
+        let client = server.client();
+        let credential = |name: &str| json!({"credential": {"name": name, "type": "BASIC", "username": "root"}});
+        let appliance = |more: Value| {
+            let mut fields = json!({"name": "bmc", "type": "REDFISH", "prefix": "r-"});
+            fields.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+            json!({ "appliance": fields })
+        };
+        let first = json!({"url": "redfish://10.1.0.7", "credential": {"credential": "first"}});
+        client.apply_all(vec![credential("first"), credential("own"), credential("second"), appliance(first)]).await;
+        let names = ["a", "b", "c", "d", "e"];
+        let (machines, counts) = enlist(&client, &at(&names, "redfish://10.1.0.7")).await;
+        let created: Vec<_> = names.iter().map(|name| outcome(&format!("r-{name}"), "CREATED", "")).collect();
+        assert_eq!((machines, counts), (created, json!([5, 0])));
+
+        // People chose the address of one, the credential of another and the appliance of a third; a fourth has an order.
+        client.apply_all(vec![
+            json!({"host": {"name": "r-b", "bmcUrl": "redfish://10.1.0.8"}}),
+            json!({"host": {"name": "r-d", "appliance": null}}),
+            json!({"host": {"name": "r-e", "bmcCredential": {"credential": "own"}}}),
+        ]).await;
+        write_as_server(&mut server, vec![json!({"host": {"name": "r-c", "wanted": {"act": "POWER_ON"}, "generation": 1}})]).await;
+        let client = server.client();
+        let other = "redfish-virtualmedia://10.1.0.7";
+        let (machines, counts) = enlist(&client, &at(&["a", "b", "c", "d", "e", "f"], other)).await;
+        let by = client.ok("{ viewer { actor } }", json!({})).await["viewer"]["actor"].take();
+        let set_by = format!("{} set the address of the host, so it stays", by.as_str().expect("a name"));
+        let expected = [
+            outcome("r-a", "ADDRESS_CHANGED", ""),
+            outcome("r-b", "KEPT", &set_by),
+            outcome("r-c", "KEPT", "the host has an open order: enlist again when it has ended"),
+            outcome("r-d", "KEPT", "the host is not of this appliance, so its address stays"),
+            outcome("r-e", "ADDRESS_CHANGED", ""),
+            outcome("r-f", "CREATED", ""),
+        ];
+        assert_eq!((machines, counts), (expected.to_vec(), json!([1, 2])));
+        // The other end of the connection is the same, so each keeps its credential.
+        for (name, credential) in [("r-a", "first"), ("r-e", "own")] {
+            let found = host(&client, name, "bmcUrl bmcCredential { name } managers { field type }").await;
+            let url = format!("{other}/redfish/v1/Systems/{}", &name[2..]);
+            assert_eq!((&found["bmcUrl"], &found["bmcCredential"]["name"]), (&json!(url), &json!(credential)), "{name}");
+            let managers = found["managers"].as_array().expect("managers").iter();
+            let of_address = managers.filter(|it| it["field"] == "bmcUrl").map(|it| it["type"].as_str());
+            assert_eq!(of_address.collect::<Vec<_>>(), [Some("CONTROLLER")], "no person chose it");
+        }
+
+        // At another end it would be sent to somebody else, so the host gets that of the appliance.
+        let second = json!({"url": "redfish://10.1.0.9", "credential": {"credential": "second"}});
+        client.apply_all(vec![appliance(second)]).await;
+        let (machines, counts) = enlist(&client, &at(&["a", "e"], "redfish://10.1.0.9")).await;
+        let changed = [outcome("r-a", "ADDRESS_CHANGED", ""), outcome("r-e", "ADDRESS_CHANGED", "")];
+        assert_eq!((machines, counts), (changed.to_vec(), json!([0, 2])));
+        for name in ["r-a", "r-e"] {
+            assert_eq!(host(&client, name, "bmcCredential { name }").await["bmcCredential"]["name"], "second", "{name}");
+        }
+        // A way that protects nothing is another one too.
+        client.apply_all(vec![json!({"host": {"name": "r-a", "bmcCredential": {"credential": "own"}}})]).await;
+        enlist(&client, &at(&["a"], "redfish+http://10.1.0.9")).await;
+        assert_eq!(host(&client, "r-a", "bmcCredential { name }").await["bmcCredential"]["name"], "second");
+
+        let (machines, counts) = enlist(&client, &at(&["a"], "redfish+http://10.1.0.9")).await;
+        assert_eq!((machines, counts), (vec![outcome("r-a", "UNCHANGED", "")], json!([0, 0])));
+        // An address that another host has is refused, and told.
+        client.apply_all(vec![json!({"host": {"name": "x", "bmcUrl": "redfish://10.1.0.5/redfish/v1/Systems/a/"}})]).await;
+        let (machines, _) = enlist(&client, &at(&["a"], "redfish://10.1.0.5")).await;
+        assert!(machines[0][1] == "REFUSED" && machines[0][2].contains("host/x"), "{machines:?}");
+    }
+}
