@@ -36,6 +36,10 @@ bench:
 bench-quick part='':
     .ci/task bench-quick {{part}}
 
+# Lives many random lives of hosts, in which no machine in use may be touched.
+safety lives='10000':
+    .ci/task safety {{lives}}
+
 # Sees that the measurements of snapshots still work.
 bench-snapshot:
     .ci/task bench-snapshot

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use super::address::{AddressError, Settings};
 use super::fault::Fault;
-use super::world::{World, identity};
+use super::world::World;
 use crate::host::Power;
 use crate::life::PowerAct;
 use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Target};
@@ -19,7 +19,7 @@ impl Driver for World {
             if self.has_fault(&machine.name, Fault::TellsNothing) {
                 return Ok(Identity::default());
             }
-            Ok(identity(&machine.name))
+            Ok(self.identity(&machine.name))
         })
     }
 
@@ -42,7 +42,7 @@ impl Driver for World {
     }
 
     fn named(&self, target: &Target) -> Identity {
-        Settings::parse(&target.url).map(|machine| identity(&machine.name)).unwrap_or_default()
+        Settings::parse(&target.url).map(|machine| self.identity(&machine.name)).unwrap_or_default()
     }
 
     fn set_power<'a>(&'a self, target: &'a Target, act: PowerAct) -> BoxFuture<'a, Result<(), CallError>> {

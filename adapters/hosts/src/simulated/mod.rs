@@ -15,4 +15,4 @@ mod world;
 pub use address::{AddressError, Settings};
 pub use fault::Fault;
 pub use provisioner::{Installed, SimulatedProvisioner};
-pub use world::{Boot, Counts, World};
+pub use world::{Boot, Counts, World, identity};

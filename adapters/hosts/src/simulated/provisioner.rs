@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::address::Settings;
 use super::fault::Fault;
 use super::world::{Boot, World, identity, mac};
-use crate::host::{Facts, Host, Order, OrderKey};
+use crate::host::{CpuArchitecture, Disk, DiskType, Facts, Host, Order, OrderKey};
 use crate::life::{Duty, PowerAct};
 use crate::machine::{CallError, Target};
 use crate::provisioner::{
@@ -271,7 +271,9 @@ fn facts(machine: &str) -> Facts {
         uuid: identity.uuid,
         boot_mac: Some(mac(machine)),
         cpu_cores: Some(64),
+        cpu_architecture: Some(CpuArchitecture::Amd64),
         memory_bytes: Some(256 << 30),
+        disks: Some(vec![Disk { name: "nvme0n1".to_owned(), size_bytes: 1_920_000_000_000, r#type: DiskType::Nvme }]),
     }
 }
 

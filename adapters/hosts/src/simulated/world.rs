@@ -34,6 +34,8 @@ struct Inner {
     machines: HashMap<String, Machine>,
     /// The machines to which the addresses of others lead.
     led: HashMap<String, String>,
+    /// What machines say of themselves that does not follow from their names.
+    said: HashMap<String, Identity>,
     watcher: Option<Watcher>,
     auditor: Option<Auditor>,
 }
@@ -113,6 +115,16 @@ impl World {
     /// reached then, unless another address leads to it.
     pub fn lead(&self, name: &str, to: &str) {
         self.locked().led.insert(name.to_owned(), to.to_owned());
+    }
+
+    /// Has a machine say something of itself that does not follow from its name.
+    pub fn say(&self, name: &str, identity: Identity) {
+        self.locked().said.insert(name.to_owned(), identity);
+    }
+
+    /// Returns what a machine says of itself.
+    pub(super) fn identity(&self, name: &str) -> Identity {
+        self.locked().said.get(name).cloned().unwrap_or_else(|| identity(name))
     }
 
     /// Calls a function before each change of power, with the name of the machine.
@@ -242,7 +254,7 @@ impl Machine {
 }
 
 /// Returns the names by which a simulated machine identifies itself. They follow from its name.
-pub(super) fn identity(name: &str) -> Identity {
+pub fn identity(name: &str) -> Identity {
     let uuid = uuid::Builder::from_random_bytes(spread(name).to_be_bytes()).into_uuid();
     let serial = format!("SIM-{}", name.to_ascii_uppercase());
     Identity { serial: Some(serial), uuid: Some(uuid.to_string()), aliases: Vec::new() }

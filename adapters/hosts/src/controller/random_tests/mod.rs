@@ -1,6 +1,7 @@
-//! Lives of many simulated hosts at random, with faults at every call, while controllers are killed and frozen and the
-//! server is restored.
+//! Lives of many simulated hosts at random, with faults at every call, while controllers are killed and frozen, the server is
+//! restored, and people and databases are in disorder. The machines count every reboot, wipe and install of one in use.
 
+mod disorder;
 mod frozen;
 mod owner;
 mod people;
@@ -21,6 +22,7 @@ use underlay_address::Scheme;
 use underlay_kit::control::PositionFile;
 use uuid::Uuid;
 
+use self::disorder::{Disorder, share_identities};
 use self::frozen::Freezer;
 use self::owner::Owner;
 use self::people::People;
@@ -45,6 +47,7 @@ struct Scene {
     people: People,
     folder: TempDir,
     running: BTreeMap<usize, Process>,
+    disorder: Disorder,
     stop: watch::Sender<bool>,
 }
 
@@ -60,6 +63,7 @@ impl Scene {
         let provisioner = SimulatedProvisioner::new(world.clone(), SECOND * 600);
         let owner = Owner::new(world.clone(), provisioner.clone());
         let people = People::new(&model, &world);
+        share_identities(&world, hosts);
         for number in 0..hosts {
             let id = uuid::Builder::from_random_bytes(random.random()).into_uuid();
             let machine = format!("m{number}");
@@ -72,7 +76,8 @@ impl Scene {
         }
         let folder = tempfile::tempdir().unwrap();
         let (stop, _) = watch::channel(false);
-        Self { model, world, provisioner, owner, people, folder, running: BTreeMap::new(), stop }
+        let (running, disorder) = Default::default();
+        Self { model, world, provisioner, owner, people, folder, running, disorder, stop }
     }
 
     fn state_file(&self, number: usize) -> PathBuf {
@@ -81,21 +86,26 @@ impl Scene {
 
     /// Starts a controller. It gets a state file before hosts are in use, as an operator would give it one.
     fn start(&mut self, number: usize) {
+        let process = self.process(&self.model, self.state_file(number));
+        self.running.insert(number, process);
+    }
+
+    /// Starts a controller of a server, with a state file.
+    fn process(&self, model: &Model, state: PathBuf) -> Process {
         let means = Means {
-            api: self.model.client(),
+            api: model.client(),
             drivers: Drivers::default().with(Scheme::Simulated, Arc::new(self.world.clone())),
             provisioners: Provisioners::default()
                 .with("simulated", Arc::new(self.provisioner.clone()))
                 .with("owner", Arc::new(self.owner.clone())),
-            state: PositionFile::new(self.state_file(number)),
-            name: format!("{number}-{}", Uuid::new_v4()),
+            state: PositionFile::new(state),
+            name: Uuid::new_v4().to_string(),
             scope: Scope::default(),
         };
         let controller = Controller::new(means, Timing::default());
         let (freezer, stop) = (Freezer::default(), self.stop.subscribe());
         let process = freezer.process(async move { controller.run(stop).await });
-        let task = tokio::spawn(process);
-        self.running.insert(number, Process { task, freezer });
+        Process { task: tokio::spawn(process), freezer }
     }
 
     /// Kills a controller.
@@ -185,6 +195,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
     for tick in 0..ticks {
         scene.people.act(&scene.world, &mut random);
         scene.trouble(&mut random, &mut frozen);
+        scene.disorder(&mut random);
         if !scene.model.observe_only().is_empty() {
             // A controller that lost its state file met nobody. The graph is right.
             halts += 1;
@@ -194,6 +205,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
             backup = scene.model.backup();
         }
         if tick == ticks / 2 {
+            scene.tidy();
             scene.people.set_restoring(true);
             match restore {
                 Restore::Proper => scene.model.restore(backup.clone()),
@@ -212,17 +224,32 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
     }
     // The trouble ends, and every order comes to its end.
     scene.heal();
+    scene.tidy();
     scene.people.tidy_cables(&scene.world);
     scene.model.set_faults(0.0, SECOND / 10);
     sleep(SECOND * 300).await;
     scene.model.resume();
     println!("controllers could only observe {halts} times besides");
     sleep(SECOND * 3_600 * 5).await;
-    let wrong = scene.people.wrong(&scene.world);
+    let mut wrong = scene.people.wrong(&scene.world);
+    wrong.append(&mut scene.disorder.wrong);
     (scene, wrong)
 }
 
+/// Returns the number of times that a test lives through all of it, so that `UNDERLAY_LIVES` hosts live in the
+/// three of them: 600 without it.
+fn rounds() -> usize {
+    let lives = std::env::var("UNDERLAY_LIVES").ok().and_then(|lives| lives.parse().ok()).unwrap_or(HOST_COUNT);
+    lives.div_ceil(3 * HOST_COUNT).max(1)
+}
+
 async fn check(restore: Restore) {
+    for _ in 0..rounds() {
+        check_once(restore).await;
+    }
+}
+
+async fn check_once(restore: Restore) {
     let seed = rand::random();
     println!("seed {seed}");
     let (scene, wrong) = live(seed, HOST_COUNT, 1, restore).await;
@@ -233,6 +260,12 @@ async fn check(restore: Restore) {
     println!(
         "{installed} times in use, {presses} buttons pressed, {confusions} cables confused, {revisions} revisions"
     );
+    let Disorder { copies, lags, exchanges, cancelled, armed, .. } = &scene.disorder;
+    let disorder = [copies, lags, exchanges, cancelled, armed];
+    println!(
+        "{copies} copies of the database, {lags} times behind, {exchanges} exchanged addresses, {cancelled} orders cancelled, {armed} boots set"
+    );
+    assert!(disorder.iter().all(|count| **count > 0), "seed {seed}: {disorder:?}");
     assert!(confusions > 50, "seed {seed}: only {confusions} cables were confused");
     assert!(presses > 50, "seed {seed}: only {presses} buttons were pressed");
     assert!(installed > 50, "seed {seed}: only {installed} hosts came into use");
