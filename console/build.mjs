@@ -58,9 +58,11 @@ if (process.argv.includes('--tests')) {
       process.exitCode = 1;
     }
   }
-  // The maximum sizes of the first screen and of each lazy one, in kB, compressed.
+  // The maximum sizes of the first screen and of each lazy one, in kB, compressed. The texts about fields are read when
+  // somebody asks what a field means, and grow with the fields.
+  const MOST = { 'main.js': 60, 'about.js': 30 };
   for (const name of readdirSync(to).filter((it) => it.endsWith('.js'))) {
-    const [size, most] = [gzipSync(readFileSync(`${to}/${name}`)).length / 1000, name === 'main.js' ? 60 : 20];
+    const [size, most] = [gzipSync(readFileSync(`${to}/${name}`)).length / 1000, MOST[name] ?? 20];
     console.log(`${name}: ${size.toFixed(1)} of ${most} kB`);
     if (size > most) process.exitCode = 1;
   }

@@ -4094,6 +4094,16 @@ var KINDS = {
         "of": "HostSeenIdentity"
       },
       {
+        "name": "lookAsked",
+        "is": "value",
+        "of": "HostLookAsked"
+      },
+      {
+        "name": "hardware",
+        "is": "value",
+        "of": "Hardware"
+      },
+      {
         "name": "labels",
         "required": true,
         "is": "scalar",
@@ -4869,7 +4879,42 @@ var VALUES = {
       "of": "Int"
     },
     {
+      "name": "changed",
+      "is": "scalar",
+      "of": "Int"
+    },
+    {
       "name": "message",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "machines",
+      "list": true,
+      "is": "value",
+      "of": "EnlistedMachine"
+    }
+  ],
+  "EnlistedMachine": [
+    {
+      "name": "name",
+      "required": true,
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "host",
+      "is": "scalar",
+      "of": "String"
+    },
+    {
+      "name": "outcome",
+      "required": true,
+      "is": "enum",
+      "of": "EnlistOutcome"
+    },
+    {
+      "name": "reason",
       "is": "scalar",
       "of": "String"
     }
@@ -5024,6 +5069,14 @@ var VALUES = {
       "of": "DateTime"
     }
   ],
+  "HostLookAsked": [
+    {
+      "name": "at",
+      "required": true,
+      "is": "scalar",
+      "of": "DateTime"
+    }
+  ],
   "HostObserved": [
     {
       "name": "seenAt",
@@ -5166,6 +5219,7 @@ var ENUMS = {
   CredentialType: ["BASIC", "TOKEN", "TLS", "SSH_KEY", "PULL_SECRET", "KUBECONFIG", "TSIG"],
   DeviceRole: ["SERVER", "SPINE", "LEAF", "BORDER_ROUTER", "ROUTER", "SWITCH", "FIREWALL", "LOAD_BALANCER", "CONSOLE_SERVER", "PDU", "UPS", "PATCH_PANEL", "CHASSIS", "STORAGE", "OTHER"],
   DiskType: ["SSD", "HDD", "NVME"],
+  EnlistOutcome: ["CREATED", "ADDRESS_CHANGED", "UNCHANGED", "KEPT", "REFUSED"],
   Face: ["FRONT", "REAR"],
   HostAct: ["INSTALL", "RELEASE", "WIPE", "DISCOVER", "POWER_ON", "POWER_OFF", "POWER_CYCLE", "BOOT_LOCAL", "BOOT_NETWORK"],
   HostAdoption: ["AVAILABLE", "INSTALLED"],

@@ -282,7 +282,7 @@ function SourceLife({ id }) {
       /* @__PURE__ */ jsx2("p", { class: "quiet", children: "Nothing is joined by itself: give one of the two the external reference of the other, and delete the other." }),
       /* @__PURE__ */ jsx2("ul", { class: "held-list", children: it.suggestions.map((one) => /* @__PURE__ */ jsxs2("li", { children: [
         /* @__PURE__ */ jsxs2("span", { children: [
-          /* @__PURE__ */ jsx2(Suggested, { path: one.path, id: one.object.id }),
+          /* @__PURE__ */ jsx2(Suggested, { path: one.path, id: one.object?.id }),
           " and ",
           /* @__PURE__ */ jsx2(Suggested, { path: one.otherPath, id: one.other.id })
         ] }),

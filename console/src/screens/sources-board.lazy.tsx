@@ -30,7 +30,7 @@ interface Whole extends Omit<Short, 'lastRun'> {
   /** The runs with which something is held, whatever became of them. */
   holdingRuns: HeldRun[];
   suspects: Array<{ kind: string; externalId: string; at: string }>;
-  suggestions: Array<{ path: string; otherPath: string; by: string; value: string; object: { id?: string }; other: { id?: string } }>;
+  suggestions: Array<{ path: string; otherPath: string; by: string; value: string; object: { id?: string } | null; other: { id?: string } }>;
 }
 
 /** A query that is also read now and then, as the feed does not tell of all that it shows. */
@@ -112,7 +112,7 @@ function SourceLife({ id }: { id: string }) {
           <ul class="held-list">
             {it.suggestions.map((one) => (
               <li key={one.path + one.otherPath + one.by}>
-                <span><Suggested path={one.path} id={one.object.id} /> and <Suggested path={one.otherPath} id={one.other.id} /></span>
+                <span><Suggested path={one.path} id={one.object?.id} /> and <Suggested path={one.otherPath} id={one.other.id} /></span>
                 <span class="quiet">both have {enumWords(one.by)} <bdi>{one.value}</bdi></span>
               </li>
             ))}
