@@ -26,6 +26,7 @@ mod m20261128_000021_looks_asked_for;
 mod m20261128_000022_hardware_of_hosts;
 mod m20261128_000023_machines_of_failures;
 mod m20261128_000024_machines_of_enlistments;
+mod m20261128_000025_empty_structures;
 #[cfg(test)]
 mod tests;
 
@@ -59,6 +60,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000022_hardware_of_hosts::Migration),
             Box::new(m20261128_000023_machines_of_failures::Migration),
             Box::new(m20261128_000024_machines_of_enlistments::Migration),
+            Box::new(m20261128_000025_empty_structures::Migration),
         ]
     }
 }

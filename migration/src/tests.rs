@@ -15,6 +15,8 @@ use crate::Migrator;
 
 const SITE: Uuid = Uuid::from_u128(1);
 const DEVICE: Uuid = Uuid::from_u128(2);
+/// The number of the migration that empties structures.
+const EMPTY_STRUCTURES: u32 = 24;
 
 /// Creates a row of a kind with an id and a name. The other shared columns have values that must survive a round trip.
 macro_rules! row {
@@ -361,6 +363,27 @@ async fn requests_come_from_batches() {
     let row = request::Model { revision: None, digest: Some("0f".to_owned()), ..requests[0].clone() };
     request::Entity::delete_many().exec(&database).await.unwrap();
     keeps(&database, row).await;
+}
+
+/// Empty structures, as older servers stored them, are none.
+#[tokio::test]
+async fn empty_structures_are_emptied() {
+    let database = Database::connect("sqlite::memory:").await.unwrap();
+    Migrator::up(&database, Some(EMPTY_STRUCTURES - 1)).await.unwrap();
+    for (id, contract) in [(1, "'{}'"), (2, "'{\"notes\":\"n\"}'"), (3, "NULL")] {
+        let provider = format!(
+            r#"INSERT INTO "provider" ("id", "name", "type", "contract", "labels", "attributes", "external_refs", "managers",
+                "service_identifiers", "version", "created_at", "updated_at")
+            VALUES ('00000000-0000-0000-0000-{id:012}', 'p{id}', 'TRANSIT', {contract}, '{{}}', '{{}}', '[]', '[]', '[]', 1,
+                '2026-11-23 10:00:00+00:00', '2026-11-23 10:00:00+00:00')"#
+        );
+        database.execute_unprepared(&provider).await.unwrap();
+    }
+    Migrator::up(&database, None).await.unwrap();
+    let mut providers = provider::Entity::find().all(&database).await.unwrap();
+    providers.sort_by(|one, other| one.name.cmp(&other.name));
+    let contracts: Vec<bool> = providers.iter().map(|provider| provider.contract.is_some()).collect();
+    assert_eq!(contracts, [false, true, false]);
 }
 
 #[tokio::test]

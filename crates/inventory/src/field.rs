@@ -313,17 +313,42 @@ impl Field {
 
     /// Sets the field of a row to a value that [`fit`](Self::fit) returned.
     pub fn put(&self, row: &mut dyn Row, value: &Json) -> Result<(), Unfit> {
-        (self.set)(row, value).map_err(|error| self.misfit(&error))
+        (self.set)(row, value).map_err(|error| self.misfit(&error))?;
+        match self.is_absent(value) {
+            true => (self.set)(row, &Json::Null).map_err(|error| self.misfit(&error)),
+            false => Ok(()),
+        }
     }
 
     /// Returns true if a row has a value that [`fit`](Self::fit) returned.
     pub fn holds(&self, row: &dyn Row, value: &Json) -> Result<bool, Unfit> {
-        (self.is)(row, value).map_err(|error| self.misfit(&error))
+        let holds = (self.is)(row, value).map_err(|error| self.misfit(&error))?;
+        match self.is_absent(value) {
+            true => (self.is)(row, &Json::Null).map_err(|error| self.misfit(&error)),
+            false => Ok(holds),
+        }
+    }
+
+    /// Returns true for a structure in which nothing is given. The change log leaves out what is empty, so that must not differ
+    /// from what is absent.
+    fn is_absent(&self, value: &Json) -> bool {
+        matches!(self.shape, Shape::Structure(_)) && !self.required && is_empty(value)
     }
 
     fn misfit(&self, error: &serde_json::Error) -> Unfit {
         let error = error.to_string();
         Unfit::new(self.name, format!("must be {}: {}", self.shape.words(), shorten_text(&error)))
+    }
+}
+
+/// Returns true if nothing is given in a structure: a list without entries, or an object whose members are all absent, null or
+/// empty themselves.
+fn is_empty(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::Array(entries) => entries.is_empty(),
+        Json::Object(members) => members.values().all(is_empty),
+        Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
     }
 }
 

@@ -295,7 +295,16 @@ impl History {
                 set("latencyMs", json!(3.125));
             }
             "virtualMachine" => set("host", one_of(self, "device")),
-            "hostClass" => set("match", self.one(&[json!({ "cpuCores": 8, "labels": { "a": "b" } }), Value::Null])),
+            // A structure in which nothing is given is none.
+            "provider" => {
+                let contracts = [json!({ "contractId": "c" }), json!({}), json!({ "notes": null }), Value::Null];
+                set("contract", self.one(&contracts));
+            }
+            "hostClass" => {
+                let conditions = json!({ "cpuCores": 8, "labels": { "a": "b" } });
+                let empty = json!({ "disks": [], "labels": {} });
+                set("match", self.one(&[conditions, json!({}), empty, Value::Null]));
+            }
             "credential" => set("allowedHosts", self.one(&[json!(["10.1.0.0/16", "bmc-1"]), Value::Null])),
             "profile" => set("arguments", self.one(&[json!(["quiet"]), Value::Null])),
             "appliance" => {
