@@ -4729,7 +4729,6 @@ var VALUES = {
     },
     {
       "name": "labels",
-      "required": true,
       "is": "scalar",
       "of": "TextMap"
     }

@@ -1829,7 +1829,7 @@ var INPUT_TYPES = {
   CircuitRef: { "id": "ID", "source": "String", "externalId": "String", "provider": "String", "circuit": "String" },
   AllocationInput: { "vcpus": "Int", "memoryBytes": "Long", "disks": "[DiskInput!]!" },
   SourceLimitsInput: { "share": "Float!", "count": "Int!" },
-  HostMatchInput: { "cpuCores": "Int", "memoryBytes": "Long", "disks": "[DiskMatchInput!]!", "labels": "TextMap!" },
+  HostMatchInput: { "cpuCores": "Int", "memoryBytes": "Long", "disks": "[DiskMatchInput!]!", "labels": "TextMap" },
   DiskMatchInput: { "count": "Int!", "sizeBytes": "Long", "type": "DiskType" },
   ProfileImageInput: { "url": "URL!", "checksum": "String!", "format": "ImageFormat!" },
   CredentialRef: { "id": "ID", "source": "String", "externalId": "String", "credential": "String" },

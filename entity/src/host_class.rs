@@ -52,10 +52,10 @@ pub struct HostMatch {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[graphql(default)]
     pub disks: Vec<DiskMatch>,
-    /// The labels that the host must have, with these values: at most 64. Defaults to none.
-    #[serde(default, skip_serializing_if = "TextMap::is_empty")]
-    #[graphql(default)]
-    pub labels: TextMap,
+    /// The labels that the host must have, with these values: at most 64. Null: none.
+    // A default of an own scalar would be one that no tool can print: printSchema of graphql-js fails on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<TextMap>,
 }
 
 /// A condition on the disks of a machine.

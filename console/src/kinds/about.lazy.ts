@@ -463,7 +463,7 @@ export const ABOUT: Record<string, string> = {
  "DiskMatch.count": "The least number of such disks: 1 to 1,000. Defaults to 1.",
  "DiskMatch.sizeBytes": "The least size of each disk in bytes, at least 1.",
  "DiskMatch.type": "The technology of each disk. Defaults to any.",
- "HostMatch.labels": "The labels that the host must have, with these values: at most 64. Defaults to none.",
+ "HostMatch.labels": "The labels that the host must have, with these values: at most 64. Null: none.",
  "HostClass.labels": "The Kubernetes-style labels of the object.",
  "HostClass.tenant": "The tenant that owns the object. Null if it is shared by all tenants.",
  "HostClass.description": "A free text for people that describes the object.",

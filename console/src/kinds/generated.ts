@@ -3565,7 +3565,6 @@ export const VALUES: Record<string, Field[]> = {
   },
   {
    "name": "labels",
-   "required": true,
    "is": "scalar",
    "of": "TextMap"
   }

@@ -35,7 +35,8 @@ fn is_empty(criteria: &HostMatch) -> bool {
 
 /// Returns true if a machine meets all conditions. Hardware that is not known meets no condition on it.
 pub fn meets(criteria: &HostMatch, hardware: &Hardware, labels: &Labels) -> bool {
-    let has_labels = criteria.labels.0.iter().all(|(key, value)| labels.0.get(key) == Some(value));
+    let mut wanted = criteria.labels.iter().flat_map(|wanted| &wanted.0);
+    let has_labels = wanted.all(|(key, value)| labels.0.get(key) == Some(value));
     let has_cores = criteria.cpu_cores.is_none_or(|least| hardware.cpu_cores.is_some_and(|cores| cores >= least));
     let has_memory = criteria
         .memory_bytes

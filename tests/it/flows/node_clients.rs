@@ -1,10 +1,10 @@
-//! The client libraries `graphql-ws` and `graphql-sse` from npm, under Node, against a server that restarts on the same
-//! address.
+//! Libraries that clients use: `graphql-ws` and `graphql-sse` from npm, under Node, against a server that restarts on the
+//! same address, and `graphql-js` and `graphql-core`, which print its schema.
 
 use serde_json::{Value, json};
 
 use super::subscriptions::CHANGES;
-use crate::harness::{Client, Database, Process, Server, node, until};
+use crate::harness::{Client, Database, Process, Server, node, python, until};
 
 const PACKAGES: [&str; 4] = ["graphql@16", "graphql-ws@6", "graphql-sse@2", "ws@8"];
 
@@ -137,5 +137,45 @@ async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
         for client in &mut clients {
             assert_eq!(sorted(client.lines(2 + names).await), expected(names), "{}", client.name);
         }
+    }
+}
+
+/// Prints the schema of a server from its introspection, as code generators and inspectors do.
+const PRINTED_BY_JS: &str = r#"
+import { buildClientSchema, buildSchema, getIntrospectionQuery, printSchema } from 'graphql';
+const [url] = process.argv.slice(2);
+const answer = await fetch(url + '/graphql', { method: 'POST', headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ query: getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true }) }) });
+const { data } = await answer.json();
+const printed = printSchema(buildClientSchema(data));
+buildSchema(printed);
+console.log(JSON.stringify({ lines: printed.split('\n').length }));
+"#;
+
+/// The same by graphql-core, on which the Python clients stand.
+const PRINTED_BY_PYTHON: &str = r#"
+import json, sys, urllib.request
+from graphql import build_client_schema, build_schema, get_introspection_query, print_schema
+body = json.dumps({"query": get_introspection_query(input_value_deprecation=True, specified_by_url=True)}).encode()
+request = urllib.request.Request(sys.argv[1] + "/graphql", body, {"content-type": "application/json"})
+data = json.load(urllib.request.urlopen(request))["data"]
+printed = print_schema(build_client_schema(data))
+build_schema(printed)
+print(json.dumps({"lines": len(printed.split("\n"))}))
+"#;
+
+/// No client library can print a default of a scalar of ours.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs Node and Python"]
+async fn the_schema_can_be_printed_by_graphql_js_and_graphql_core() {
+    let folder = node::libraries(&["graphql@16"]).await;
+    let packages = python::libraries(&["graphql-core==3.2.6"]).await;
+    let server = Server::start(Database::Sqlite).await;
+    let of_js = node::start(folder.path(), "print.mjs", PRINTED_BY_JS, &[server.url()]);
+    let of_python = python::start(packages.path(), "print.py", PRINTED_BY_PYTHON, &[server.url()]);
+    for (name, mut process) in [("graphql-js", of_js), ("graphql-core", of_python)] {
+        assert!(process.end().await.success(), "{name}: {}", process.stderr());
+        let printed: Value = serde_json::from_str(&process.stdout()).expect("JSON");
+        assert!(printed["lines"].as_u64().is_some_and(|lines| lines > 5_000), "{name}: {printed}");
     }
 }

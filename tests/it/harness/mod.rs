@@ -25,6 +25,7 @@ pub mod metrics;
 pub mod node;
 mod program;
 mod proxy;
+pub mod python;
 mod same;
 mod server;
 mod socket;
