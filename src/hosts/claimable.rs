@@ -56,11 +56,11 @@ pub fn unclaimable(role: &HostRole, snapshot: &Snapshot, object: ObjectRef) -> O
     if is_at_work(host) {
         return Some(Unclaimable::AtWork);
     }
-    if host.power == HostPower::On {
-        return Some(Unclaimable::Runs);
-    }
     if let Some(bond) = bond(role, snapshot, object, host) {
         return Some(Unclaimable::Bound(bond));
+    }
+    if host.power == HostPower::On {
+        return Some(Unclaimable::Runs);
     }
     let machine = snapshot.outgoing(object).first_by(role.machine)?;
     let status = (role.status)(snapshot, machine)?;

@@ -24,7 +24,7 @@ pub fn tells_nothing(host: &Model, ignored: &IgnoredIdentities) -> bool {
 }
 
 /// Returns true if a machine said something of itself by which it can be recognised.
-pub fn means_something(seen: &SeenIdentity, ignored: &IgnoredIdentities) -> bool {
+fn means_something(seen: &SeenIdentity, ignored: &IgnoredIdentities) -> bool {
     let names = [seen.uuid.as_deref(), seen.serial.as_deref()].into_iter().flatten();
     names.chain(seen.macs.iter().map(String::as_str)).any(|text| !ignored.has(text))
 }

@@ -37,7 +37,7 @@ pub use claim::{Claim, Selection};
 pub use claimable::{Unclaimable, unclaimable};
 pub use ending::EndOfOrders;
 pub use error::OrderError;
-pub use facts::{means_something, tells_nothing, touches};
+pub use facts::{tells_nothing, touches};
 pub use order::Order;
 pub use role::{HostRole, Names, Spread};
 pub use settings::machine_settings;

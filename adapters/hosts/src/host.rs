@@ -48,6 +48,10 @@ pub struct Host {
     /// The identities that mean nothing at this server. The members above have none of them.
     #[serde(skip)]
     pub ignored: Arc<IgnoredIdentities>,
+    /// True if all that was seen of its machine is among them. Then nobody knows any more which machine it is, until a person
+    /// accepts it.
+    #[serde(skip)]
+    pub is_pinned_by_nothing: bool,
     /// The MAC address that it boots from.
     pub boot_mac: Option<String>,
     /// The firmware that it boots with, if it is known.
@@ -103,6 +107,7 @@ impl Host {
     /// a provisioner needs it.
     pub fn ignoring(mut self, ignored: &Arc<IgnoredIdentities>) -> Self {
         let means = |text: &String| !ignored.has(text);
+        let was_pinned = self.is_pinned();
         self.uid = self.uid.filter(means);
         self.serial = self.serial.filter(means);
         self.seen_identity = self.seen_identity.map(|seen| SeenIdentity {
@@ -111,6 +116,7 @@ impl Host {
             macs: seen.macs.into_iter().filter(means).collect(),
             at: seen.at,
         });
+        self.is_pinned_by_nothing = was_pinned && !self.is_pinned();
         self.ignored = Arc::clone(ignored);
         self
     }

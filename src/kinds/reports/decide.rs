@@ -8,7 +8,6 @@ use uuid::Uuid;
 use super::input::{HostChangeInput, HostConditionInput, HostFailureInput, HostStepInput};
 use super::leases::LeasesOf;
 use super::{allowed, facts, invalid};
-use crate::hosts::{machine_settings, means_something};
 use crate::kinds::grammar::enum_name;
 use crate::kinds::host::Host;
 use crate::store::Fence;
@@ -110,8 +109,7 @@ fn fields(base: &Snapshot, now: DateTime<Utc>, host: &Model, change: &HostChange
         set("lastOrder", ended(now, host, change));
     }
     // What is known of a machine stays, until a person accepts another one.
-    let ignored = &machine_settings(base).ignored_identities;
-    let is_known = host.seen_identity.as_ref().is_some_and(|seen| means_something(seen, ignored));
+    let is_known = host.seen_identity.as_ref().is_some_and(|seen| !seen.is_silent());
     if let Some(seen) = change.seen_identity.as_ref().filter(|_| !is_known) {
         set("seenIdentity", json!(seen));
     }

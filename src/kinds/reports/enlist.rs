@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::invalid;
 use super::leases::LeasesOf;
-use super::listed::{Known, Verdict, keeps_credential};
+use super::listed::{Extent, Known, Verdict, keeps_credential};
 use super::machines::EnlistedMachineInput;
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::access::WriteKind;
@@ -183,7 +183,11 @@ impl EnlistMutation {
         let fence = Fence { lease: input.lease, holder: input.holder, epoch: input.epoch.0 };
         let found = input.machines.len();
         let machines = input.machines;
-        let enlisting = Arc::new(Enlisting { appliance, order, machines, fences: vec![fence], observe_only });
+        let extent = match order.found.is_none() && input.more != Some(true) {
+            true => Extent::Whole,
+            false => Extent::Part,
+        };
+        let enlisting = Arc::new(Enlisting { appliance, order, extent, machines, fences: vec![fence], observe_only });
         let batch = batch(&handle, Arc::clone(&enlisting));
         let answer = handle.write(batch).await.map_err(|it| refused(&it, None, None))?;
         request.wrote(&answer);
@@ -247,6 +251,7 @@ fn read(input: &EnlistHostsInput) -> std::result::Result<(Uuid, Option<String>),
 struct Enlisting {
     appliance: Uuid,
     order: enlistment::Model,
+    extent: Extent,
     machines: Vec<EnlistedMachineInput>,
     fences: Vec<Fence>,
     observe_only: bool,
@@ -266,14 +271,15 @@ impl Decision for Enlisting {
         let appliance = self.appliance(base)?;
         let leases = LeasesOf::appliance(base, self.appliance).ok_or_else(|| self.gone())?;
         self.fences.iter().try_for_each(|fence| leases.check(&fence.lease))?;
-        let known = Known::of(base, self.appliance, &self.machines);
-        let judged = self.judged(&known, appliance);
+        let (known, machines) = (Known::of(base, self.appliance), self.fitting(appliance));
+        let verdicts = known.judge(&machines, self.extent);
         // What a person says of a machine that runs is said of one machine.
-        let new = judged.iter().filter(|(_, verdict)| matches!(verdict, Verdict::New)).count();
+        let new = verdicts.iter().filter(|verdict| **verdict == Verdict::New).count();
         let covers_running = self.order.force && new == 1;
-        let item = |(machine, verdict): &(&EnlistedMachineInput, Verdict<'_>)| match verdict {
+        let item = |(machine, verdict): (&&EnlistedMachineInput, &Verdict<'_>)| match verdict {
             Verdict::New => {
-                let mut fields = self.fields(base, appliance, machine, known.serial_of(machine));
+                let serial = known.serial_of(machine, &machines);
+                let mut fields = self.fields(base, appliance, machine, serial);
                 if let Some(wanted) = self.wanted(machine, covers_running, now) {
                     fields.set("wanted", wanted);
                     fields.set("generation", 1.into());
@@ -286,7 +292,7 @@ impl Decision for Enlisting {
             }
             Verdict::Same(_) | Verdict::Kept(..) | Verdict::Ambiguous(_) => None,
         };
-        Ok(judged.iter().filter_map(item).collect())
+        Ok(machines.iter().zip(&verdicts).filter_map(item).collect())
     }
 
     fn fences(&self) -> &[Fence] {
@@ -303,31 +309,26 @@ impl Enlisting {
         base.get::<Appliance>(self.appliance).ok_or_else(|| self.gone())
     }
 
-    /// Returns what becomes of each machine whose name fits.
-    fn judged<'a, 'm>(
-        &'m self,
-        known: &Known<'a>,
-        appliance: &ApplianceRow,
-    ) -> Vec<(&'m EnlistedMachineInput, Verdict<'a>)> {
+    /// Returns the machines whose names fit.
+    fn fitting(&self, appliance: &ApplianceRow) -> Vec<&EnlistedMachineInput> {
         let pattern = self.order.pattern.as_ref().or(appliance.name_pattern.as_ref());
-        let fitting = self.machines.iter().filter(|machine| pattern.is_none_or(|pattern| fits(pattern, &machine.name)));
-        fitting.map(|machine| (machine, known.judge(machine))).collect()
+        self.machines.iter().filter(|machine| pattern.is_none_or(|pattern| fits(pattern, &machine.name))).collect()
     }
 
     /// Says what became of the machines. It is judged once more on the snapshot that the batch was planned on, because the
     /// answer has only what was written.
     fn end_of(&self, answer: &Answer, found: usize) -> std::result::Result<Enlisted, Refusal> {
         let base = &answer.base;
-        let known = Known::of(base, self.appliance, &self.machines);
+        let (known, fitting) = (Known::of(base, self.appliance), self.fitting(self.appliance(base)?));
         let mut outcomes = answer.outcomes.iter();
         let (mut machines, mut enlisted, mut changed) = (Vec::new(), 0, 0);
-        for (machine, verdict) in self.judged(&known, self.appliance(base)?) {
+        for (machine, verdict) in fitting.iter().zip(known.judge(&fitting, self.extent)) {
             let named = |host: &HostRow| Some(host.name.clone());
             let (host, outcome, reason) = match verdict {
                 Verdict::Same(host) => (named(host), EnlistOutcome::Unchanged, None),
                 Verdict::Kept(host, why) => (named(host), EnlistOutcome::Kept, Some(why.sentence())),
                 Verdict::Ambiguous(hosts) => {
-                    let reason = format!("{} hosts may be its host: {}", hosts.len(), hosts.join(", "));
+                    let reason = format!("several hosts may be its host, such as {}", hosts.join(", "));
                     (None, EnlistOutcome::Kept, Some(reason))
                 }
                 Verdict::New | Verdict::Moved(_) => {
@@ -349,7 +350,7 @@ impl Enlisting {
             machines.push(EnlistedMachine { name: machine.name.clone(), host, outcome, reason });
         }
         let refused = answer.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
-        let sentence = refused.map(|refusal| format!("not every machine became a host, such as for: {refusal}"));
+        let sentence = refused.map(|refusal| format!("not every host could be written, such as for: {refusal}"));
         let found = i32::try_from(found).unwrap_or(i32::MAX);
         Ok(Enlisted { found, enlisted, changed, machines, sentence, is_done: true })
     }
@@ -397,15 +398,18 @@ impl Enlisting {
 }
 
 /// Returns the fields of a host that gets the address at which the appliance lists its machine. It keeps its credential if
-/// the other end of the connection and its transport stay, and gets that of the appliance otherwise.
+/// the other end of the connection and its transport stay. Otherwise it gets that of the appliance, and what a person trusted
+/// of the old end is not trusted of the new one.
 fn address(host: &HostRow, appliance: &ApplianceRow, machine: &EnlistedMachineInput) -> Fields {
-    let mut fields = Fields::with_room(3);
+    let mut fields = Fields::with_room(5);
     fields.set("id", host.id.to_string().into());
     fields.set("bmcUrl", machine.url.as_str().into());
-    let credential = match keeps_credential(host.bmc_url.as_deref(), &machine.url) {
-        true => host.bmc_credential_id,
-        false => appliance.credential_id,
-    };
+    let is_same_end = keeps_credential(host.bmc_url.as_deref(), &machine.url);
+    let credential = if is_same_end { host.bmc_credential_id } else { appliance.credential_id };
+    if !is_same_end {
+        fields.set("bmcInsecure", false.into());
+        fields.set("bmcTrustedCas", Json::Null);
+    }
     fields.set("bmcCredential", credential.map_or(Json::Null, |id| json!({"id": id.to_string()})));
     fields
 }

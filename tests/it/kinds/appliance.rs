@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use underlay_address::Exceptions;
+use underlay_address::{Exceptions, MachineSettings};
 use underlay_inventory::Snapshot;
 
 use crate::harness::world::{World, accept_all, refuse_all};
@@ -53,8 +53,9 @@ fn an_appliance_has_an_address_of_its_type() {
 
 #[test]
 fn configured_addresses_are_allowed() {
-    let exceptions = Exceptions::new(vec!["127.0.0.0/8".parse().expect("a network")]);
-    let registry = underlay::kinds::registry().with_settings(exceptions);
+    let allowed_addresses = Exceptions::new(vec!["127.0.0.0/8".parse().expect("a network")]);
+    let settings = MachineSettings { allowed_addresses, ..MachineSettings::default() };
+    let registry = underlay::kinds::registry().with_settings(settings);
     let world = World { snapshot: Snapshot::empty(Arc::new(registry)) };
     accept_all(
         &world,

@@ -133,6 +133,7 @@ impl Model {
             seen_identity: None,
             look_asked: None,
             ignored: std::sync::Arc::default(),
+            is_pinned_by_nothing: false,
             boot_mac: None,
             boot_mode: None,
             root_device: None,

@@ -190,6 +190,7 @@ impl From<WireHost> for Host {
             seen_identity: it.seen_identity,
             look_asked: it.look_asked.map(|asked| asked.at),
             ignored: Arc::default(),
+            is_pinned_by_nothing: false,
             boot_mac: it.boot_mac,
             boot_mode: it.boot_mode,
             root_device: it.root_device,

@@ -51,9 +51,19 @@ impl<A: Api> Shared<A> {
             return Ok(());
         }
         let Seen { sight, machine, .. } = self.see(hands, host).await?;
-        if machine == Recognised::Silent && !host.order().is_some_and(|order| order.alone) {
-            let message = "the machine says nothing of itself any more, and the order is not for this host alone";
-            return Err(refused("TellsNothing", message));
+        let is_alone = host.order().is_some_and(|order| order.alone);
+        match machine {
+            Recognised::Known => {}
+            Recognised::Silent if is_alone => {}
+            Recognised::Silent => {
+                let message = "the machine says nothing of itself any more, and the order is not for this host alone";
+                return Err(refused("TellsNothing", message));
+            }
+            Recognised::Learned => {
+                let message = "the machine says for the first time which one it is: see that it is the right one, then order \
+                               again";
+                return Err(refused("FirstLook", message));
+            }
         }
         if !is_owned || !act.boots() || may_boot_running(host, host.state, false) {
             return Ok(());
@@ -90,6 +100,9 @@ impl<A: Api> Shared<A> {
 
     async fn recognised(&self, hands: &Hands, host: &Host, target: &Target, sight: Sight) -> Result<Seen, CallError> {
         let named = hands.driver.named(target).without(&host.ignored);
+        if host.is_pinned_by_nothing {
+            return Err(unknown_machine(target));
+        }
         let (mut same, mut macs) = (recognise(host, &named, &sight.identity), Vec::new());
         if same == Same::Unknown {
             macs = self.look_at(hands.driver.macs(target)).await?;
@@ -128,6 +141,15 @@ fn other_machine(target: &Target, found: &str) -> CallError {
     let message = format!(
         "{}: the machine {found}, which is not what is known of the machine of the host: it is another machine, and was \
          left alone; correct bmcUrl, or accept it with `underlay host accept-machine` if the machine or its board was exchanged",
+        underlay_kit::printable(&target.url)
+    );
+    CallError::Refused { reason: WRONG_MACHINE.to_owned(), message }
+}
+
+fn unknown_machine(target: &Target) -> CallError {
+    let message = format!(
+        "{}: the machine of the host is known only by what hosts.ignoredIdentities of the server declares, so nobody knows if \
+         this is the machine, and it was left alone; look at it, and accept it with `underlay host accept-machine`",
         underlay_kit::printable(&target.url)
     );
     CallError::Refused { reason: WRONG_MACHINE.to_owned(), message }

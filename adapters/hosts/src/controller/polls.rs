@@ -52,13 +52,19 @@ impl<A: Api> Shared<A> {
         // The power of a machine whose BMC belongs to a provisioner is that which the provisioner says. Which machine it is
         // is asked until it is known.
         let is_looked_at = match hands.managed_by() {
-            ManagedBy::ProvisionerAlone => !host.is_pinned(),
+            ManagedBy::ProvisionerAlone => !host.is_pinned() || self.is_asked_to_look(host),
             ManagedBy::DriverAndProvisioner | ManagedBy::DriverAlone => !hands.driver.is_by_hand(),
         };
         if is_looked_at {
             is_new |= self.poll_machine(hands, host).await;
         }
         is_new
+    }
+
+    /// Returns true if a claim asked for a look that no driver has made yet.
+    fn is_asked_to_look(&self, host: &Host) -> bool {
+        let looked = self.book.evidence(host).look.map(|look| look.at);
+        host.look_asked.is_some_and(|asked| looked.is_none_or(|looked| looked < asked))
     }
 
     /// Notes what a provisioner that owns the BMC saw. Returns true if it is new.

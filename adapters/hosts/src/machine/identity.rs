@@ -218,6 +218,20 @@ mod tests {
     }
 
     #[test]
+    fn a_host_that_is_known_only_by_what_means_nothing_is_known_by_nothing() {
+        let ignored = |texts: &[&str]| std::sync::Arc::new(texts.iter().map(|text| (*text).to_owned()).collect());
+        let known = || host((Some(A), None, Some((Some(A), Some("S-A")))));
+        let kept = known().ignoring(&ignored(&[A_TURNED]));
+        assert_eq!((kept.uid.as_deref(), kept.is_pinned(), kept.is_pinned_by_nothing), (None, true, false));
+        assert!(matches!(recognise(&kept, &Identity::default(), &machine(Some(A), Some("S-B"), &[])), Same::No(_)));
+        let lost = known().ignoring(&ignored(&[A, "s-a"]));
+        assert!(!lost.is_pinned() && lost.is_pinned_by_nothing);
+        assert!(!host((None, None, None)).ignoring(&ignored(&[A])).is_pinned_by_nothing, "nobody has looked");
+        let said = machine(Some(A), Some("S-B"), &["s-a"]).without(&ignored(&[A, "S-A"]));
+        assert_eq!((said.uuid, said.serial.as_deref(), said.aliases), (None, Some("S-B"), Vec::new()));
+    }
+
+    #[test]
     fn mac_addresses_differ_only_if_none_is_known() {
         let macs = |list: &[&str]| list.iter().map(|mac| (*mac).to_owned()).collect::<Vec<_>>();
         for (known, listed, expected) in [

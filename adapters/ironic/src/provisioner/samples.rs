@@ -21,6 +21,7 @@ pub fn host(state: State) -> Host {
         seen_identity: None,
         look_asked: None,
         ignored: std::sync::Arc::default(),
+        is_pinned_by_nothing: false,
         boot_mac: None,
         boot_mode: None,
         root_device: None,

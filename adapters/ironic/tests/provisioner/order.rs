@@ -63,6 +63,7 @@ pub fn host(url: &str) -> Host {
         seen_identity: None,
         look_asked: None,
         ignored: std::sync::Arc::default(),
+        is_pinned_by_nothing: false,
         boot_mac: Some("52:54:00:AA:BB:01".into()),
         boot_mode: Some(BootMode::Uefi),
         root_device: None,

@@ -7,7 +7,12 @@ use crate::harness::{Client, Server, on_both_databases};
 
 /// Lists machines of the appliance `bmc` as a controller does: their names and addresses. Returns the outcome of each, and the
 /// numbers of hosts that were created and changed.
-async fn enlist(client: &Client, machines: &[(&str, String)]) -> (Vec<[String; 3]>, Value) {
+async fn enlist(client: &Client, machines: &[Value]) -> (Vec<[String; 3]>, Value) {
+    enlist_part(client, machines, false).await
+}
+
+/// The same for a call after which more machines may come.
+async fn enlist_part(client: &Client, machines: &[Value], more: bool) -> (Vec<[String; 3]>, Value) {
     let id = client.ok("{ appliance(name: \"bmc\") { id } }", json!({})).await["appliance"]["id"].take();
     let id = id.as_str().expect("an id");
     let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
@@ -17,12 +22,8 @@ async fn enlist(client: &Client, machines: &[(&str, String)]) -> (Vec<[String; 3
     let lease = format!("hosts/{:02}", last % 64);
     let take = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { leases { epoch } } }";
     let taken = client.ok(take, json!({"input": {"names": [lease], "holder": "one", "seconds": 600}})).await;
-    let listed = |(name, url): &(&str, String)| {
-        let number = name.bytes().last().unwrap_or_default();
-        json!({"name": name, "url": url, "uid": format!("{number:08x}-7742-3448-3784-823347823834"), "power": "OFF"})
-    };
     let input = json!({"holder": "one", "lease": lease, "epoch": taken["takeLeases"]["leases"][0]["epoch"],
-        "appliance": id, "number": number, "machines": machines.iter().map(listed).collect::<Vec<_>>()});
+        "appliance": id, "number": number, "machines": machines, "more": more});
     let enlist = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { enlistment {
         enlisted changed machines { name host outcome reason } } } }";
     let done = client.ok(enlist, json!({ "input": input })).await["enlistHosts"]["enlistment"].take();
@@ -32,9 +33,18 @@ async fn enlist(client: &Client, machines: &[(&str, String)]) -> (Vec<[String; 3
     (machines.collect(), json!([done["enlisted"], done["changed"]]))
 }
 
-/// The machines with these names at a BMC.
-fn at<'a>(names: &[&'a str], bmc: &str) -> Vec<(&'a str, String)> {
-    names.iter().map(|name| (*name, format!("{bmc}/redfish/v1/Systems/{name}"))).collect()
+/// The machines with these names at a BMC, each with a UUID of its own.
+fn at(names: &[&str], bmc: &str) -> Vec<Value> {
+    let machine = |name: &&str| {
+        let number = name.bytes().last().unwrap_or_default();
+        says(name, bmc, &format!("{number:08x}-7742-3448-3784-823347823834"), None)
+    };
+    names.iter().map(machine).collect()
+}
+
+/// A machine at a BMC, with what it says of itself.
+fn says(name: &str, bmc: &str, uid: &str, serial: Option<&str>) -> Value {
+    json!({"name": name, "url": format!("{bmc}/redfish/v1/Systems/{name}"), "uid": uid, "serial": serial, "power": "OFF"})
 }
 
 fn outcome(host: &str, outcome: &str, reason: &str) -> [String; 3] {
@@ -108,5 +118,61 @@ on_both_databases! {
         client.apply_all(vec![json!({"host": {"name": "x", "bmcUrl": "redfish://10.1.0.5/redfish/v1/Systems/a/"}})]).await;
         let (machines, _) = enlist(&client, &at(&["a"], "redfish://10.1.0.5")).await;
         assert!(machines[0][1] == "REFUSED" && machines[0][2].contains("host/x"), "{machines:?}");
+    }
+
+    async fn machines_that_may_be_others_move_no_host(mut server: Server) {
+        const ONE: &str = "11111111-7742-3448-3784-823347823834";
+        const OTHER: &str = "22222222-7742-3448-3784-823347823834";
+        let client = server.client();
+        client.apply_all(vec![json!({"appliance": {"name": "bmc", "type": "REDFISH", "url": "redfish://10.1.0.7"}})]).await;
+        let old = "redfish://10.1.0.7";
+        let first = [
+            says("chassis", old, "CH7", None),
+            says("twin", old, ONE, Some("S1")),
+            says("seen", old, "S9", None),
+            says("moved", old, OTHER, None),
+        ];
+        assert_eq!(enlist(&client, &first).await.1, json!([4, 0]));
+        let seen = json!({"uuid": "33333333-7742-3448-3784-823347823834", "at": "2026-11-28T00:00:00Z"});
+        write_as_server(&mut server, vec![json!({"host": {"name": "seen", "seenIdentity": seen}})]).await;
+        let client = server.client();
+        let addresses = async || {
+            let found = client.ok("{ hosts { nodes { name bmcUrl } } }", json!({})).await["hosts"]["nodes"].take();
+            let mut found: Vec<String> = found.as_array().expect("hosts").iter().map(Value::to_string).collect();
+            found.retain(|host| ["chassis", "twin", "seen", "moved"].iter().any(|name| host.contains(&format!("\"{name}\""))));
+            found.sort();
+            found
+        };
+        let before = addresses().await;
+
+        let new = "redfish-virtualmedia://10.1.0.7";
+        let several = "several machines that are listed may be the machine of the host, so its address stays";
+        let kept = |host: &str, reason: &str| outcome(host, "KEPT", reason);
+        // A new node of a chassis has its serial number, and boards of one vendor have one UUID. Each is listed beside the host
+        // where it was, or both are elsewhere.
+        let (machines, counts) = enlist(&client, &[first[0].clone(), says("node-2", old, "ch7 ", None)]).await;
+        assert_eq!((machines, counts), (vec![outcome("chassis", "UNCHANGED", ""), kept("chassis", several)], json!([0, 0])));
+        for (name, machine) in [("chassis", "CH7"), ("twin", ONE)] {
+            let both = [says("a", new, machine, None), says("b", new, machine, None)];
+            assert_eq!(enlist(&client, &both).await, (vec![kept(name, several), kept(name, several)], json!([0, 0])));
+        }
+        let contradicts = "the machine says another UUID or serial number than is known of the machine of the host";
+        for machine in [says("twin", new, ONE, Some("S2")), says("moved", old, ONE, Some("S2"))] {
+            let (machines, counts) = enlist(&client, &[machine]).await;
+            assert!(machines[0][1] == "KEPT" && machines[0][2].starts_with(contradicts) && counts == json!([0, 0]), "{machines:?}");
+        }
+        // Nobody sees in a part of the list if another machine says the same.
+        let (machines, _) = enlist_part(&client, &[says("moved", new, OTHER, None)], true).await;
+        assert!(machines[0][1] == "KEPT" && machines[0][2].contains("more than 1,000 machines"), "{machines:?}");
+        // What was seen of a machine counts: this one has its serial number and another UUID.
+        let (machines, counts) = enlist(&client, &[says("new", new, ONE.replace('1', "4").as_str(), Some("S9"))]).await;
+        assert_eq!((machines, counts), (vec![outcome("new", "CREATED", "")], json!([1, 0])));
+        assert_eq!(addresses().await, before, "no host was moved");
+
+        // What a person trusted of one end is not trusted of another.
+        client.apply_all(vec![json!({"host": {"name": "moved", "bmcInsecure": true}})]).await;
+        enlist(&client, &[says("moved", "redfish://10.1.0.8", OTHER, None)]).await;
+        let found = host(&client, "moved", "bmcUrl bmcInsecure").await;
+        assert_eq!(found, json!({"bmcUrl": "redfish://10.1.0.8/redfish/v1/Systems/moved", "bmcInsecure": false}));
     }
 }

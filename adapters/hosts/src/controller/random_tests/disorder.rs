@@ -53,7 +53,7 @@ pub fn share_identities(world: &World, machines: usize) {
 }
 
 impl Scene {
-    /// Makes disorder, or ends some.
+    /// Makes disorder, or ends some. At the first tick there is a copy of the database and a replica that is behind.
     pub fn disorder(&mut self, random: &mut SmallRng) {
         self.copy_the_database(random);
         self.lag_behind(random);
@@ -80,7 +80,7 @@ impl Scene {
     /// leases in the copy are never renewed, and the machines are those that are in use.
     fn copy_the_database(&mut self, random: &mut SmallRng) {
         match self.disorder.copy.take() {
-            None if random.random_bool(0.05) => {
+            None if self.disorder.copies == 0 || random.random_bool(0.05) => {
                 let model = self.model.copied(random.random());
                 let state = self.folder.path().join(format!("copy-{}.json", self.disorder.copies));
                 let process = self.process(&model, state);
@@ -102,7 +102,7 @@ impl Scene {
     /// Has everybody read from a replica that is behind for a while.
     fn lag_behind(&mut self, random: &mut SmallRng) {
         match self.disorder.behind {
-            0 if random.random_bool(0.05) => {
+            0 if self.disorder.lags == 0 || random.random_bool(0.05) => {
                 self.disorder.behind = random.random_range(1..5);
                 self.disorder.lags += 1;
                 self.model.read_from(Some(self.model.backup()));
@@ -140,7 +140,7 @@ impl Scene {
 
     /// Cancels an order that has touched nothing.
     fn cancel(&mut self, host: &Host, random: &mut SmallRng) {
-        if host.order().is_none() || !random.random_bool(0.03) {
+        if host.order().is_none() || !random.random_bool(0.01) {
             return;
         }
         let mut is_cancelled = false;

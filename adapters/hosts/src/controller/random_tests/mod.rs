@@ -268,7 +268,7 @@ async fn check_once(restore: Restore) {
     assert!(disorder.iter().all(|count| **count > 0), "seed {seed}: {disorder:?}");
     assert!(confusions > 50, "seed {seed}: only {confusions} cables were confused");
     assert!(presses > 50, "seed {seed}: only {presses} buttons were pressed");
-    assert!(installed > 50, "seed {seed}: only {installed} hosts came into use");
+    assert!(installed > 20, "seed {seed}: only {installed} hosts came into use");
     assert!(scene.model.refused_reports() > 0, "seed {seed}: no controller was ever late");
 }
 

@@ -59,6 +59,7 @@ pub fn case(name: &'static str, state: State, order: impl Into<Option<Order>>) -
         seen_identity: None,
         look_asked: None,
         ignored: std::sync::Arc::default(),
+        is_pinned_by_nothing: false,
         boot_mac: None,
         boot_mode: None,
         root_device: None,
