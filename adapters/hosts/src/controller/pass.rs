@@ -11,7 +11,6 @@ use uuid::Uuid;
 use super::Shared;
 use super::book::StepKey;
 use super::calls::{Hands, Made};
-use super::lives::FIRST_POLLS_SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, Fence, Line, Part, Read};
 use crate::host::{Ended, Failure, Host, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
@@ -89,7 +88,7 @@ impl<A: Api> Shared<A> {
             self.polls.add_at(id, Instant::now() + self.timing.poll_at_work);
         } else if self.book.host(id).is_none_or(|known| leads_elsewhere(&known, &host)) {
             // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
-            self.polls.add_first(id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
+            self.polls.add_first(id, self.first_poll());
         }
         let hands = self.hands(&host);
         let unserved = self.scope.refuses(&host);
