@@ -216,8 +216,12 @@ async fn what_lasts_ends_when_its_key_is_withdrawn() {
     let refused = tokio::time::timeout(HANG, refusal).await;
     assert_eq!(refused, Ok(TokenError::UnknownKey));
     // A token that expires ends what lasts, whatever the pause between two looks is.
-    let soon = idp.token(Some("two"), json!({"exp": now() - 55}));
-    let caller = trust.caller(Some(&soon)).await.expect("clocks may differ by a minute");
+    // Clocks may differ by a minute, so it is good for some seconds: on a slow machine, perhaps not for the first look.
+    let begin = async || {
+        let soon = idp.token(Some("two"), json!({"exp": now() - 55}));
+        trust.caller(Some(&soon)).await.map(|caller| (soon, caller))
+    };
+    let (soon, caller) = until("the token is good", begin).await;
     let long = Duration::from_secs(3_600);
     let refused = tokio::time::timeout(HANG, trust.refusal(Some(&soon), &caller, long)).await;
     assert_eq!(refused, Ok(TokenError::Expired));
@@ -232,12 +236,14 @@ async fn a_cached_token_is_worth_no_more_than_the_keys_that_verified_it() {
     let oldest = Duration::from_millis(100);
     let trust = idp.trusted_at(Pace { oldest, ..pace() });
     let token = idp.token(Some("one"), json!({}));
-    assert!(trust.caller(Some(&token)).await.is_ok());
+    // On a slow machine the keys can be too old again before they are used.
+    let verified = async || trust.caller(Some(&token)).await.map(drop);
+    until("the token is verified while its key is valid", verified).await;
     idp.feels(Mood::Failing);
     tokio::time::sleep(oldest).await;
     assert_eq!(refused(&trust, &token).await, TokenError::IssuerAway, "nobody knows whether the key was withdrawn");
     idp.feels(Mood::Well);
-    assert!(trust.caller(Some(&token)).await.is_ok());
+    until("the token is verified again", verified).await;
 }
 
 #[tokio::test]
@@ -286,7 +292,9 @@ async fn tokens_of_an_issuer_are_judged_by_what_it_may_say() {
 async fn an_issuer_that_is_away_does_no_harm_while_its_keys_are_known() {
     for mood in [Mood::Failing, Mood::Stalling, Mood::Rubbish, Mood::Huge, Mood::Lying, Mood::Secret] {
         let idp = Idp::start().await;
-        let trust = idp.trusted();
+        // A slow machine can take longer for an answer.
+        let patience = if mood == Mood::Stalling { Duration::from_millis(300) } else { HANG };
+        let trust = idp.trusted_at(Pace { patience, ..pace() });
         idp.feels(mood);
         let token = idp.token(Some("one"), json!({}));
         // A key set without a usable key is still a valid key set.
@@ -295,7 +303,11 @@ async fn an_issuer_that_is_away_does_no_harm_while_its_keys_are_known() {
         let forged = by_secret(SECRET, Algorithm::HS256, &claims(json!({"iss": idp.url})));
         assert_eq!(refused(&trust, &forged).await, TokenError::Algorithm, "{mood:?}");
         idp.feels(Mood::Well);
-        assert!(trust.caller(Some(&token)).await.is_ok(), "{mood:?}: it recovers by itself");
+        let recovers = async || trust.caller(Some(&token)).await.map(drop);
+        match mood {
+            Mood::Stalling => until("it recovers by itself", recovers).await,
+            _ => assert_eq!(recovers().await, Ok(()), "{mood:?}: it recovers by itself"),
+        }
         if mood != Mood::Secret {
             idp.feels(mood);
             let other = idp.token(Some("one"), json!({"sub": "bob"}));

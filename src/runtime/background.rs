@@ -120,6 +120,8 @@ mod tests {
         let mut polls = 0;
         let mut work = pin!(async {
             tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+            // On a slow machine this is over at once.
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
             thread::current().id()
         });

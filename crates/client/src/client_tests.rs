@@ -29,8 +29,13 @@ const REFUSED: Play =
     Play::Answer(r#"{"errors": [{"message": "no", "extensions": {"code": "UNAVAILABLE", "field": "x"}}]}"#);
 
 /// Starts a server that plays these in order and repeats the last one for ever. Returns its client and the requests
-/// received.
+/// received. The client waits for an answer for longer than a slow machine takes.
 async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
+    server_for(plays, Duration::from_secs(300)).await
+}
+
+/// Does the same with a client that waits so long for an answer.
+async fn server_for(plays: &'static [Play], answer: Duration) -> (Client, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let requests = Arc::new(Mutex::new(Vec::new()));
@@ -57,7 +62,7 @@ async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
             connection.write_all(response.as_bytes()).await.expect("an answer");
         }
     });
-    let patience = Patience { connect: Duration::from_secs(1), answer: Duration::from_secs(1), ..Patience::default() };
+    let patience = Patience { answer, ..Patience::default() };
     let address = format!("http://{address}").parse().expect("a server address");
     (Client::new(address, patience).expect("a client"), requests)
 }
@@ -111,7 +116,7 @@ async fn a_rejection_and_a_time_out_are_not_retried() {
     }
     assert_eq!(requests.lock().expect("a lock").len(), 1);
 
-    let (client, requests) = server(&[Play::Wait]).await;
+    let (client, requests) = server_for(&[Play::Wait], Duration::from_secs(1)).await;
     let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
     assert!(error.to_string().contains("did not answer within 1 s"), "{error}");
     assert_eq!(requests.lock().expect("a lock").len(), 1);

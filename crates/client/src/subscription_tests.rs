@@ -18,6 +18,7 @@ enum End {
 async fn server(head: &'static str, pieces: &'static [&'static [u8]], end: End) -> Client {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
+    let is_left_open = matches!(end, End::Waits);
     tokio::spawn(async move {
         loop {
             let (mut connection, _) = listener.accept().await.expect("a connection");
@@ -37,8 +38,9 @@ async fn server(head: &'static str, pieces: &'static [&'static [u8]], end: End) 
         }
     });
     let address = format!("http://{address}").parse().expect("a server address");
+    let silence = Duration::from_secs(if is_left_open { 2 } else { 300 });
     // The time limit for an answer does not apply to a subscription.
-    let patience = Patience { answer: Duration::from_nanos(1), silence: Duration::from_secs(2), ..Patience::default() };
+    let patience = Patience { answer: Duration::from_nanos(1), silence, ..Patience::default() };
     Client::new(address, patience).expect("a client")
 }
 

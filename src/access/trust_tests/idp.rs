@@ -103,10 +103,10 @@ impl Idp {
     }
 }
 
-/// Returns a pace without pauses, at which keys stay fresh for longer than a test takes.
+/// Returns a pace without pauses, at which keys stay fresh, and an issuer is waited for, for longer than a test takes.
 pub(super) fn pace() -> Pace {
     let none = Duration::ZERO;
-    Pace { patience: Duration::from_millis(300), pause: none, failed: [none, none], ..Pace::default() }
+    Pace { patience: HANG, pause: none, failed: [none, none], ..Pace::default() }
 }
 
 async fn answered(idp: &Idp, well: Value) -> Response {

@@ -1,7 +1,7 @@
 //! Runs OpenStack Ironic with its fake hardware and Redfish, on a database that can be lost.
 
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
@@ -9,7 +9,7 @@ use underlay_ironic::client::{Auth, Client, Connection, Node};
 
 use underlay_testing::process::raw;
 
-use super::{Process, scratch, until};
+use super::{Process, free_port, scratch, until};
 
 /// A running Ironic.
 pub struct Ironic {
@@ -26,13 +26,14 @@ impl Ironic {
         for name in ["state", "lock", "tftpboot", "images", "httpboot"] {
             std::fs::create_dir(folder.path().join(name)).expect("make a folder");
         }
-        // Ironic needs to know its port, so a free one is looked for.
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = listener.local_addr().expect("an address").port();
-        drop(listener);
+        let port = free_port();
         let text = configuration(folder.path(), port);
         std::fs::write(folder.path().join("ironic.conf"), text).expect("write a file");
         let mut ironic = Self { process: None, folder, url: format!("http://127.0.0.1:{port}") };
+        let mut schema = ironic.command("ironic-dbsync");
+        let made = schema.arg("create_schema").stderr(Stdio::null()).status().expect("ironic-dbsync starts");
+        assert!(made.success(), "ironic-dbsync makes the schema");
+        std::fs::copy(ironic.path("ironic.sqlite"), ironic.path("empty.sqlite")).expect("copied");
         ironic.run().await;
         ironic
     }
@@ -42,8 +43,10 @@ impl Ironic {
         self.end();
         // SQLite keeps what was written last in files of its own.
         for name in ["ironic.sqlite", "ironic.sqlite-wal", "ironic.sqlite-shm"] {
-            let _removed = std::fs::remove_file(self.folder.path().join(name));
+            let _removed = std::fs::remove_file(self.path(name));
         }
+        // Ironic would take seconds to make an empty one.
+        std::fs::copy(self.path("empty.sqlite"), self.path("ironic.sqlite")).expect("copied");
         self.run().await;
     }
 
@@ -56,16 +59,17 @@ impl Ironic {
         Client::new(&Connection::new(&self.url, Auth::None)).expect("a client")
     }
 
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        command.arg("--config-file").arg(self.folder.path().join("ironic.conf"));
+        command.arg("--config-file").arg(self.path("ironic.conf"));
         command
     }
 
     async fn run(&mut self) {
-        let mut schema = self.command("ironic-dbsync");
-        let made = schema.arg("create_schema").stderr(Stdio::null()).status().expect("ironic-dbsync starts");
-        assert!(made.success(), "ironic-dbsync makes the schema");
         let mut command = self.command("ironic");
         command.process_group(0);
         let mut process = Process::start(command, None);

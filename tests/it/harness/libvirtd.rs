@@ -1,12 +1,12 @@
 //! Runs `libvirtd` with the test driver of libvirt: a hypervisor whose domains exist in its memory.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::{Process, scratch, until};
+use super::{Process, free_port, scratch, until};
 
 /// The number of attempts to get a free port. Others can take it first.
 const MAX_ATTEMPTS: usize = 5;
@@ -39,8 +39,8 @@ impl Libvirtd {
     async fn try_start() -> Option<Self> {
         let folder = scratch::folder("libvirtd");
         let at = |name: &str| folder.path().join(name);
-        // It cannot say which port it got, so it is given one that was free just now.
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
+        // It cannot say which port it got.
+        let port = free_port();
         for name in ["none", "run"] {
             std::fs::create_dir(at(name)).expect("a folder");
         }

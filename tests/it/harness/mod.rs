@@ -44,5 +44,5 @@ pub use server::{Database, Server, StartServer};
 pub use socket::{Received, Socket};
 pub use sql::Sql;
 pub use terminal::Terminal;
-pub use underlay_testing::{HANG, Process, exit_code, postgres, scratch, until};
+pub use underlay_testing::{HANG, Process, exit_code, free_port, postgres, scratch, until};
 pub use within::Within;

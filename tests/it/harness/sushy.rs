@@ -18,6 +18,15 @@ fn uid(number: usize) -> String {
     format!("{number}8947555-7742-3448-3784-823347823834")
 }
 
+/// The time that a system takes to change its power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Switching {
+    /// One second at most.
+    Prompt,
+    /// 1 to 11 seconds, at random.
+    Slow,
+}
+
 /// A running emulator, with the systems `fake-0`, `fake-1` and so on.
 pub struct Emulator {
     /// The port that it listens on.
@@ -30,6 +39,15 @@ pub struct Emulator {
 impl Emulator {
     /// Starts an emulator whose systems are off.
     pub async fn start(systems: usize) -> Self {
+        Self::start_with(systems, Switching::Prompt).await
+    }
+
+    /// Starts an emulator whose systems are off, and take up to 11 seconds to be switched.
+    pub async fn start_slow(systems: usize) -> Self {
+        Self::start_with(systems, Switching::Slow).await
+    }
+
+    async fn start_with(systems: usize, switching: Switching) -> Self {
         let folder = scratch::folder("sushy");
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("accounts"), format!("{USER}:{HASH}\n")).expect("write a file");
@@ -51,6 +69,12 @@ impl Emulator {
         std::fs::write(at("emulator.conf"), settings).expect("write a file");
         let mut command = Command::new("sushy-emulator");
         command.arg("--config").arg(at("emulator.conf"));
+        if switching == Switching::Prompt {
+            // The emulator asks for a random time. Python reads this file before it runs any program.
+            let least = "import random\nrandom.randint = lambda least, most: least\n";
+            std::fs::write(at("sitecustomize.py"), least).expect("write a file");
+            command.env("PYTHONPATH", folder.path());
+        }
         let mut process = Process::start(command, None);
         let port = until("sushy-emulator listens", async || {
             assert!(process.ended().is_none(), "sushy-emulator: {}", process.stderr());

@@ -16,7 +16,7 @@ use crate::api::{Api, ApiError, HostsStatus, Standing};
 
 /// The time between two looks at a server that lacks the newest position.
 const MISSING_DELAY: Duration = Duration::from_secs(1);
-/// The number of looks at the leases of others during the time of one.
+/// The number of looks at the leases of others during the time of one, and the minimum in all.
 const LOOKS_PER_LEASE: u32 = 12;
 /// The beginning of the names of all leases of controllers of hosts, also of those of sites.
 const ALL_LEASES: &str = "hosts/";
@@ -73,20 +73,22 @@ impl<A: Api> Shared<A> {
         self.follow(&now).await
     }
 
-    /// Looks at the leases of others for as long as a lease lasts. Returns the status of the server at the end, and true if
-    /// somebody renewed a lease twice meanwhile, in one course of one history. Those who renew have compared their own
-    /// positions.
+    /// Looks at the leases of others for as long as a lease lasts, and longer if the server answers so slowly that a living
+    /// controller would hardly be seen. Returns the status of the server at the end, and true if somebody renewed a lease
+    /// twice meanwhile, in one course of one history. Those who renew have compared their own positions.
     async fn meet(&self, start: HostsStatus) -> Result<(HostsStatus, bool), ApiError> {
         let ttl = self.timing.leases.ttl;
         let (mut now, mut living, end) = (start, Living::default(), Instant::now() + ttl);
+        let mut looks = 0;
         loop {
             living.see(self.api.leases(ALL_LEASES).await?);
+            looks += 1;
             let next = self.hosts_status(Some(&now.position)).await?;
             let is_own_history = next.position.history == now.position.history;
             match next.standing {
                 Standing::Held if is_own_history => {
                     now = next;
-                    if Instant::now() >= end {
+                    if Instant::now() >= end && looks >= LOOKS_PER_LEASE {
                         return Ok((now, living.is_anybody_there()));
                     }
                 }

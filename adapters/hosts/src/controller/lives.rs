@@ -1,9 +1,7 @@
 //! The work on the lives of hosts, for the workers of the kit.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::Instant;
 use underlay_kit::control::{Then, Work};
 use uuid::Uuid;
 
@@ -13,8 +11,6 @@ use crate::api::Api;
 
 /// The maximum number of pages of hosts that a look reads.
 const MAX_PAGES: usize = 10_000;
-/// The time over which the first polls of hosts are spread.
-pub const FIRST_POLLS_SPREAD: Duration = Duration::from_secs(15);
 
 /// The work on the lives of hosts.
 pub struct Lives<A: Api>(pub Arc<Shared<A>>);
@@ -33,7 +29,7 @@ impl<A: Api + 'static> Work for Lives<A> {
                     shared.leaves(&host);
                 } else if shared.held(host.id).is_some() {
                     shared.lives.add(host.id);
-                    shared.polls.add_first(host.id, Instant::now() + FIRST_POLLS_SPREAD.mul_f64(rand::random()));
+                    shared.polls.add_first(host.id, shared.first_poll());
                 }
             }
             match page.next {

@@ -60,6 +60,8 @@ const MAX_QUEUED_HOSTS: usize = 200_000;
 pub struct Timing {
     /// The time after which a call of a driver or provisioner is dropped. It is much shorter than a lease.
     pub call: Duration,
+    /// The time over which the first polls of hosts are spread.
+    pub first_polls: Duration,
     /// The time between two polls of a host at work.
     pub poll_at_work: Duration,
     /// The time between two polls of a host that rests and has no appliance.
@@ -82,6 +84,7 @@ impl Default for Timing {
         let call = Duration::from_secs(20);
         Self {
             call,
+            first_polls: Duration::from_secs(15),
             poll_at_work: Duration::from_secs(15),
             poll_at_rest: Duration::from_secs(300),
             interval_second: Duration::from_secs(1),
@@ -95,11 +98,13 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Returns the times of calls, leases, comparisons and deadlines, each divided by `divisor`. Those between polls stay as they are.
+    /// Returns the times of calls, first polls, leases, comparisons and deadlines, each divided by `divisor`. Those between
+    /// two polls stay as they are.
     pub fn divided_by(self, divisor: u32) -> Self {
         let LeaseTiming { ttl, renew, settle } = self.leases;
         Self {
             call: self.call / divisor,
+            first_polls: self.first_polls / divisor,
             deadline_minute: self.deadline_minute / i32::try_from(divisor).unwrap_or(i32::MAX),
             catch_up: self.catch_up / divisor,
             leases: LeaseTiming { ttl: ttl / divisor, renew: renew / divisor, settle: settle / divisor },

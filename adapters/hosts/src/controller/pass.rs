@@ -11,7 +11,6 @@ use uuid::Uuid;
 use super::Shared;
 use super::book::StepKey;
 use super::calls::{Hands, Made};
-use super::lives::FIRST_POLLS_SPREAD;
 use super::safety::Halt;
 use crate::api::{Api, Fence, Line, Part, Read};
 use crate::host::{Ended, Failure, Host, Order, OrderKey, Outcome, State, Step, StepName, Word, WordState};
@@ -105,7 +104,7 @@ impl<A: Api> Shared<A> {
             // The next poll of a host that rested may be due in hours.
             _ if host.order().is_some() => self.polls.add_at(host.id, now + self.timing.poll_at_work),
             // A host that was just enlisted is seen soon, and not only after the next look at all hosts.
-            None => self.polls.add_first(host.id, now + FIRST_POLLS_SPREAD.mul_f64(rand::random())),
+            None => self.polls.add_first(host.id, self.first_poll()),
             Some(known) if is_worth_a_look(&known, host) => self.polls.add_at(host.id, now),
             Some(_) => {}
         }

@@ -46,6 +46,11 @@ impl<A: Api + 'static> Work for Polls<A> {
 }
 
 impl<A: Api> Shared<A> {
+    /// Returns a time for the first poll of a host, at random, so that not all are made at once.
+    pub(super) fn first_poll(&self) -> Instant {
+        Instant::now() + self.timing.first_polls.mul_f64(rand::random())
+    }
+
     /// Polls a host, and returns true if something new was seen.
     async fn poll(&self, hands: &Hands, host: &Host) -> bool {
         let mut is_new = self.poll_provisioner(hands, host).await;

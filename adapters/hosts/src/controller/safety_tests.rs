@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use underlay_address::Scheme;
-use underlay_kit::control::{Position, PositionFile};
+use underlay_kit::control::{LeaseTiming, Position, PositionFile};
 use uuid::Uuid;
 
 use super::safety::{Halt, Safety, Verdict};
@@ -277,6 +277,24 @@ async fn a_new_controller_joins_one_that_lives() {
     assert!(scene.model.order(id, Order::PowerCycle, true));
     sleep(SECOND * 300).await;
     assert_eq!(scene.world.counts("m").power_cuts, 1, "it acts");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_controller_joins_one_that_lives_at_a_slow_server() {
+    let scene = Scene::new();
+    let id = scene.add("m", State::Available);
+    let leases = LeaseTiming { ttl: SECOND * 600, ..LeaseTiming::default() };
+    let first = scene.start_with("one", Timing { leases, ..Timing::default() });
+    sleep(SECOND * 30).await;
+    scene.install(id).await;
+    // A call takes up to 24 seconds, and the first one makes five to renew its leases.
+    scene.model.set_faults(0.0, SECOND * 12);
+    let second = scene.start("two");
+    sleep(SECOND * 1_200).await;
+    scene.model.set_faults(0.0, Duration::ZERO);
+    sleep(SECOND * 120).await;
+    assert_eq!(scene.reasons(), "", "nobody is stopped");
+    assert!(first.held() > 0 && second.held() > 0, "{} and {}", first.held(), second.held());
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use underlay_testing::HANG;
+
 use super::*;
 use crate::host::Power;
 use crate::life::PowerAct;
@@ -12,7 +14,7 @@ fn shell(script: &str) -> Program {
 }
 
 fn driver(script: &str) -> Exec {
-    Exec::default().with("lab", shell(script)).unwrap().limited(Duration::from_secs(5))
+    Exec::default().with("lab", shell(script)).unwrap().limited(HANG)
 }
 
 fn target() -> Target {
@@ -107,10 +109,16 @@ async fn a_program_that_hangs_is_killed_with_its_children() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pid");
     let script = format!("sleep 1000 & echo $! > '{}'; wait", file.display());
-    let hangs = Exec::default().with("lab", shell(&script)).unwrap().limited(Duration::from_millis(500));
-    let error = text_of(&hangs.set_power(&target(), PowerAct::On).await.unwrap_err());
-    assert!(error.starts_with("unanswered: ") && error.ends_with("was killed"), "{error}");
-    let child: i32 = std::fs::read_to_string(&file).unwrap().trim().parse().unwrap();
+    // On a slow machine the program needs longer before it hangs.
+    let mut limit = Duration::from_millis(500);
+    let child = underlay_testing::until("the program starts a child and is killed", async || {
+        let hangs = Exec::default().with("lab", shell(&script)).unwrap().limited(limit);
+        let error = text_of(&hangs.set_power(&target(), PowerAct::On).await.unwrap_err());
+        assert!(error.starts_with("unanswered: ") && error.ends_with("was killed"), "{error}");
+        limit *= 2;
+        std::fs::read_to_string(&file).ok()?.trim().parse::<i32>().ok()
+    })
+    .await;
     underlay_testing::until("the child of the program has ended", async || {
         let state = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         // A process that was killed can wait for somebody who asks how it ended.

@@ -44,12 +44,14 @@ const KEEP_THE_DEVICE: &str = "raw 0x00 0x08 0x03 0x08";
 pub struct Ipmi {
     exceptions: Exceptions,
     program: String,
+    /// The longest time of a run of the program.
+    limit: Duration,
 }
 
 impl Ipmi {
     /// Returns a driver that connects to no reserved address but the exceptions, by the program `ipmitool`.
     pub fn new(exceptions: Exceptions) -> Self {
-        Self { exceptions, program: "ipmitool".to_owned() }
+        Self { exceptions, program: "ipmitool".to_owned(), limit: RUN_TIMEOUT }
     }
 
     /// Returns the BMC of a target, at an address that was checked.
@@ -75,7 +77,7 @@ impl Ipmi {
             ip,
             port: address.port.unwrap_or(PORT),
             secret: target.secret.clone(),
-            limit: RUN_TIMEOUT,
+            limit: self.limit,
         })
     }
 

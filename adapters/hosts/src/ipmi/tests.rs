@@ -1,11 +1,12 @@
 //! The words of `ipmitool`, and the driver against `ipmi_sim` of OpenIPMI.
 
-use std::net::UdpSocket;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
+use underlay_testing::{HANG, free_port};
 
 use super::output::{Reason, last_line, reason_of};
 use super::*;
@@ -123,17 +124,10 @@ struct Simulator {
     _running: Child,
 }
 
-/// Answers the simulator, and notes what it sets.
-const CHASSIS: &str = r#"#!/bin/sh
-cd "$(dirname "$0")" || exit 1
-case "$2 $3" in
-  'get power') echo "power:$(cat power)" ;;
-  'get boot') echo "boot:$(cat boot)" ;;
-  'set power') echo "$4" >power; echo "power $4" >>acts ;;
-  'set boot') echo "$4" >boot; echo "boot $4" >>acts ;;
-  *) echo "$2 $3" >>acts ;;
-esac
-"#;
+/// Returns a script of these tests. None is written while they run, because a program that is being written cannot be run.
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ipmi/tests").join(name)
+}
 
 /// Returns the record of a product with a serial number (IPMI Platform Management FRU Information Storage Definition).
 fn fru(serial: &str) -> Vec<u8> {
@@ -159,11 +153,11 @@ impl Simulator {
     async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        // The simulator cannot say which port it got, so it is given one that was free just now.
-        let port = UdpSocket::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
+        // The simulator cannot say which port it got.
+        let port = free_port();
         let write = |name: &str, text: &str| std::fs::write(at(name), text).expect("a file");
-        write("chassis.sh", CHASSIS);
-        std::fs::set_permissions(at("chassis.sh"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        // A link, because the script works in its folder.
+        symlink(script("chassis.sh"), at("chassis.sh")).expect("a link");
         write("power", "0\n");
         write("boot", "none\n");
         write("acts", "");
@@ -207,10 +201,13 @@ impl Simulator {
 #[ignore = "needs ipmitool and ipmi_sim"]
 async fn a_machine_is_switched_and_boots_from_the_network() {
     let simulator = Simulator::start().await;
-    let (driver, target) = (Ipmi::new(Exceptions::everything()), simulator.target("calvin"));
+    let driver = Ipmi { limit: HANG, ..Ipmi::new(Exceptions::everything()) };
+    let target = simulator.target("calvin");
     let power = underlay_testing::until("the simulator listens", async || driver.power(&target).await).await;
     assert_eq!(power, Power::Off);
     driver.set_boot(&target, BootDevice::Network).await.expect("a boot device");
+    // From here on without the five seconds for which each session waits for the simulator.
+    let driver = Ipmi { program: script("ipmitool.sh").display().to_string(), ..driver };
     driver.set_power(&target, PowerAct::Off).await.expect("it is off");
     driver.set_power(&target, PowerAct::Cycle).await.expect("it is switched on");
     assert_eq!(driver.power(&target).await, Ok(Power::On));

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use underlay_ironic::client::{Auth, Client, Connection, Patch, Provision, ProvisionState, SecretSource, Target};
 use underlay_ironic::{Ironic, Settings};
 use underlay_kit::sync::{Adapter as _, AdapterError, ExternalId, Hint};
-use underlay_testing::HANG;
+use underlay_testing::{HANG, free_port};
 
 use crate::{scan, try_scan};
 
@@ -50,9 +50,8 @@ impl Real {
             std::fs::create_dir(at.join(name)).expect("a folder");
         }
         std::fs::write(at.join("accounts"), ACCOUNT).expect("a file");
-        // Ironic needs to know its port, so a free one is looked for.
-        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
-        std::fs::write(at.join("ironic.conf"), configuration(at, free, more, api)).expect("a file");
+        let port = free_port();
+        std::fs::write(at.join("ironic.conf"), configuration(at, port, more, api)).expect("a file");
         let command = |program: &str| {
             let mut command = Command::new(program);
             command.arg("--config-file").arg(at.join("ironic.conf")).stdin(Stdio::null()).stdout(Stdio::null());
@@ -62,7 +61,7 @@ impl Real {
         let made = command("ironic-dbsync").arg("create_schema").status().expect("ironic-dbsync starts");
         assert!(made.success(), "{}", std::fs::read_to_string(at.join("log")).unwrap_or_default());
         let running = command("ironic").process_group(0).spawn().expect("ironic starts");
-        let real = Self { running, url: format!("http://127.0.0.1:{free}"), folder };
+        let real = Self { running, url: format!("http://127.0.0.1:{port}"), folder };
         let client = real.client();
         // The API is there before the conductor, which brings the drivers.
         let first = || members(json!({"driver": "fake-hardware", "name": "first"}));

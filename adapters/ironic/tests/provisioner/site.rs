@@ -1,7 +1,6 @@
 //! A real Ironic and a BMC that speaks Redfish, each a program that is started here.
 
 use std::fs::File;
-use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use underlay_ironic::client::{Auth, Client, Connection};
-use underlay_testing::until;
+use underlay_testing::{free_port, until};
 
 /// The UUID of the system of the BMC.
 pub const SYSTEM: &str = "38947555-7742-3448-3784-823347823834";
@@ -35,10 +34,15 @@ impl Drop for Program {
     }
 }
 
+/// The files of a database: SQLite keeps what was written last in a second one.
+type Database = [Option<Vec<u8>>; 3];
+
 /// A running Ironic, with fake hardware and Redfish.
 pub struct Ironic {
     running: Option<Program>,
     pub url: String,
+    /// An empty database. Ironic takes seconds to make one.
+    empty: Database,
     folder: TempDir,
 }
 
@@ -50,11 +54,12 @@ impl Ironic {
         for name in ["state", "lock", "tftpboot", "images", "httpboot"] {
             std::fs::create_dir(at.join(name)).expect("a folder");
         }
-        // Ironic needs to know its port, so a free one is looked for.
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
+        let port = free_port();
         std::fs::write(at.join("ironic.conf"), configuration(at, port, more)).expect("a file");
-        let mut ironic = Self { running: None, url: format!("http://127.0.0.1:{port}"), folder };
+        let url = format!("http://127.0.0.1:{port}");
+        let mut ironic = Self { running: None, url, empty: Database::default(), folder };
         ironic.make_database();
+        ironic.empty = ironic.read();
         ironic.run().await;
         ironic
     }
@@ -82,15 +87,22 @@ impl Ironic {
         assert_eq!(client.delete_node("first").await, Ok(true));
     }
 
-    /// Returns the files of the database: SQLite keeps what was written last in a second one.
-    fn database(&self) -> [PathBuf; 3] {
+    fn files(&self) -> [PathBuf; 3] {
         ["ironic.sqlite", "ironic.sqlite-wal", "ironic.sqlite-shm"].map(|name| self.folder.path().join(name))
     }
 
-    fn lose(&self) {
-        for file in self.database() {
-            // Only the first one is always there.
-            let _removed = std::fs::remove_file(file);
+    /// Returns the database. Only its first file is always there.
+    fn read(&self) -> Database {
+        self.files().map(|file| std::fs::read(file).ok())
+    }
+
+    /// Puts another database in the place of this one, and empties the log.
+    fn replace(&self, database: &Database) {
+        for (file, content) in self.files().into_iter().zip(database) {
+            let _removed = std::fs::remove_file(&file);
+            if let Some(content) = content {
+                std::fs::write(file, content).expect("a file");
+            }
         }
         std::fs::write(self.folder.path().join("log"), "").expect("a file");
     }
@@ -98,28 +110,22 @@ impl Ironic {
     /// Ends Ironic, loses its database and its log, and starts it again.
     pub async fn forget(&mut self) {
         self.running = None;
-        self.lose();
-        self.make_database();
+        self.replace(&self.empty);
         self.run().await;
     }
 
     /// Ends Ironic, and returns its database as it is then, after which it starts again.
-    pub async fn backup(&mut self) -> [Option<Vec<u8>>; 3] {
+    pub async fn backup(&mut self) -> Database {
         self.running = None;
-        let backup = self.database().map(|file| std::fs::read(file).ok());
+        let backup = self.read();
         self.run().await;
         backup
     }
 
     /// Ends Ironic, and starts it again with an older database.
-    pub async fn restore(&mut self, backup: &[Option<Vec<u8>>; 3]) {
+    pub async fn restore(&mut self, backup: &Database) {
         self.running = None;
-        self.lose();
-        for (file, content) in self.database().into_iter().zip(backup) {
-            if let Some(content) = content {
-                std::fs::write(file, content).expect("a file");
-            }
-        }
+        self.replace(backup);
         self.run().await;
     }
 
@@ -151,6 +157,7 @@ fn configuration(at: &Path, port: u16, more: &str) -> String {
          [api]\nhost_ip = 127.0.0.1\nport = {port}\n\
          [conductor]\nsync_power_state_interval = 2\n\
          check_provision_state_interval = 1\n\
+         [redfish]\nconnection_attempts = 1\n\
          [database]\nconnection = sqlite:///{at}/ironic.sqlite\n[inventory]\ndata_backend = database\n\
          [oslo_concurrency]\nlock_path = {at}/lock\n[oslo_messaging_notifications]\ndriver = noop\n\
          [pxe]\ntftp_root = {at}/tftpboot\ntftp_master_path =\nimages_path = {at}/images\ninstance_master_path =\n\

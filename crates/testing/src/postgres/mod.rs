@@ -10,7 +10,6 @@
 mod programs;
 
 use std::fs::{self, File};
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -23,7 +22,7 @@ use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
 
 use self::programs::{Binaries, Owner};
-use crate::{HANG, process, scratch};
+use crate::{HANG, free_port, process, scratch};
 
 const INITDB: [&str; 8] = ["-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
 const SETTINGS: [&str; 3] = [
@@ -313,11 +312,6 @@ fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Dura
 fn ready(data: &Path) -> bool {
     fs::read_to_string(data.join("postmaster.pid"))
         .is_ok_and(|lines| lines.lines().nth(7).is_some_and(|state| state.trim() == "ready"))
-}
-
-fn free_port() -> u16 {
-    let socket = TcpListener::bind(("127.0.0.1", 0)).expect("bind to a free port");
-    socket.local_addr().expect("an address").port()
 }
 
 /// Fills the data folder from the template, or creates the template.

@@ -68,7 +68,7 @@ async fn two_controllers(server: &Server, client: &Client) -> [Process; 2] {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs sushy-emulator"]
 async fn a_killed_controller_switches_no_machine_twice() {
-    let emulator = Emulator::start(8).await;
+    let emulator = Emulator::start_slow(8).await;
     let keys = scratch::folder("killed");
     keep_keys(&keys.path().join("keys"), &[1]);
     let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_SECRETS_KEY_FILE", keys.path().join("keys"));

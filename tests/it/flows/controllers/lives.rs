@@ -69,6 +69,7 @@ fn timing() -> Timing {
     };
     Timing {
         call,
+        first_polls: Duration::from_millis(300),
         poll_at_work: Duration::from_millis(300),
         poll_at_rest: Duration::from_secs(2),
         interval_second: Duration::from_millis(20),
@@ -114,8 +115,17 @@ impl Scene {
         self.start_in(url, number, Scope::default())
     }
 
+    /// Starts such a controller that holds its leases for seconds.
+    pub(super) fn start_with_short_leases(&self, url: &str, number: usize) -> Running {
+        self.start_at(url, number, Scope::default(), timing_of_killed())
+    }
+
     /// Starts a controller with the state file of this number.
     pub(super) fn start_in(&self, url: &str, number: usize, scope: Scope) -> Running {
+        self.start_at(url, number, scope, self.timing)
+    }
+
+    fn start_at(&self, url: &str, number: usize, scope: Scope, timing: Timing) -> Running {
         let client = Caller::new(url.parse().expect("an address"), Patience::default()).expect("a client");
         let name = format!("{number}-{}", Uuid::new_v4().simple());
         let calls = Calls::default();
@@ -127,7 +137,7 @@ impl Scene {
             name: name.clone(),
             scope,
         };
-        let controller = Controller::new(means, self.timing);
+        let controller = Controller::new(means, timing);
         let (status, (stop, stopped)) = (controller.status(), watch::channel(false));
         Running { task: tokio::spawn(async move { controller.run(stopped).await }), stop, status, name, calls }
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use underlay_address::Exceptions;
+use underlay_testing::until;
 
 use super::*;
 use crate::machine::Secret;
@@ -42,16 +43,15 @@ impl Fake {
         std::fs::read_to_string(self.path(name)).expect("a file")
     }
 
-    pub fn driver(&self) -> Libvirt {
-        let program = self.path("virsh").display().to_string();
-        let limits = Limits { look: Duration::from_secs(20), change: Duration::from_secs(20), ..Limits::default() };
-        Libvirt { program, limits, ..Libvirt::new(Exceptions::default()) }
+    /// Returns the id of the process that the script has started, once it has written that down.
+    fn child(&self) -> Option<String> {
+        let id = std::fs::read_to_string(self.path("child")).ok()?.trim().to_owned();
+        (!id.is_empty()).then_some(id)
     }
 
-    /// Returns the driver with a short time limit.
-    fn hasty(&self) -> Libvirt {
-        let short = Duration::from_secs(2);
-        Libvirt { limits: Limits { look: short, change: short, list: short }, ..self.driver() }
+    pub fn driver(&self) -> Libvirt {
+        let program = self.path("virsh").display().to_string();
+        Libvirt { program, limits: PATIENT, ..Libvirt::new(Exceptions::default()) }
     }
 
     /// Returns the changes that were asked for.
@@ -254,22 +254,34 @@ async fn a_start_that_is_refused_leaves_the_note_as_it_was() {
 #[tokio::test]
 async fn a_program_that_hangs_is_killed_with_its_children() {
     let hangs = "sleep 1000 & echo $! >child; wait";
+    // On a slow machine the program needs longer before it hangs.
+    let mut limit = Duration::from_secs(1);
     let reads = Fake::new(hangs);
-    let error = text_of(&reads.hasty().power(&target()).await.unwrap_err());
+    let error = until("a look hangs", async || {
+        let limits = Limits { look: limit, ..PATIENT };
+        limit *= 2;
+        let error = Libvirt { limits, ..reads.driver() }.power(&target()).await.unwrap_err();
+        reads.child().map(|_| text_of(&error))
+    })
+    .await;
     assert!(error.starts_with("not made: ") && error.ends_with("was killed"), "{error}");
     let changes = Fake::new(&format!("{WORKS}case \"$1\" in destroy) {hangs} ;; esac"));
-    let limits = Limits { change: Duration::from_secs(2), ..changes.driver().limits };
-    let driver = Libvirt { limits, ..changes.driver() };
-    let error = text_of(&driver.set_power(&target(), PowerAct::ForceOff).await.unwrap_err());
+    let error = until("a change hangs", async || {
+        let limits = Limits { change: limit, ..PATIENT };
+        limit *= 2;
+        let error = Libvirt { limits, ..changes.driver() }.set_power(&target(), PowerAct::ForceOff).await.unwrap_err();
+        changes.child().map(|_| text_of(&error))
+    })
+    .await;
     assert!(error.starts_with("unanswered: ") && error.contains("was killed; nobody knows"), "{error}");
     for fake in [reads, changes] {
-        ended(fake.read("child").trim()).await;
+        ended(&fake.child().expect("a child")).await;
     }
 }
 
 /// Waits until a process has ended.
 async fn ended(process: &str) {
-    underlay_testing::until("the child of the program has ended", async || {
+    until("the child of the program has ended", async || {
         let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         // A process that was killed can wait for somebody who asks how it ended.
         state.is_empty() || state.contains(") Z ")

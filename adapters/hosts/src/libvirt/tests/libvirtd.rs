@@ -1,6 +1,6 @@
 //! A `libvirtd` of the tests with the test driver, whose domains exist in its memory.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
-use underlay_testing::{HANG, until};
+use underlay_testing::{HANG, free_port, until};
 
 use super::*;
 use crate::machine::{Key, Secret};
@@ -72,9 +72,8 @@ impl Libvirtd {
     async fn try_start(name: &str) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        // It cannot say which ports it got, so it is given two that were free just now.
-        let free = || TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port").port();
-        let (tcp, tls) = (free(), free());
+        // It cannot say which ports it got.
+        let (tcp, tls) = (free_port(), free_port());
         let authority = Authority::new();
         let (certificate, key) = authority.certify(name, ExtendedKeyUsagePurpose::ServerAuth);
         for (name, text) in [("ca.pem", &authority.pem()), ("cert.pem", &certificate), ("key.pem", &key)] {

@@ -6,8 +6,12 @@ mod fake;
 mod libvirtd;
 mod real;
 
+use underlay_testing::HANG;
+
 use super::*;
 
+/// Limits that no slow machine reaches.
+const PATIENT: Limits = Limits { look: HANG, change: HANG, list: HANG };
 /// The UUID of the domain of the tests.
 const DOMAIN: &str = "6695eb01-f6a4-8304-79aa-97f2502e193f";
 /// The UUID of another one.

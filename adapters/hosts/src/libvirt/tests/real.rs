@@ -14,7 +14,7 @@ use crate::machine::{Key, Secret};
 const MAC: &str = "aa:bb:cc:dd:ee:ff";
 
 fn driver() -> Libvirt {
-    Libvirt { authorities: "/nowhere".into(), ..Libvirt::new(Exceptions::everything()) }
+    Libvirt { authorities: "/nowhere".into(), limits: PATIENT, ..Libvirt::new(Exceptions::everything()) }
 }
 
 /// Returns the definition of another domain for the test driver.

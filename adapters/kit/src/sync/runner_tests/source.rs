@@ -22,6 +22,8 @@ pub struct Racks {
     pub bad: Option<BadThing>,
     /// The scan never ends.
     pub hangs: bool,
+    /// Scans wait while a test holds this.
+    pub scans: Arc<tokio::sync::Mutex<()>>,
     /// The least time that a scan takes.
     pub takes: Duration,
     /// The time between two items.
@@ -69,6 +71,7 @@ impl Racks {
 
 impl Adapter for Racks {
     async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
+        drop(self.scans.lock().await);
         let racks = self.racks.lock().expect("a lock").clone();
         for (index, (id, fields)) in racks.iter().enumerate() {
             if self.fails_after == Some(index) {
