@@ -85,6 +85,22 @@ impl Refused {
         Self::new(Code::Invalid, limit.passed(most)).with_status(StatusCode::PAYLOAD_TOO_LARGE)
     }
 
+    /// Refuses a line of a body with more values than any request can have.
+    pub fn line_with_values(number: u64, values: usize, most: usize) -> Self {
+        let name = Limit::Values.name();
+        Self::new(Code::TooComplex, format!("line {number} has {values} values; at most {most} are allowed ({name})"))
+    }
+
+    /// Refuses lines of a body that have too many values together.
+    pub fn lines_with_values(number: u64, most: usize) -> Self {
+        let message = format!(
+            "the lines of one batch, up to line {number}, have more values than are allowed: {most} ({}); a blank line \
+             counts as one",
+            Limit::Values.name()
+        );
+        Self::new(Code::TooComplex, message)
+    }
+
     /// Refuses an answer that was not complete in time.
     pub fn late(time: Duration) -> Self {
         let message = format!("the answer was not complete within {} s (limits.timeout)", time.as_secs());

@@ -129,7 +129,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
 pub fn parsed(service: &Service, caller: &Caller, content: &[u8], body: &mut Taken) -> Result<Parsed, Refused> {
     let size = Size::of(content.len());
     let request = size.run(|| {
-        let values = body::values(content);
+        let values = underlay_json::values(content);
         take_values(service, values, body)?;
         Ok::<_, Refused>((body::read(content)?, values))
     });

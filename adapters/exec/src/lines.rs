@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
-use underlay_kit::read_json;
-use underlay_kit::sync::{AdapterError, BadThing, Item};
+use underlay_kit::sync::{AdapterError, BadThing, Item, MAX_LINE_VALUES};
+use underlay_kit::{check_values, read_json, shown};
 
 /// The maximum length of a line in bytes: more than any object has.
 const MAX_LINE_BYTES: usize = 2 << 20;
@@ -86,6 +86,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
 
     fn read(&self, text: &str) -> Result<Line, AdapterError> {
         let one_of = "an object with `item`, `bad`, or `end` and `items`";
+        check_values(text.as_bytes(), MAX_LINE_VALUES).map_err(|expected| self.wrong("", expected))?;
         let value = read_json(text).map_err(|error| self.wrong("", format!("a line of JSON: {error}")))?;
         let members = serde_json::from_value(value).map_err(|error| self.wrong("", format!("{one_of}: {error}")))?;
         match members {

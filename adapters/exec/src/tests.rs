@@ -67,6 +67,7 @@ async fn a_program_that_fails_fails_the_scan() {
     for (script, expected) in [
         (&*format!("echo '{ITEM}'; echo '{END}'; exit 3"), "exit code 0; it ended with exit status: 3"),
         ("head -c 3000000 /dev/zero | tr '\\0' x", "at most 2097152 bytes"),
+        ("head -c 50000 /dev/zero | tr '\\0' ,", "line 1: expected at most 20010 values, but it has 50001"),
     ] {
         let error = scan(&exec(script)).await.expect_err("refused").to_string();
         assert!(error.contains(expected), "{script}: {error}");

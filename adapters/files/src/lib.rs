@@ -2,7 +2,7 @@
 //!
 //! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file.
 //! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
-//! [`CHUNK_ITEMS`] entries. An empty folder fails the scan: it is more likely that a file system is not mounted than
+//! [`CHUNK_ITEMS`] entries and [`CHUNK_VALUES`] values. An empty folder fails the scan: it is more likely that a file system is not mounted than
 //! that somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read
 //! again; a half-written tree is no complete scan.
 
@@ -24,8 +24,10 @@ use self::listing::Listing;
 /// The number of items that are put in order together. Within a chunk, what is referred to comes first, in whatever
 /// files it stands; beyond it, the server is asked again for what it refused.
 pub const CHUNK_ITEMS: usize = 30_000;
+/// The number of values at which items are put in order although more would fit: most items have a few dozen.
+const CHUNK_VALUES: usize = 2_000_000;
 /// The number of entries that a reader prefetches.
-const PREFETCHED_ENTRIES: usize = 1_000;
+const PREFETCHED_ENTRIES: usize = 200;
 /// The number of times that files which change meanwhile are read, at most.
 const MAX_READS: u32 = 5;
 /// The pause before files that changed are read again. It doubles each time.
@@ -38,6 +40,16 @@ pub enum Entry {
     Item(Item),
     /// Something that is no item.
     Bad(BadThing),
+}
+
+impl Entry {
+    /// Returns the number of values that decide the memory of the entry.
+    const fn values(&self) -> usize {
+        match self {
+            Self::Item(item) => item.values(),
+            Self::Bad(_) => 1,
+        }
+    }
 }
 
 /// Knows what is in files.
@@ -96,15 +108,19 @@ impl<R: Reader> Files<R> {
     async fn pass(&self, sink: &mut Sink) -> Result<bool, AdapterError> {
         let before = self.list().await?;
         let mut entries = self.read(&before);
-        let (mut chunk, mut has_emitted, mut is_read) = (Vec::new(), false, false);
+        let (mut chunk, mut values, mut has_emitted, mut is_read) = (Vec::new(), 0, false, false);
         while !is_read {
             match entries.recv().await {
-                Some(entry) => chunk.push(entry),
+                Some(entry) => {
+                    values += entry.values();
+                    chunk.push(entry);
+                }
                 None => is_read = true,
             }
-            if chunk.len() < CHUNK_ITEMS && !is_read {
+            if chunk.len() < CHUNK_ITEMS && values < CHUNK_VALUES && !is_read {
                 continue;
             }
+            values = 0;
             match (self.list().await.is_ok_and(|now| now == before), has_emitted) {
                 (true, _) => self.emit(&mut chunk, sink).await?,
                 (false, false) => return Ok(false),

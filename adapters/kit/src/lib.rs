@@ -7,6 +7,7 @@
 //! [`sync`] keeps the inventory in step with an outside system: an adapter reads the system, and the kit does the rest.
 //! [`control`] is what controllers share: they bring something outside to where the inventory wants it.
 
+mod answer;
 mod causes;
 pub mod control;
 pub mod documents;
@@ -20,6 +21,7 @@ mod strict;
 pub mod sync;
 mod value;
 
+pub use answer::{MAX_LIST_VALUES, check_values};
 pub use causes::causes;
 pub use hidden::is_hidden;
 pub use label::is_label;

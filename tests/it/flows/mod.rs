@@ -4,6 +4,7 @@
 mod access;
 mod alerts;
 mod apply;
+mod apply_bounds;
 mod apply_csv;
 mod apply_lines;
 mod apply_milo;

@@ -86,6 +86,7 @@ const ENGINE: [(&str, &[&str]); 21] = [
     ("crates/durable", &[]),
     ("crates/error", &[]),
     ("crates/inventory", &[]),
+    ("crates/json", &[]),
     ("crates/persistent", &[]),
     // A database server has a port, and a wait names its location in the sources.
     ("crates/testing", &["location", "port"]),
