@@ -27,6 +27,9 @@ pub enum Line {
     End { items: u64 },
 }
 
+/// The names of the members of lines.
+const MEMBERS: [&str; 4] = ["item", "bad", "end", "items"];
+
 /// The members of lines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,7 +91,14 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         let one_of = "an object with `item`, `bad`, or `end` and `items`";
         check_values(text.as_bytes(), MAX_LINE_VALUES).map_err(|expected| self.wrong("", expected))?;
         let value = read_json(text).map_err(|error| self.wrong("", format!("a line of JSON: {error}")))?;
-        let members = serde_json::from_value(value).map_err(|error| self.wrong("", format!("{one_of}: {error}")))?;
+        let strange =
+            value.as_object().and_then(|members| members.keys().find(|name| !MEMBERS.contains(&name.as_str())));
+        let expected = match strange {
+            Some(name) => format!("{one_of}, and no member {}", shown(name)),
+            None => one_of.to_owned(),
+        };
+        // The error of the library repeats values, and a program that fails can print anything.
+        let members = serde_json::from_value(value).map_err(|_| self.wrong("", expected))?;
         match members {
             Members { item: Some(item), bad: None, end: None, items: None } => Ok(Line::Entry(self.item(item))),
             Members { item: None, bad: Some(bad), end: None, items: None } => {

@@ -53,12 +53,40 @@ async fn an_output_that_is_not_whole_fails_the_scan() {
         (&[ITEM, r#"{"end": true, "items": 2}"#], "line 2.items: expected the number of items, 1; it says 2"),
         (&[ITEM, END, ITEM], "line 3: expected nothing after the line"),
         (&["Traceback (most recent call last):"], "line 1: expected a line of JSON"),
-        (&[r#"{"rack": {}}"#], "line 1: expected an object with `item`, `bad`, or `end` and `items`: unknown field"),
+        (
+            &[r#"{"rack": {}}"#],
+            "line 1: expected an object with `item`, `bad`, or `end` and `items`, and no member \"rack\"",
+        ),
         (&[r#"{"end": true}"#], "line 1: expected an object with `item`"),
         (&[r#"{"item": {}, "item": {}}"#], "stands twice"),
     ] {
         let error = scan(&printing(lines)).await.expect_err("refused").to_string();
         assert!(error.contains(expected), "{lines:?}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn no_message_repeats_what_is_no_line() {
+    let secret = "hunter2-hunter2-hunter2-hunter2";
+    for line in [
+        secret.to_owned(),
+        format!("\"{secret}\""),
+        format!("[\"{secret}\"]"),
+        format!(r#"{{"item": {{}}, "items": "{secret}"}}"#),
+        format!(r#"{{"bad": "{secret}"}}"#),
+        format!(r#"{{"bad": {{"externalId": "1", "message": ["{secret}"]}}}}"#),
+        format!(r#"{{"end": "{secret}", "items": 1}}"#),
+        format!(r#"{{"TOKEN": "{secret}"}}"#),
+        format!("TOKEN={secret}"),
+    ] {
+        let error = scan(&printing(&[&line])).await.expect_err("refused").to_string();
+        assert!(!error.contains("hunter2"), "{line}: {error}");
+    }
+    for item in [format!(r#"{{"rack": "{secret}"}}"#), format!(r#"{{"rack": {{"externalId": ["{secret}"]}}}}"#)] {
+        let all = scan(&printing(&[&format!(r#"{{"item": {item}}}"#), r#"{"end": true, "items": 0}"#]))
+            .await
+            .expect("a scan");
+        assert!(!format!("{all:?}").contains("hunter2"), "{all:?}");
     }
 }
 

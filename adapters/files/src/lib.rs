@@ -4,13 +4,13 @@
 //! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
 //! [`CHUNK_ITEMS`] entries and [`CHUNK_VALUES`] values. An empty folder fails the scan: it is more likely that a file system is not mounted than
 //! that somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read
-//! again; a half-written tree is no complete scan.
+//! again; a half-written tree is no complete scan. A link that leads out of its folder is reported and not followed.
 
 mod listing;
 mod watch;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use underlay_kit::sync::{Adapter, AdapterError, BadThing, ExternalId, HintStream
 use underlay_kit::{ManifestError, printable};
 
 use self::listing::Listing;
+pub use self::listing::SourceFile;
 
 /// The number of items that are put in order together. Within a chunk, what is referred to comes first, in whatever
 /// files it stands; beyond it, the server is asked again for what it refused.
@@ -59,7 +60,7 @@ pub trait Reader: Send + Sync + 'static {
 
     /// Reads a file, and gives what is in it one after the other, until that is not wanted any more. A file that cannot
     /// be read is a [`BadThing`] without a kind.
-    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>);
+    fn read(&self, file: &SourceFile, take: &mut dyn FnMut(Entry) -> ControlFlow<()>);
 
     /// Returns the position of a kind in the order in which kinds are written: what is referred to comes first.
     fn rank(&self, kind: &str) -> usize;

@@ -47,7 +47,12 @@ pub(super) struct CsvTable {
 
 /// Reads the objects of a kind from a file or from standard input (`-`).
 pub(super) fn read(from: &Path, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
-    match read_text(from) {
+    of_text(read_text(from), kind, kinds)
+}
+
+/// Reads the objects of a kind from a text.
+pub(super) fn of_text(text: Result<Text, ManifestError>, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
+    match text {
         Ok(Text { file, text, .. }) => read_lines(&file, &text, kind, kinds),
         Err(error) => CsvTable { items: Vec::new(), errors: vec![error] },
     }

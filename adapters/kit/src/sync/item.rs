@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::problem::shown;
+use crate::problem::{excerpt, shown};
 
 /// The maximum length of an external id in characters, as the server stores it.
 pub const MAX_ID_CHARACTERS: usize = 1_024;
@@ -46,7 +46,7 @@ impl fmt::Display for ExternalId {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadItem {
     /// The external id is empty or too long.
-    #[error("the external id {} has {chars} characters; 1 to {MAX_ID_CHARACTERS} are allowed", shown(.id))]
+    #[error("the external id {} has {chars} characters; 1 to {MAX_ID_CHARACTERS} are allowed", excerpt(.id))]
     Id {
         /// The external id.
         id: String,
@@ -54,7 +54,7 @@ pub enum BadItem {
         chars: usize,
     },
     /// The name cannot be that of a kind.
-    #[error("{} is no kind of object: it must be a name such as powerFeed, and neither delete nor release", shown(.kind))]
+    #[error("{} is no kind of object: it must be a name such as powerFeed, and neither delete nor release", excerpt(.kind))]
     Kind {
         /// The name.
         kind: String,
