@@ -9,6 +9,9 @@ use underlay_kit::{check_values, read_json, shown};
 /// The maximum length of a line in bytes: more than any object has.
 const MAX_LINE_BYTES: usize = 2 << 20;
 
+/// The maximum length of the output in bytes. The largest inventories have about as much.
+const MAX_OUTPUT_BYTES: u64 = 1 << 30;
+
 /// A thing of the source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
@@ -53,12 +56,14 @@ pub struct Lines<R> {
     call: String,
     reader: BufReader<R>,
     number: u64,
+    /// The number of bytes that were read.
+    bytes: u64,
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     /// Returns the lines of an output. `call` names it in messages.
     pub fn new(call: String, output: R) -> Self {
-        Self { call, reader: BufReader::new(output), number: 0 }
+        Self { call, reader: BufReader::new(output), number: 0, bytes: 0 }
     }
 
     /// Returns the next line that is not blank; `None` at the end of the output.
@@ -132,6 +137,10 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             let taken = end.map_or(part.len(), |end| end + 1);
             line.extend_from_slice(&part[..taken]);
             self.reader.consume(taken);
+            self.bytes += taken as u64;
+            if self.bytes > MAX_OUTPUT_BYTES {
+                return Err(self.wrong("", format!("at most {} MiB of output", MAX_OUTPUT_BYTES >> 20)));
+            }
             if line.len() > MAX_LINE_BYTES {
                 return Err(self.wrong("", format!("at most {MAX_LINE_BYTES} bytes")));
             }

@@ -9,7 +9,7 @@ const END: &str = r#"{"end": true, "items": 1}"#;
 const ITEM: &str = r#"{"item": {"rack": {"externalId": "17", "name": "A14"}}}"#;
 
 fn shell(script: &str) -> Program {
-    Program { program: "sh".into(), arguments: vec!["-c".into(), script.into()] }
+    Program { program: "sh".into(), arguments: vec!["-c".into(), script.into()], pass_env: Vec::new() }
 }
 
 fn exec(script: &str) -> Exec {
@@ -100,7 +100,10 @@ async fn a_program_that_fails_fails_the_scan() {
         let error = scan(&exec(script)).await.expect_err("refused").to_string();
         assert!(error.contains(expected), "{script}: {error}");
     }
-    let missing = Exec { program: Program { program: "/nowhere".into(), arguments: Vec::new() }, ..exec("") };
+    let missing = Exec {
+        program: Program { program: "/nowhere".into(), arguments: Vec::new(), pass_env: Vec::new() },
+        ..exec("")
+    };
     let error = scan(&missing).await.expect_err("refused").to_string();
     assert!(error.contains("/nowhere: the program cannot be started"), "{error}");
 }
@@ -147,7 +150,7 @@ async fn the_example_of_the_documentation_works() {
     std::fs::write(&script, example).expect("a file");
     std::fs::write(&table, "id,site,name,height\n17,ams1,A14,47\n18,ams1,A15,tall\n").expect("a file");
     let arguments = [&script, &table].map(|path| path.to_string_lossy().into_owned()).to_vec();
-    let python = Exec { program: Program { program: "python3".into(), arguments }, ..exec("") };
+    let python = Exec { program: Program { program: "python3".into(), arguments, pass_env: Vec::new() }, ..exec("") };
     let all = scan(&python).await.expect("a scan");
     let item = |at: usize| match &all[at] {
         Emitted::Item(item) => item.to_json().expect("JSON"),

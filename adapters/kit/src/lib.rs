@@ -15,6 +15,7 @@ mod hidden;
 mod label;
 mod manifest;
 mod problem;
+pub mod program;
 pub mod source;
 mod step;
 mod strict;

@@ -110,6 +110,7 @@ mod sync_ironic;
 mod sync_netbox;
 mod sync_process;
 mod sync_refused;
+mod sync_secrets;
 mod tenants;
 mod tls;
 mod trace;
