@@ -14,7 +14,7 @@ use super::limits::Limit;
 use super::nesting::Excess;
 use super::open::TooMany;
 use crate::access::{Forbidden, TokenError};
-use crate::api::{ExpansionError, OperationError};
+use crate::api::{CoercionError, ExpansionError, OperationError};
 use crate::feed::ViewError;
 use underlay_error::{Code, Refusal};
 
@@ -187,6 +187,12 @@ impl From<Excess> for Refused {
 
 impl From<ExpansionError> for Refused {
     fn from(error: ExpansionError) -> Self {
+        Self::request_error(error.code(), error.to_string())
+    }
+}
+
+impl From<CoercionError> for Refused {
+    fn from(error: CoercionError) -> Self {
         Self::request_error(error.code(), error.to_string())
     }
 }

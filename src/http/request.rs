@@ -219,6 +219,9 @@ fn parse(service: &Service, mut request: Request) -> Result<(Parsed, QueryCost),
             variables.retain(|name, _| defined.contains(name));
             let measured = api::measure(operation, &variables, bounds(limits))?;
             check(&measured, limits)?;
+            // After the check: only now is it known that the document, with the defaults in it, has a bounded size.
+            api::complete(operation, &mut variables)?;
+            api::check_conditions(operation, &variables)?;
             (Some(Operation::ty(operation)), measured)
         }
         Err(_) => (None, QueryCost::default()),

@@ -15,6 +15,7 @@ mod bad_input;
 mod batch_items;
 mod clocks;
 mod completion;
+mod conditions;
 mod config;
 mod console;
 mod contexts;
