@@ -198,6 +198,14 @@ impl Caller {
         }
     }
 
+    /// Checks that the caller may read the errors of the runs of a source, which repeat what stands in its system.
+    ///
+    /// # Errors
+    /// Returns an error if the caller may not run the source.
+    pub fn reads_run_errors(&self, source: &str) -> Result<(), Forbidden> {
+        self.permit(WriteKind::Run { source: Some(source) }).map(drop)
+    }
+
     /// Checks that the caller may read secrets on a connection.
     ///
     /// # Errors
@@ -352,6 +360,14 @@ mod tests {
         assert_eq!(may, [false, true, false, false, false, false, true]);
         let refused = caller(&[Role::Admin], None, Some("blue")).reads_strays();
         assert!(matches!(refused, Err(Forbidden::OfAllTenants { .. })));
+    }
+
+    #[test]
+    fn the_errors_of_runs_are_for_those_who_run_the_source() {
+        let reads = |role, source| caller(&[role], Some(source), None).reads_run_errors("s").is_ok();
+        assert_eq!(Role::ALL.map(|role| reads(role, "s")), [false, true, true, false, false, false, true]);
+        assert_eq!(Role::ALL.map(|role| reads(role, "t")), [false, true, false, false, false, false, true]);
+        assert!(caller(&[Role::Admin], None, Some("blue")).reads_run_errors("s").is_err());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::error::Category;
 use thiserror::Error;
 
 /// The beginning of the first line of an export, whatever its version.
@@ -73,6 +74,31 @@ pub struct EndLine {
     "a line must have `item` (with `source` and `conflicts`, if it has any), or `end`, or be the header of an export"
 )]
 pub struct UnknownLine;
+
+/// The reason why a text is no line. Nothing of the text is repeated: it can be anything.
+#[derive(Debug, Error)]
+pub enum LineError {
+    /// The text is no JSON.
+    #[error(transparent)]
+    Json(serde_json::Error),
+    /// The JSON is no line.
+    #[error("{UnknownLine}, each with a value of its type")]
+    Members,
+}
+
+impl Line {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// Returns an error if the text is no JSON, or the JSON is no line.
+    pub fn read(text: &[u8]) -> Result<Self, LineError> {
+        serde_json::from_slice(text).map_err(|error| match error.classify() {
+            // The error of the library repeats values.
+            Category::Data => LineError::Members,
+            Category::Io | Category::Syntax | Category::Eof => LineError::Json(error),
+        })
+    }
+}
 
 /// All members that lines can have. Reading them at once is cheaper than trying one kind of line after the other.
 #[derive(Deserialize)]
@@ -148,7 +174,7 @@ mod tests {
         for text in
             ["{}", r#"{"end":1,"item":{}}"#, r#"{"item":{},"conflicts":"SKIP"}"#, r#"{"item":{},"by":"x"}"#, "[]"]
         {
-            assert!(serde_json::from_str::<Line>(text).is_err(), "{text}");
+            assert!(matches!(Line::read(text.as_bytes()), Err(LineError::Members)), "{text}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! The root types are the one model of the schema: what executes requests, what measures them, and the text of the
 //! schema are all made of the description that the library makes of these types.
 
+mod coercion;
 mod expansion;
 mod introspection;
 pub mod lines;
@@ -17,6 +18,7 @@ use async_graphql::futures_util::stream::BoxStream;
 use async_graphql::registry::Registry;
 use async_graphql::{OutputType as _, Request, Response, Schema, SchemaBuilder, SubscriptionType as _};
 
+pub use coercion::{CoercionError, check_conditions, complete};
 pub use expansion::ExpansionError;
 pub use measure::{Bounds, QueryCost, measure};
 pub use operation::{Operation, OperationError, operation};

@@ -1,8 +1,7 @@
 //! This module reads requests from JSON and from URLs. It does not parse queries: `documents` does so, after it has
 //! checked their size.
 //!
-//! The values in a JSON text are counted before it is read. A value takes two bytes of the text at least, and far more
-//! in memory.
+//! The values in a JSON text are counted before it is read (`crates/json`).
 
 use async_graphql::{Request, Value};
 use axum::extract::Query;
@@ -10,6 +9,7 @@ use axum::http::Uri;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+use underlay_json::values;
 
 /// The error for a body that is not a GraphQL request.
 #[derive(Debug, Error)]
@@ -22,22 +22,6 @@ pub const VALUE_BYTES: usize = size_of::<Value>();
 /// Reads a request from JSON.
 pub fn read(body: &[u8]) -> Result<Request, Unread> {
     Ok(serde_json::from_slice(body)?)
-}
-
-/// Returns a number that is at least the number of values in a JSON text: of numbers, texts, lists, objects, and so on.
-/// It is the number of values if no list and no object is empty.
-pub fn values(json: &[u8]) -> usize {
-    // In each list or object, there is one value more than there are commas.
-    let (mut values, mut is_text, mut bytes) = (1_usize, false, json.iter());
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => is_text = !is_text,
-            b'\\' if is_text => drop(bytes.next()),
-            b',' | b'[' | b'{' if !is_text => values += 1,
-            _ => {}
-        }
-    }
-    values
 }
 
 /// The query parameters of a request in the URL.
@@ -91,41 +75,7 @@ fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) ->
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-    use serde_json::{Value as Json, json};
-
     use super::*;
-
-    /// Counts the values, and those that are missing in empty lists and objects.
-    fn count(json: &Json) -> usize {
-        match json {
-            Json::Array(list) => 1 + list.iter().map(count).sum::<usize>().max(1),
-            Json::Object(members) => 1 + members.values().map(count).sum::<usize>().max(1),
-            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => 1,
-        }
-    }
-
-    fn text() -> impl Strategy<Value = String> {
-        r#"[\["{,}\]\\a-c\n\x00é]{0,6}"#
-    }
-
-    fn any_json() -> impl Strategy<Value = Json> {
-        let leaf = prop_oneof![Just(Json::Null), any::<i32>().prop_map(Json::from), text().prop_map(Json::from)];
-        leaf.prop_recursive(6, 64, 6, |inner| {
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
-                prop::collection::btree_map(text(), inner, 0..6).prop_map(|members| json!(members)),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn values_are_counted_as_a_reader_of_json_finds_them(json in any_json()) {
-            prop_assert_eq!(values(json.to_string().as_bytes()), count(&json));
-            prop_assert_eq!(values(format!("{json:#}").as_bytes()), count(&json));
-        }
-    }
 
     #[test]
     fn a_request_in_a_url_is_counted() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_graphql::dataloader::DataLoader;
+use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::OperationType;
 use async_graphql::{Name, PathSegment, Response as GraphqlResponse, Value};
 
@@ -111,6 +112,10 @@ pub fn finish(mut answer: GraphqlResponse, state: &Request, order: &Order) -> Gr
     answer.errors.iter_mut().for_each(response::complete);
     let GraphqlResponse { data, errors, .. } = &mut answer;
     errors.iter().for_each(|error| put_null(data, &error.path));
+    // The library answers null where everything was skipped; the answer to no fields is an object without fields.
+    if errors.is_empty() && *data == Value::Null {
+        *data = Value::Object(IndexMap::new());
+    }
     order.put(data);
     answer
 }

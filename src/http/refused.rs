@@ -14,7 +14,7 @@ use super::limits::Limit;
 use super::nesting::Excess;
 use super::open::TooMany;
 use crate::access::{Forbidden, TokenError};
-use crate::api::{ExpansionError, OperationError};
+use crate::api::{CoercionError, ExpansionError, OperationError};
 use crate::feed::ViewError;
 use underlay_error::{Code, Refusal};
 
@@ -83,6 +83,22 @@ impl Refused {
     /// Refuses a body that is too large.
     pub fn too_large(limit: Limit, most: usize) -> Self {
         Self::new(Code::Invalid, limit.passed(most)).with_status(StatusCode::PAYLOAD_TOO_LARGE)
+    }
+
+    /// Refuses a line of a body with more values than any request can have.
+    pub fn line_with_values(number: u64, values: usize, most: usize) -> Self {
+        let name = Limit::Values.name();
+        Self::new(Code::TooComplex, format!("line {number} has {values} values; at most {most} are allowed ({name})"))
+    }
+
+    /// Refuses lines of a body that have too many values together.
+    pub fn lines_with_values(number: u64, most: usize) -> Self {
+        let message = format!(
+            "the lines of one batch, up to line {number}, have more values than are allowed: {most} ({}); a blank line \
+             counts as one",
+            Limit::Values.name()
+        );
+        Self::new(Code::TooComplex, message)
     }
 
     /// Refuses an answer that was not complete in time.
@@ -171,6 +187,12 @@ impl From<Excess> for Refused {
 
 impl From<ExpansionError> for Refused {
     fn from(error: ExpansionError) -> Self {
+        Self::request_error(error.code(), error.to_string())
+    }
+}
+
+impl From<CoercionError> for Refused {
+    fn from(error: CoercionError) -> Self {
         Self::request_error(error.code(), error.to_string())
     }
 }

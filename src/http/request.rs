@@ -129,7 +129,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
 pub fn parsed(service: &Service, caller: &Caller, content: &[u8], body: &mut Taken) -> Result<Parsed, Refused> {
     let size = Size::of(content.len());
     let request = size.run(|| {
-        let values = body::values(content);
+        let values = underlay_json::values(content);
         take_values(service, values, body)?;
         Ok::<_, Refused>((body::read(content)?, values))
     });
@@ -219,6 +219,9 @@ fn parse(service: &Service, mut request: Request) -> Result<(Parsed, QueryCost),
             variables.retain(|name, _| defined.contains(name));
             let measured = api::measure(operation, &variables, bounds(limits))?;
             check(&measured, limits)?;
+            // After the check: only now is it known that the document, with the defaults in it, has a bounded size.
+            api::complete(operation, &mut variables)?;
+            api::check_conditions(operation, &variables)?;
             (Some(Operation::ty(operation)), measured)
         }
         Err(_) => (None, QueryCost::default()),

@@ -223,6 +223,11 @@ impl Request {
         self.database_for("strays")
     }
 
+    /// Returns true if the caller may read the errors of the runs of a source.
+    pub fn reads_errors_of(&self, source: &str) -> bool {
+        self.caller.reads_run_errors(source).is_ok()
+    }
+
     /// Returns the way to the secrets, for the caller to read them, and the name of the caller.
     ///
     /// # Errors

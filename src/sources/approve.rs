@@ -231,7 +231,7 @@ impl Sources {
 fn permits_all(loaded: &Loaded, going: &HashSet<ObjectRef>) -> bool {
     let (snapshot, source) = (&loaded.snapshot, &loaded.source);
     let count = own(snapshot, &source.name, |_, _| true).count;
-    permits(source.settings.limits, &tallies(snapshot, &source.name, &count, going, &loaded.used))
+    permits(source.settings.limits, &tallies(snapshot, &source.name, &count, going, &HashMap::new(), &loaded.used))
 }
 
 /// Returns the value that empties a field: an empty list for a list, else null.

@@ -68,12 +68,22 @@ pub fn carries(row: &dyn Row, source: &str) -> bool {
     row.common().external_refs.0.iter().any(|reference| reference.source == source)
 }
 
-/// Counts what would go, by kind.
+/// Counts the objects that a source no longer has, by kind.
+pub fn absent(gone: &[Gone]) -> HashMap<KindId, u64> {
+    let mut absent = HashMap::new();
+    for gone in gone {
+        *absent.entry(gone.kind.id).or_default() += 1;
+    }
+    absent
+}
+
+/// Counts what would go, by kind. `absent` are the objects that the source no longer has, whether they would go or not.
 pub fn tallies(
     snapshot: &Snapshot,
     source: &str,
     own: &HashMap<KindId, u64>,
     going: &HashSet<ObjectRef>,
+    absent: &HashMap<KindId, u64>,
     used: &BTreeMap<String, Used>,
 ) -> BTreeMap<&'static str, Tally> {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
@@ -82,6 +92,7 @@ pub fn tallies(
         let tally = tallies.entry(kind.name).or_insert_with(|| Tally {
             own: own.get(&kind.id).copied().unwrap_or_default(),
             used: used.get(kind.name).copied().unwrap_or_default(),
+            absent_own: absent.get(&kind.id).copied().unwrap_or_default(),
             ..Tally::default()
         });
         tally.going += 1;

@@ -42,6 +42,9 @@ pub struct Tally {
     pub going: u64,
     /// The number of those that carry the reference of the source.
     pub going_own: u64,
+    /// The number of objects that carry the reference of the source and that it no longer has: those that would go, and
+    /// those that stay for another reason, because they are in use for example.
+    pub absent_own: u64,
 }
 
 /// Returns the number of objects of a kind that may go within the window, if the source has `own` of them. The share is
@@ -54,14 +57,15 @@ pub fn allowance(limits: Limits, own: u64, used: Used) -> u64 {
     limits.count.max(share as u64)
 }
 
-/// Returns true if the limits permit what a run would do to the objects of one kind.
+/// Returns true if the limits permit what a run would do to the objects of one kind. Of several objects, a source that
+/// has none any more takes none away, also if some would stay: its list is more likely wrong than empty.
 pub fn fits(limits: Limits, tally: Tally) -> bool {
     if tally.going == 0 {
         return true;
     }
     let used = tally.used.removed + tally.used.emptied;
     let had_several = tally.own + tally.used.removed_own >= 2;
-    let none_is_left = tally.going_own > 0 && tally.going_own >= tally.own;
+    let none_is_left = tally.going_own > 0 && tally.going_own.max(tally.absent_own) >= tally.own;
     used + tally.going <= allowance(limits, tally.own, tally.used) && !(had_several && none_is_left)
 }
 
@@ -91,7 +95,7 @@ mod tests {
 
     fn tally(own: u64, removed: u64, going: u64) -> Tally {
         let used = Used { removed, removed_own: removed, emptied: 0 };
-        Tally { own, used, going, going_own: going }
+        Tally { own, used, going, going_own: going, absent_own: going }
     }
 
     #[test]
@@ -122,6 +126,9 @@ mod tests {
         assert!(!fits(LIMITS, tally(3, 0, 3)));
         assert!(fits(LIMITS, tally(3, 0, 2)));
         assert!(!fits(LIMITS, tally(1, 2, 1)), "it had three within the window");
+        let some_stay = Tally { absent_own: 3, ..tally(3, 0, 1) };
+        assert!(!fits(LIMITS, some_stay), "two of three stay for another reason");
+        assert!(fits(LIMITS, Tally { absent_own: 2, ..some_stay }), "the source still has one");
         let cascade = Tally { own: 0, going: 5, ..Tally::default() };
         assert!(fits(LIMITS, cascade), "objects of others that fall along are none of the kind's own");
         assert!(!fits(LIMITS, Tally { going: 11, ..cascade }));
@@ -137,7 +144,7 @@ mod tests {
             let now = start + TimeDelta::minutes(minute);
             let used = used(&ledger, now).get("Device").copied().unwrap_or_default();
             let going = own / 10;
-            if fits(LIMITS, Tally { own, used, going, going_own: going }) {
+            if fits(LIMITS, Tally { own, used, going, going_own: going, absent_own: going }) {
                 own -= going;
                 removed_at.push((minute, going));
                 ledger.push(entry(now, going));
@@ -187,7 +194,7 @@ mod tests {
                 plain.own += random.random_range(0..10);
                 let going = random.random_range(0..=plain.own.min(30));
                 let used = used(&ledger, now).get("Device").copied().unwrap_or_default();
-                let judged = fits(limits, Tally { own: plain.own, used, going, going_own: going });
+                let judged = fits(limits, Tally { own: plain.own, used, going, going_own: going, absent_own: going });
                 assert_eq!(judged, plain.may(limits, now, going), "seed {seed}: {limits:?} {} {going}", plain.own);
                 refused += u64::from(!judged);
                 if judged {

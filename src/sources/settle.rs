@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::error::RunError;
 use super::failures::note_left;
 use super::fate::Judgement;
-use super::gone::{Gone, Own, held_row, own, permits, tallies};
+use super::gone::{Gone, Own, absent, held_row, own, permits, tallies};
 use super::load::{Loaded, is_full};
 use super::remove::{Counts, Removal};
 use super::renumbered::successors;
@@ -116,7 +116,8 @@ impl Sources {
         if !successors.is_empty() && successors.len() * 2 >= all {
             return Ok(Verdict::Hold(HeldReason::Renumbered));
         }
-        let tallies = tallies(&loaded.snapshot, &loaded.source.name, count, &judgement.counted, &loaded.used);
+        let (snapshot, source) = (&loaded.snapshot, &loaded.source.name);
+        let tallies = tallies(snapshot, source, count, &judgement.counted, &absent(gone), &loaded.used);
         // While an earlier run is held, later ones remove nothing.
         let may_go = loaded.held.is_empty() && permits(loaded.source.settings.limits, &tallies);
         match judgement.going.is_empty() || may_go {

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Guarantees: without the last line, with another number in it, or with an exit code other than 0 the scan fails. The
-//! program is killed with all that it started when its time is over, or when the scan is dropped. A line is bounded.
+//! program is killed with all that it started when its time is over, when the scan is dropped, or when this process ends.
+//! It gets the variables PATH and HOME and those that are named, so none of ours. Its lines and its output are bounded.
 
 mod hints;
 mod lines;

@@ -3,11 +3,14 @@
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
-use underlay_kit::read_json;
-use underlay_kit::sync::{AdapterError, BadThing, Item};
+use underlay_kit::sync::{AdapterError, BadThing, Item, MAX_LINE_VALUES};
+use underlay_kit::{check_values, read_json, shown};
 
 /// The maximum length of a line in bytes: more than any object has.
 const MAX_LINE_BYTES: usize = 2 << 20;
+
+/// The maximum length of the output in bytes. The largest inventories have about as much.
+const MAX_OUTPUT_BYTES: u64 = 1 << 30;
 
 /// A thing of the source.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +29,9 @@ pub enum Line {
     /// The end, with the number of lines that are items.
     End { items: u64 },
 }
+
+/// The names of the members of lines.
+const MEMBERS: [&str; 4] = ["item", "bad", "end", "items"];
 
 /// The members of lines.
 #[derive(Deserialize)]
@@ -50,12 +56,14 @@ pub struct Lines<R> {
     call: String,
     reader: BufReader<R>,
     number: u64,
+    /// The number of bytes that were read.
+    bytes: u64,
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     /// Returns the lines of an output. `call` names it in messages.
     pub fn new(call: String, output: R) -> Self {
-        Self { call, reader: BufReader::new(output), number: 0 }
+        Self { call, reader: BufReader::new(output), number: 0, bytes: 0 }
     }
 
     /// Returns the next line that is not blank; `None` at the end of the output.
@@ -86,8 +94,16 @@ impl<R: AsyncRead + Unpin> Lines<R> {
 
     fn read(&self, text: &str) -> Result<Line, AdapterError> {
         let one_of = "an object with `item`, `bad`, or `end` and `items`";
+        check_values(text.as_bytes(), MAX_LINE_VALUES).map_err(|expected| self.wrong("", expected))?;
         let value = read_json(text).map_err(|error| self.wrong("", format!("a line of JSON: {error}")))?;
-        let members = serde_json::from_value(value).map_err(|error| self.wrong("", format!("{one_of}: {error}")))?;
+        let strange =
+            value.as_object().and_then(|members| members.keys().find(|name| !MEMBERS.contains(&name.as_str())));
+        let expected = match strange {
+            Some(name) => format!("{one_of}, and no member {}", shown(name)),
+            None => one_of.to_owned(),
+        };
+        // The error of the library repeats values, and a program that fails can print anything.
+        let members = serde_json::from_value(value).map_err(|_| self.wrong("", expected))?;
         match members {
             Members { item: Some(item), bad: None, end: None, items: None } => Ok(Line::Entry(self.item(item))),
             Members { item: None, bad: Some(bad), end: None, items: None } => {
@@ -121,6 +137,10 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             let taken = end.map_or(part.len(), |end| end + 1);
             line.extend_from_slice(&part[..taken]);
             self.reader.consume(taken);
+            self.bytes += taken as u64;
+            if self.bytes > MAX_OUTPUT_BYTES {
+                return Err(self.wrong("", format!("at most {} MiB of output", MAX_OUTPUT_BYTES >> 20)));
+            }
             if line.len() > MAX_LINE_BYTES {
                 return Err(self.wrong("", format!("at most {MAX_LINE_BYTES} bytes")));
             }

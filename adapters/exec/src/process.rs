@@ -3,8 +3,9 @@
 use std::fmt;
 use std::process::{ExitStatus, Stdio};
 
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::process::ChildStdout;
 use underlay_kit::line;
+use underlay_kit::program::{self, Environment};
 use underlay_kit::sync::AdapterError;
 
 /// A program with its arguments, which is run without a shell.
@@ -14,6 +15,8 @@ pub struct Program {
     pub program: String,
     /// The arguments that are passed to the program.
     pub arguments: Vec<String>,
+    /// The names of the environment variables that are passed to the program, besides PATH and HOME.
+    pub pass_env: Vec<String>,
 }
 
 // Arguments can be secrets, so messages name only the program.
@@ -23,43 +26,28 @@ impl fmt::Display for Program {
     }
 }
 
-/// A program that runs in a process group of its own. Dropping this kills the group.
+/// A program that runs. Dropping this ends it, with all that it started.
 pub struct Running {
     call: String,
-    child: Child,
+    running: program::Running,
 }
 
 impl Running {
-    /// Starts a program. What it writes to standard error goes to that of this process.
+    /// Starts a program. Some of what it writes to standard error goes to that of this process.
     pub fn start(program: &Program) -> Result<(Self, ChildStdout), AdapterError> {
         let call = program.to_string();
         let failed = |reason: String| AdapterError::Unusable { call: call.clone(), reason };
-        let mut command = Command::new(&program.program);
-        command.args(&program.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        let mut child = command.spawn().map_err(|error| failed(format!("the program cannot be started: {error}")))?;
-        let output = child.stdout.take().ok_or_else(|| failed("the program has no standard output".to_owned()))?;
-        Ok((Self { call, child }, output))
+        let environment = Environment::Only(program.pass_env.clone());
+        let started =
+            program::Running::start(&call, (&program.program, &program.arguments), &environment, Stdio::null());
+        let mut running = started.map_err(|error| failed(format!("the program cannot be started: {error}")))?;
+        let output = running.take_output().ok_or_else(|| failed("the program has no standard output".to_owned()))?;
+        Ok((Self { call, running }, output))
     }
 
     /// Waits for the end of the program.
     pub async fn wait(&mut self) -> Result<ExitStatus, AdapterError> {
-        let ended = self.child.wait().await;
+        let ended = self.running.wait().await;
         ended.map_err(|error| AdapterError::Unreachable { call: self.call.clone(), reason: error.to_string() })
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let id = self.child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-            if let Some(id) = id {
-                // The call fails only if no process of the group is left.
-                let _ = kill_process_group(id, Signal::KILL);
-            }
-        }
     }
 }

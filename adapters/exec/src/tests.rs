@@ -9,7 +9,7 @@ const END: &str = r#"{"end": true, "items": 1}"#;
 const ITEM: &str = r#"{"item": {"rack": {"externalId": "17", "name": "A14"}}}"#;
 
 fn shell(script: &str) -> Program {
-    Program { program: "sh".into(), arguments: vec!["-c".into(), script.into()] }
+    Program { program: "sh".into(), arguments: vec!["-c".into(), script.into()], pass_env: Vec::new() }
 }
 
 fn exec(script: &str) -> Exec {
@@ -53,7 +53,10 @@ async fn an_output_that_is_not_whole_fails_the_scan() {
         (&[ITEM, r#"{"end": true, "items": 2}"#], "line 2.items: expected the number of items, 1; it says 2"),
         (&[ITEM, END, ITEM], "line 3: expected nothing after the line"),
         (&["Traceback (most recent call last):"], "line 1: expected a line of JSON"),
-        (&[r#"{"rack": {}}"#], "line 1: expected an object with `item`, `bad`, or `end` and `items`: unknown field"),
+        (
+            &[r#"{"rack": {}}"#],
+            "line 1: expected an object with `item`, `bad`, or `end` and `items`, and no member \"rack\"",
+        ),
         (&[r#"{"end": true}"#], "line 1: expected an object with `item`"),
         (&[r#"{"item": {}, "item": {}}"#], "stands twice"),
     ] {
@@ -63,15 +66,44 @@ async fn an_output_that_is_not_whole_fails_the_scan() {
 }
 
 #[tokio::test]
+async fn no_message_repeats_what_is_no_line() {
+    let secret = "hunter2-hunter2-hunter2-hunter2";
+    for line in [
+        secret.to_owned(),
+        format!("\"{secret}\""),
+        format!("[\"{secret}\"]"),
+        format!(r#"{{"item": {{}}, "items": "{secret}"}}"#),
+        format!(r#"{{"bad": "{secret}"}}"#),
+        format!(r#"{{"bad": {{"externalId": "1", "message": ["{secret}"]}}}}"#),
+        format!(r#"{{"end": "{secret}", "items": 1}}"#),
+        format!(r#"{{"TOKEN": "{secret}"}}"#),
+        format!("TOKEN={secret}"),
+    ] {
+        let error = scan(&printing(&[&line])).await.expect_err("refused").to_string();
+        assert!(!error.contains("hunter2"), "{line}: {error}");
+    }
+    for item in [format!(r#"{{"rack": "{secret}"}}"#), format!(r#"{{"rack": {{"externalId": ["{secret}"]}}}}"#)] {
+        let all = scan(&printing(&[&format!(r#"{{"item": {item}}}"#), r#"{"end": true, "items": 0}"#]))
+            .await
+            .expect("a scan");
+        assert!(!format!("{all:?}").contains("hunter2"), "{all:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_program_that_fails_fails_the_scan() {
     for (script, expected) in [
         (&*format!("echo '{ITEM}'; echo '{END}'; exit 3"), "exit code 0; it ended with exit status: 3"),
         ("head -c 3000000 /dev/zero | tr '\\0' x", "at most 2097152 bytes"),
+        ("head -c 50000 /dev/zero | tr '\\0' ,", "line 1: expected at most 20010 values, but it has 50001"),
     ] {
         let error = scan(&exec(script)).await.expect_err("refused").to_string();
         assert!(error.contains(expected), "{script}: {error}");
     }
-    let missing = Exec { program: Program { program: "/nowhere".into(), arguments: Vec::new() }, ..exec("") };
+    let missing = Exec {
+        program: Program { program: "/nowhere".into(), arguments: Vec::new(), pass_env: Vec::new() },
+        ..exec("")
+    };
     let error = scan(&missing).await.expect_err("refused").to_string();
     assert!(error.contains("/nowhere: the program cannot be started"), "{error}");
 }
@@ -125,7 +157,7 @@ async fn the_example_of_the_documentation_works() {
     std::fs::write(&script, example).expect("a file");
     std::fs::write(&table, "id,site,name,height\n17,ams1,A14,47\n18,ams1,A15,tall\n").expect("a file");
     let arguments = [&script, &table].map(|path| path.to_string_lossy().into_owned()).to_vec();
-    let python = Exec { program: Program { program: "python3".into(), arguments }, ..exec("") };
+    let python = Exec { program: Program { program: "python3".into(), arguments, pass_env: Vec::new() }, ..exec("") };
     let all = scan(&python).await.expect("a scan");
     let item = |at: usize| match &all[at] {
         Emitted::Item(item) => item.to_json().expect("JSON"),

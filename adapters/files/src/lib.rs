@@ -2,15 +2,15 @@
 //!
 //! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file.
 //! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
-//! [`CHUNK_ITEMS`] entries. An empty folder fails the scan: it is more likely that a file system is not mounted than
+//! [`CHUNK_ITEMS`] entries and [`CHUNK_VALUES`] values. An empty folder fails the scan: it is more likely that a file system is not mounted than
 //! that somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read
-//! again; a half-written tree is no complete scan.
+//! again; a half-written tree is no complete scan. A link that leads out of its folder is reported and not followed.
 
 mod listing;
 mod watch;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,12 +20,15 @@ use underlay_kit::sync::{Adapter, AdapterError, BadThing, ExternalId, HintStream
 use underlay_kit::{ManifestError, printable};
 
 use self::listing::Listing;
+pub use self::listing::SourceFile;
 
 /// The number of items that are put in order together. Within a chunk, what is referred to comes first, in whatever
 /// files it stands; beyond it, the server is asked again for what it refused.
 pub const CHUNK_ITEMS: usize = 30_000;
+/// The number of values at which items are put in order although more would fit: most items have a few dozen.
+const CHUNK_VALUES: usize = 2_000_000;
 /// The number of entries that a reader prefetches.
-const PREFETCHED_ENTRIES: usize = 1_000;
+const PREFETCHED_ENTRIES: usize = 200;
 /// The number of times that files which change meanwhile are read, at most.
 const MAX_READS: u32 = 5;
 /// The pause before files that changed are read again. It doubles each time.
@@ -40,6 +43,16 @@ pub enum Entry {
     Bad(BadThing),
 }
 
+impl Entry {
+    /// Returns the number of values that decide the memory of the entry.
+    const fn values(&self) -> usize {
+        match self {
+            Self::Item(item) => item.values(),
+            Self::Bad(_) => 1,
+        }
+    }
+}
+
 /// Knows what is in files.
 pub trait Reader: Send + Sync + 'static {
     /// The endings of the names of the files that can be read.
@@ -47,7 +60,7 @@ pub trait Reader: Send + Sync + 'static {
 
     /// Reads a file, and gives what is in it one after the other, until that is not wanted any more. A file that cannot
     /// be read is a [`BadThing`] without a kind.
-    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>);
+    fn read(&self, file: &SourceFile, take: &mut dyn FnMut(Entry) -> ControlFlow<()>);
 
     /// Returns the position of a kind in the order in which kinds are written: what is referred to comes first.
     fn rank(&self, kind: &str) -> usize;
@@ -96,15 +109,19 @@ impl<R: Reader> Files<R> {
     async fn pass(&self, sink: &mut Sink) -> Result<bool, AdapterError> {
         let before = self.list().await?;
         let mut entries = self.read(&before);
-        let (mut chunk, mut has_emitted, mut is_read) = (Vec::new(), false, false);
+        let (mut chunk, mut values, mut has_emitted, mut is_read) = (Vec::new(), 0, false, false);
         while !is_read {
             match entries.recv().await {
-                Some(entry) => chunk.push(entry),
+                Some(entry) => {
+                    values += entry.values();
+                    chunk.push(entry);
+                }
                 None => is_read = true,
             }
-            if chunk.len() < CHUNK_ITEMS && !is_read {
+            if chunk.len() < CHUNK_ITEMS && values < CHUNK_VALUES && !is_read {
                 continue;
             }
+            values = 0;
             match (self.list().await.is_ok_and(|now| now == before), has_emitted) {
                 (true, _) => self.emit(&mut chunk, sink).await?,
                 (false, false) => return Ok(false),

@@ -1,5 +1,6 @@
 //! Tests with a reader of plain lines: `kind id`, or anything else for what cannot be read.
 
+use std::io::Read as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use notify::{Event, EventKind};
@@ -14,8 +15,12 @@ impl Reader for Plain {
         &["list", "txt"]
     }
 
-    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
-        let text = std::fs::read_to_string(file).expect("a file");
+    fn read(&self, file: &SourceFile, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
+        let mut text = String::new();
+        match file.open() {
+            Ok(mut opened) => drop(opened.read_to_string(&mut text).expect("text")),
+            Err(error) => text = format!("{error}"),
+        }
         for line in text.lines() {
             let item = line.split_once(' ').map(|(kind, id)| Item::new(ExternalId::new(kind, id), Default::default()));
             let entry = match item {
@@ -45,7 +50,7 @@ impl Reader for Restless {
         Plain.endings()
     }
 
-    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
+    fn read(&self, file: &SourceFile, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
         Plain.read(file, take);
         let left = self.changes.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
         if let Ok(left) = left {
@@ -179,4 +184,42 @@ async fn a_change_of_a_file_is_a_hint_and_reading_is_none() {
     ] {
         assert_eq!(watch::matters(&root, &event), expected, "{event:?}");
     }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn links_within_a_folder_are_followed_and_those_out_of_it_are_refused() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().expect("a folder");
+    let secret = outside.path().join("secret.list");
+    std::fs::write(&secret, "rack secret").expect("a file");
+    // As git-sync lays it out: the folder is a link, which is replaced as a whole.
+    let folder = tempfile::tempdir().expect("a folder");
+    let tree = folder.path().join(".worktrees/abc");
+    std::fs::create_dir_all(tree.join("inner")).expect("a folder");
+    symlink(".worktrees/abc", folder.path().join("current")).expect("a link");
+    std::fs::write(tree.join("inner/a.list"), "rack r1").expect("a file");
+    symlink("inner/a.list", tree.join("b.list")).expect("a link");
+    symlink(&secret, tree.join("c.list")).expect("a link");
+    symlink("../../../d.list", tree.join("d.list")).expect("a link");
+    let all = scan(&Files::new(vec![folder.path().join("current")], Plain)).await.expect("a scan");
+    let name = |file: &str| printable(&folder.path().join("current").join(file).to_string_lossy());
+    let leaves = "is a link that leads out of the folder or to nothing: put the file itself into the folder";
+    assert_eq!(all.len(), 4, "{all:?}");
+    for file in ["c.list", "d.list"] {
+        assert!(all.contains(&format!("bad {}: {leaves}", name(file))), "{all:?}");
+    }
+    assert_eq!(all.iter().filter(|it| **it == "rack \"r1\"").count(), 2, "the file and the link to it");
+    // As a ConfigMap is mounted: each file is a link through a link to a folder that is replaced.
+    let mounted = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(mounted.path().join("..2026")).expect("a folder");
+    std::fs::write(mounted.path().join("..2026/a.list"), "rack r2").expect("a file");
+    symlink("..2026", mounted.path().join("..data")).expect("a link");
+    symlink("..data/a.list", mounted.path().join("a.list")).expect("a link");
+    let all = scan(&Files::new(vec![mounted.path().to_owned()], Plain)).await.expect("a scan");
+    assert_eq!(all, ["rack \"r2\""]);
+    // What the user names is read, wherever it leads.
+    symlink(&secret, mounted.path().join("mine.list")).expect("a link");
+    let all = scan(&Files::new(vec![mounted.path().join("mine.list")], Plain)).await.expect("a scan");
+    assert_eq!(all, ["rack \"secret\""]);
 }

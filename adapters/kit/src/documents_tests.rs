@@ -69,7 +69,7 @@ fn one_broken_document_hides_no_other() {
 #[test]
 fn an_unreadable_document_is_refused_with_line_and_reason() {
     for (text, expected) in [
-        ("a: 1\na: 2\n", "at line 2, column 1: duplicate mapping key: a"),
+        ("a: 1\na: 2\n", "at line 2, column 1: the member \"a\" stands twice"),
         ("x: 1\n---\n\n{\"a\": 1, \"a\": 2}\n", "at line 4"),
         ("a: {b: 1", "is not YAML"),
         ("a: \"b", "is not YAML"),
@@ -144,5 +144,19 @@ fn bombs_are_refused_early() {
     ] {
         let error = bad(text, false);
         assert!(error.contains(expected), "{text:.40}: {error}");
+    }
+}
+
+#[test]
+fn the_values_of_a_file_are_bounded() {
+    // Each document has room, three of them do not.
+    let list = format!("[{}0]", "0,".repeat(MAX_VALUES / 2));
+    let yaml = format!("---\n[{}0]\n", "0, ".repeat(MAX_VALUES / 2));
+    for (text, json) in [(list.repeat(9), true), (yaml.repeat(9), false)] {
+        let documents = read(&text, json);
+        assert_eq!(documents.len(), 4, "{:?}", documents.last().map(|it| it.as_ref().err()));
+        assert!(documents[..3].iter().all(Result::is_ok));
+        let error = documents[3].as_ref().expect_err("refused");
+        assert!(error.contains("the file holds more than 4000000 values"), "{error}");
     }
 }

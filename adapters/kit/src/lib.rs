@@ -7,6 +7,7 @@
 //! [`sync`] keeps the inventory in step with an outside system: an adapter reads the system, and the kit does the rest.
 //! [`control`] is what controllers share: they bring something outside to where the inventory wants it.
 
+mod answer;
 mod causes;
 pub mod control;
 pub mod documents;
@@ -14,17 +15,19 @@ mod hidden;
 mod label;
 mod manifest;
 mod problem;
+pub mod program;
 pub mod source;
 mod step;
 mod strict;
 pub mod sync;
 mod value;
 
+pub use answer::{MAX_LIST_VALUES, check_values};
 pub use causes::causes;
 pub use hidden::is_hidden;
 pub use label::is_label;
 pub use manifest::Manifest;
-pub use problem::{ManifestError, Origin, Part, Path, Problems, described, line, printable, shown};
+pub use problem::{ManifestError, Origin, Part, Path, Problems, described, excerpt, line, printable, shown};
 pub use step::{Step, written};
 pub use strict::read_json;
-pub use value::{choices, list, name, object, only, optional, required, text, what};
+pub use value::{choices, list, name, object, only, optional, required, sort_of, text, what};

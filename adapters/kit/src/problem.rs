@@ -2,8 +2,8 @@
 //!
 //! [`ManifestError`] is the only error type of this module: file, document, object, field and a sentence. The problems
 //! of a document are collected in [`Problems`], so that one run shows all of them, up to a bound for each document.
-//! Guarantee: text from a manifest is made safe to print. Control characters never reach a terminal, and long names are
-//! truncated.
+//! Guarantee: text from a manifest is made safe to print. Control characters never reach a terminal, long names are
+//! truncated, and of a value no more than its beginning is repeated ([`excerpt`]).
 
 use std::fmt;
 
@@ -16,6 +16,9 @@ const MAX_PROBLEMS_PER_DOCUMENT: usize = 20;
 /// The maximum length of a printed sentence, and of a printed name, in characters.
 const MAX_REASON_CHARACTERS: usize = 1_500;
 const MAX_NAME_CHARACTERS: usize = 80;
+/// The maximum number of characters of a value that a sentence repeats. A value can be a secret that somebody put into
+/// the wrong place, and errors of runs are kept.
+const MAX_VALUE_CHARACTERS: usize = 20;
 
 /// The reason why a manifest was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -180,9 +183,19 @@ impl Problems {
     }
 }
 
-/// Returns a text of the manifest in quotation marks, escaped, and truncated if it is long.
+/// Returns the name of a member or an object in quotation marks, escaped, and truncated if it is long. A value of a
+/// document is no name: [`excerpt`] is for values.
 pub fn shown(text: &str) -> String {
-    format!("\"{}\"", cut(&text.chars().take(MAX_NAME_CHARACTERS + 1).collect::<String>(), MAX_NAME_CHARACTERS))
+    quoted(text, MAX_NAME_CHARACTERS)
+}
+
+/// Returns the beginning of a value in quotation marks, escaped: so much that somebody who knows the value finds it.
+pub fn excerpt(text: &str) -> String {
+    quoted(text, MAX_VALUE_CHARACTERS)
+}
+
+fn quoted(text: &str, most: usize) -> String {
+    format!("\"{}\"", cut(&text.chars().take(most + 1).collect::<String>(), most))
 }
 
 /// Returns the name of a file or an object, escaped, and truncated if it is long.
@@ -236,6 +249,8 @@ mod tests {
     fn names_from_outside_are_made_fit_to_print() {
         let long = "x".repeat(10 << 20);
         assert!(shown(&long).chars().count() < 100);
+        assert_eq!(excerpt(&long), format!("\"{}…\"", "x".repeat(20)));
+        assert_eq!(excerpt("a\u{1b}b"), "\"a\\u{1b}b\"");
         assert_eq!(shown("a\u{1b}[31mb\u{202e}"), "\"a\\u{1b}[31mb\\u{202e}\"");
         assert_eq!(shown("a\u{61c}b\u{200b}\u{e0041}"), "\"a\\u{61c}b\\u{200b}\\u{e0041}\"");
         assert_eq!(Path::Root.member("labels").member("app.io/x").to_string(), "labels[\"app.io/x\"]");

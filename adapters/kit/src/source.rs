@@ -103,10 +103,14 @@ impl Found<'_> {
 
 /// Reads the text of a file.
 pub fn read_file(path: &Path) -> Result<Text, ManifestError> {
-    let file = label(path);
-    let opened = File::open(path).map_err(|error| ManifestError::of_file(&file, unreadable(&error)))?;
+    let opened = File::open(path).map_err(|error| ManifestError::of_file(&label(path), unreadable(&error)))?;
+    read_opened(path, opened)
+}
+
+/// Reads the text of a file that is open. `path` is its name in messages.
+pub fn read_opened(path: &Path, opened: File) -> Result<Text, ManifestError> {
     // A pipe on the command line (`-f <(…)`) is read like a file. From a folder, only regular files are listed.
-    let mut text = read_from(&file, opened)?;
+    let mut text = read_from(&label(path), opened)?;
     text.json = ending(path, &ENDINGS) == Some("json");
     Ok(text)
 }

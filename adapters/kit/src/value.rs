@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::problem::{Path, Problems, shown};
+use crate::problem::{Path, Problems, excerpt};
 
 /// Returns the members of an object.
 pub fn object<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a Map<String, Value>> {
@@ -69,15 +69,25 @@ pub fn choices(word: &str, allowed: &[&str]) -> String {
     }
 }
 
-/// Describes a value in words.
+/// Returns the sort of a value in words, and nothing of the value itself.
+pub const fn sort_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Describes a value in words, with the beginning of a text.
 pub fn what(value: &Value) -> String {
     match value {
-        Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => format!("the number {number}"),
-        Value::String(text) => format!("the text {}", shown(text)),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
+        Value::String(text) => format!("the text {}", excerpt(text)),
+        Value::Null | Value::Array(_) | Value::Object(_) => sort_of(value).to_owned(),
     }
 }
 

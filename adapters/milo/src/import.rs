@@ -1,7 +1,7 @@
 //! Converts a Milo manifest to the fields of an item, by the table.
 
 use serde_json::{Map, Value, json};
-use underlay_kit::{Path, Problems, choices, list, name, object, only, optional, required, shown, text, what};
+use underlay_kit::{Path, Problems, choices, excerpt, list, name, object, only, optional, required, text, what};
 
 use super::quantity::{self, Quantity};
 use super::table::{Form, Member, MiloKind, OWNERS, SOURCE, To, Words};
@@ -137,7 +137,7 @@ impl Import<'_> {
         let ours = words.iter().find(|(milo, _)| *milo == found).map(|(_, ours)| *ours);
         ours.or_else(|| {
             let allowed: Vec<&str> = words.iter().map(|(milo, _)| *milo).collect();
-            self.problems.refuse(path, format!("{} is not allowed; {}", shown(found), choices(found, &allowed)))
+            self.problems.refuse(path, format!("{} is not allowed; {}", excerpt(found), choices(found, &allowed)))
         })
     }
 
@@ -168,10 +168,10 @@ impl Import<'_> {
             true => format!(
                 "{} cannot be kept: it becomes a label, so it must be at most 63 letters, digits, '-', '_' and '.', \
                  with a letter or digit at both ends",
-                shown(found)
+                excerpt(found)
             ),
             false if words.contains(&found) => return Some(found),
-            false => format!("{} is not allowed; {}", shown(found), choices(found, words)),
+            false => format!("{} is not allowed; {}", excerpt(found), choices(found, words)),
         };
         self.problems.refuse(path, reason)
     }

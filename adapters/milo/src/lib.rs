@@ -16,7 +16,9 @@ mod table;
 mod writer;
 
 use serde_json::{Map, Value, json};
-use underlay_kit::{Manifest, Path, Problems, choices, name, object, only, optional, printable, required, shown, text};
+use underlay_kit::{
+    Manifest, Path, Problems, choices, excerpt, name, object, only, optional, printable, required, text,
+};
 
 pub use self::export::{Inexpressible, MiloExport, to_milo};
 pub use self::fields::field;
@@ -57,7 +59,7 @@ pub fn map(manifest: &Manifest<'_>, problems: &mut Problems) -> Vec<Mapped> {
     only(manifest.document, &["apiVersion", "kind", "metadata", "spec", "status"], manifest.path, problems);
     let Some(kind) = KINDS.iter().find(|kind| kind.name == manifest.kind) else {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        let reason = format!("Milo has no kind {}; {}", shown(manifest.kind), choices(manifest.kind, &names));
+        let reason = format!("Milo has no kind {}; {}", excerpt(manifest.kind), choices(manifest.kind, &names));
         problems.add(&manifest.path.member("kind"), reason);
         return Vec::new();
     };

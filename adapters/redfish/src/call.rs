@@ -5,13 +5,15 @@ use std::time::Duration;
 use reqwest::header::{ETAG, HeaderMap, LOCATION};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Map, Value};
-use underlay_kit::{causes, printable};
+use underlay_kit::{causes, check_values, printable};
 
 use crate::failure::Failure;
 use crate::resource::{Resource, member, object, text};
 
 /// The maximum length of an answer in bytes. The longest of BMCs, collections of log entries, have about a MiB.
 const MAX_ANSWER_BYTES: usize = 4 << 20;
+/// The maximum number of values in an answer. An answer of the longest has about half as many.
+const MAX_ANSWER_VALUES: usize = 500_000;
 
 /// The effect of a call, which decides what an answer that does not come means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +100,7 @@ impl Call {
             }
             body.extend_from_slice(&piece);
         }
+        check_values(&body, MAX_ANSWER_VALUES).map_err(|expected| self.lost(format!("there must be {expected}")))?;
         Ok(body)
     }
 

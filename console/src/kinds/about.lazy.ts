@@ -435,7 +435,7 @@ export const ABOUT: Record<string, string> = {
  "SourceRun.putAside": "The number of things that the synchronizer put into attributes, as it says.",
  "SourceRun.leftOut": "The number of things that the synchronizer left out, as it says.",
  "SourceRun.renumbered": "True if the run is held because at least half of what is gone looks like objects with new external ids. An operator can give the old objects the new ids: `approveRun` with `adopt`.",
- "SourceRun.errors": "The first things that failed in the end, each with its last error: at most 100. Objects that are gone and could not be removed are among them.",
+ "SourceRun.errors": "The first things that failed in the end, each with its last error: at most 100. Objects that are gone and could not be removed are among them. Empty for callers that may not run the source: `failed` counts what failed.",
  "SourceRunError.externalId": "The external id of the thing that the error is about.",
  "SourceRunError.code": "The code of the error.",
  "SourceRunError.message": "The reason, in one sentence.",

@@ -48,13 +48,19 @@ impl Shape {
     }
 }
 
-/// Shortens a value for an error message: after 80 characters it ends with "…". The passwords of URLs are left out.
+/// The number of characters of a value that an error message repeats: so many that its author finds it. It can be a
+/// secret that stands in the wrong place, and the errors of runs are kept.
+const MAX_VALUE_CHARACTERS: usize = 20;
+
+/// Shortens a value for an error message: after 20 characters it ends with "…". The passwords of URLs are left out.
 pub fn shorten(value: &Json) -> String {
     let text = value.to_string();
     let text = without_passwords(&text);
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into_owned(),
+    // The quotation marks of a text are none of its characters.
+    let (most, quotes) = if value.is_string() { (MAX_VALUE_CHARACTERS + 1, 1) } else { (MAX_VALUE_CHARACTERS, 0) };
+    match text.char_indices().nth(most) {
+        Some((end, _)) if text.len() - end > quotes => format!("{}…", &text[..end]),
+        _ => text.into_owned(),
     }
 }
 

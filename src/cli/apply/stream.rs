@@ -12,7 +12,7 @@ use thiserror::Error;
 use underlay_client::{Client, ClientError};
 
 use super::refused::sentence;
-use crate::api::lines::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line, LineConflicts};
+use crate::api::lines::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line, LineConflicts, LineError};
 use crate::cli::batch::{self, BatchAnswer, Conflicts, Detail, Input, MAX_BATCH_ITEMS, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::server;
@@ -121,14 +121,14 @@ impl<R: BufRead> ExportLines<R> {
     fn line(&mut self) -> Result<(Line, usize), StreamError> {
         let cut_off = StreamError::CutOff { lines: self.number };
         let line = self.next()?.ok_or(cut_off)?;
-        let bad = |error: serde_json::Error| {
+        let bad = |error: LineError| {
             let reason = match line.ends_with(b"\n") {
                 true => format!("is neither an item nor the end: {error}"),
                 false => "is cut off".to_owned(),
             };
             StreamError::Line { line: self.number, reason }
         };
-        serde_json::from_slice(&line).map(|read| (read, line.len())).map_err(bad)
+        Line::read(&line).map(|read| (read, line.len())).map_err(bad)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use underlay_kit::{choices, read_json, shown};
+use underlay_kit::{choices, excerpt, read_json};
 
 use super::reference;
 use super::types::CellType;
@@ -41,7 +41,7 @@ fn value(text: &str, cell_type: &CellType) -> Result<Value, String> {
 fn integer(text: &str, least: i64, most: i64) -> Result<Value, String> {
     match text.parse::<i64>().ok().filter(|number| (least..=most).contains(number)) {
         Some(number) => Ok(number.into()),
-        None => Err(format!("must be a whole number, without units or separators, not {}", shown(text))),
+        None => Err(format!("must be a whole number, without units or separators, not {}", excerpt(text))),
     }
 }
 
@@ -49,14 +49,14 @@ fn number(text: &str) -> Result<Value, String> {
     let whole = text.parse::<i64>().ok().map(Number::from);
     // Rust also accepts `inf` and `nan`.
     let number = whole.or_else(|| text.parse().ok().and_then(Number::from_f64));
-    number.map(Value::Number).ok_or_else(|| format!("must be a number such as 10.5, not {}", shown(text)))
+    number.map(Value::Number).ok_or_else(|| format!("must be a number such as 10.5, not {}", excerpt(text)))
 }
 
 fn boolean(text: &str) -> Result<Value, String> {
     match text.to_lowercase().as_str() {
         "true" | "yes" => Ok(Value::Bool(true)),
         "false" | "no" => Ok(Value::Bool(false)),
-        _ => Err(format!("must be true or false (or yes or no), not {}", shown(text))),
+        _ => Err(format!("must be true or false (or yes or no), not {}", excerpt(text))),
     }
 }
 
@@ -67,7 +67,7 @@ fn choice(text: &str, words: &[String]) -> Result<Value, String> {
         true => Ok(word.into()),
         false => {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            Err(format!("must not be {}; {}", shown(text), choices(&word, &words)))
+            Err(format!("must not be {}; {}", excerpt(text), choices(&word, &words)))
         }
     }
 }
@@ -75,9 +75,10 @@ fn choice(text: &str, words: &[String]) -> Result<Value, String> {
 fn parts(text: &str) -> Result<Value, String> {
     match read_json(text) {
         Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
-        Ok(_) => {
-            Err(format!("has parts: write it as JSON, or write its parts in columns with dots, not as {}", shown(text)))
-        }
+        Ok(_) => Err(format!(
+            "has parts: write it as JSON, or write its parts in columns with dots, not as {}",
+            excerpt(text)
+        )),
         Err(error) => Err(format!("has parts: write it as JSON, or write its parts in columns with dots: {error}")),
     }
 }

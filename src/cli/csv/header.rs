@@ -54,6 +54,11 @@ pub(super) fn read<'a>(
             Err(reason) => problems.push(Problem { column: Some(index + 1), reason }),
         }
     }
+    if columns.is_empty() && !problems.is_empty() {
+        // It can be anything but a table, so nothing of it is repeated.
+        let reason = format!("names no field of {}: it must name the field of each column", with_article(kind.name));
+        return Err(vec![Problem { column: None, reason }]);
+    }
     if kind.unnamed.is_none() && !names.iter().any(|name| IDENTITY.contains(name)) {
         let reason = format!("there is no column name, id or externalId to identify each {}", kind.name);
         problems.push(Problem { column: None, reason });

@@ -33,6 +33,11 @@ use underlay_kit::{ManifestError, Origin, Part, printable};
 /// The number of problems at which a run stops; nobody reads more.
 const SHOWN_ERRORS: usize = 1_000;
 
+/// The maximum number of lines of a file: ten times as many as a batch can hold.
+const MAX_LINES: usize = 100_000;
+/// The maximum number of cells of a file.
+const MAX_CELLS: usize = 2_000_000;
+
 /// The content of a file: the items of the valid lines, and the errors of the others.
 #[derive(Debug, Default)]
 pub(super) struct CsvTable {
@@ -42,7 +47,12 @@ pub(super) struct CsvTable {
 
 /// Reads the objects of a kind from a file or from standard input (`-`).
 pub(super) fn read(from: &Path, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
-    match read_text(from) {
+    of_text(read_text(from), kind, kinds)
+}
+
+/// Reads the objects of a kind from a text.
+pub(super) fn of_text(text: Result<Text, ManifestError>, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
+    match text {
         Ok(Text { file, text, .. }) => read_lines(&file, &text, kind, kinds),
         Err(error) => CsvTable { items: Vec::new(), errors: vec![error] },
     }
@@ -73,8 +83,14 @@ impl CsvReader<'_> {
         let types = Types::new(kinds.registry());
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(self.lines.text());
         let mut record = StringRecord::new();
-        let mut columns = None;
+        let (mut columns, mut cells) = (None, 0);
         while reader.read_record(&mut record).map_err(|error| self.refuse(format!("cannot be read: {error}")))? {
+            cells += record.len();
+            if cells > MAX_CELLS || self.table.items.len() >= MAX_LINES {
+                let reason =
+                    format!("has more than {MAX_LINES} lines or {MAX_CELLS} cells: split it into several files");
+                return Err(self.refuse(reason));
+            }
             let line = self.lines.at(record.position().map_or(0, csv::Position::byte));
             match &columns {
                 None => columns = Some(Columns::new(self.header(&record, line, &types)?)),

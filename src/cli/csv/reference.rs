@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::kinds;
 use crate::kinds::grammar::with_article;
 use underlay_inventory::Description;
-use underlay_kit::{read_json, shown};
+use underlay_kit::{excerpt, read_json};
 
 /// The maximum number of parents. It bounds kinds that can be their own parents; no kind has as many.
 const MAX_PARENTS: usize = 8;
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str, kind: &'static Description) -> Result<Value, Stri
         reference.clear();
     }
     if parts.iter().any(|part| part.trim().is_empty()) {
-        return Err(format!("must be {}, not {}", form(kind, &members), shown(text)));
+        return Err(format!("must be {}, not {}", form(kind, &members), excerpt(text)));
     }
     // If there are fewer parts, they are the nearest parents.
     let near = members.split_off(members.len() - parts.len());

@@ -129,6 +129,16 @@ fn files_of_common_programs_are_read() {
 }
 
 #[test]
+fn the_lines_and_cells_of_a_file_are_bounded() {
+    let lines = format!("name\n{}", "a\n".repeat(MAX_LINES + 1));
+    let cells = format!("name,site{}\n", ",x".repeat(MAX_CELLS));
+    for text in [lines, cells] {
+        let error = errors("rack", &text).pop().unwrap_or_default();
+        assert!(error.contains("has more than 100000 lines or 2000000 cells"), "{error}");
+    }
+}
+
+#[test]
 fn errors_name_line_and_column() {
     for (kind, text, expected) in [
         ("rack", "", "x.csv: is empty: the first line must name the columns"),

@@ -28,8 +28,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use underlay_kit::source::{self, STANDARD_INPUT, Text};
 use underlay_kit::{
-    Manifest, ManifestError, Origin, Part, Path, Problems, choices, documents, list, only, printable, required, shown,
-    text, what,
+    Manifest, ManifestError, Origin, Part, Path, Problems, choices, documents, excerpt, list, only, printable,
+    required, sort_of, text,
 };
 use underlay_milo as milo;
 
@@ -85,16 +85,20 @@ pub fn read_from(name: &str, from: impl Read, kinds: &dyn Kinds) -> Result<Vec<M
     read_texts(name, std::iter::once_with(|| source::read_from(name, from)), kinds)
 }
 
-/// Reads one file of many. What is good in it is returned also if something else in it is bad, and it may hold nothing.
-pub(super) fn read_one_of_many(file: &path::Path, kinds: &dyn Kinds) -> (Vec<ManifestItem>, Vec<ManifestError>) {
+/// Reads the text of one file of many, which messages call by `name`. What is good in it is returned also if something else in it is bad, and it may hold nothing.
+pub(super) fn read_one_of_many(
+    name: &path::Path,
+    text: Result<Text, ManifestError>,
+    kinds: &dyn Kinds,
+) -> (Vec<ManifestItem>, Vec<ManifestError>) {
     let mut reader = ManifestReader { kinds, items: Vec::new(), errors: Vec::new() };
-    match source::read_file(file) {
+    match text {
         Ok(text) => reader.text(&text),
         Err(error) => reader.errors.push(error),
     }
     if reader.is_full() {
         let reason = "has more problems: the rest was not checked";
-        reader.errors.push(ManifestError::of_file(&printable(&file.to_string_lossy()), reason));
+        reader.errors.push(ManifestError::of_file(&printable(&name.to_string_lossy()), reason));
     }
     (reader.items, reader.errors)
 }
@@ -125,6 +129,9 @@ fn read_texts(
     }
     if reader.errors.is_empty() { Ok(reader.items) } else { Err(reader.errors) }
 }
+
+/// The number of characters of the kind and of the name of a document of something else that messages repeat.
+const FOREIGN_CHARACTERS: usize = 20;
 
 /// An item that a manifest was mapped to.
 struct Mapped {
@@ -212,17 +219,23 @@ fn is_list(members: &Map<String, Value>) -> bool {
     members.get("kind").and_then(Value::as_str) == Some("List") && versions.contains(&version)
 }
 
-/// Returns the kind and name of a manifest, even if the rest of it is invalid.
+/// Returns the kind and name of a manifest, even if the rest of it is invalid. Of a document that is no manifest of ours,
+/// they are values like others, so only the beginning of each is repeated.
 fn called(document: &Value) -> Option<String> {
-    let kind = document.get("kind")?.as_str()?;
-    let name = document.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
-    let called = name.map_or_else(|| kind.to_owned(), |name| format!("{kind}/{name}"));
-    Some(printable(&called))
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+    let version = text(document.get("apiVersion")).unwrap_or_default();
+    let is_ours = [own::API_VERSION, milo::API_VERSION].contains(&&*version);
+    let most = if is_ours { usize::MAX } else { FOREIGN_CHARACTERS };
+    let begin = |text: String| text.chars().take(most).collect::<String>();
+    let kind = begin(text(document.get("kind"))?);
+    let name = text(document.get("metadata").and_then(|metadata| metadata.get("name"))).map(begin);
+    Some(printable(&name.map_or_else(|| kind.clone(), |name| format!("{kind}/{name}"))))
 }
 
 fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Vec<Mapped> {
     let Some(document) = document.as_object() else {
-        let found = what(document);
+        // What is no object is no manifest, and can be anything: nothing of it is repeated.
+        let found = sort_of(document);
         problems
             .add(path, format!("a manifest must be an object with apiVersion, kind, metadata and spec, not {found}"));
         return Vec::new();
@@ -245,7 +258,7 @@ fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Prob
 
 fn unknown_version(version: &str) -> String {
     let known = [own::API_VERSION, milo::API_VERSION];
-    let found = shown(version);
+    let found = excerpt(version);
     if version.starts_with("graph.inventory.miloapis.com/") {
         return format!(
             "the graph model of Milo ({found}: NodeType, EdgeType, Node, Edge) is not supported; use the kinds of {}",

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use underlay_kit::{Manifest, Path, Problems, choices, list, name, object, only, optional, shown, text, what};
+use underlay_kit::{Manifest, Path, Problems, choices, excerpt, list, name, object, only, optional, text, what};
 
 use super::Mapped;
 use super::fields::Dialect;
@@ -35,10 +35,10 @@ pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Pro
 
 fn find(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<KindForm> {
     let names = kinds.names();
-    let (shown, choices) = (shown(manifest.kind), choices(manifest.kind, &names));
+    let (found, choices) = (excerpt(manifest.kind), choices(manifest.kind, &names));
     let reason = match kinds.kind(manifest.kind) {
         Some(kind) => return Some(kind),
-        None => format!("there is no kind {shown} in {API_VERSION}; {choices}"),
+        None => format!("there is no kind {found} in {API_VERSION}; {choices}"),
     };
     problems.refuse(&manifest.path.member("kind"), reason)
 }

@@ -46,6 +46,9 @@ pub(super) struct ExecFlags {
     /// A second program, which prints a line whenever something changed.
     #[arg(long, value_name = "CMD")]
     hints: Option<String>,
+    /// An environment variable that the programs get, besides PATH and HOME. Can be repeated.
+    #[arg(long, value_name = "NAME")]
+    pass_env: Vec<String>,
     /// The time in seconds after which the program is killed: 1 to 86400.
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS)]
     timeout: u64,
@@ -111,7 +114,7 @@ impl ExecFlags {
             name: self.common.name.clone().unwrap_or_else(|| "exec".to_owned()),
             reason: format!("--hints cannot be read as a command: {error}"),
         });
-        let exec = ExecTable { program: self.program, hints: hints?, timeout: self.timeout };
+        let exec = ExecTable { program: self.program, hints: hints?, pass_env: self.pass_env, timeout: self.timeout };
         let name = self.common.name.clone().unwrap_or_else(|| "exec".to_owned());
         let of = exec.of().map_err(|reason| SettingsError::Source { name, reason })?;
         self.common.settings(of)

@@ -5,7 +5,8 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use serde_json::Value;
-use underlay_kit::{ManifestError, printable};
+use underlay_kit::sync::MAX_LINE_VALUES;
+use underlay_kit::{ManifestError, check_values, printable};
 
 use crate::api::lines::Line;
 
@@ -24,13 +25,10 @@ pub(super) struct ExportLines {
 }
 
 impl ExportLines {
-    /// Opens a file.
-    pub(super) fn open(path: &Path) -> Result<Self, ManifestError> {
-        let file = printable(&path.to_string_lossy());
-        match File::open(path) {
-            Ok(opened) => Ok(Self { file, lines: Some(BufReader::new(opened)), number: 0, items: 0, is_open: false }),
-            Err(error) => Err(ManifestError::of_file(&file, format!("cannot be read: {error}"))),
-        }
+    /// Returns the lines of an open file, which messages call by `name`.
+    pub(super) fn new(name: &Path, opened: File) -> Self {
+        let file = printable(&name.to_string_lossy());
+        Self { file, lines: Some(BufReader::new(opened)), number: 0, items: 0, is_open: false }
     }
 
     /// Reads the next line that is not blank; `None` at the end of the file.
@@ -67,7 +65,10 @@ impl Iterator for ExportLines {
                 Err(error) => return Some(Err(error)),
             };
             let refuse = |reason: String| Some(Err(ManifestError::of_line(&self.file, self.number, reason)));
-            match serde_json::from_slice(&line) {
+            if let Err(expected) = check_values(&line, MAX_LINE_VALUES) {
+                return refuse(format!("must have {expected}"));
+            }
+            match Line::read(&line) {
                 // Only an export has a first line, and says how many items it has.
                 Ok(Line::Header(_)) => self.is_open = true,
                 Ok(Line::End(end)) if end.end == self.items => self.is_open = false,

@@ -7,13 +7,13 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use serde_json::{Map, Value};
-use underlay_files::{Entry, Reader};
+use underlay_files::{Entry, Reader, SourceFile};
 use underlay_inventory::Description;
+use underlay_kit::source::{Text, read_opened};
 use underlay_kit::sync::{BadThing, ExternalId, Item};
-use underlay_kit::{ManifestError, printable};
+use underlay_kit::{ManifestError, printable, shown};
 
 use super::lines::ExportLines;
 use crate::cli::export;
@@ -37,31 +37,31 @@ impl FileReader {
         Self { kinds, ranks }
     }
 
-    fn table(&self, file: &Path) -> Vec<Entry> {
-        let kind = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    fn table(&self, file: &SourceFile) -> Vec<Entry> {
+        let kind = file.name().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let kind = kind.rsplit('.').next().unwrap_or_default();
         match self.kinds.meant(kind) {
             Ok(kind) => {
-                let table = csv::read(file, kind, &self.kinds);
+                let table = csv::of_text(text_of(file), kind, &self.kinds);
                 let items = table.items.into_iter().map(|item| self.entry(&item.origin.to_string(), item.item));
                 items.chain(table.errors.iter().map(bad)).collect()
             }
             Err(reason) => {
                 let reason = format!("a table is named after the kind of its lines, as racks.csv: {reason}");
-                vec![bad(&ManifestError::of_file(&printable(&file.to_string_lossy()), reason))]
+                vec![bad(&ManifestError::of_file(&printable(&file.name().to_string_lossy()), reason))]
             }
         }
     }
 
-    fn manifests(&self, file: &Path) -> Vec<Entry> {
-        let (items, errors) = manifest::read_one_of_many(file, &self.kinds);
+    fn manifests(&self, file: &SourceFile) -> Vec<Entry> {
+        let (items, errors) = manifest::read_one_of_many(file.name(), text_of(file), &self.kinds);
         let items = items.into_iter().map(|item| self.entry(&item.origin.to_string(), item.item));
         items.chain(errors.iter().map(bad)).collect()
     }
 
-    fn lines(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
-        let lines = match ExportLines::open(file) {
-            Ok(lines) => lines,
+    fn lines(&self, file: &SourceFile, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
+        let lines = match file.open() {
+            Ok(opened) => ExportLines::new(file.name(), opened),
             Err(error) => return give([bad(&error)], take),
         };
         let entry = |line: Result<(String, Value), ManifestError>| match line {
@@ -82,7 +82,7 @@ impl FileReader {
         let (kind, fields) = members.into_iter().next().ok_or_else(not_one)?;
         let Value::Object(mut fields) = fields else { return Err(not_one()) };
         let description = self.kinds.registry().named(&kind).filter(|known| known.singular == kind);
-        let description = description.ok_or_else(|| format!("a source cannot write `{kind}`"))?;
+        let description = description.ok_or_else(|| format!("a source cannot write {}", shown(&kind)))?;
         if fields.shift_remove("ifVersion").is_some() {
             return Err("ifVersion makes no sense in a file that is applied again and again: leave it out".to_owned());
         }
@@ -96,8 +96,8 @@ impl Reader for FileReader {
         &ENDINGS
     }
 
-    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
-        let ending = file.extension().and_then(|it| it.to_str()).unwrap_or_default().to_ascii_lowercase();
+    fn read(&self, file: &SourceFile, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
+        let ending = file.name().extension().and_then(|it| it.to_str()).unwrap_or_default().to_ascii_lowercase();
         match ending.as_str() {
             "jsonl" => self.lines(file, take),
             "csv" => give(self.table(file), take),
@@ -108,6 +108,10 @@ impl Reader for FileReader {
     fn rank(&self, kind: &str) -> usize {
         self.ranks.get(kind).copied().unwrap_or(self.ranks.len())
     }
+}
+
+fn text_of(file: &SourceFile) -> Result<Text, ManifestError> {
+    file.open().and_then(|opened| read_opened(file.name(), opened))
 }
 
 /// Gives entries one after the other, until that is not wanted any more.
@@ -198,7 +202,7 @@ mod tests {
             assert_eq!(id(item.clone()).as_deref(), Ok(expected), "{item}");
         }
         for (item, expected) in [
-            (json!({"delete": {"rack": {}}}), "a source cannot write `delete`"),
+            (json!({"delete": {"rack": {}}}), "a source cannot write \"delete\""),
             (json!({"rack": {"name": "A14", "ifVersion": 3}}), "ifVersion makes no sense"),
             (json!({"cable": {"label": "x"}}), "a Cable without a name needs an externalId"),
             (json!({"rack": {"site": {"site": "ams1"}}}), "a Rack without a name needs an externalId"),
@@ -213,7 +217,7 @@ mod tests {
         let path = folder.path().join(file);
         std::fs::write(&path, text).expect("a file");
         let mut found = Vec::new();
-        FileReader::new().read(&path, &mut |entry| {
+        FileReader::new().read(&SourceFile::alone(&path), &mut |entry| {
             found.push(match entry {
                 Entry::Item(item) => item.id().to_string(),
                 Entry::Bad(thing) => thing.message.replace(&folder.path().to_string_lossy().into_owned(), "DIR"),
@@ -241,6 +245,8 @@ mod tests {
         assert!(found[1].contains("is an export that was cut off"), "{found:?}");
         let found = read("a.jsonl", "{\"item\":\n");
         assert!(found[0].contains("line 1: cannot be read: EOF"), "{found:?}");
+        let found = read("a.jsonl", &format!("{{\"item\":[{}1]}}\n", "1,".repeat(50_000)));
+        assert!(found[0].contains("line 1: must have at most 20010 values, but it has"), "{found:?}");
     }
 
     #[test]

@@ -133,6 +133,8 @@ struct FilesTable {
 pub(super) struct ExecTable {
     pub(super) program: Vec<String>,
     pub(super) hints: Option<Vec<String>>,
+    #[serde(default, rename = "pass-env")]
+    pub(super) pass_env: Vec<String>,
     #[serde(default = "limit")]
     pub(super) timeout: u64,
 }
@@ -185,11 +187,14 @@ impl Table {
 
 impl ExecTable {
     pub(super) fn of(self) -> Result<SourceType, String> {
+        if let Some(wrong) = self.pass_env.iter().find(|name| name.is_empty() || name.contains(['=', '\0'])) {
+            return Err(format!("pass-env names variables, such as LANG, and {wrong:?} is no name of one"));
+        }
         let program = |words: Vec<String>, what: &str| {
             let mut words = words.into_iter();
             let program = words.next().filter(|program| !program.is_empty());
             let program = program.ok_or_else(|| format!("{what} names no program"))?;
-            Ok::<_, String>(Program { program, arguments: words.collect() })
+            Ok::<_, String>(Program { program, arguments: words.collect(), pass_env: self.pass_env.clone() })
         };
         if !(1..=86_400).contains(&self.timeout) {
             return Err(format!("timeout must be 1 to 86400 seconds, not {}", self.timeout));

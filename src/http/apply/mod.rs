@@ -33,7 +33,6 @@ use self::parameters::{Parameters, Plan};
 use self::run::Run;
 use super::Service;
 use super::identity;
-use super::limits::Limits;
 use super::refused::Refused;
 use super::request::content_type;
 use super::response;
@@ -62,6 +61,7 @@ async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body
     if !is_lines(headers) {
         return Err(Refused::media_type(&format!("lines of JSON, with the header content-type: {MEDIA}")));
     }
+    // Nothing of the body is read, and so nothing is decompressed, before the caller is known to be allowed to write.
     let caller = identity::of(&service, headers).await?;
     let mut parameters = Parameters::read(address)?;
     let run = run_of(&service, &caller, &mut parameters).await?;
@@ -69,8 +69,7 @@ async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body
     let asker = identity::seeing(&service, caller).await?;
     let taken = service.admission.body(&asker.caller);
     service.admission.has_room(&taken)?;
-    let Limits { apply_body, timeout, .. } = *service.admission.limits();
-    let lines = Lines::new(body, taken, apply_body, timeout);
+    let lines = Lines::new(body, taken, service.admission.limits());
     let plan = parameters.plan();
     let token = identity::bearer(headers)?.map(str::to_owned);
     let mut run = Run::new(service, (asker, token), parameters, run, lines);

@@ -52,7 +52,7 @@ impl LineReader {
         if self.has_end {
             return Err(wrong(line, "follows the last line of the export".to_owned()));
         }
-        match serde_json::from_slice(text) {
+        match Line::read(text) {
             Ok(Line::Header(header)) => self.header(line, &header).map(|()| None),
             Ok(Line::End(end)) => self.end(line, &end).map(|()| None),
             Ok(Line::Item(item)) => Ok(Some(self.item(line, item))),

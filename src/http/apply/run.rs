@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use super::answer::{Totals, write_end, write_failure, write_items};
-use super::lines::Lines;
+use super::lines::{Lines, Next};
 use super::parameters::Parameters;
 use super::reader::{LineReader, Manner, NumberedItem};
 use crate::access::{Forbidden, WriteKind, WritePermit};
@@ -14,9 +14,9 @@ use crate::http::Service;
 use crate::http::admission::Admitted;
 use crate::http::execute::{MUTATION_TIMEOUT_FACTOR, late};
 use crate::http::identity::{self, Asker};
-use crate::http::limits::Limit;
 use crate::http::measured::RequestTimer;
 use crate::http::refused::Refused;
+use crate::http::request::Size;
 use crate::kinds::items::ItemReader;
 use crate::kinds::write_handle::WriteHandle;
 use crate::runtime::{block_in_place, parallel};
@@ -60,6 +60,8 @@ struct PendingBatch {
     manner: Manner,
     items: Vec<NumberedItem>,
     bytes: usize,
+    /// The reason why further lines are not part of the batch, if it has no room for them.
+    full: Option<Refused>,
 }
 
 impl Run {
@@ -84,7 +86,7 @@ impl Run {
     /// Returns an error if the batch as a whole is refused: nothing was written then.
     pub async fn whole(&mut self, mode: Mode, dry_run: bool) -> Result<Vec<u8>, Refused> {
         let limits = *self.committer.service.admission.limits();
-        let part = self.next(limits.items + 1, limits.apply_body).await?;
+        let part = self.next(limits.items + 1, usize::MAX).await?;
         if part.items.len() > limits.items {
             let count = part.items.len();
             return Err(Refused::from(&Refusal::BatchTooLarge { count, unit: "items or more", most: limits.items }));
@@ -99,8 +101,8 @@ impl Run {
             );
             return Err(Refused::new(Code::Invalid, message));
         }
-        if !self.is_read {
-            return Err(Refused::too_large(Limit::ApplyBody, limits.apply_body));
+        if let Some(refused) = part.full {
+            return Err(refused);
         }
         let mut answer = Vec::new();
         if !part.items.is_empty() {
@@ -140,20 +142,31 @@ impl Run {
 
     /// Reads items of one manner, until there are so many, or so many bytes, or the body ends.
     async fn next(&mut self, max_items: usize, max_bytes: usize) -> Result<PendingBatch, Refused> {
-        // The item that begins this batch was released with the last one: one line may go uncounted.
-        self.lines.release();
         let mut part = PendingBatch::default();
-        if let Some((manner, item)) = self.pending.take() {
-            (part.manner, part.items) = (manner, vec![item]);
+        match self.pending.take() {
+            Some((manner, item)) => {
+                self.lines.release_all_but_last();
+                (part.manner, part.items) = (manner, vec![item]);
+            }
+            None => self.lines.release(),
         }
-        while part.items.len() < max_items && self.lines.unreleased() < max_bytes {
-            let Some(text) = self.lines.next().await? else {
-                self.reader.finish().map_err(|refusal| Refused::from(&refusal))?;
-                self.is_read = true;
-                break;
+        while part.items.len() < max_items && self.lines.unreleased().bytes < max_bytes {
+            let text = match self.lines.next().await? {
+                Next::Line(text) => text,
+                Next::Full(refused) if part.items.is_empty() => return Err(refused),
+                Next::Full(refused) => {
+                    part.full = Some(refused);
+                    break;
+                }
+                Next::End => {
+                    self.reader.finish().map_err(|refusal| Refused::from(&refusal))?;
+                    self.is_read = true;
+                    break;
+                }
             };
-            let read = self.reader.read(self.lines.number(), &text).map_err(|refusal| Refused::from(&refusal))?;
-            let Some((manner, item)) = read else { continue };
+            let (number, reader) = (self.lines.number(), &mut self.reader);
+            let read = Size::of(text.len()).run(|| reader.read(number, &text));
+            let Some((manner, item)) = read.map_err(|refusal| Refused::from(&refusal))? else { continue };
             if part.items.is_empty() {
                 part.manner = manner;
             } else if part.manner != manner {
@@ -162,7 +175,7 @@ impl Run {
             }
             part.items.push(item);
         }
-        part.bytes = self.lines.unreleased();
+        part.bytes = self.lines.unreleased().bytes;
         Ok(part)
     }
 

@@ -5,7 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures_util::future::BoxFuture;
-use underlay_entity::source_run::{RunErrorEntry, RunMode};
+use underlay_entity::source;
+use underlay_entity::source_run::{self, RunErrorEntry, RunMode};
 use uuid::Uuid;
 
 use super::load::{HeldOf, HoldingRunsOf, RunCountOf, RunsOf, SuccessOf, SuspectsOf, load};
@@ -13,6 +14,7 @@ use super::run::{SourceRun, Suspect};
 use super::{most, sources, unread};
 use crate::kinds::changes::size;
 use crate::kinds::errors::unreadable;
+use crate::kinds::request::Request;
 use crate::read::{Paced, PageInfo, ReadError};
 use crate::store::RunPosition;
 
@@ -65,34 +67,47 @@ impl SourceRunConnection {
     }
 }
 
+/// Returns how a run of a source is shown to the caller. The errors of a run repeat what stands in the outside system,
+/// so only those see them who may run the source.
+fn shown_to(context: &Context<'_>, source: &source::Model) -> impl Fn(source_run::Model) -> SourceRun {
+    let sees_errors = Request::of(context).reads_errors_of(&source.name);
+    move |mut run| {
+        if !sees_errors {
+            run.errors.0.clear();
+        }
+        run.into()
+    }
+}
+
 /// Returns a page of the runs of a source, newest first. The future is on the heap, because the resolver of every field
 /// of an object takes as much space as its largest field.
 pub fn runs_of<'a>(
     context: &'a Context<'_>,
-    source: Uuid,
+    source: &'a source::Model,
     first: Option<i32>,
     after: Option<String>,
 ) -> BoxFuture<'a, Result<SourceRunConnection>> {
     Box::pin(async move {
         let (limit, past) = (size(first)?, after.as_deref().map(position).transpose()?);
-        let key = RunsOf { source, ended: None, past, most: limit as u64 + 1 };
+        let key = RunsOf { source: source.id, ended: None, past, most: limit as u64 + 1 };
         let mut runs = load(context, key).await?.unwrap_or_default();
         let more = runs.len() > limit;
         runs.truncate(limit);
-        let runs = runs.into_iter().map(|run| (cursor((run.started_at, run.id)), run.into())).collect();
-        Ok(SourceRunConnection { source, runs, more, began_after: past.is_some() })
+        let show = shown_to(context, source);
+        let runs = runs.into_iter().map(|run| (cursor((run.started_at, run.id)), show(run))).collect();
+        Ok(SourceRunConnection { source: source.id, runs, more, began_after: past.is_some() })
     })
 }
 
 /// Returns the last run of a source; with a mode, the last one of that mode that has ended.
 pub fn last_run_of<'a>(
     context: &'a Context<'_>,
-    source: Uuid,
+    source: &'a source::Model,
     ended: Option<RunMode>,
 ) -> BoxFuture<'a, Result<Option<SourceRun>>> {
     Box::pin(async move {
-        let runs = load(context, RunsOf { source, ended, past: None, most: 1 }).await?.unwrap_or_default();
-        Ok(runs.into_iter().next().map(SourceRun::from))
+        let runs = load(context, RunsOf { source: source.id, ended, past: None, most: 1 }).await?.unwrap_or_default();
+        Ok(runs.into_iter().next().map(shown_to(context, source)))
     })
 }
 
@@ -108,13 +123,13 @@ pub fn last_errors_of<'a>(context: &'a Context<'_>, source: Uuid) -> BoxFuture<'
 /// Returns the runs of a source with which something is held, newest first.
 pub fn holding_runs_of<'a>(
     context: &'a Context<'_>,
-    source: Uuid,
+    source: &'a source::Model,
     first: Option<i32>,
 ) -> BoxFuture<'a, Result<Vec<SourceRun>>> {
     Box::pin(async move {
-        let key = HoldingRunsOf { source, most: most(first)? };
+        let key = HoldingRunsOf { source: source.id, most: most(first)? };
         let runs = load(context, key).await?.unwrap_or_default();
-        Ok(runs.into_iter().map(SourceRun::from).collect())
+        Ok(runs.into_iter().map(shown_to(context, source)).collect())
     })
 }
 

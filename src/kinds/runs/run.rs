@@ -59,7 +59,7 @@ pub struct SourceRun {
     /// operator can give the old objects the new ids: `approveRun` with `adopt`.
     pub renumbered: bool,
     /// The first things that failed in the end, each with its last error: at most 100. Objects that are gone and could
-    /// not be removed are among them.
+    /// not be removed are among them. Empty for callers that may not run the source: `failed` counts what failed.
     pub errors: Vec<SourceRunError>,
     /// The first revision that the run made.
     pub first_revision: Option<Revision>,

@@ -53,12 +53,12 @@ object! {
             #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
             #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
         ) -> Result<Option<SourceRunConnection>> {
-            runs_of(context, self.0.row.id, first, after).await.map(Some)
+            runs_of(context, &self.0.row, first, after).await.map(Some)
         }
 
         /// The last run of the source. Null if there is none.
         async fn last_run(&self, context: &Context<'_>) -> Result<Option<SourceRun>> {
-            last_run_of(context, self.0.row.id, None).await
+            last_run_of(context, &self.0.row, None).await
         }
 
         /// The last run in a mode that has ended. Null if there is none. The errors of the last full run say why a
@@ -68,7 +68,7 @@ object! {
             context: &Context<'_>,
             #[graphql(desc = "The mode of the run.")] mode: RunMode,
         ) -> Result<Option<SourceRun>> {
-            last_run_of(context, self.0.row.id, Some(mode)).await
+            last_run_of(context, &self.0.row, Some(mode)).await
         }
 
         /// The runs with which something is held, newest first, whatever became of them. `approveRun` and `rejectRun`
@@ -78,7 +78,7 @@ object! {
             context: &Context<'_>,
             #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
         ) -> Result<Vec<SourceRun>> {
-            holding_runs_of(context, self.0.row.id, first).await
+            holding_runs_of(context, &self.0.row, first).await
         }
 
         /// The number of objects and fields that the guard holds, with all runs of the source.

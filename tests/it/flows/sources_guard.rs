@@ -61,6 +61,21 @@ on_both_databases! {
         assert_eq!(names(&client).await, ["r0"]);
     }
 
+    async fn a_kind_of_three_does_not_lose_one_while_the_others_stay_for_another_reason(server: Server) {
+        let client = server.client();
+        source(&client, json!({"prune": "DELETE"})).await;
+        state(&client, regions(0..3)).await;
+        // Two of them are in use, so they would stay in any case.
+        let site = |name: &str, region: &str| json!({"site": {"name": name, "type": "EDGE", "region": {"region": region}}});
+        client.apply_all(vec![site("a", "r0"), site("b", "r1")]).await;
+        let run = Synchronizer::full(&client, regions(0..0)).await;
+        assert_eq!((&run["state"], &run["heldCount"], &run["deleted"]), (&json!("HELD"), &json!(3), &json!(0)), "{run:#}");
+        assert_eq!(names(&client).await, ["r0", "r1", "r2"]);
+        assert_eq!(state(&client, regions(0..3)).await, "SUCCEEDED", "the list was wrong, and nothing has another id");
+        assert_eq!(state(&client, regions(0..2)).await, "SUCCEEDED", "one of three may go while the source has others");
+        assert_eq!(names(&client).await, ["r0", "r1"]);
+    }
+
     async fn everything_renamed_is_no_loss(server: Server) {
         let client = server.client();
         source(&client, json!({"prune": "DELETE"})).await;

@@ -32,14 +32,14 @@ enum Users {
 use Users::{Layers, Only};
 
 /// The crates besides the server's.
-pub const CRATES: [Ours; 21] = [
+pub const CRATES: [Ours; 22] = [
     tested("adapters/bcm", &["kit"], Only(&["cli"])),
     tested("adapters/exec", &["kit"], Only(&["cli"])),
     of("adapters/files", &["kit"], Only(&["cli"])),
     tested("adapters/hosts", &["address", "client", "kit"], Only(&["cli"])),
     tested("adapters/ironic", &["address", "hosts", "kit"], Only(&["cli"])),
     // A kubeconfig is YAML, which only the documents of the kit read within bounds.
-    tested("adapters/kit", &["client", "durable"], Only(&["cli", "kinds/credential/secrets/kubeconfig.rs"])),
+    tested("adapters/kit", &["client", "durable", "json"], Only(&["cli", "kinds/credential/secrets/kubeconfig.rs"])),
     of("adapters/milo", &["kit"], Only(&["cli"])),
     tested("adapters/netbox", &["kit"], Only(&["cli"])),
     tested("adapters/redfish", &["address", "hosts", "kit"], Only(&["cli"])),
@@ -50,6 +50,7 @@ pub const CRATES: [Ours; 21] = [
     of("crates/durable", &[], Only(&["access", "cli"])),
     of("crates/error", &[], Layers),
     of("crates/inventory", &["entity", "error", "persistent"], Layers),
+    of("crates/json", &[], Only(&["http"])),
     of("crates/persistent", &[], Only(&[])),
     of("crates/testing", &[], Only(&[])),
     of("crates/topology", &["entity", "inventory"], Layers),

@@ -64,7 +64,7 @@ const BESIDE: [(&str, &[&str]); 17] = [
     ("src/cli/", &["kinds", "inventory", "error"]),
 ];
 /// The folders that must do their work without knowing any kind, each with the names of kinds that are its own terms.
-const ENGINE: [(&str, &[&str]); 21] = [
+const ENGINE: [(&str, &[&str]); 22] = [
     ("src/http", &[]),
     ("src/api", &[]),
     // An order names the profile that is booted.
@@ -86,6 +86,7 @@ const ENGINE: [(&str, &[&str]); 21] = [
     ("crates/durable", &[]),
     ("crates/error", &[]),
     ("crates/inventory", &[]),
+    ("crates/json", &[]),
     ("crates/persistent", &[]),
     // A database server has a port, and a wait names its location in the sources.
     ("crates/testing", &["location", "port"]),

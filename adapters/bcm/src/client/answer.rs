@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Response, StatusCode};
 use underlay_kit::sync::AdapterError;
-use underlay_kit::{causes, printable};
+use underlay_kit::{MAX_LIST_VALUES, causes, check_values, printable};
 
 /// The maximum length of an answer in bytes.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
@@ -51,7 +51,7 @@ pub fn judge(response: &Response) -> Head {
 /// Reads the body of an answer, within the bound.
 ///
 /// # Errors
-/// Returns an error if the answer breaks off, is too long, or is no text.
+/// Returns an error if the answer breaks off, is too long, has too many values, or is no text.
 pub async fn read(call: &str, mut response: Response) -> Result<String, Failure> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
@@ -61,6 +61,7 @@ pub async fn read(call: &str, mut response: Response) -> Result<String, Failure>
         }
         body.extend_from_slice(&piece);
     }
+    check_values(&body, MAX_LIST_VALUES).map_err(|expected| Failure::Final(wrong(call, expected)))?;
     String::from_utf8(body).map_err(|_| Failure::Final(wrong(call, "text in UTF-8".to_owned())))
 }
 

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 use underlay_address::{Address, Scheme};
-use underlay_kit::printable;
+use underlay_kit::{check_values, printable};
 
 use super::process::{RunError, run};
 use super::wire::{Answer, Call, Failed, FailedKind, Machine, Request};
@@ -14,6 +14,8 @@ use crate::machine::{BootDevice, CallError, Driver, Found, Identity, Sight, Targ
 
 /// The maximum number of machines that a program lists.
 const MAX_MACHINES: usize = 10_000;
+/// The maximum number of values in an answer: many times as many as so many machines have.
+const MAX_ANSWER_VALUES: usize = 200_000;
 /// The maximum length of the name that a program gives a machine, in bytes.
 const MAX_NAME_BYTES: usize = 200;
 
@@ -44,6 +46,8 @@ impl Exec {
             RunError::NotStarted(_) => CallError::NotMade { reason: describe(error.to_string()) },
             error => unanswered(call, describe(error.to_string())),
         })?;
+        check_values(&answer, MAX_ANSWER_VALUES)
+            .map_err(|expected| unanswered(call, describe(format!("there must be {expected}"))))?;
         match serde_json::from_slice::<Answer>(&answer) {
             Ok(Answer { error: Some(failed), .. }) => Err(of_program(call, failed, describe)),
             Ok(answer) => Ok(answer),

@@ -4,10 +4,9 @@ use std::process::Stdio;
 
 use thiserror::Error;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::process::Command;
+use underlay_kit::program::{Environment, Running};
 
 use super::Program;
-use crate::group::Group;
 
 /// The maximum length of an answer in bytes: 10,000 machines have about 2 MiB.
 const MAX_ANSWER_BYTES: u64 = 4 << 20;
@@ -38,17 +37,16 @@ pub enum RunError {
     },
 }
 
-/// Runs a program, and returns the line that it printed. What it writes to standard error goes to that of this process.
+/// Runs a program, and returns the line that it printed. Some of what it writes to standard error goes to that of this
+/// process. Whatever it started ends with it, also if the future is dropped or this process is killed.
 ///
 /// # Errors
 /// Returns an error if the program cannot be started, prints no line, or fails.
 pub async fn run(program: &Program, line: &[u8]) -> Result<Vec<u8>, RunError> {
-    let mut command = Command::new(&program.program);
-    command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-    #[cfg(unix)]
-    command.process_group(0);
-    let mut running = Group(command.spawn().map_err(RunError::NotStarted)?);
-    let (input, output) = (running.0.stdin.take(), running.0.stdout.take());
+    let what = (&*program.program, &*program.arguments);
+    let started = Running::start(&program.program, what, &Environment::WithoutOurs, Stdio::piped());
+    let mut running = started.map_err(RunError::NotStarted)?;
+    let (input, output) = (running.take_input(), running.take_output());
     let (Some(mut input), Some(output)) = (input, output) else {
         return Err(RunError::Broken(std::io::ErrorKind::BrokenPipe.into()));
     };
@@ -65,7 +63,7 @@ pub async fn run(program: &Program, line: &[u8]) -> Result<Vec<u8>, RunError> {
         return Err(RunError::TooLong);
     }
     drop(reader);
-    let status = running.0.wait().await?;
+    let status = running.wait().await?;
     match (answer.iter().all(u8::is_ascii_whitespace), status.success()) {
         (true, _) => Err(RunError::Nothing { status }),
         (false, false) => Err(RunError::Failed { status }),

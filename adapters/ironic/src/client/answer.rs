@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{RequestBuilder, Response, StatusCode};
 use serde_json::{Map, Value};
-use underlay_kit::{causes, printable};
+use underlay_kit::{MAX_LIST_VALUES, causes, check_values, printable};
 
 use super::error::IronicError;
 use super::request::{Call, Effect};
@@ -70,6 +70,7 @@ async fn read(call: &Call, mut response: Response) -> Result<Vec<u8>, IronicErro
         }
         body.extend_from_slice(&piece);
     }
+    check_values(&body, MAX_LIST_VALUES).map_err(|expected| call.wrong("", expected))?;
     Ok(body)
 }
 

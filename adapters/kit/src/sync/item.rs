@@ -6,12 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::problem::shown;
+use crate::problem::{excerpt, shown};
 
 /// The maximum length of an external id in characters, as the server stores it.
 pub const MAX_ID_CHARACTERS: usize = 1_024;
 /// The maximum length of an item as JSON in bytes: more than any object has.
 const MAX_ITEM_BYTES: usize = 1 << 20;
+/// The maximum number of values in an item, which are texts, numbers, lists and objects: more than any object has.
+pub const MAX_ITEM_VALUES: usize = 20_000;
+/// The maximum number of values in a line of JSON that holds an item: what stands around it takes a few.
+pub const MAX_LINE_VALUES: usize = MAX_ITEM_VALUES + 10;
 /// Members of an `apply` item that are no kinds. A synchronizer never deletes by item: the server works out what is
 /// gone.
 const NOT_KINDS: [&str; 2] = ["delete", "release"];
@@ -42,7 +46,7 @@ impl fmt::Display for ExternalId {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadItem {
     /// The external id is empty or too long.
-    #[error("the external id {} has {chars} characters; 1 to {MAX_ID_CHARACTERS} are allowed", shown(.id))]
+    #[error("the external id {} has {chars} characters; 1 to {MAX_ID_CHARACTERS} are allowed", excerpt(.id))]
     Id {
         /// The external id.
         id: String,
@@ -50,7 +54,7 @@ pub enum BadItem {
         chars: usize,
     },
     /// The name cannot be that of a kind.
-    #[error("{} is no kind of object: it must be a name such as powerFeed, and neither delete nor release", shown(.kind))]
+    #[error("{} is no kind of object: it must be a name such as powerFeed, and neither delete nor release", excerpt(.kind))]
     Kind {
         /// The name.
         kind: String,
@@ -61,6 +65,9 @@ pub enum BadItem {
         /// The length of the item as JSON.
         bytes: usize,
     },
+    /// The item has more values than any object.
+    #[error("the item has more than {MAX_ITEM_VALUES} values")]
+    TooManyValues,
     /// The JSON is no item: an object with one member that is named after a kind and holds an object with the fields.
     #[error("an item must be an object with one member, such as {{\"rack\": {{…, \"externalId\": \"17\"}}}}: {reason}")]
     Form {
@@ -74,6 +81,24 @@ pub enum BadItem {
 pub struct Item {
     id: ExternalId,
     fields: Map<String, Value>,
+    values: usize,
+}
+
+/// Returns the number of values in these fields, or more than an item can have.
+fn values_of(fields: &Map<String, Value>) -> usize {
+    let mut count = 0;
+    let mut left: Vec<&Value> = fields.values().collect();
+    while let Some(value) = left.pop()
+        && count <= MAX_ITEM_VALUES
+    {
+        count += 1;
+        match value {
+            Value::Array(entries) => left.extend(entries),
+            Value::Object(members) => left.extend(members.values()),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    count
 }
 
 impl Item {
@@ -81,7 +106,7 @@ impl Item {
     /// set here. A field that the source leaves empty must be `null`: an absent field stays as it is.
     ///
     /// # Errors
-    /// Returns an error if the kind or the external id cannot be one.
+    /// Returns an error if the kind or the external id cannot be one, or there are too many values.
     pub fn new(id: ExternalId, mut fields: Map<String, Value>) -> Result<Self, BadItem> {
         let chars = id.id.chars().count();
         if chars == 0 || chars > MAX_ID_CHARACTERS {
@@ -93,7 +118,8 @@ impl Item {
             return Err(BadItem::Kind { kind: id.kind });
         }
         fields.insert("externalId".to_owned(), Value::String(id.id.clone()));
-        Ok(Self { id, fields })
+        let values = values_of(&fields);
+        if values > MAX_ITEM_VALUES { Err(BadItem::TooManyValues) } else { Ok(Self { id, fields, values }) }
     }
 
     /// Returns the item that a JSON value is, in the form of the API's `ApplyItem`.
@@ -124,6 +150,11 @@ impl Item {
     /// Returns the fields, `externalId` among them.
     pub const fn fields(&self) -> &Map<String, Value> {
         &self.fields
+    }
+
+    /// Returns the number of values in the fields, which decides the memory that the item takes.
+    pub const fn values(&self) -> usize {
+        self.values
     }
 
     /// Returns the item as the JSON of an `apply` item.
@@ -190,5 +221,9 @@ mod tests {
         let large = json!({"rack": {"externalId": "17", "comment": "x".repeat(MAX_ITEM_BYTES)}});
         let large = Item::from_json(large).expect("an item");
         assert!(matches!(large.to_json(), Err(BadItem::TooLong { .. })));
+        let many = json!({"rack": {"externalId": "17", "attributes": {"x": vec![1; MAX_ITEM_VALUES]}}});
+        assert_eq!(Item::from_json(many), Err(BadItem::TooManyValues));
+        let nested = json!({"rack": {"externalId": "17", "attributes": {"x": [1, {"y": 2}]}}});
+        assert_eq!(Item::from_json(nested).map(|item| item.values()), Ok(6));
     }
 }

@@ -31,7 +31,7 @@ mod writer;
 pub use adapter::{Adapter, Items, Scanned};
 pub use error::{AdapterError, SyncError};
 pub use hint::{Hint, HintSender, HintStream};
-pub use item::{BadItem, ExternalId, Item, MAX_ID_CHARACTERS, Secret};
+pub use item::{BadItem, ExternalId, Item, MAX_ID_CHARACTERS, MAX_ITEM_VALUES, MAX_LINE_VALUES, Secret};
 pub use messages::{NewSource, Prune, RunMode, RunState};
 pub use report::{Counts, OTHER, Report};
 pub use retry::Pauses;

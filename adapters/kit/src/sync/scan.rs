@@ -23,7 +23,7 @@ use super::tally::{Observer, Tally};
 use super::writer::{Batch, REPORT_IDS, Writer};
 
 /// The number of items that a scan may be ahead: the next batch is read while one is written.
-const MAX_ITEMS_AHEAD: usize = 1_000;
+const MAX_ITEMS_AHEAD: usize = 200;
 /// The maximum number of bytes of unchanged items that wait to be named; the server may want them whole.
 const UNCHANGED_BYTES: usize = 16 << 20;
 /// The maximum number of errors that a run reports; the server keeps no more.

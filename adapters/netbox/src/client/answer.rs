@@ -6,7 +6,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use underlay_kit::sync::AdapterError;
-use underlay_kit::{causes, printable};
+use underlay_kit::{MAX_LIST_VALUES, causes, check_values, printable};
 
 use super::{Call, OLDEST};
 
@@ -71,7 +71,7 @@ pub fn judge(response: &Response) -> Head {
 /// Reads the body of an answer, within the bound.
 ///
 /// # Errors
-/// Returns an error if the answer breaks off, is too long, or is no text.
+/// Returns an error if the answer breaks off, is too long, has too many values, or is no text.
 pub async fn read(call: &Call, mut response: Response) -> Result<String, Failure> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
@@ -80,6 +80,7 @@ pub async fn read(call: &Call, mut response: Response) -> Result<String, Failure
         }
         body.extend_from_slice(&piece);
     }
+    check_values(&body, MAX_LIST_VALUES).map_err(|expected| wrong(call, expected))?;
     String::from_utf8(body).map_err(|_| wrong(call, "text in UTF-8".to_owned()))
 }
 

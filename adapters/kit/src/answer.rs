@@ -1,0 +1,28 @@
+//! Bounds the answers of outside systems before they are read as JSON.
+//!
+//! Guarantee: an answer that passes takes a bounded amount of memory once it is read. A bound on its bytes alone does
+//! not: a value takes two bytes of the text at least, and forty times as much in memory.
+
+/// The maximum number of values in an answer that lists objects. A list of 64 MiB, the longest that adapters read, has
+/// about half as many.
+pub const MAX_LIST_VALUES: usize = 4_000_000;
+
+/// Checks the number of values in an answer.
+///
+/// # Errors
+/// Returns what is expected, and what there is, if the answer has more than `most` values.
+pub fn check_values(json: &[u8], most: usize) -> Result<(), String> {
+    let values = underlay_json::values(json);
+    if values <= most { Ok(()) } else { Err(format!("at most {most} values, but it has {values}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_with_too_many_values_is_refused() {
+        assert_eq!(check_values(br#"[1,{"a":2}]"#, 4), Ok(()));
+        assert_eq!(check_values(b"[1,1,1,1]", 4), Err("at most 4 values, but it has 5".to_owned()));
+    }
+}
