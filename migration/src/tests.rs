@@ -374,7 +374,7 @@ async fn empty_structures_are_emptied() {
         let provider = format!(
             r#"INSERT INTO "provider" ("id", "name", "type", "contract", "labels", "attributes", "external_refs", "managers",
                 "service_identifiers", "version", "created_at", "updated_at")
-            VALUES ('00000000-0000-0000-0000-{id:012}', 'p{id}', 'TRANSIT', {contract}, '{{}}', '{{}}', '[]', '[]', '[]', 1,
+            VALUES (X'{id:032x}', 'p{id}', 'TRANSIT', {contract}, '{{}}', '{{}}', '[]', '[]', '[]', 1,
                 '2026-11-23 10:00:00+00:00', '2026-11-23 10:00:00+00:00')"#
         );
         database.execute_unprepared(&provider).await.unwrap();

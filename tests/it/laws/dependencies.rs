@@ -197,6 +197,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-hosts",
         "-inventory",
         "-ironic",
+        "-json",
         "-kit",
         "-migration",
         "-milo",
