@@ -156,12 +156,19 @@ impl Bmc {
         json!({ "host": fields })
     }
 
-    /// Switches a system on, as somebody does who uses it.
+    /// Switches a system on, as somebody does who uses it, and waits until it runs. It answers before that.
     async fn switch_on(&self, system: usize) {
         let url = self.url(system).replace("redfish+http", "http");
-        let call = reqwest::Client::new().post(format!("{url}/Actions/ComputerSystem.Reset"));
+        let client = reqwest::Client::new();
+        let call = client.post(format!("{url}/Actions/ComputerSystem.Reset"));
         let call = call.basic_auth(USER, Some(PASSWORD)).json(&json!({"ResetType": "On"}));
         assert!(call.send().await.expect("an answer").status().is_success());
+        harness::until("the system runs", async || {
+            let answer = client.get(&url).basic_auth(USER, Some(PASSWORD)).send().await.expect("an answer");
+            let system: Value = answer.json().await.expect("JSON");
+            if system["PowerState"] == "On" { Ok(()) } else { Err(system["PowerState"].to_string()) }
+        })
+        .await;
     }
 }
 
