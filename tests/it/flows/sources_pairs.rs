@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::controllers::enlist_listed;
 use super::{sync_bcm, sync_ironic};
 use crate::harness::{Client, Database, Server, scratch, until};
 
@@ -72,29 +73,12 @@ fn uuid(number: usize) -> String {
 
 /// Has a controller list the machines of an appliance: their names, UUIDs and serial numbers.
 async fn enlist(client: &Client, appliance: &str, machines: &[(&str, Option<String>, Option<&str>)]) -> Value {
-    let found =
-        client.ok("query($name: String!) { appliance(name: $name) { id } }", json!({ "name": appliance })).await;
-    let id = found["appliance"]["id"].as_str().expect("an id").to_owned();
-    let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance {
-        enlistment { number } } } }";
-    let ordered = client.ok(order, json!({"input": {"appliance": id}})).await;
-    let number = &ordered["enlistAppliance"]["appliance"]["enlistment"]["number"];
-    let last = u8::from_str_radix(&id[id.len() - 2..], 16).expect("digits");
-    let lease = format!("hosts/{:02}", last % 64);
-    let take = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { leases { epoch } } }";
-    let taken = client.ok(take, json!({"input": {"names": [lease], "holder": "one", "seconds": 600}})).await;
-    let machines: Vec<Value> = machines
-        .iter()
-        .map(|(name, uid, serial)| {
-            json!({"name": name, "url": format!("redfish://10.1.0.7/redfish/v1/Systems/{name}"), "uid": uid,
-                "serial": serial, "power": "OFF"})
-        })
-        .collect();
-    let input = json!({"holder": "one", "lease": lease, "epoch": taken["takeLeases"]["leases"][0]["epoch"],
-        "appliance": id, "number": number, "machines": machines});
-    let enlist =
-        "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { enlistment { enlisted message } } }";
-    client.ok(enlist, json!({ "input": input })).await["enlistHosts"]["enlistment"].take()
+    let machine = |(name, uid, serial): &(&str, Option<String>, Option<&str>)| {
+        json!({"name": name, "url": format!("redfish://10.1.0.7/redfish/v1/Systems/{name}"), "uid": uid,
+            "serial": serial, "power": "OFF"})
+    };
+    let machines = machines.iter().map(machine).collect();
+    enlist_listed(client, appliance, json!({ "machines": Value::Array(machines) }), "enlisted message").await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

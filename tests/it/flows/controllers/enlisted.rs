@@ -5,6 +5,26 @@ use serde_json::{Value, json};
 use super::{host, write_as_server};
 use crate::harness::{Client, Server, on_both_databases};
 
+/// Orders to enlist an appliance, and lists its machines as a controller does: `input` has the machines, and `selection` is read
+/// of the enlistment.
+pub async fn enlist_listed(client: &Client, appliance: &str, mut input: Value, selection: &str) -> Value {
+    let query = "query($name: String!) { appliance(name: $name) { id } }";
+    let id = client.ok(query, json!({ "name": appliance })).await["appliance"]["id"].take();
+    let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
+    let mut ordered = client.ok(order, json!({"input": {"appliance": id}})).await;
+    let digits = id.as_str().map(|id| &id[id.len() - 2..]).expect("an id");
+    let lease = format!("hosts/{:02}", u8::from_str_radix(digits, 16).expect("digits") % 64);
+    let take = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { leases { epoch } } }";
+    let mut taken = client.ok(take, json!({"input": {"names": [lease], "holder": "one", "seconds": 600}})).await;
+    (input["holder"], input["lease"], input["appliance"]) = (json!("one"), json!(lease), id);
+    input["epoch"] = taken["takeLeases"]["leases"][0]["epoch"].take();
+    input["number"] = ordered["enlistAppliance"]["appliance"]["enlistment"]["number"].take();
+    let enlist = format!(
+        "mutation($input: EnlistHostsInput!) {{ enlistHosts(input: $input) {{ enlistment {{ {selection} }} }} }}"
+    );
+    client.ok(&enlist, json!({ "input": input })).await["enlistHosts"]["enlistment"].take()
+}
+
 /// Lists machines of the appliance `bmc` as a controller does: their names and addresses. Returns the outcome of each, and the
 /// numbers of hosts that were created and changed.
 async fn enlist(client: &Client, machines: &[Value]) -> (Vec<[String; 3]>, Value) {
@@ -13,20 +33,9 @@ async fn enlist(client: &Client, machines: &[Value]) -> (Vec<[String; 3]>, Value
 
 /// The same for a call after which more machines may come.
 async fn enlist_part(client: &Client, machines: &[Value], more: bool) -> (Vec<[String; 3]>, Value) {
-    let id = client.ok("{ appliance(name: \"bmc\") { id } }", json!({})).await["appliance"]["id"].take();
-    let id = id.as_str().expect("an id");
-    let order = "mutation($input: EnlistApplianceInput!) { enlistAppliance(input: $input) { appliance { enlistment { number } } } }";
-    let ordered = client.ok(order, json!({"input": {"appliance": id}})).await;
-    let number = &ordered["enlistAppliance"]["appliance"]["enlistment"]["number"];
-    let last = u8::from_str_radix(&id[id.len() - 2..], 16).expect("digits");
-    let lease = format!("hosts/{:02}", last % 64);
-    let take = "mutation($input: TakeLeasesInput!) { takeLeases(input: $input) { leases { epoch } } }";
-    let taken = client.ok(take, json!({"input": {"names": [lease], "holder": "one", "seconds": 600}})).await;
-    let input = json!({"holder": "one", "lease": lease, "epoch": taken["takeLeases"]["leases"][0]["epoch"],
-        "appliance": id, "number": number, "machines": machines, "more": more});
-    let enlist = "mutation($input: EnlistHostsInput!) { enlistHosts(input: $input) { enlistment {
-        enlisted changed machines { name host outcome reason } } } }";
-    let done = client.ok(enlist, json!({ "input": input })).await["enlistHosts"]["enlistment"].take();
+    let input = json!({"machines": machines, "more": more});
+    let selection = "enlisted changed machines { name host outcome reason }";
+    let done = enlist_listed(client, "bmc", input, selection).await;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let machines = done["machines"].as_array().expect("machines").iter();
     let machines = machines.map(|it| [text(&it["host"]), text(&it["outcome"]), text(&it["reason"])]);

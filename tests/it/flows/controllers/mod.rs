@@ -18,6 +18,8 @@ mod sharing;
 mod sites;
 mod strays;
 
+pub use enlisted::enlist_listed;
+
 use serde_json::{Value, json};
 use underlay::write::{Batch, Origin};
 
