@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use thiserror::Error;
+use underlay_kit::sort_of;
 
 /// The reason why a member cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -140,22 +141,10 @@ impl<'a> Fields<'a> {
 
     /// Returns the fault of a member that has another type.
     pub fn wrong(&self, name: &str, expected: &'static str, found: &Value) -> Fault {
-        Fault { path: self.at(name), expected, found: kind(found) }
+        Fault { path: self.at(name), expected, found: sort_of(found) }
     }
 
     fn optional(&self, name: &str) -> Option<&'a Value> {
         self.members.get(name).filter(|value| !value.is_null())
-    }
-}
-
-/// Names the type of a value without the value.
-pub(crate) const fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
     }
 }

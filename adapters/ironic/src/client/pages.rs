@@ -8,10 +8,11 @@ use std::collections::HashSet;
 
 use reqwest::Method;
 use serde_json::{Map, Value};
+use underlay_kit::sort_of;
 
 use super::call::Client;
 use super::error::IronicError;
-use super::fields::{Fault, Fields, kind};
+use super::fields::{Fault, Fields};
 use super::inventory::Inventory;
 use super::model::{Node, Port, Portgroup};
 use super::request::{Call, Effect};
@@ -105,7 +106,7 @@ impl Listing {
         }
         let (call, answer) = self.page(client).await?;
         let Some(Value::Array(rows)) = answer.get(self.name) else {
-            let found = answer.get(self.name).map_or("nothing", kind);
+            let found = answer.get(self.name).map_or("nothing", sort_of);
             return Err(call.wrong(self.name, format!("a list, not {found}; check that the URL is that of Ironic")));
         };
         let mut entries = Vec::with_capacity(rows.len());
@@ -156,7 +157,7 @@ impl Listing {
 
 fn entry(call: &Call, path: String, row: &Value) -> Result<Entry, IronicError> {
     let Value::Object(members) = row else {
-        return Err(call.wrong(&path, format!("an object, not {}", kind(row))));
+        return Err(call.wrong(&path, format!("an object, not {}", sort_of(row))));
     };
     let uuid = members.get("uuid").and_then(Value::as_str).filter(|uuid| !uuid.is_empty());
     match uuid {
