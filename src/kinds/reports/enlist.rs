@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::invalid;
 use super::leases::LeasesOf;
-use super::listed::{Extent, Known, Verdict, keeps_credential};
+use super::listed::{Extent, Known, Serials, Verdict, keeps_credential};
 use super::machines::EnlistedMachineInput;
 use super::write::{MAX_SENTENCE_CHARACTERS, check_text};
 use crate::access::WriteKind;
@@ -272,13 +272,13 @@ impl Decision for Enlisting {
         let leases = LeasesOf::appliance(base, self.appliance).ok_or_else(|| self.gone())?;
         self.fences.iter().try_for_each(|fence| leases.check(&fence.lease))?;
         let (known, machines) = (Known::of(base, self.appliance), self.fitting(appliance));
-        let verdicts = known.judge(&machines, self.extent);
+        let (verdicts, serials) = (known.judge(&machines, self.extent), Serials::of(&machines));
         // What a person says of a machine that runs is said of one machine.
         let new = verdicts.iter().filter(|verdict| **verdict == Verdict::New).count();
         let covers_running = self.order.force && new == 1;
         let item = |(machine, verdict): (&&EnlistedMachineInput, &Verdict<'_>)| match verdict {
             Verdict::New => {
-                let serial = known.serial_of(machine, &machines);
+                let serial = known.serial_of(machine, &serials);
                 let mut fields = self.fields(base, appliance, machine, serial);
                 if let Some(wanted) = self.wanted(machine, covers_running, now) {
                     fields.set("wanted", wanted);

@@ -5,7 +5,7 @@
 //! nothing that is known of the host's machine contradicts, and if the host is of this appliance, has no open order, and a
 //! controller set its address last.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use underlay_address::{Address, IgnoredIdentities, Selected, uuid_key};
 use underlay_entity::host::Model as HostRow;
@@ -136,6 +136,19 @@ fn common(own: &[String], other: &[String]) -> bool {
     own.iter().any(|text| other.contains(text))
 }
 
+/// The number of machines of a call that have each serial number.
+pub(super) struct Serials(HashMap<String, usize>);
+
+impl Serials {
+    pub(super) fn of(machines: &[&EnlistedMachineInput]) -> Self {
+        let mut all = HashMap::new();
+        for serial in machines.iter().filter_map(|machine| machine.serial.as_deref()) {
+            *all.entry(folded(serial)).or_default() += 1;
+        }
+        Self(all)
+    }
+}
+
 /// The hosts of a snapshot, as machines are compared with them.
 pub(super) struct Known<'a> {
     snapshot: &'a Snapshot,
@@ -144,14 +157,16 @@ pub(super) struct Known<'a> {
     hosts: Vec<(&'a HostRow, Said)>,
     by_url: HashMap<&'a str, usize>,
     by_text: HashMap<String, Vec<usize>>,
+    /// The serial numbers that hosts have beside their UUIDs.
+    serials: HashSet<String>,
 }
 
 impl<'a> Known<'a> {
     /// Reads all hosts, for the machines of an appliance.
     pub(super) fn of(snapshot: &'a Snapshot, appliance: Uuid) -> Self {
         let ignored = &machine_settings(snapshot).ignored_identities;
-        let (hosts, by_url, by_text) = Default::default();
-        let mut known = Self { snapshot, ignored, appliance, hosts, by_url, by_text };
+        let (hosts, by_url, by_text, serials) = Default::default();
+        let mut known = Self { snapshot, ignored, appliance, hosts, by_url, by_text, serials };
         for (_, row) in snapshot.table(Host::ID).rows(0) {
             let host: &HostRow = cast(row.as_ref());
             let (at, said) = (known.hosts.len(), Said::of_host(host, ignored));
@@ -164,6 +179,7 @@ impl<'a> Known<'a> {
                     hosts.push(at);
                 }
             }
+            known.serials.extend(host.serial.as_deref().map(folded));
             known.hosts.push((host, said));
         }
         known
@@ -206,17 +222,10 @@ impl<'a> Known<'a> {
 
     /// Returns the serial number that the new host of a machine gets: one that no other machine of the call and no host has.
     /// The systems of a chassis often have one in common.
-    pub(super) fn serial_of<'m>(
-        &self,
-        machine: &'m EnlistedMachineInput,
-        machines: &[&EnlistedMachineInput],
-    ) -> Option<&'m str> {
+    pub(super) fn serial_of<'m>(&self, machine: &'m EnlistedMachineInput, listed: &Serials) -> Option<&'m str> {
         let serial = self.ignored.meaning(machine.serial.as_deref().map(str::trim))?;
-        let of_call = machines.iter().filter_map(|machine| machine.serial.as_deref());
-        let is_alone = of_call.filter(|other| folded(other) == folded(serial)).count() == 1;
-        let is_free =
-            self.hosts.iter().all(|(host, _)| host.serial.as_deref().is_none_or(|own| folded(own) != folded(serial)));
-        (is_alone && is_free).then_some(serial)
+        let key = folded(serial);
+        (listed.0.get(&key) == Some(&1) && !self.serials.contains(&key)).then_some(serial)
     }
 
     /// Returns the hosts whose machine says the same.
