@@ -34,7 +34,7 @@ struct Inner {
     machines: HashMap<String, Machine>,
     /// The machines to which the addresses of others lead.
     led: HashMap<String, String>,
-    /// What machines say of themselves that does not follow from their names.
+    /// The identities of machines that do not follow from their names.
     said: HashMap<String, Identity>,
     watcher: Option<Watcher>,
     auditor: Option<Auditor>,

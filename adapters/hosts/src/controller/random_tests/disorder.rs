@@ -82,6 +82,8 @@ impl Scene {
         match self.disorder.copy.take() {
             None if self.disorder.copies == 0 || random.random_bool(0.05) => {
                 let model = self.model.copied(random.random());
+                // What keeps a controller from acting must be seen on the copy itself.
+                model.resume();
                 let state = self.folder.path().join(format!("copy-{}.json", self.disorder.copies));
                 let process = self.process(&model, state);
                 self.disorder.copies += 1;

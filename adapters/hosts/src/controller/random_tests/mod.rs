@@ -239,7 +239,7 @@ async fn live(seed: u64, hosts: usize, hours: u32, restore: Restore) -> (Scene, 
 /// Returns the number of times that a test lives through all of it, so that `UNDERLAY_LIVES` hosts live in the
 /// three of them: 600 without it.
 fn rounds() -> usize {
-    let lives = std::env::var("UNDERLAY_LIVES").ok().and_then(|lives| lives.parse().ok()).unwrap_or(HOST_COUNT);
+    let lives = std::env::var("UNDERLAY_LIVES").ok().and_then(|lives| lives.parse().ok()).unwrap_or(3 * HOST_COUNT);
     lives.div_ceil(3 * HOST_COUNT).max(1)
 }
 
