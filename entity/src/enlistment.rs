@@ -37,16 +37,16 @@ pub struct Model {
     pub sentence: Option<String>,
     /// The number of hosts whose addresses were changed.
     pub changed: Option<i32>,
-    /// What became of the first machines.
+    /// The first machines, each with its outcome.
     pub machines: Option<EnlistedMachines>,
 }
 
-/// What became of machines that an appliance listed.
+/// The machines that an appliance listed, each with its outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct EnlistedMachines(pub Vec<EnlistedMachine>);
 
-/// What became of a machine that an appliance listed.
+/// A machine that an appliance listed, with its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
 #[serde(rename_all = "camelCase")]
 pub struct EnlistedMachine {
@@ -54,13 +54,13 @@ pub struct EnlistedMachine {
     pub name: String,
     /// The name of its host. Null if it has none.
     pub host: Option<String>,
-    /// What was done.
+    /// The outcome for the machine.
     pub outcome: EnlistOutcome,
     /// The reason why the host was left as it is, or why it was not written.
     pub reason: Option<String>,
 }
 
-/// What was done for a machine that an appliance listed.
+/// The outcome for a machine that an appliance listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EnlistOutcome {

@@ -27,7 +27,7 @@ use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 /// The number of times that hosts are chosen.
 const MAX_ATTEMPTS: usize = 3;
 
-/// What a claim needs of the server.
+/// The server, as far as a claim needs it.
 pub trait Desk {
     /// Returns the current snapshot.
     fn current(&self) -> Arc<Snapshot>;

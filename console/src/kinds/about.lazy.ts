@@ -564,7 +564,7 @@ export const ABOUT: Record<string, string> = {
  "Enlistment.machines": "What became of each machine: of the first 1,000. Null while no controller has done it.",
  "EnlistedMachine.name": "The name of the machine at the appliance.",
  "EnlistedMachine.host": "The name of its host. Null if it has none.",
- "EnlistedMachine.outcome": "What was done.",
+ "EnlistedMachine.outcome": "The outcome for the machine.",
  "EnlistedMachine.reason": "The reason why the host was left as it is, or why it was not written.",
  "Host": "A host: a machine as something that can be powered, booted and installed. The tenant of its cluster sees it, and no other tenant does.",
  "Host.id": "The id of the object: a UUID that is unique over all kinds.",

@@ -92,7 +92,7 @@ struct Enlistment {
     machines: Option<Vec<Machine>>,
 }
 
-/// What became of a machine.
+/// A machine that the appliance lists, with its outcome.
 #[derive(Deserialize)]
 struct Machine {
     name: String,

@@ -13,7 +13,7 @@ use underlay_kit::control::BackOff;
 /// The bounds of the pauses between questions to a server that does not answer.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 const QUERY: &str = "{ viewer { actor roles may { field allowed needs } } }";
-/// What a controller uses, each with the words for it.
+/// The root fields that a controller uses, each with the words for it.
 const USED: [(&str, &str); 3] = [
     ("Mutation.takeLeases", "take leases"),
     ("Mutation.reportHosts", "report on hosts"),

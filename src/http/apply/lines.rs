@@ -28,9 +28,9 @@ pub struct Lines {
     consumed: usize,
     /// The bytes of the buffer that are known to hold no end of a line.
     searched: usize,
-    /// What the lines have that were given out since the last release.
+    /// The size of the lines that were given out since the last release.
     unreleased: Held,
-    /// What the last one of these lines has.
+    /// The size of the last one of these lines.
     last: Held,
     taken: Taken,
     number: u64,

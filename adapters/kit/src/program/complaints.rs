@@ -1,4 +1,4 @@
-//! What programs write to standard error. It is passed on to that of this process, so much of it in a time.
+//! Passes on what programs write to standard error, so much of it in a time, to that of this process.
 
 use std::io::Write as _;
 use std::time::Duration;
