@@ -2,9 +2,10 @@
 //!
 //! The adapter finds the files, orders their items and notices changes. A [`Reader`] knows what is in a file.
 //! Guarantees: a file that cannot be read is reported, and then nothing counts as gone; what memory holds is bounded by
-//! [`CHUNK_ITEMS`] entries and [`CHUNK_VALUES`] values. An empty folder fails the scan: it is more likely that a file system is not mounted than
-//! that somebody gave up a whole inventory. Files that change while they are read, as during `git checkout`, are read
-//! again; a half-written tree is no complete scan. A link that leads out of its folder is reported and not followed.
+//! [`CHUNK_ITEMS`] entries and two million values. An empty folder fails the scan: it is more likely that a file system
+//! is not mounted than that somebody gave up a whole inventory. Files that change while they are read, as during `git
+//! checkout`, are read again; a half-written tree is no complete scan. A link that leads out of its folder is reported
+//! and not followed.
 
 mod listing;
 mod watch;
