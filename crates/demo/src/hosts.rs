@@ -11,7 +11,8 @@ use super::plan::{Plan, Profile, RackPlan};
 const APPLIANCE: &str = "gpu-lab";
 /// The time that each act of a simulated machine takes.
 const DELAY: &str = "1s";
-/// The hardware that every simulated machine reports. The reports of a discovery take precedence over the inventory.
+/// The hardware that every simulated machine reports, beside eight flash disks. The reports of a discovery take
+/// precedence over the inventory, so the classes must fit them too.
 const SIMULATED_CORES: u32 = 64;
 const SIMULATED_MEMORY_GIB: u64 = 256;
 /// The size of a disk from which on it holds a data set.

@@ -24,6 +24,10 @@ const MAX_POLL_DELAY: Duration = Duration::from_secs(10);
 /// The reason why a machine is not prepared again for an order.
 const WORKED: &str = "the machine has worked for this order already, so it may be in use; look at it before a retry";
 
+/// The disks of every simulated machine, which are those of an accelerator server of the demo.
+const DISKS: u8 = 8;
+const DISK_BYTES: u64 = 7_680_000_000_000;
+
 /// The provisioner of simulated machines.
 #[derive(Clone)]
 pub struct SimulatedProvisioner {
@@ -273,8 +277,12 @@ fn facts(machine: &str) -> Facts {
         cpu_cores: Some(64),
         cpu_architecture: Some(CpuArchitecture::Amd64),
         memory_bytes: Some(256 << 30),
-        disks: Some(vec![Disk { name: "nvme0n1".to_owned(), size_bytes: 1_920_000_000_000, r#type: DiskType::Nvme }]),
+        disks: Some((0..DISKS).map(disk).collect()),
     }
+}
+
+fn disk(number: u8) -> Disk {
+    Disk { name: format!("nvme{number}n1"), size_bytes: DISK_BYTES, r#type: DiskType::Nvme }
 }
 
 fn failed(sentence: &str) -> Progress {

@@ -59,6 +59,29 @@ async fn a_server_runs_a_controller_that_enlists_and_discovers() {
     server.stop().await;
 }
 
+/// What the simulated machines report must fit what the demo says of them, or no host has a class.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_machines_of_the_demo_are_of_its_classes() {
+    let mut server = Server::start(Database::Sqlite).arg("--with").arg("hosts").await;
+    assert_eq!(server.cli(["demo"]).await.code, 0);
+    let client = server.client();
+    let at_once = json!({"appliance": {"name": "gpu-lab", "url": "simulated://gpu-lab?machines=12"}});
+    client.apply_all(vec![at_once]).await;
+    let enlist = ["appliance", "enlist", "gpu-lab", "--discover", "--adopt", "--provisioner", "simulated", "--wait"];
+    let enlisted = server.cli(enlist).await;
+    assert_eq!(enlisted.code, 0, "{enlisted:?}");
+
+    let query = "{ hosts { nodes { name state class { name } machine { ... on Device { role } } hardware { disks { type } } } } }";
+    let hosts = client.ok(query, json!({})).await;
+    let hosts = hosts["hosts"]["nodes"].as_array().expect("hosts").clone();
+    assert_eq!(hosts.len(), 12);
+    for host in hosts {
+        assert_eq!((&host["state"], &host["class"]["name"]), (&json!("AVAILABLE"), &json!("gpu-large")), "{host}");
+        assert_eq!(host["machine"]["role"], "SERVER", "{host}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_controller_that_may_not_work_says_so_and_ends() {
     let server = Server::start(Database::Sqlite).asking().await;
