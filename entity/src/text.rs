@@ -37,6 +37,7 @@ text_scalar!(
     Url as "URL"
 );
 text_scalar!(
-    /// A MAC address of 48 or 64 bits. Any usual notation is accepted; lower case with colons is returned.
+    /// A MAC address of 48 or 64 bits, or of a port the 20 bytes of IP over InfiniBand. Any usual notation is accepted; lower
+    /// case with colons is returned.
     Mac as "MAC"
 );

@@ -10,6 +10,7 @@ use super::rules;
 use super::topology::TOPOLOGY;
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::ids;
+use crate::kinds::power_feed::check_cables_supply;
 use crate::{blank, fields};
 use underlay_inventory::{
     Audience, Description, Echo, Field, Form, Key, Kind, KindId, MadeName, ReferenceId, Shape, Unnamed,
@@ -41,7 +42,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &[], family: None, name_member: "cable" },
     blank: || Arc::new(blank()),
-    rules: &[rules::ends, rules::one_cable, lanes::lanes],
+    rules: &[rules::ends, rules::one_cable, lanes::lanes, check_cables_supply],
     parts: &[],
     on_loss: Some(lanes::on_loss),
     on_write: Some(lanes::on_write),

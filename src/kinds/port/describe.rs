@@ -10,6 +10,7 @@ use super::topology::TOPOLOGY;
 use super::values;
 use crate::kinds::common::{LARGE_COUNT, POWER_DRAW, TEXT, TEXTS, words};
 use crate::kinds::ids;
+use crate::kinds::power_feed::check_outlets_supply;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{
@@ -25,7 +26,7 @@ const FIELDS: &[Field] = fields![
     field!(9, Model.connector, "connector", TEXT),
     field!(10, Model.speed_bps, "speedBps", LARGE_COUNT),
     field!(11, Model.mtu, "mtu", Shape::Integer { least: 1, most: 65_536 }),
-    field!(12, Model.mac, "mac", TEXT).normalised(values::mac),
+    field!(12, Model.mac, "mac", TEXT).normalised(values::interface_address),
     field!(13, Model.addresses, "addresses", TEXTS).normalised(values::addresses),
     reference!(14, Model.lag_id, "lag", Form::One, &["Port"]),
     reference!(15, Model.parent_id, "parent", Form::One, &["Port"]),
@@ -50,7 +51,15 @@ pub static DESCRIPTION: Description = Description {
         name_member: "port",
     },
     blank: || Arc::new(blank()),
-    rules: &[rules::owner, rules::of_virtual_machine, rules::group, rules::power, rules::pass_through, rules::plugged],
+    rules: &[
+        rules::owner,
+        rules::of_virtual_machine,
+        rules::group,
+        rules::power,
+        rules::pass_through,
+        rules::plugged,
+        check_outlets_supply,
+    ],
     parts: &[],
     on_loss: None,
     on_write: None,

@@ -52,9 +52,9 @@ fn purpose(row: &dyn Row) -> Purpose {
         PortType::PowerInlet => Purpose::Inlet,
         PortType::PowerOutlet => Purpose::Outlet,
         PortType::Lag => Purpose::Bundle,
-        PortType::Ethernet | PortType::Optical if port.mgmt_only => Purpose::Management,
-        PortType::Ethernet | PortType::Optical => Purpose::Data,
-        _ => Purpose::Other,
+        PortType::Ethernet | PortType::Optical | PortType::Wireless if port.mgmt_only => Purpose::Management,
+        PortType::Ethernet | PortType::Optical | PortType::Wireless => Purpose::Data,
+        PortType::Virtual | PortType::Serial | PortType::PatchFront | PortType::PatchRear => Purpose::Other,
     }
 }
 

@@ -9,11 +9,22 @@ use underlay_inventory::{Unfit, shorten};
 
 /// Returns a MAC address of 48 or 64 bits in lower case with colons.
 pub fn mac(value: Json) -> Result<Json, Unfit> {
+    bytes(value, &[6, 8])
+}
+
+/// Returns the address of an interface in lower case with colons: a MAC address, or the 20 bytes of an interface for IP
+/// over InfiniBand (RFC 4391, section 9.1.1).
+pub fn interface_address(value: Json) -> Result<Json, Unfit> {
+    bytes(value, &[6, 8, 20])
+}
+
+/// Returns bytes in lower case with colons, if there is one of these numbers of them.
+fn bytes(value: Json, lengths: &[usize]) -> Result<Json, Unfit> {
     let text = value.as_str().unwrap_or_default();
     let plain = |character: &char| !":-. ".contains(*character);
     let digits: String = text.chars().filter(plain).map(|character| character.to_ascii_lowercase()).collect();
     let hexadecimal = digits.chars().all(|character| character.is_ascii_hexdigit());
-    if !hexadecimal || ![12, 16].contains(&digits.len()) {
+    if !hexadecimal || !lengths.iter().any(|length| digits.len() == 2 * length) {
         return Err(Unfit::new("", format!("must be a MAC address such as 00:00:5e:00:53:01, not {text:?}")));
     }
     let pairs: Vec<&str> = (0..digits.len()).step_by(2).map(|at| &digits[at..at + 2]).collect();

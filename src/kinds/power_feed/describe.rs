@@ -7,8 +7,8 @@ use underlay_entity::power_feed::{Model, Phase};
 use uuid::Uuid;
 
 use super::node::PowerFeed;
-use super::rules;
 use super::topology::TOPOLOGY;
+use super::{rules, supply};
 use crate::kinds::common::{COUNT, TEXTS, names, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
@@ -34,7 +34,7 @@ pub static DESCRIPTION: Description = Description {
     fields: FIELDS,
     key: Key { parents: &["rack", "site"], family: None, name_member: "powerFeed" },
     blank: || Arc::new(blank()),
-    rules: &[rules::rack, rules::outlets, rules::upstream],
+    rules: &[rules::rack, rules::outlets, rules::upstream, supply::feeds],
     parts: &[],
     on_loss: None,
     on_write: None,

@@ -7,6 +7,7 @@ mod input;
 mod node;
 mod rules;
 mod source;
+mod supply;
 mod topology;
 
 pub use api::{PowerFeedMutation, PowerFeedQuery};
@@ -16,4 +17,5 @@ pub use input::{
 };
 pub use node::PowerFeed;
 pub use source::PowerSource;
+pub use supply::{cables as check_cables_supply, is_supplied_by, outlets as check_outlets_supply};
 pub use topology::TOPOLOGY;

@@ -11,7 +11,7 @@ use crate::kinds::appliance::Appliance;
 use crate::kinds::device::Device;
 use crate::kinds::location::Location;
 use crate::kinds::port::Port;
-use crate::kinds::power_feed::PowerFeed;
+use crate::kinds::power_feed::{PowerFeed, is_supplied_by};
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
 use crate::object;
@@ -83,10 +83,15 @@ object! {
         }
 
         /// The power in watts that the power feeds of the rack are rated for, together: volts times amperes, and for
-        /// three phases times the square root of 3, rounded down. Null if the rack has no power feed, or if the phase,
-        /// the voltage or the current of one of them is not recorded.
+        /// three phases times the square root of 3, rounded down. A feed that another feed of the rack supplies, such as a
+        /// breaker behind it, does not count. Null if the rack has no power feed, or if the phase, the voltage or the
+        /// current of one that counts is not recorded.
         async fn power_rated_w(&self) -> Option<Long> {
-            rated_w(self.0.referrers::<PowerFeed>(PowerFeed::RACK).map(|feed| feed.row)).map(Long)
+            let feeds = self.0.referrers::<PowerFeed>(PowerFeed::RACK).filter(|feed| {
+                let is_in_rack = |other: &underlay_entity::power_feed::Model| other.rack_id == feed.row.rack_id;
+                !is_supplied_by(&feed.snapshot, feed.row.id, is_in_rack)
+            });
+            rated_w(feeds.map(|feed| feed.row)).map(Long)
         }
     }
 }

@@ -224,3 +224,59 @@ as of revision 1
         assert!(outcome.stderr.contains(says), "{outcome:?}");
     }
 }
+
+/// Two switches on two radios, and an access point with three stations: what is in the air is a line like others.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn radio_links_carry_paths_impacts_and_drawings() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let device = |name: &str, role: &str| json!({"device": {"site": {"site": "s"}, "name": name, "role": role, "forwards": true}});
+    let port = |device: &str, name: &str, r#type: &str| json!({"port": {"device": {"device": device}, "name": name, "type": r#type}});
+    let end = |device: &str, port: &str| json!({"port": {"device": device, "port": port}});
+    let mut items = vec![json!({"site": {"name": "s", "type": "DATACENTER"}})];
+    items.extend(
+        [("sw1", "SWITCH"), ("sw2", "SWITCH"), ("rad1", "OTHER"), ("rad2", "OTHER")]
+            .map(|(name, role)| device(name, role)),
+    );
+    items.extend(["ap", "st1", "st2", "st3"].map(|name| device(name, "OTHER")));
+    items.extend(
+        [("sw1", "e1", "ETHERNET"), ("sw2", "e1", "ETHERNET")].map(|(on, name, r#type)| port(on, name, r#type)),
+    );
+    items.extend(
+        ["rad1", "rad2"].iter().flat_map(|radio| [port(radio, "lan", "ETHERNET"), port(radio, "air", "WIRELESS")]),
+    );
+    items.extend(["ap", "st1", "st2", "st3"].map(|name| port(name, "air", "WIRELESS")));
+    let cable = |name: &str, a: Value, b: Vec<Value>| json!({"cable": {"name": name, "aEnds": [a], "bEnds": b}});
+    items.extend([
+        cable("c1", end("sw1", "e1"), vec![end("rad1", "lan")]),
+        cable("c2", end("sw2", "e1"), vec![end("rad2", "lan")]),
+        cable("air", end("rad1", "air"), vec![end("rad2", "air")]),
+        cable("cell", end("ap", "air"), ["st1", "st2", "st3"].map(|station| end(station, "air")).to_vec()),
+    ]);
+    client.apply_all(items).await;
+
+    let id = async |name: &str| {
+        let found = client.ok("query($n: String!) { device(site: \"s\", name: $n) { id } }", json!({"n": name})).await;
+        found["device"]["id"].clone()
+    };
+    for (from, to, way) in
+        [("sw1", "sw2", vec!["sw1", "rad1", "rad2", "sw2"]), ("st1", "st3", vec!["st1", "ap", "st3"])]
+    {
+        let found = client.ok(PATHS, json!({"from": id(from).await, "to": id(to).await})).await;
+        let nodes = found["paths"]["paths"][0]["nodes"].as_array().cloned().unwrap_or_default();
+        let names: Vec<&str> = nodes.iter().map(|node| node["name"].as_str().expect("a name")).collect();
+        assert_eq!(names, way, "{found:#}");
+    }
+    let impact = "query($of: [ID!]!, $anchors: [ID!]) { impact(of: $of, anchors: $anchors) {
+        affected { nodes { node { ... on Device { name } } } } } }";
+    let hit = client.ok(impact, json!({"of": [id("rad2").await], "anchors": [id("sw2").await]})).await;
+    let nodes = hit["impact"]["affected"]["nodes"].as_array().cloned().unwrap_or_default();
+    assert!(nodes.iter().any(|node| node["node"]["name"] == "sw1"), "{hit:#}");
+    let drawn = client.ok("{ graph(layers: [PHYSICAL]) { edges { from to } } }", json!({})).await;
+    let edges = drawn["graph"]["edges"].as_array().cloned().unwrap_or_default();
+    for (one, other) in [("rad1", "rad2"), ("ap", "st1"), ("ap", "st3")] {
+        let ends = [id(one).await, id(other).await];
+        let joins = |edge: &Value| ends.contains(&edge["from"]) && ends.contains(&edge["to"]);
+        assert!(edges.iter().any(joins), "{one} and {other}: {drawn:#}");
+    }
+}

@@ -24,9 +24,11 @@ async fn a_rack_knows_its_space_and_its_power() {
         json!({"powerFeed": {"name": name, "site": {"site": "ams1"}, "rack": {"rack": rack}, "phase": phase, "voltage": volts,
             "ampsRated": amperes}})
     };
+    let of_rack = |rack: &str, feed: &str| json!({"powerFeed": {"site": "ams1", "rack": rack, "powerFeed": feed}});
     client
         .apply_all(vec![
             json!({"site": {"name": "ams1", "type": "DATACENTER"}}),
+            json!({"rack": {"site": {"site": "ams1"}, "name": "split", "heightU": 10}}),
             json!({"rack": {"site": {"site": "ams1"}, "name": "full", "heightU": 10}}),
             json!({"rack": {"site": {"site": "ams1"}, "name": "empty", "heightU": 42}}),
             json!({"rack": {"site": {"site": "ams1"}, "name": "unknown", "heightU": 42}}),
@@ -39,6 +41,19 @@ async fn a_rack_knows_its_space_and_its_power() {
             feed("a", "full", json!("SINGLE_PHASE"), json!(230), 16),
             feed("b", "full", json!("THREE_PHASE"), json!(400), 32),
             feed("a", "unknown", json!("SINGLE_PHASE"), json!(230), 16),
+            feed("main", "split", json!("SINGLE_PHASE"), json!(230), 32),
+            feed("breaker", "split", json!("SINGLE_PHASE"), json!(230), 16),
+            feed("beyond", "split", json!("SINGLE_PHASE"), json!(230), 16),
+        ])
+        .await;
+    client
+        .apply_all(vec![
+            json!({"powerFeed": {"name": "breaker", "site": {"site": "ams1"}, "rack": {"rack": "split"}, "upstream": of_rack("split", "main")}}),
+            json!({"device": {"name": "ups", "site": {"site": "ams1"}, "role": "UPS"}}),
+            json!({"port": {"device": {"device": "ups"}, "name": "in", "type": "POWER_INLET"}}),
+            json!({"port": {"device": {"device": "ups"}, "name": "out", "type": "POWER_OUTLET", "fedBy": [{"port": {"device": "ups", "port": "in"}}]}}),
+            json!({"cable": {"aEnds": [of_rack("split", "main")], "bEnds": [{"port": {"device": "ups", "port": "in"}}]}}),
+            json!({"powerFeed": {"name": "beyond", "site": {"site": "ams1"}, "rack": {"rack": "split"}, "upstream": {"port": {"device": "ups", "port": "out"}}}}),
             feed("b", "unknown", json!("SINGLE_PHASE"), json!(null), 16),
         ])
         .await;
@@ -46,6 +61,8 @@ async fn a_rack_knows_its_space_and_its_power() {
     assert_eq!(rack(&client, "full").await, full);
     let empty = json!({"heightU": 42, "unitsUsed": 0.0, "unitsFree": 42.0, "largestFree": 42.0, "powerRatedW": null});
     assert_eq!(rack(&client, "empty").await, empty);
+    let of_split = "a breaker and a UPS behind a feed of the rack pass on what it is rated for";
+    assert_eq!(rack(&client, "split").await["powerRatedW"], json!(230 * 32), "{of_split}");
     assert_eq!(rack(&client, "unknown").await["powerRatedW"], json!(null), "one of its feeds has no voltage");
 }
 

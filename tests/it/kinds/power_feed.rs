@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::world::{World, accept_all, refuse_all};
+use crate::harness::world::{How, World, accept_all, refuse_all};
 
 #[test]
 fn power_feeds() {
@@ -50,6 +50,54 @@ fn power_feeds() {
         let says = "must not be the feed itself or one that it supplies";
         refuse_all(&world, &[(upstream, up(upstream), "INVALID", "upstream", says)]);
     }
+}
+
+#[test]
+fn no_power_runs_in_a_circle() {
+    let mut world = World::small();
+    let outlet = |device: &str| json!({"port": {"device": device, "family": "OUTLET", "port": "out"}});
+    let inlet = |device: &str| json!({"port": {"device": device, "family": "INLET", "port": "in"}});
+    let cord = |name: &str, from: Value, to: &str| json!({"cable": {"name": name, "media": "POWER", "aEnds": [from], "bEnds": [inlet(to)]}});
+    let mut items = vec![json!({"powerFeed": {"site": "ams1", "name": "f"}})];
+    for pdu in ["p1", "p2", "p3"] {
+        items.push(json!({"device": {"site": "ams1", "name": pdu, "role": "PDU"}}));
+        items.push(json!({"port": {"device": pdu, "name": "in", "type": "POWER_INLET"}}));
+        items.push(json!({"port": {"device": pdu, "name": "out", "type": "POWER_OUTLET", "fedBy": [inlet(pdu)]}}));
+    }
+    items.push(cord("c12", outlet("p1"), "p2"));
+    items.push(cord("c23", outlet("p2"), "p3"));
+    world.write(json!(items));
+
+    let closes = "closes a circle of power";
+    let back = json!([cord("c31", outlet("p3"), "p1")]);
+    refuse_all(&world, &[("by a cord", back.clone(), "INVALID", "aEnds", closes)]);
+    let named = &world.refused(back, &How::default())[0].2;
+    assert!(named.contains("port/ams1/p1/in") && named.contains("port/ams1/p2/out"), "{named}");
+    // A feed is no way round, whichever of its two sides comes last.
+    let upstream = json!({"powerFeed": {"site": "ams1", "name": "f", "upstream": outlet("p3")}});
+    let supplied = cord("cf", json!({"powerFeed": "f"}), "p1");
+    refuse_all(&world, &[("both at once", json!([upstream.clone(), supplied.clone()]), "INVALID", "upstream", closes)]);
+    let both = world.snapshot.clone();
+    world.write(json!([upstream.clone()]));
+    refuse_all(&world, &[("then the cord", json!([supplied.clone()]), "INVALID", "aEnds", closes)]);
+    world.snapshot = both;
+    world.write(json!([supplied]));
+    refuse_all(&world, &[("then the feed", json!([upstream]), "INVALID", "upstream", closes)]);
+    // An outlet that begins to be fed closes a circle too.
+    world.write(json!([{"port": {"device": "p3", "name": "out", "type": "POWER_OUTLET", "fedBy": []}}]));
+    world.write(json!([{"cable": {"name": "cf", "aEnds": [outlet("p3")]}}]));
+    let fed = json!([{"port": {"device": "p3", "name": "out", "type": "POWER_OUTLET", "fedBy": [inlet("p3")]}}]);
+    refuse_all(&world, &[("by an outlet", fed, "INVALID", "fedBy", closes)]);
+    // Two ways to one inlet are no circle.
+    world.write(json!([
+        {"device": {"site": "ams1", "name": "p4", "role": "UPS"}},
+        {"port": {"device": "p4", "name": "in", "type": "POWER_INLET"}},
+        {"port": {"device": "p4", "name": "in2", "type": "POWER_INLET"}},
+        {"port": {"device": "p4", "name": "out", "type": "POWER_OUTLET", "fedBy": [inlet("p4"), {"port": {"device": "p4", "port": "in2"}}]}},
+        cord("d1", json!({"powerFeed": "f"}), "p4"),
+        {"powerFeed": {"site": "ams1", "name": "g", "upstream": {"powerFeed": "f"}}},
+        {"cable": {"name": "d2", "media": "POWER", "aEnds": [{"powerFeed": "g"}], "bEnds": [{"port": {"device": "p4", "port": "in2"}}]}},
+    ]));
 }
 
 #[test]

@@ -136,6 +136,14 @@ fn placement(cx: &Context, object: &Object, kind: u64, draft: &mut Draft) -> Res
     let Some(rack) = object.reference("rack")? else { return Ok(Value::Null) };
     let mut placement = Map::new();
     placement.insert("rack".to_owned(), reference(RACK, rack));
+    let face = match object.choice("face")? {
+        None => None,
+        Some("front") => Some("FRONT"),
+        Some("rear") => Some("REAR"),
+        Some(_) => return Err(object.wrong("face", "front or rear", object.value("face").unwrap_or(&Value::Null))),
+    };
+    // A device that takes no unit, such as a PDU at the side, has a face too.
+    placement.extend(face.map(|face| ("face".to_owned(), json!(face))));
     let Some(position) = object.number("position")? else { return Ok(Value::Object(placement)) };
     let Some(kind) = cx.device_types.get(&kind) else {
         draft.fault("device_type", "was made while NetBox was read, so the device has no unit until the next scan");
@@ -149,12 +157,7 @@ fn placement(cx: &Context, object: &Object, kind: u64, draft: &mut Draft) -> Res
     placement.insert("startUnit".to_owned(), json!(start));
     placement.insert("unitHeight".to_owned(), json!(kind.height));
     placement.insert("fullDepth".to_owned(), json!(kind.is_full_depth));
-    let face = match object.choice("face")? {
-        None | Some("front") => "FRONT",
-        Some("rear") => "REAR",
-        Some(_) => return Err(object.wrong("face", "front or rear", object.value("face").unwrap_or(&Value::Null))),
-    };
-    placement.insert("face".to_owned(), json!(face));
+    placement.insert("face".to_owned(), json!(face.unwrap_or("FRONT")));
     Ok(Value::Object(placement))
 }
 

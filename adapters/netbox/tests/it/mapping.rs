@@ -121,6 +121,7 @@ async fn values_without_a_counterpart_are_reported_and_not_made_up() {
     replay.change("dcim/sites", "dcim.site", 24, json!({"comments": "x".repeat(20_000)}));
     replay.change("dcim/devices", "dcim.device", 99, json!({"site": {"id": 2, "name": "x"}, "rack": null}));
     replay.change("dcim/device-types", "dcim.devicetype", 8, json!({"u_height": 0.0}));
+    replay.change("dcim/devices", "dcim.device", 27, json!({"face": {"value": "rear", "label": "Rear"}}));
     replay.change(
         "dcim/interfaces",
         "dcim.interface",
@@ -158,7 +159,8 @@ async fn values_without_a_counterpart_are_reported_and_not_made_up() {
     assert_eq!((&t1["bandwidthMbps"], &t1["attributes"]["netbox"]["commit_rate"]), (&json!(1), &json!(1544)));
     assert_eq!(seen.fields("dcim.site:24")["attributes"]["netbox"].get("comments"), None);
     assert_eq!(seen.fields("dcim.device:99")["parent"], Value::Null);
-    assert_eq!(seen.fields("dcim.device:27")["placement"], json!({"rack": {"externalId": "dcim.rack:1"}}));
+    let at_the_side = json!({"rack": {"externalId": "dcim.rack:1"}, "face": "REAR"});
+    assert_eq!(seen.fields("dcim.device:27")["placement"], at_the_side, "it takes no unit, and has a face");
     assert!(seen.bad.iter().all(|thing| thing.kind.is_some()), "every thing is named: {:#?}", seen.bad);
 }
 

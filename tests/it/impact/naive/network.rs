@@ -35,7 +35,7 @@ impl Naive {
 
     fn is_data(&self, port: Uuid) -> bool {
         self.is(port, "Port")
-            && ["ETHERNET", "OPTICAL"].contains(&self.text(port, "type"))
+            && ["ETHERNET", "OPTICAL", "WIRELESS"].contains(&self.text(port, "type"))
             && self.get(port, "mgmtOnly") == false
     }
 

@@ -77,6 +77,12 @@ fn values() {
     }}]);
     world.write(everything);
     assert_eq!(world.field("port", "p", "mac"), "00:00:5e:00:53:01");
+    // An interface for IP over InfiniBand has 20 bytes.
+    let infiniband = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:cb:a1";
+    world.write(
+        json!([{"port": {"device": "leaf-1", "name": "ib0", "type": "ETHERNET", "mac": infiniband.to_uppercase()}}]),
+    );
+    assert_eq!(world.field("port", "ib0", "mac"), infiniband);
     assert_eq!(world.field("port", "p", "addresses"), json!(["192.0.2.1/24", "2001:db8::1/64"]));
     let world = World::small();
     let table = [
