@@ -81,6 +81,9 @@ pub enum LineError {
     /// The text is no JSON.
     #[error(transparent)]
     Json(serde_json::Error),
+    /// A member is given twice.
+    #[error(transparent)]
+    Twice(serde_json::Error),
     /// The JSON is no line.
     #[error("{UnknownLine}, each with a value of its type")]
     Members,
@@ -93,8 +96,11 @@ impl Line {
     /// Returns an error if the text is no JSON, or the JSON is no line.
     pub fn read(text: &[u8]) -> Result<Self, LineError> {
         serde_json::from_slice(text).map_err(|error| match error.classify() {
-            // The error of the library repeats values.
-            Category::Data => LineError::Members,
+            // The error of the library repeats values. Of this one, only the name of a member is repeated, in part.
+            Category::Data => match underlay_json::unique(&mut serde_json::Deserializer::from_slice(text)) {
+                Err(twice) => LineError::Twice(twice),
+                Ok(_) => LineError::Members,
+            },
             Category::Io | Category::Syntax | Category::Eof => LineError::Json(error),
         })
     }
@@ -116,7 +122,7 @@ struct Members {
 
 /// Reads a member that is there, also if it is null.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
+    underlay_json::unique(deserializer).map(Some)
 }
 
 impl TryFrom<Members> for Line {

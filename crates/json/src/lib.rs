@@ -1,7 +1,11 @@
-//! Counts the values in a JSON text before it is read. A value takes two bytes of the text at least, and far more in
-//! memory, so a bound on bytes alone does not bound memory.
+//! Reads JSON that others send with care: counts its values before it is read, and refuses what can be read in two ways.
 //!
-//! Guarantee: counting takes no memory, and any bytes can be counted, also those that are no JSON.
+//! A value takes two bytes of the text at least, and far more in memory, so a bound on bytes alone does not bound memory.
+//! Counting takes no memory, and any bytes can be counted, also those that are no JSON.
+
+mod unique;
+
+pub use unique::unique;
 
 /// Returns a number that is at least the number of values in a JSON text: of numbers, texts, lists, objects, and so on.
 /// It is the number of values if no list and no object is empty.
