@@ -44,30 +44,35 @@ var REMOVED = {
 function countsOf(held) {
   const counts = /* @__PURE__ */ new Map();
   for (const it of held) {
-    const count = counts.get(it.kind) ?? { kind: it.kind, gone: 0, emptied: 0 };
+    const count = counts.get(it.kind) ?? { kind: it.kind, gone: 0, emptied: 0, replaced: 0 };
     if (it.field === null) count.gone += 1;
+    else if (it.reason === "REPLACED") count.replaced += 1;
     else count.emptied += 1;
     counts.set(it.kind, count);
   }
   return [...counts.values()];
 }
+var fateOf = (it) => it.reason === "REPLACED" ? `would become ${JSON.stringify(it.value)}, as for others` : "would be emptied";
 function approvalOf(held, all, prune, adopt) {
-  const emptied = held.filter((it) => it.field !== null).length;
-  const gone = all - emptied;
+  const fields = held.filter((it) => it.field !== null).length;
+  const replaced = held.filter((it) => it.reason === "REPLACED").length;
+  const gone = all - fields;
   const objects = gone === 1 ? "1 object" : `${gone} objects`;
-  const fields = emptied === 1 ? "1 field is emptied" : `${emptied} fields are emptied`;
+  const become = (count, what) => count === 0 ? [] : [count === 1 ? `1 field is ${what}.` : `${count} fields are ${what}.`];
   return [
     ...gone === 0 ? [] : [adopt ? `${objects} keep everything, and get the ids that the source gives them now.` : (REMOVED[prune] ?? REMOVED.KEEP ?? String)(objects)],
-    ...emptied === 0 ? [] : [`${fields}.`],
+    ...become(fields - replaced, "emptied"),
+    ...become(replaced, "replaced"),
     "What the source has again by then stays."
   ];
 }
 function approveVerb(held, all, adopt) {
-  const emptied = held.filter((it) => it.field !== null).length;
-  const gone = all - emptied;
+  const fields = held.filter((it) => it.field !== null).length;
+  const replaced = held.filter((it) => it.reason === "REPLACED").length;
+  const gone = all - fields;
   if (adopt) return `Give ${gone} ${gone === 1 ? "object its new id" : "objects their new ids"}`;
-  const parts = [...gone > 0 ? [`remove ${gone}`] : [], ...emptied > 0 ? [`empty ${emptied}`] : []].join(", ");
-  return `Approve: ${parts}`;
+  const parts = [["remove", gone], ["empty", fields - replaced], ["replace", replaced]];
+  return `Approve: ${parts.filter(([, count]) => count > 0).map(([verb, count]) => `${verb} ${count}`).join(", ")}`;
 }
 function lasted(from, to) {
   if (!to) return "";
@@ -101,14 +106,14 @@ function HeldPart({ run, source, prune, onDone }) {
       " that nobody has approved"
     ] }),
     run.renumbered && /* @__PURE__ */ jsx("p", { children: "At least half of these seem to be objects to which the source gave new ids. They can keep everything and take the new ids." }),
-    /* @__PURE__ */ jsx("p", { children: counts.map((it) => [it.gone > 0 ? `${number(it.gone)} ${pluralOf(it.kind).toLowerCase()} gone` : "", it.emptied > 0 ? `${number(it.emptied)} fields of ${pluralOf(it.kind).toLowerCase()} emptied` : ""].filter(Boolean).join(", ")).join(" \xB7 ") }),
+    /* @__PURE__ */ jsx("p", { children: counts.map((it) => [it.gone > 0 ? `${number(it.gone)} ${pluralOf(it.kind).toLowerCase()} gone` : "", it.emptied > 0 ? `${number(it.emptied)} fields of ${pluralOf(it.kind).toLowerCase()} emptied` : "", it.replaced > 0 ? `${number(it.replaced)} fields of ${pluralOf(it.kind).toLowerCase()} replaced` : ""].filter(Boolean).join(", ")).join(" \xB7 ") }),
     /* @__PURE__ */ jsxs("ul", { class: "held-list", tabIndex: 0, "aria-label": "What is held", children: [
       run.held.slice(0, MAX_LISTED).map((it) => /* @__PURE__ */ jsxs("li", { children: [
         /* @__PURE__ */ jsxs("span", { class: "thing", children: [
           /* @__PURE__ */ jsx("span", { class: "thing-kind", children: titleOf(it.kind) }),
           /* @__PURE__ */ jsx("a", { href: pathOf(it.kind, { id: it.id }), children: /* @__PURE__ */ jsx("bdi", { children: it.name }) })
         ] }),
-        /* @__PURE__ */ jsx("span", { class: "quiet", children: it.field ? `${words(it.field)} would be emptied` : it.reason === "RENUMBERED" ? "has another id in the source now" : "is gone from the source" })
+        /* @__PURE__ */ jsx("span", { class: "quiet", children: it.field ? `${words(it.field)} ${fateOf(it)}` : it.reason === "RENUMBERED" ? "has another id in the source now" : "is gone from the source" })
       ] }, `${it.id} ${it.field}`)),
       run.heldCount > MAX_LISTED && /* @__PURE__ */ jsxs("li", { class: "quiet", children: [
         "and ",
@@ -169,7 +174,7 @@ var LIST = `query Sources { sources(first: 500) { totalCount nodes { id name typ
 var ONE = `query SourceLife($id: ID!) { node(id: $id) { ... on Source {
   id name type url interval prune paused health version lastSuccessAt suspectCount limits { share count }
   runs(first: 20) { nodes { ${RUN} errors { externalId code message } } }
-  holdingRuns(first: 10) { id heldCount renumbered held(first: 1000) { kind id name externalId reason field } }
+  holdingRuns(first: 10) { id heldCount renumbered held(first: 1000) { kind id name externalId reason field value } }
   suspects(first: 50) { kind externalId at }
   suggestions(first: 50) { path otherPath by value object { ... on Device { id } ... on Host { id } } other { ... on Device { id } ... on Host { id } } }
 } } }`;

@@ -1,4 +1,5 @@
-//! The row of something that the guard holds: an object that would be removed, or a field that would be emptied.
+//! The row of something that the guard holds: an object that would be removed, or a field that would be emptied or
+//! replaced.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
@@ -13,7 +14,8 @@ pub struct Model {
     pub source_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
     pub object_id: Uuid,
-    /// The field that would be emptied; empty for an object that would be removed.
+    /// The field that would be emptied or replaced, or its entry, such as `labels.role`; empty for an object that would be
+    /// removed.
     #[sea_orm(primary_key, auto_increment = false)]
     pub field: String,
     /// The run that is held: the newest one that listed the object or field.
@@ -22,6 +24,8 @@ pub struct Model {
     pub name: String,
     pub external_id: String,
     pub reason: HeldReason,
+    /// The value that the source gives the field, as JSON; `None` if it gives none, or the object would be removed.
+    pub value: Option<Json>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
@@ -38,6 +42,15 @@ pub enum HeldReason {
     Gone,
     /// The source no longer has the object, but has another one with the same key or serial under a new external id.
     Renumbered,
-    /// The source leaves the field empty.
+    /// The source leaves the field empty, or a part of it.
     Emptied,
+    /// The source gives the field a value that it also gives other objects, which had values of their own.
+    Replaced,
+}
+
+impl HeldReason {
+    /// Returns true if a field is held, not an object.
+    pub const fn is_of_field(self) -> bool {
+        matches!(self, Self::Emptied | Self::Replaced)
+    }
 }

@@ -16,7 +16,8 @@ pub struct Model {
     pub removed: i64,
     /// The number of removed objects that carried the external reference of the source.
     pub removed_own: i64,
-    /// The number of objects of which a field was emptied.
+    /// The number of objects of which a field was emptied. It is zero in new rows: see
+    /// [`source_emptied`](crate::source_emptied).
     pub emptied: i64,
 }
 

@@ -27,6 +27,8 @@ mod m20261128_000022_hardware_of_hosts;
 mod m20261128_000023_machines_of_failures;
 mod m20261128_000024_machines_of_enlistments;
 mod m20261128_000025_empty_structures;
+mod m20261129_000026_emptied_objects;
+mod m20261129_000027_kept_clock;
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +63,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000023_machines_of_failures::Migration),
             Box::new(m20261128_000024_machines_of_enlistments::Migration),
             Box::new(m20261128_000025_empty_structures::Migration),
+            Box::new(m20261129_000026_emptied_objects::Migration),
+            Box::new(m20261129_000027_kept_clock::Migration),
         ]
     }
 }

@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use underlay_entity::source_held::{self, HeldReason};
+use underlay_entity::source_held;
 use underlay_entity::source_run::{self, RunState};
 use underlay_inventory::{ObjectRef, Snapshot};
 use uuid::Uuid;
 
 use super::Sources;
-use super::emptied::is_still_set;
 use super::error::RunError;
 use super::failures::{Failure, Noted, note_left};
 use super::fate::Judgement;
 use super::gone::{Gone, own, permits, tallies};
-use super::load::{Loaded, is_full};
+use super::load::{Loaded, is_full, is_pending};
 use super::remove::{Counts, Removal};
 use super::renumbered::{Successor, successors};
+use super::taken::entry;
 use crate::store::{RunChanges, Unheld};
 use crate::write::{Attendant, Batch, Cascade, Fields, Intent, Item, Leave, Mode, Planned};
 
@@ -88,8 +88,8 @@ impl Sources {
             return Err(RunError::Invalid { field: "adopt", reason });
         }
         let held = std::mem::take(&mut loaded.held);
-        let (fields, objects): (Vec<_>, Vec<_>) = held.iter().partition(|held| held.reason == HeldReason::Emptied);
-        self.empty(&mut loaded, actor, &fields).await?;
+        let (fields, objects): (Vec<_>, Vec<_>) = held.iter().partition(|held| held.reason.is_of_field());
+        self.write_fields(&mut loaded, actor, &fields).await?;
         let mut gone = still_gone(&loaded.snapshot, &loaded.source.name, &objects);
         let mut counts = Counts::Approved;
         if adopt {
@@ -163,30 +163,36 @@ impl Sources {
             });
         }
         // A later run may have taken the list over.
-        let of_objects = of_others.iter().find(|held| held.reason != HeldReason::Emptied);
+        let of_objects = of_others.iter().find(|held| !held.reason.is_of_field());
         match of_objects.or(of_others.first()) {
             Some(held) => Err(RunError::Replaced { run, newest: held.run_id }),
             None => Ok(loaded),
         }
     }
 
-    /// Empties the fields that the source still leaves empty.
-    async fn empty(&self, loaded: &mut Loaded, actor: &str, held: &[&source_held::Model]) -> Result<(), RunError> {
-        let mut by_object: BTreeMap<Uuid, Vec<&str>> = BTreeMap::new();
-        for held in held.iter().filter(|held| is_still_set(&loaded.snapshot, held.object_id, &held.field)) {
-            by_object.entry(held.object_id).or_default().push(&held.field);
+    /// Empties the fields that the source still leaves empty, and replaces those that it gives other values.
+    async fn write_fields(
+        &self,
+        loaded: &mut Loaded,
+        actor: &str,
+        held: &[&source_held::Model],
+    ) -> Result<(), RunError> {
+        let mut by_object: BTreeMap<Uuid, Vec<&source_held::Model>> = BTreeMap::new();
+        for held in held.iter().filter(|held| is_pending(&loaded.snapshot, held)) {
+            by_object.entry(held.object_id).or_default().push(held);
         }
         let mut planned = Vec::new();
-        for (object, names) in by_object {
+        for (object, held) in by_object {
             let Some(object_ref) = loaded.snapshot.find(object) else { continue };
             let mut fields = Fields::default();
             fields.set("id", object.to_string().into());
-            names
-                .iter()
-                .for_each(|name| fields.set((*name).to_owned(), empty_value(&loaded.snapshot, object_ref, name)));
+            for held in &held {
+                let empty = || empty_value(&loaded.snapshot, object_ref, &held.field);
+                set_held(&mut fields, &held.field, held.value.clone().unwrap_or_else(empty));
+            }
             let kind = loaded.snapshot.kind(object_ref.kind);
             let item = Item::Write { kind, intent: Intent::Update, fields, if_version: None };
-            planned.push((item, Some((object, names[0].to_owned()))));
+            planned.push((item, Some((object, held[0].field.clone()))));
         }
         self.write_approved(loaded, actor, planned).await
     }
@@ -232,6 +238,14 @@ fn permits_all(loaded: &Loaded, going: &HashSet<ObjectRef>) -> bool {
     let (snapshot, source) = (&loaded.snapshot, &loaded.source);
     let count = own(snapshot, &source.name, |_, _| true).count;
     permits(source.settings.limits, &tallies(snapshot, &source.name, &count, going, &HashMap::new(), &loaded.used))
+}
+
+/// Gives a field, or an entry of a map beside the others that are given, a value.
+fn set_held(fields: &mut Fields, name: &str, value: Json) {
+    let Some((map, key)) = entry(name) else { return fields.set(name.to_owned(), value) };
+    let mut entries = fields.get(map).and_then(Json::as_object).cloned().unwrap_or_default();
+    entries.insert(key.to_owned(), value);
+    fields.set(map.to_owned(), Json::Object(entries));
 }
 
 /// Returns the value that empties a field: an empty list for a list, else null.

@@ -1,24 +1,26 @@
 //! The part of a run in the batches of its synchronizer: bounds what they empty, and stores what they did.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
 use underlay_entity::source_held::{self, HeldReason};
-use underlay_entity::{source_item, source_ledger, source_run};
+use underlay_entity::{source_emptied, source_item, source_run};
 use uuid::Uuid;
 
 use super::digest;
-use super::emptied::{Emptied, emptied, is_still_set};
 use super::failures::{Failure, Noted};
 use super::gone::count_own;
-use super::guard::{Used, allowance};
-use super::load::Loaded;
+use super::guard::{Uses, allowance};
+use super::load::{Loaded, is_pending};
+use super::merged::{Replacement, Replacements};
 use super::put_back;
 use super::renumbered::holder;
 use super::role::{FindSameMachine, SourceOf, SourceRole};
+use super::taken::{Taken, given, is_nothing, loses, taken, value_of};
 use crate::store::RunChanges;
-use crate::write::{Attendant, Batch, Fields, Item, Leave, Outcome, Planned, SkipReason, Status};
+use crate::write::{Attendant, Batch, Item, Leave, Outcome, Planned, SkipReason, Status};
 use underlay_error::Code;
 use underlay_inventory::{KindId, Refusal, Snapshot};
 
@@ -31,7 +33,8 @@ pub struct Attending {
     run: source_run::Model,
     step: i64,
     source: SourceOf,
-    used: BTreeMap<String, Used>,
+    used: Uses,
+    replacements: Arc<Mutex<Replacements>>,
     held: Vec<source_held::Model>,
     /// The fields that are no longer held, whatever the batch does.
     no_longer_held: Vec<(Uuid, String)>,
@@ -48,6 +51,7 @@ impl Attending {
             step: loaded.turn.step,
             source: loaded.source.clone(),
             used: loaded.used.clone(),
+            replacements: Arc::clone(&loaded.replacements),
             held: loaded.held.clone(),
             no_longer_held: loaded.no_longer_held.clone(),
             now: loaded.now,
@@ -110,16 +114,63 @@ impl Attending {
         noted.store(changes);
     }
 
-    /// Finds what is no longer held: the source has the object again, sets the field, or has emptied it by now.
+    /// Returns what the guard counts of what an item takes away: the fields that it empties, and those that it gives a
+    /// value which replaces several others. `batch` are the replacements of the items before it.
+    fn counted(&self, taken: &Taken, known: &Replacements, batch: &Replacements) -> Vec<String> {
+        let merges = |replacement| Replacements::merge([known, batch], replacement, self.now);
+        let merged = taken.replaced.iter().filter(|it| merges(Replacement::of(taken.kind, taken.object, it)));
+        taken.emptied.iter().cloned().chain(merged.map(|it| it.field.clone())).collect()
+    }
+
+    /// Adds what an item replaces to the replacements of a batch, but for the fields that are left as they are.
+    fn note_replaced(&self, taken: &Taken, left: &[String], batch: &mut Replacements) {
+        for replaced in taken.replaced.iter().filter(|it| !left.contains(&it.field)) {
+            batch.note(Replacement::of(taken.kind, taken.object, replaced), self.now);
+        }
+    }
+
+    /// Returns the number of objects of a kind that may still be emptied.
+    fn room(&self, base: &Snapshot, kind: &'static str) -> u64 {
+        let used = self.used.of_kind(kind);
+        let own = base.registry().named(kind).map_or(0, |kind| count_own(base, kind, &self.source.name));
+        allowance(self.source.settings.limits, own, used).saturating_sub(used.removed + used.emptied)
+    }
+
+    fn known_replacements(&self) -> MutexGuard<'_, Replacements> {
+        self.replacements.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the objects that a planned batch empties and that do not count yet, and remembers what it replaces.
+    fn count_emptied(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<source_emptied::Model> {
+        let mut known = self.known_replacements();
+        let mut replaced = Replacements::default();
+        let mut emptied = BTreeMap::new();
+        for taken in taken(base, batch, planned) {
+            if !self.used.has_emptied(taken.object) && !self.counted(&taken, &known, &replaced).is_empty() {
+                let (object_id, kind) = (taken.object, taken.kind.to_owned());
+                let row = source_emptied::Model { source_id: self.source.id, object_id, kind, at: self.now };
+                emptied.insert(object_id, row);
+            }
+            self.note_replaced(&taken, &[], &mut replaced);
+        }
+        known.extend(replaced, self.now);
+        emptied.into_values().collect()
+    }
+
+    /// Finds what is no longer held: the source has the object again, sets the field, or gives it another value, or it is
+    /// as the source says by now.
     fn strike_off(&self, seen: &HashMap<(&str, &str), &Item>, next: &Snapshot, changes: &mut RunChanges) {
         for held in &self.held {
             let Some(item) = seen.get(&(held.kind.as_str(), held.external_id.as_str())) else { continue };
             let sets_field = |item: &Item| match item {
-                Item::Write { fields, .. } => sets(fields, &held.field),
+                Item::Write { fields, .. } => {
+                    let given = given(fields, &held.field);
+                    given.is_some_and(|given| !is_nothing(given) && Some(given) != held.value.as_ref())
+                }
                 Item::Delete { .. } | Item::Release { .. } | Item::Refused { .. } => false,
             };
             let is_settled = match held.reason {
-                HeldReason::Emptied => sets_field(item) || !is_still_set(next, held.object_id, &held.field),
+                HeldReason::Emptied | HeldReason::Replaced => sets_field(item) || !is_pending(next, held),
                 HeldReason::Gone | HeldReason::Renumbered => true,
             };
             if is_settled {
@@ -131,12 +182,18 @@ impl Attending {
     fn hold(&self, base: &Snapshot, batch: &Batch, planned: &Planned, changes: &mut RunChanges) {
         let mut held = BTreeMap::new();
         for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
-            let (Item::Write { kind, .. }, Some(object)) = (item, outcome.id) else { continue };
+            let (Item::Write { kind, fields, .. }, Some(object)) = (item, outcome.id) else { continue };
             for skipped in outcome.skipped.iter().filter(|skipped| skipped.reason == SkipReason::Held) {
                 let row = base.row_of(object);
                 let common = row.map(|row| row.common());
                 let refs = common.iter().flat_map(|common| common.external_refs.0.iter());
                 let own = refs.into_iter().find(|it| it.source == self.source.name);
+                let value = given(fields, &skipped.field).filter(|value| !is_nothing(value));
+                let before = row.and_then(|row| value_of(kind, row.as_ref(), &skipped.field)).unwrap_or_default();
+                let reason = match value {
+                    Some(value) if !loses(&before, value) => HeldReason::Replaced,
+                    _ => HeldReason::Emptied,
+                };
                 let row = source_held::Model {
                     source_id: self.source.id,
                     object_id: object,
@@ -145,21 +202,13 @@ impl Attending {
                     kind: kind.name.to_owned(),
                     name: common.map(|common| common.name.to_owned()).unwrap_or_default(),
                     external_id: own.map(|it| it.external_id.clone()).unwrap_or_default(),
-                    reason: HeldReason::Emptied,
+                    reason,
+                    value: value.cloned(),
                 };
                 held.insert((object, skipped.field.clone()), row);
             }
         }
         changes.held = held.into_values().collect();
-    }
-}
-
-/// Returns true if an item sets a field to something.
-fn sets(fields: &Fields, field: &str) -> bool {
-    match fields.get(field) {
-        None | Some(Json::Null) => false,
-        Some(Json::Array(list)) => !list.is_empty(),
-        Some(_) => true,
     }
 }
 
@@ -169,17 +218,28 @@ impl Attendant for Attending {
     }
 
     fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave {
+        let known = self.known_replacements();
+        let mut replaced = Replacements::default();
         let mut leave = Leave::new();
         let mut rooms: HashMap<&'static str, u64> = HashMap::new();
-        for Emptied { object, kind, fields } in emptied(base, batch, planned) {
-            let room = rooms.entry(kind).or_insert_with(|| {
-                let used = self.used.get(kind).copied().unwrap_or_default();
-                let own = base.registry().named(kind).map_or(0, |kind| count_own(base, kind, &self.source.name));
-                allowance(self.source.settings.limits, own, used).saturating_sub(used.removed + used.emptied)
-            });
-            match room.checked_sub(1) {
-                Some(left) => *room = left,
-                None => leave.entry(object).or_default().extend(fields),
+        // An object counts once, whatever it loses.
+        let mut counted = BTreeSet::new();
+        for taken in taken(base, batch, planned) {
+            let fields = self.counted(&taken, &known, &replaced);
+            let counts = !fields.is_empty() && !self.used.has_emptied(taken.object) && counted.insert(taken.object);
+            let has_room = !counts || {
+                let room = rooms.entry(taken.kind).or_insert_with(|| self.room(base, taken.kind));
+                let left = room.checked_sub(1);
+                *room = left.unwrap_or_default();
+                left.is_some()
+            };
+            match has_room {
+                true => self.note_replaced(&taken, &[], &mut replaced),
+                false => {
+                    counted.remove(&taken.object);
+                    self.note_replaced(&taken, &fields, &mut replaced);
+                    leave.entry(taken.object).or_default().extend(fields);
+                }
             }
         }
         leave
@@ -213,22 +273,7 @@ impl Attendant for Attending {
         self.strike_off(&seen, &planned.next, &mut changes);
         self.hold(base, batch, planned, &mut changes);
         self.keep_items(planned, batch, &mut changes);
-        let mut by_kind: BTreeMap<&'static str, i64> = BTreeMap::new();
-        for emptied in emptied(base, batch, planned) {
-            *by_kind.entry(emptied.kind).or_default() += 1;
-        }
-        changes.ledger = by_kind
-            .into_iter()
-            .map(|(kind, emptied)| source_ledger::Model {
-                id: Uuid::new_v4(),
-                source_id: self.source.id,
-                kind: kind.to_owned(),
-                at: self.now,
-                removed: 0,
-                removed_own: 0,
-                emptied,
-            })
-            .collect();
+        changes.emptied = self.count_emptied(base, batch, planned);
         changes
     }
 }
@@ -239,7 +284,7 @@ fn count(run: &mut source_run::Model, outcome: &Outcome) {
         Status::Created => run.created += 1,
         Status::Updated => run.updated += 1,
         Status::Unchanged => run.unchanged += 1,
-        Status::Failed | Status::Deleted => {}
+        Status::Failed | Status::NotWritten | Status::Deleted => {}
     }
     run.skipped_fields += i64::try_from(outcome.skipped.len()).unwrap_or(i64::MAX);
 }

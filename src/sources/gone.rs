@@ -8,7 +8,7 @@ use underlay_entity::source_held::{self, HeldReason};
 use underlay_inventory::{Description, KindId, ObjectRef, Snapshot};
 use uuid::Uuid;
 
-use super::guard::{Limits, Tally, Used, fits};
+use super::guard::{Limits, Tally, Uses, fits};
 use super::put_back::kept;
 
 /// An object that its source no longer has.
@@ -84,18 +84,21 @@ pub fn tallies(
     own: &HashMap<KindId, u64>,
     going: &HashSet<ObjectRef>,
     absent: &HashMap<KindId, u64>,
-    used: &BTreeMap<String, Used>,
+    used: &Uses,
 ) -> BTreeMap<&'static str, Tally> {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
+    let is_emptied = |object: ObjectRef| snapshot.row(object).is_some_and(|row| used.has_emptied(row.common().id));
     for object in going {
         let kind = snapshot.kind(object.kind);
         let tally = tallies.entry(kind.name).or_insert_with(|| Tally {
             own: own.get(&kind.id).copied().unwrap_or_default(),
-            used: used.get(kind.name).copied().unwrap_or_default(),
+            used: used.of_kind(kind.name),
             absent_own: absent.get(&kind.id).copied().unwrap_or_default(),
             ..Tally::default()
         });
         tally.going += 1;
+        // It was counted when it was emptied.
+        tally.used.emptied = tally.used.emptied.saturating_sub(u64::from(is_emptied(*object)));
         let row = snapshot.row(*object);
         let counts = row.is_some_and(|row| carries(row.as_ref(), source) && !is_retired(row.as_ref(), source));
         tally.going_own += u64::from(counts);
@@ -146,5 +149,6 @@ pub fn held_row(source: Uuid, run: Uuid, gone: &Gone, reason: HeldReason) -> sou
         name: gone.name.clone(),
         external_id: gone.external_id.clone(),
         reason,
+        value: None,
     }
 }

@@ -1,10 +1,11 @@
 //! The guard: decides how much of the inventory a source may take away within 24 hours. Pure code, and time is an
 //! argument.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use underlay_entity::source_ledger;
+use underlay_entity::{source_emptied, source_ledger};
+use uuid::Uuid;
 
 /// The time for which removed and emptied objects count.
 pub const WINDOW: TimeDelta = TimeDelta::hours(24);
@@ -29,6 +30,45 @@ pub struct Used {
     pub removed_own: u64,
     /// The number of objects that were emptied.
     pub emptied: u64,
+}
+
+/// Everything that the runs of a source removed or emptied within the window.
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    by_kind: BTreeMap<String, Used>,
+    /// The objects that were emptied, and are there. Each counts once, whatever else it loses.
+    emptied: HashSet<Uuid>,
+}
+
+impl Uses {
+    /// Adds up what counts at a time: the entries of a ledger, and emptied objects that are still there. A time that is
+    /// in the future counts too, because clocks can be set back.
+    pub fn of(ledger: &[source_ledger::Model], emptied: &[source_emptied::Model], now: DateTime<Utc>) -> Self {
+        let mut uses = Self::default();
+        let counts = |at: DateTime<Utc>| at > now - WINDOW;
+        let count = |number: i64| u64::try_from(number).unwrap_or_default();
+        for entry in ledger.iter().filter(|entry| counts(entry.at)) {
+            let used = uses.by_kind.entry(entry.kind.clone()).or_default();
+            used.removed += count(entry.removed);
+            used.removed_own += count(entry.removed_own);
+            used.emptied += count(entry.emptied);
+        }
+        for object in emptied.iter().filter(|object| counts(object.at)) {
+            uses.by_kind.entry(object.kind.clone()).or_default().emptied += 1;
+            uses.emptied.insert(object.object_id);
+        }
+        uses
+    }
+
+    /// Returns what counts of a kind.
+    pub fn of_kind(&self, kind: &str) -> Used {
+        self.by_kind.get(kind).copied().unwrap_or_default()
+    }
+
+    /// Returns true if an object was emptied, and counts.
+    pub fn has_emptied(&self, object: Uuid) -> bool {
+        self.emptied.contains(&object)
+    }
 }
 
 /// The number of objects of one kind that a run would remove or empty.
@@ -67,20 +107,6 @@ pub fn fits(limits: Limits, tally: Tally) -> bool {
     let had_several = tally.own + tally.used.removed_own >= 2;
     let none_is_left = tally.going_own > 0 && tally.going_own.max(tally.absent_own) >= tally.own;
     used + tally.going <= allowance(limits, tally.own, tally.used) && !(had_several && none_is_left)
-}
-
-/// Adds up the entries of a ledger that count at a time. A time that is in the future counts too, because clocks can be
-/// set back.
-pub fn used(ledger: &[source_ledger::Model], now: DateTime<Utc>) -> BTreeMap<String, Used> {
-    let count = |number: i64| u64::try_from(number).unwrap_or_default();
-    let mut used: BTreeMap<String, Used> = BTreeMap::new();
-    for entry in ledger.iter().filter(|entry| entry.at > now - WINDOW) {
-        let kind = used.entry(entry.kind.clone()).or_default();
-        kind.removed += count(entry.removed);
-        kind.removed_own += count(entry.removed_own);
-        kind.emptied += count(entry.emptied);
-    }
-    used
 }
 
 #[cfg(test)]
@@ -142,7 +168,7 @@ mod tests {
         let mut removed_at = Vec::new();
         for minute in 0..(26 * 60) {
             let now = start + TimeDelta::minutes(minute);
-            let used = used(&ledger, now).get("Device").copied().unwrap_or_default();
+            let used = Uses::of(&ledger, &[], now).of_kind("Device");
             let going = own / 10;
             if fits(LIMITS, Tally { own, used, going, going_own: going, absent_own: going }) {
                 own -= going;
@@ -193,7 +219,7 @@ mod tests {
                 now += TimeDelta::minutes(random.random_range(-300..900));
                 plain.own += random.random_range(0..10);
                 let going = random.random_range(0..=plain.own.min(30));
-                let used = used(&ledger, now).get("Device").copied().unwrap_or_default();
+                let used = Uses::of(&ledger, &[], now).of_kind("Device");
                 let judged = fits(limits, Tally { own: plain.own, used, going, going_own: going, absent_own: going });
                 assert_eq!(judged, plain.may(limits, now, going), "seed {seed}: {limits:?} {} {going}", plain.own);
                 refused += u64::from(!judged);

@@ -11,9 +11,9 @@ use underlay_entity::source_run::RunState;
 use uuid::Uuid;
 
 use super::Sources;
-use super::emptied::is_still_set;
 use super::gone::count_own;
 use super::guard::WINDOW;
+use super::load::is_pending;
 use super::measured::Measured;
 use super::role::{Health, Settings, SourceOf};
 use crate::store::{SourceFacts, StoreError, Upkeep};
@@ -102,7 +102,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Takes fields that somebody has emptied off the lists of what is held. The first ones decide: while one of them
+    /// Takes fields that somebody has emptied, or set as the source does, off the lists of what is held. The first ones decide: while one of them
     /// is held, the source is held, however many come after it.
     async fn strike_off(&self, facts: &mut BTreeMap<Uuid, SourceFacts>) -> Result<(), StoreError> {
         for (source, facts) in facts.iter_mut().filter(|(_, facts)| facts.held > 0) {
@@ -112,7 +112,7 @@ impl Sources {
                 continue;
             }
             let snapshot = self.0.current.get();
-            let is_settled = |held: &source_held::Model| !is_still_set(&snapshot, held.object_id, &held.field);
+            let is_settled = |held: &source_held::Model| !is_pending(&snapshot, held);
             let settled: Vec<_> = held.into_iter().filter(is_settled).collect();
             if !settled.is_empty() {
                 facts.held = facts.held.saturating_sub(self.0.store.strike_off(&settled).await?);

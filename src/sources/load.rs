@@ -1,7 +1,6 @@
 //! Loads the state of a run for one call, while no other call for its source is judged in this process.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::OwnedMutexGuard;
@@ -10,10 +9,12 @@ use underlay_entity::source_run::{self, RunMode, RunState};
 use underlay_entity::source_turn;
 use uuid::Uuid;
 
-use super::emptied::is_still_set;
 use super::error::RunError;
-use super::guard::{self, Used, WINDOW};
+use super::gone::is_retired;
+use super::guard::{Uses, WINDOW};
+use super::merged::Replacements;
 use super::role::SourceOf;
+use super::taken::{has, is_still_set};
 use super::{Sources, measured};
 use crate::feed;
 use crate::store::RunChanges;
@@ -25,11 +26,13 @@ pub struct Loaded {
     pub run: source_run::Model,
     pub source: SourceOf,
     pub turn: source_turn::Model,
-    /// The objects that the runs of the source removed and emptied within the window, by kind.
-    pub used: BTreeMap<String, Used>,
+    /// What the runs of the source removed and emptied within the window.
+    pub used: Uses,
+    /// The values that they replaced.
+    pub replacements: Arc<Mutex<Replacements>>,
     /// Everything that the guard holds of the source.
     pub held: Vec<source_held::Model>,
-    /// The fields that the guard held until now, and that somebody has emptied. Every call takes them off the list.
+    /// The fields that the guard held until now, and that somebody has emptied or set as the source does. Every call takes them off the list.
     pub no_longer_held: Vec<(Uuid, String)>,
     pub now: DateTime<Utc>,
     pub snapshot: Arc<Snapshot>,
@@ -118,13 +121,15 @@ impl Sources {
         let now = self.0.store.clock().now();
         let run = self.0.store.run(run).await?.ok_or_else(unknown)?;
         let ledger = self.0.store.ledger(source.id, now - WINDOW).await?;
-        let is_held = |held: &source_held::Model| {
-            held.reason != HeldReason::Emptied || is_still_set(&snapshot, held.object_id, &held.field)
-        };
-        let (held, emptied): (Vec<_>, Vec<_>) = self.0.store.held_of(source.id).await?.into_iter().partition(is_held);
-        let no_longer_held = emptied.into_iter().map(|held| (held.object_id, held.field)).collect();
-        let used = guard::used(&ledger, now);
-        Ok(Loaded { run, source, turn: step, used, held, no_longer_held, now, snapshot, _turn: turn })
+        let mut emptied = self.0.store.emptied(source.id, now - WINDOW).await?;
+        // What is gone was counted as it went.
+        emptied.retain(|it| snapshot.row_of(it.object_id).is_some_and(|row| !is_retired(row.as_ref(), &source.name)));
+        let is_held = |held: &source_held::Model| is_pending(&snapshot, held);
+        let (held, settled): (Vec<_>, Vec<_>) = self.0.store.held_of(source.id).await?.into_iter().partition(is_held);
+        let no_longer_held = settled.into_iter().map(|held| (held.object_id, held.field)).collect();
+        let used = Uses::of(&ledger, &emptied, now);
+        let replacements = self.replacements(source.id);
+        Ok(Loaded { run, source, turn: step, used, replacements, held, no_longer_held, now, snapshot, _turn: turn })
     }
 
     /// Loads a run that accepts calls of its synchronizer. A run without a call for too long is abandoned first.
@@ -162,6 +167,18 @@ impl Sources {
         tracing::info!(source = source.name, run = %run.id, state = ?run.state, seen = run.seen, "a run ended");
         if is_full(run) || run.state != RunState::Succeeded {
             self.0.run_ended.notify_one();
+        }
+    }
+}
+
+/// Returns true unless somebody has done by now what the guard holds: emptied a field, or given it the value. What
+/// becomes of objects that would be removed is judged elsewhere.
+pub fn is_pending(snapshot: &Snapshot, held: &source_held::Model) -> bool {
+    match (held.reason, &held.value) {
+        (HeldReason::Gone | HeldReason::Renumbered, _) => true,
+        (HeldReason::Emptied | HeldReason::Replaced, None) => is_still_set(snapshot, held.object_id, &held.field),
+        (HeldReason::Emptied | HeldReason::Replaced, Some(value)) => {
+            snapshot.find(held.object_id).is_some() && !has(snapshot, held.object_id, &held.field, value)
         }
     }
 }

@@ -12,7 +12,6 @@
 
 mod approve;
 mod attend;
-mod emptied;
 mod error;
 mod failures;
 mod fate;
@@ -21,6 +20,7 @@ mod guard;
 mod keep;
 mod load;
 pub mod measured;
+mod merged;
 mod put_back;
 mod remove;
 mod renumbered;
@@ -29,6 +29,7 @@ mod retire;
 mod role;
 mod settle;
 mod start;
+mod taken;
 mod timing;
 mod write;
 
@@ -48,6 +49,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use self::measured::Measured;
+use self::merged::Replacements;
 use crate::feed::CurrentSnapshot;
 use crate::store::Store;
 use crate::write::{Answer, Batch, Writer};
@@ -69,6 +71,8 @@ struct Inner {
     timing: Timing,
     /// The turn of each source in this process. There are at most as many as sources.
     turns: Mutex<HashMap<Uuid, Arc<tokio::sync::Mutex<()>>>>,
+    /// The values that the runs of each source replaced lately. There are at most as many as sources.
+    replacements: Mutex<HashMap<Uuid, Arc<Mutex<Replacements>>>>,
     /// The state of each source, by name.
     measured: Mutex<BTreeMap<String, Measured>>,
     /// Notified when a run has ended that the health of its source can follow from.
@@ -85,6 +89,7 @@ impl Sources {
             role,
             timing,
             turns: Mutex::default(),
+            replacements: Mutex::default(),
             measured: Mutex::default(),
             run_ended: Notify::new(),
         }))
@@ -129,6 +134,12 @@ impl Sources {
     pub async fn choosing(&self) -> tokio::sync::OwnedMutexGuard<()> {
         // No source has this id.
         self.turn(Uuid::nil()).await
+    }
+
+    /// Returns the values that the runs of a source replaced lately, as far as this process knows.
+    fn replacements(&self, source: Uuid) -> Arc<Mutex<Replacements>> {
+        let mut all = self.0.replacements.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(all.entry(source).or_default())
     }
 
     /// Waits for the turn of a source in this process.

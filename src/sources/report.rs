@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use underlay_entity::source_held::HeldReason;
 use underlay_entity::{source_run, source_suspect};
 use underlay_inventory::{Description, Manager, ObjectRef, Snapshot};
 use uuid::Uuid;
@@ -107,7 +106,7 @@ impl Sources {
         changes.seen.sort_unstable();
         changes.seen.dedup();
         let is_seen = |kind: &str, id: &str| changes.seen.binary_search(&digest(kind, id)).is_ok();
-        let objects = loaded.held.iter().filter(|held| held.reason != HeldReason::Emptied);
+        let objects = loaded.held.iter().filter(|held| !held.reason.is_of_field());
         let back = objects.filter(|held| is_seen(&held.kind, &held.external_id));
         changes.unheld.extend(back.map(|held| (held.object_id, held.field.clone())));
         Ok((self.0.store.record_run(&changes).await?, resend))

@@ -140,7 +140,7 @@ impl Sources {
             held.insert((gone.id, String::new()), held_row(source, run, gone, reason));
         }
         // The fields that earlier runs left as they were are decided about together with this list.
-        for earlier in loaded.held.iter().filter(|held| held.reason == HeldReason::Emptied) {
+        for earlier in loaded.held.iter().filter(|held| held.reason.is_of_field()) {
             held.insert(
                 (earlier.object_id, earlier.field.clone()),
                 source_held::Model { run_id: run, ..earlier.clone() },

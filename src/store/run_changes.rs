@@ -1,7 +1,9 @@
 //! Everything that one call for a run of a source stores, as plain data.
 
 use chrono::{DateTime, Utc};
-use underlay_entity::{request, source_failure, source_held, source_item, source_ledger, source_run, source_suspect};
+use underlay_entity::{
+    request, source_emptied, source_failure, source_held, source_item, source_ledger, source_run, source_suspect,
+};
 use uuid::Uuid;
 
 /// The rows of the source that a write for a run deletes before it adds its own.
@@ -37,6 +39,8 @@ pub struct RunChanges {
     /// The rows that are held from now on.
     pub held: Vec<source_held::Model>,
     pub ledger: Vec<source_ledger::Model>,
+    /// The objects that the call emptied, and that count for a day from now on.
+    pub emptied: Vec<source_emptied::Model>,
     pub items: Vec<source_item::Model>,
     pub suspects: Vec<source_suspect::Model>,
     /// The revision at which the run started, if the call completed its scan. The suspects of the source are forgotten.
@@ -60,6 +64,7 @@ impl RunChanges {
             unheld_too: Unheld::default(),
             held: Vec::new(),
             ledger: Vec::new(),
+            emptied: Vec::new(),
             items: Vec::new(),
             suspects: Vec::new(),
             settled: None,

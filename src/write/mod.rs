@@ -34,8 +34,8 @@ pub use outcome::{Outcome, Recognised, SkipReason, Skipped, Status};
 pub use plan::{Planned, plan};
 pub use sequencer::Writer;
 
-/// The fields that a batch must leave as they are, by object.
-pub type Leave = BTreeMap<Uuid, Vec<&'static str>>;
+/// The fields that a batch must leave as they are, by object. An entry of a map has the name of the map, a dot and its key.
+pub type Leave = BTreeMap<Uuid, Vec<String>>;
 
 /// Takes part in the plan and the commit of a batch. A batch with an attendant shares its commit with no other batch.
 pub trait Attendant: fmt::Debug + Send + Sync {
@@ -43,7 +43,7 @@ pub trait Attendant: fmt::Debug + Send + Sync {
     fn prepare(&self, base: &Snapshot, items: &[Item]) -> Option<Vec<Item>>;
 
     /// Judges the plan of a batch. If fields are returned, the batch is planned again without changing them, and that
-    /// plan stands.
+    /// plan is judged too, until nothing more is returned.
     fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave;
 
     /// Returns true if new objects of a kind get the state that the items of the batch report.

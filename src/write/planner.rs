@@ -7,6 +7,7 @@ use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Utc};
 
+use super::Leave;
 use super::batch::{Batch, Origin};
 use super::job::internal;
 use super::plan::{Planned, check_reserved, plan_after, plan_leaving};
@@ -34,6 +35,9 @@ pub(super) fn plan_one(
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", panic_text(panic.as_ref())))))
 }
 
+/// The number of times that the plan of a batch is judged.
+const MAX_JUDGEMENTS: usize = 32;
+
 /// Plans a batch. Its origin may decide its items. The run of the batch may complete them, and demand that some fields
 /// stay as they are.
 pub(super) fn plan_judged(
@@ -52,12 +56,19 @@ pub(super) fn plan_judged(
     };
     let prepared = attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() });
     let batch = prepared.as_ref().unwrap_or(batch);
-    let planned = plan_after(committed, base, batch, now)?;
-    let leave = attendant.judge(base, batch, &planned);
-    match leave.is_empty() {
-        true => Ok(planned),
-        false => plan_leaving(committed, base, batch, &leave, now),
+    let mut planned = plan_after(committed, base, batch, now)?;
+    let mut leave = Leave::new();
+    // An item that was refused may be accepted once others leave fields as they are, and is judged then.
+    for _ in 0..MAX_JUDGEMENTS {
+        let more = attendant.judge(base, batch, &planned);
+        if more.is_empty() {
+            return Ok(planned);
+        }
+        more.into_iter().for_each(|(object, fields)| leave.entry(object).or_default().extend(fields));
+        planned = plan_leaving(committed, base, batch, &leave, now)?;
     }
+    let what = format!("items depend on each other in more than {MAX_JUDGEMENTS} steps: send fewer in a batch");
+    Err(Refusal::Invalid { field: "items".to_owned(), reason: what })
 }
 
 /// Returns the message of a panic.

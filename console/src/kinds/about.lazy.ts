@@ -100,7 +100,7 @@ export const ABOUT: Record<string, string> = {
  "RackPowerDraw.maximum": "The sum of the recorded maximums in watts. Null if none is recorded.",
  "RackPowerDraw.allocated": "The sum of the recorded allocations in watts. Null if none is recorded.",
  "RackPowerDraw.unknown": "The number of inlets for which neither is recorded, and which the sums therefore leave out.",
- "Rack.powerRatedW": "The power in watts that the power feeds of the rack are rated for, together: volts times amperes, and for three phases times the square root of 3, rounded down. Null if the rack has no power feed, or if the phase, the voltage or the current of one of them is not recorded.",
+ "Rack.powerRatedW": "The power in watts that the power feeds of the rack are rated for, together: volts times amperes, and for three phases times the square root of 3, rounded down. A feed that another feed of the rack supplies, such as a breaker behind it, does not count. Null if the rack has no power feed, or if the phase, the voltage or the current of one that counts is not recorded.",
  "PowerFeed": "A power feed: a supply of power to a site or a rack. A cable can end at it.",
  "PowerFeed.id": "The id of the object: a UUID that is unique over all kinds.",
  "PowerFeed.name": "The name of the object, unique within its parent.",

@@ -4223,7 +4223,7 @@ export interface ApplyPayload {
 }
 
 export interface ApplyResult {
-  status: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED' | 'FAILED';
+  status: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED' | 'FAILED' | 'NOT_WRITTEN';
   kind: string | null;
   id: string | null;
   name: string | null;

@@ -1,9 +1,9 @@
-// The objects that a held run would remove, the fields that it would empty, and the two ways out.
+// The objects that a held run would remove, the fields that it would empty or replace, and the two ways out.
 import { useState } from 'preact/hooks';
 import { Act, asRefused, Dialog, enumWords, Failure, number, pathOf, pluralOf, say, titleOf, words } from '../shared.ts';
 import type { Refused } from '../shared.ts';
 import { denialOf, order } from '../store/may.ts';
-import { approvalOf, approveVerb, countsOf } from './source-words.ts';
+import { approvalOf, approveVerb, countsOf, fateOf } from './source-words.ts';
 import type { Held } from './source-words.ts';
 
 export interface HeldRun { id: string; heldCount: number; renumbered: boolean; held: Held[] }
@@ -19,12 +19,12 @@ export function HeldPart({ run, source, prune, onDone }: { run: HeldRun; source:
     <section class="held" aria-label="Held">
       <h3>Held: {number(run.heldCount)} {run.heldCount === 1 ? 'change' : 'changes'} that nobody has approved</h3>
       {run.renumbered && <p>At least half of these seem to be objects to which the source gave new ids. They can keep everything and take the new ids.</p>}
-      <p>{counts.map((it) => [it.gone > 0 ? `${number(it.gone)} ${pluralOf(it.kind).toLowerCase()} gone` : '', it.emptied > 0 ? `${number(it.emptied)} fields of ${pluralOf(it.kind).toLowerCase()} emptied` : ''].filter(Boolean).join(', ')).join(' · ')}</p>
+      <p>{counts.map((it) => [it.gone > 0 ? `${number(it.gone)} ${pluralOf(it.kind).toLowerCase()} gone` : '', it.emptied > 0 ? `${number(it.emptied)} fields of ${pluralOf(it.kind).toLowerCase()} emptied` : '', it.replaced > 0 ? `${number(it.replaced)} fields of ${pluralOf(it.kind).toLowerCase()} replaced` : ''].filter(Boolean).join(', ')).join(' · ')}</p>
       <ul class="held-list" tabIndex={0} aria-label="What is held">
         {run.held.slice(0, MAX_LISTED).map((it) => (
           <li key={`${it.id} ${it.field}`}>
             <span class="thing"><span class="thing-kind">{titleOf(it.kind)}</span><a href={pathOf(it.kind, { id: it.id })}><bdi>{it.name}</bdi></a></span>
-            <span class="quiet">{it.field ? `${words(it.field)} would be emptied` : it.reason === 'RENUMBERED' ? 'has another id in the source now' : 'is gone from the source'}</span>
+            <span class="quiet">{it.field ? `${words(it.field)} ${fateOf(it)}` : it.reason === 'RENUMBERED' ? 'has another id in the source now' : 'is gone from the source'}</span>
           </li>
         ))}
         {run.heldCount > MAX_LISTED && <li class="quiet">and {number(run.heldCount - MAX_LISTED)} more</li>}

@@ -5,8 +5,10 @@ export interface Held {
   id: string;
   name: string;
   externalId: string;
-  reason: 'GONE' | 'RENUMBERED' | 'EMPTIED';
+  reason: 'GONE' | 'RENUMBERED' | 'EMPTIED' | 'REPLACED';
   field: string | null;
+  /** What the source gives the field. */
+  value: unknown;
 }
 
 const HEALTH: Record<string, string> = {
@@ -26,38 +28,47 @@ const REMOVED: Record<string, (count: string) => string> = {
   KEEP: (count) => `${count} stay as they are: this source removes nothing.`,
 };
 
+interface Counts { kind: string; gone: number; emptied: number; replaced: number }
+
 /** The number of held objects and fields by kind: `18 racks`. */
-export function countsOf(held: Held[]): Array<{ kind: string; gone: number; emptied: number }> {
-  const counts = new Map<string, { kind: string; gone: number; emptied: number }>();
+export function countsOf(held: Held[]): Counts[] {
+  const counts = new Map<string, Counts>();
   for (const it of held) {
-    const count = counts.get(it.kind) ?? { kind: it.kind, gone: 0, emptied: 0 };
+    const count = counts.get(it.kind) ?? { kind: it.kind, gone: 0, emptied: 0, replaced: 0 };
     if (it.field === null) count.gone += 1;
+    else if (it.reason === 'REPLACED') count.replaced += 1;
     else count.emptied += 1;
     counts.set(it.kind, count);
   }
   return [...counts.values()];
 }
 
+/** What becomes of a held field. */
+export const fateOf = (it: Held): string => (it.reason === 'REPLACED' ? `would become ${JSON.stringify(it.value)}, as for others` : 'would be emptied');
+
 /** The effects of an approval, in whole sentences. `all` also counts what the list of held objects does not name. */
 export function approvalOf(held: Held[], all: number, prune: string, adopt: boolean): string[] {
-  const emptied = held.filter((it) => it.field !== null).length;
-  const gone = all - emptied;
+  const fields = held.filter((it) => it.field !== null).length;
+  const replaced = held.filter((it) => it.reason === 'REPLACED').length;
+  const gone = all - fields;
   const objects = gone === 1 ? '1 object' : `${gone} objects`;
-  const fields = emptied === 1 ? '1 field is emptied' : `${emptied} fields are emptied`;
+  const become = (count: number, what: string): string[] => (count === 0 ? [] : [count === 1 ? `1 field is ${what}.` : `${count} fields are ${what}.`]);
   return [
     ...(gone === 0 ? [] : [adopt ? `${objects} keep everything, and get the ids that the source gives them now.` : (REMOVED[prune] ?? REMOVED.KEEP ?? String)(objects)]),
-    ...(emptied === 0 ? [] : [`${fields}.`]),
+    ...become(fields - replaced, 'emptied'),
+    ...become(replaced, 'replaced'),
     'What the source has again by then stays.',
   ];
 }
 
 /** The button that approves. */
 export function approveVerb(held: Held[], all: number, adopt: boolean): string {
-  const emptied = held.filter((it) => it.field !== null).length;
-  const gone = all - emptied;
+  const fields = held.filter((it) => it.field !== null).length;
+  const replaced = held.filter((it) => it.reason === 'REPLACED').length;
+  const gone = all - fields;
   if (adopt) return `Give ${gone} ${gone === 1 ? 'object its new id' : 'objects their new ids'}`;
-  const parts = [...(gone > 0 ? [`remove ${gone}`] : []), ...(emptied > 0 ? [`empty ${emptied}`] : [])].join(', ');
-  return `Approve: ${parts}`;
+  const parts = [['remove', gone], ['empty', fields - replaced], ['replace', replaced]] as const;
+  return `Approve: ${parts.filter(([, count]) => count > 0).map(([verb, count]) => `${verb} ${count}`).join(', ')}`;
 }
 
 /** A time between two moments, such as `6.9 s` or `2 min 4 s`. */

@@ -11,7 +11,7 @@ const LIST = `query Sources { sources(first: 500) { totalCount nodes { id name t
 const ONE = `query SourceLife($id: ID!) { node(id: $id) { ... on Source {
   id name type url interval prune paused health version lastSuccessAt suspectCount limits { share count }
   runs(first: 20) { nodes { ${RUN} errors { externalId code message } } }
-  holdingRuns(first: 10) { id heldCount renumbered held(first: 1000) { kind id name externalId reason field } }
+  holdingRuns(first: 10) { id heldCount renumbered held(first: 1000) { kind id name externalId reason field value } }
   suspects(first: 50) { kind externalId at }
   suggestions(first: 50) { path otherPath by value object { ... on Device { id } ... on Host { id } } other { ... on Device { id } ... on Host { id } } }
 } } }`;

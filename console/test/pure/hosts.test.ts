@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { blockedBy, inputOfOrder, ORDERS, sentencesOf, variablesOf, verbOf } from '../../src/screens/host-orders.ts';
 import type { OrderId, Target } from '../../src/screens/host-orders.ts';
-import { approvalOf, approveVerb, countsOf, every, lasted } from '../../src/screens/source-words.ts';
+import { approvalOf, approveVerb, countsOf, fateOf, every, lasted } from '../../src/screens/source-words.ts';
 import type { Held } from '../../src/screens/source-words.ts';
 
 const host = (state: string, more: Partial<Target> = {}): Target =>
@@ -60,14 +60,18 @@ test('variables are lines', () => {
   assert.deepEqual(variablesOf('=x'), { wrong: '=x' });
 });
 
-const held = (kind: string, field: string | null = null): Held => ({ kind, id: kind, name: kind, externalId: '', reason: field ? 'EMPTIED' : 'GONE', field });
+const held = (kind: string, field: string | null = null): Held => ({ kind, id: kind, name: kind, externalId: '', reason: field ? 'EMPTIED' : 'GONE', field, value: null });
 
 test('approving says what is removed', () => {
   const list = [held('Rack'), held('Rack'), held('Device', 'rack')];
-  assert.deepEqual(countsOf(list), [{ kind: 'Rack', gone: 2, emptied: 0 }, { kind: 'Device', gone: 0, emptied: 1 }]);
+  assert.deepEqual(countsOf(list), [{ kind: 'Rack', gone: 2, emptied: 0, replaced: 0 }, { kind: 'Device', gone: 0, emptied: 1, replaced: 0 }]);
   assert.deepEqual(approvalOf(list, 3, 'DELETE', false).slice(0, 2), ['2 objects with everything that they contain are deleted.', '1 field is emptied.']);
   assert.match(approvalOf(list, 3, 'DELETE', true)[0] ?? '', /keep everything/);
   assert.equal(approveVerb(list, 3, false), 'Approve: remove 2, empty 1');
+  const replaced: Held = { ...held('Device', 'serial'), reason: 'REPLACED', value: 'none' };
+  assert.deepEqual(approvalOf([replaced], 1, 'DELETE', false)[0], '1 field is replaced.');
+  assert.equal(approveVerb([replaced], 1, false), 'Approve: replace 1');
+  assert.equal(fateOf(replaced), 'would become "none", as for others');
   // The list names the first of them alone.
   assert.match(approvalOf([held('Rack')], 5_000, 'RETIRE', false)[0] ?? '', /^5000 objects are retired/);
 });

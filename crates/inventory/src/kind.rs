@@ -268,6 +268,15 @@ impl Description {
         self.parent_fields().find_map(|(_, field)| field.reference.as_ref()?.first(row))
     }
 
+    /// Returns true if a field decides which tenants see an object: its tenant, or what its tenant is taken from.
+    pub fn decides_who_sees(&self, field: &str) -> bool {
+        match self.audience {
+            Audience::Everyone => field == "tenant",
+            Audience::Operators => false,
+            Audience::TenantOf(deciding) => field == deciding,
+        }
+    }
+
     /// Returns the reference fields that may hold the parent, in order, each with its index.
     pub fn parent_fields(&self) -> impl Iterator<Item = (usize, &'static Field)> {
         self.key.parents.iter().filter_map(|name| {

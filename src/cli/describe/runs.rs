@@ -25,7 +25,7 @@ pub(super) fn selection(kind: &Description) -> String {
              lastFull: lastEndedRun(mode: FULL) {{ errors {{ externalId code message }} }} \
              lastPartial: lastEndedRun(mode: PARTIAL) {{ errors {{ externalId code message }} }} \
              holdingRuns(first: {HOLDING_RUNS}) {{ id heldCount held(first: {SHOWN_ROWS}) {{ kind name externalId \
-             field reason }} }}"
+             field reason value }} }}"
         ),
     }
 }
@@ -52,8 +52,8 @@ pub(super) fn print(object: &Value, out: &mut dyn Write) -> io::Result<()> {
     for holding in list(&object["holdingRuns"]) {
         let held = list(&holding["held"]);
         let rows: Vec<Vec<Cell>> =
-            held.iter().map(|held| cells(held, ["kind", "name", "externalId", "field", "reason"])).collect();
-        let headings = ["KIND", "NAME", "EXTERNAL-ID", "FIELD", "REASON"].map(str::to_owned).to_vec();
+            held.iter().map(|held| cells(held, ["kind", "name", "externalId", "field", "reason", "value"])).collect();
+        let headings = ["KIND", "NAME", "EXTERNAL-ID", "FIELD", "REASON", "VALUE"].map(str::to_owned).to_vec();
         table(&format!("Held with run {}", text(&holding["id"])), headings, &rows, out)?;
         rest(holding["heldCount"].as_u64(), rows.len(), out)?;
     }
@@ -108,14 +108,14 @@ mod tests {
         };
         let error = json!({"externalId": null, "code": "BAD", "message": "cannot be\nread"});
         let held = json!({"kind": "Region", "name": "r29", "externalId": "29", "field": null, "reason": "GONE"});
-        let emptied =
-            json!({"kind": "Region", "name": "r7", "externalId": "7", "field": "parent", "reason": "EMPTIED"});
+        let replaced = json!({"kind": "Region", "name": "r7", "externalId": "7", "field": "labels.a",
+            "reason": "REPLACED", "value": "none"});
         let object = json!({
             "runs": {"totalCount": 5, "nodes": [run("HELD", "FULL", 5), run("SUCCEEDED", "PARTIAL", 30)]},
             "lastFull": {"errors": vec![error.clone(); 21]},
             "lastPartial": {"errors": [error]},
             "holdingRuns": [
-                {"id": "r", "heldCount": 2, "held": [held]}, {"id": "q", "heldCount": 1, "held": [emptied]},
+                {"id": "r", "heldCount": 2, "held": [held]}, {"id": "q", "heldCount": 1, "held": [replaced]},
             ],
         });
         let mut out = anstream::StripStream::new(Vec::new());
@@ -139,13 +139,13 @@ Errors of the last partial run
   -            BAD   cannot be\\u{{a}}read
 
 Held with run r
-  KIND    NAME  EXTERNAL-ID  FIELD  REASON
-  Region  r29   29           -      GONE
+  KIND    NAME  EXTERNAL-ID  FIELD  REASON  VALUE
+  Region  r29   29           -      GONE    -
   and 1 more
 
 Held with run q
-  KIND    NAME  EXTERNAL-ID  FIELD   REASON
-  Region  r7    7            parent  EMPTIED
+  KIND    NAME  EXTERNAL-ID  FIELD     REASON    VALUE
+  Region  r7    7            labels.a  REPLACED  none
 "
         );
         assert_eq!(shown, expected);

@@ -65,7 +65,8 @@ const FIELDS: &[Field] = fields![
     field!(28, Model.power, "power", Shape::Choice(words::<HostPower>)).assigned_by(Role::Reconciler).reported(),
     field!(29, Model.step, "step", STEP).normalised(values::step).assigned_by(Role::Reconciler).reported(),
     field!(30, Model.generation_done, "generationDone", GENERATION).assigned_by(Role::Reconciler).reported(),
-    reference!(31, Model.cluster_id, "cluster", Form::One, &["Cluster"]).assigned_by(Role::Reconciler),
+    // No controller sets it: the tenant of the cluster sees the host.
+    reference!(31, Model.cluster_id, "cluster", Form::One, &["Cluster"]),
     field!(34, Model.conditions, "conditions", CONDITIONS)
         .normalised(values::conditions)
         .redacted(values::conditions_for_tenants)

@@ -102,8 +102,8 @@ impl RunMutation {
     }
 
     /// Approves what is held with a run, also if the run has failed: the listed objects are removed, unless the source
-    /// has them again, and the listed fields are emptied. What was approved does not count against the limits of the
-    /// source.
+    /// has them again, and the listed fields are emptied or replaced. What was approved does not count against the limits
+    /// of the source.
     async fn approve_run(
         &self,
         context: &Context<'_>,

@@ -97,8 +97,11 @@ pub struct HeldObject {
     pub external_id: String,
     /// The reason why it is held.
     pub reason: HeldReason,
-    /// The field that would be emptied. Null if the object would be removed.
+    /// The field that would be emptied or replaced, or its entry, such as `labels.role`. Null if the object would be
+    /// removed.
     pub field: Option<String>,
+    /// The value that the source gives the field. Null if it gives none, or the object would be removed.
+    pub value: Option<async_graphql::Json<serde_json::Value>>,
 }
 
 /// Something that a look between two scans did not find in its source.
@@ -158,6 +161,7 @@ impl From<source_held::Model> for HeldObject {
             external_id: held.external_id,
             reason: held.reason,
             field: Some(held.field).filter(|field| !field.is_empty()),
+            value: held.value.map(async_graphql::Json),
         }
     }
 }

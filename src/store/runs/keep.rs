@@ -8,7 +8,8 @@ use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use underlay_entity::source_run::{RunMode, RunState};
 use underlay_entity::{
-    source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn,
+    source_emptied, source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect,
+    source_turn,
 };
 use uuid::Uuid;
 
@@ -41,7 +42,7 @@ pub struct Upkeep {
     pub now: DateTime<Utc>,
     /// The time without a call after which a run is abandoned.
     pub patience: TimeDelta,
-    /// The time before which the ledger is forgotten.
+    /// The time before which the ledger and what was emptied are forgotten.
     pub forgotten: DateTime<Utc>,
     /// Sources that were deleted.
     pub deleted: Vec<Uuid>,
@@ -86,6 +87,8 @@ impl Store {
         }
         writing.abandon(upkeep.now, upkeep.patience).await?;
         let old = source_ledger::Entity::delete_many().filter(source_ledger::Column::At.lte(upkeep.forgotten));
+        step(old.exec(&writing.transaction)).await?;
+        let old = source_emptied::Entity::delete_many().filter(source_emptied::Column::At.lte(upkeep.forgotten));
         step(old.exec(&writing.transaction)).await?;
         writing.forget_sources(&upkeep.deleted).await?;
         let facts = writing.facts().await?;
@@ -172,6 +175,8 @@ impl Writing {
         step(held.exec(transaction)).await?;
         let ledger = source_ledger::Entity::delete_many().filter(source_ledger::Column::SourceId.is_in(of()));
         step(ledger.exec(transaction)).await?;
+        let emptied = source_emptied::Entity::delete_many().filter(source_emptied::Column::SourceId.is_in(of()));
+        step(emptied.exec(transaction)).await?;
         let suspects = source_suspect::Entity::delete_many().filter(source_suspect::Column::SourceId.is_in(of()));
         step(suspects.exec(transaction)).await?;
         let runs = source_run::Entity::delete_many().filter(source_run::Column::SourceId.is_in(of()));

@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
-use underlay_entity::{history, source_held, source_item, source_ledger, source_run, source_seen, source_turn};
+use underlay_entity::{
+    history, source_emptied, source_held, source_item, source_ledger, source_run, source_seen, source_turn,
+};
 use uuid::Uuid;
 
 use super::{held, newest_first};
@@ -35,6 +37,12 @@ impl Store {
     pub async fn ledger(&self, source: Uuid, since: DateTime<Utc>) -> Result<Vec<source_ledger::Model>, StoreError> {
         let own = source_ledger::Entity::find().filter(source_ledger::Column::SourceId.eq(source));
         step(own.filter(source_ledger::Column::At.gt(since)).all(&self.writer)).await
+    }
+
+    /// Returns the objects that the runs of a source emptied since a time.
+    pub async fn emptied(&self, source: Uuid, since: DateTime<Utc>) -> Result<Vec<source_emptied::Model>, StoreError> {
+        let own = source_emptied::Entity::find().filter(source_emptied::Column::SourceId.eq(source));
+        step(own.filter(source_emptied::Column::At.gt(since)).all(&self.writer)).await
     }
 
     /// Returns everything that the guard holds of a source, in the order of names.

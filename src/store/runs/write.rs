@@ -7,7 +7,8 @@ use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 use underlay_entity::source_run::{RunErrorEntry, RunErrors, RunMode, RunState};
 use underlay_entity::{
-    source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn,
+    source_emptied, source_failure, source_held, source_item, source_ledger, source_run, source_seen, source_suspect,
+    source_turn,
 };
 use uuid::Uuid;
 
@@ -62,6 +63,7 @@ impl Writing {
         step(insert::<source_run::Entity>(transaction, &[&run], ConflictAction::Replaced)).await?;
         step(insert::<source_held::Entity>(transaction, &refs(&changes.held), ConflictAction::Replaced)).await?;
         step(insert::<source_ledger::Entity>(transaction, &refs(&changes.ledger), ConflictAction::Refused)).await?;
+        step(insert::<source_emptied::Entity>(transaction, &refs(&changes.emptied), ConflictAction::Replaced)).await?;
         step(insert::<source_item::Entity>(transaction, &refs(&changes.items), ConflictAction::Replaced)).await?;
         step(insert::<source_suspect::Entity>(transaction, &refs(&changes.suspects), ConflictAction::Replaced)).await?;
         if changes.settled.is_some() {

@@ -267,8 +267,7 @@ impl Work<'_> {
             return Err(Refusal::Immutable { field: field.name.to_owned(), kind: assembly.kind.name, now });
         }
         if !same && self.is_left(assembly.current.common().id, field.name) {
-            let (field, manager) = (field.name.to_owned(), self.manager.clone());
-            assembly.skipped.push(Skipped { field, manager, reason: SkipReason::Held });
+            self.leave(assembly, field.name);
             return Ok(());
         }
         match self.may(assembly, hold, field.name) {
@@ -281,6 +280,12 @@ impl Work<'_> {
             Verdict::Skip | Verdict::Refuse => {}
         }
         Ok(())
+    }
+
+    /// Records a value that the batch leaves as it is.
+    pub(super) fn leave(&self, assembly: &mut Assembly, name: &str) {
+        let (field, manager) = (name.to_owned(), self.manager.clone());
+        assembly.skipped.push(Skipped { field, manager, reason: SkipReason::Held });
     }
 
     /// Returns a value in the form that a person would write. An object is given by its path.
@@ -297,7 +302,9 @@ impl Work<'_> {
     /// Returns whether the author may change a value that may have an owner. Records a value that it may not change.
     pub(super) fn may(&self, assembly: &mut Assembly, hold: Hold<'_>, name: &str) -> Verdict {
         let snapshot = self.draft.snapshot();
-        let manager = holder(assembly.current.common().managers, hold).and_then(|id| snapshot.manager(id)).cloned();
+        let held = holder(assembly.current.common().managers, hold);
+        let held = held.or_else(|| self.holder_of_object(assembly, name));
+        let manager = held.and_then(|id| snapshot.manager(id)).cloned();
         let verdict = decide(self.conflicts(), &self.manager, manager.as_deref());
         let manager = manager.map(|name| name.to_string()).unwrap_or_default();
         match verdict {
@@ -309,6 +316,15 @@ impl Work<'_> {
             Verdict::Refuse => assembly.held.push((name.to_owned(), manager)),
         }
         verdict
+    }
+
+    /// Returns the owner of an object, that of its name, for a field that decides who sees the object. A source may not
+    /// set such a field of the object of others, even where nobody has: it would hide the object, and what is in it, from
+    /// all other tenants.
+    fn holder_of_object(&self, assembly: &Assembly, name: &str) -> Option<i32> {
+        let is_of_source = self.source().is_some() && assembly.kind.decides_who_sees(name);
+        let field = assembly.kind.field("name").filter(|_| is_of_source)?;
+        holder(assembly.current.common().managers, Hold::Field(assembly.kind.fields[field].number))
     }
 
     /// Makes the author the owner of what was set. An unchanged value keeps the time since when it is owned.

@@ -75,6 +75,10 @@ impl Work<'_> {
         if same && !assembly.new && self.conflicts() != Conflicts::Force {
             return Ok(());
         }
+        if !same && self.is_left(assembly.current.common().id, &name) {
+            self.leave(assembly, &name);
+            return Ok(());
+        }
         if self.may(assembly, hold, &name) != Verdict::Write {
             return Ok(());
         }

@@ -186,9 +186,9 @@ impl<'a> Work<'a> {
         self.origin.entry(object).or_insert(Origin { item, part });
     }
 
-    /// Returns true if the batch leaves a field of an object as it is.
+    /// Returns true if the batch leaves a field or an entry of an object as it is.
     pub(super) fn is_left(&self, object: Uuid, field: &str) -> bool {
-        self.leave.get(&object).is_some_and(|fields| fields.contains(&field))
+        self.leave.get(&object).is_some_and(|fields| fields.iter().any(|left| left == field))
     }
 
     pub(super) fn conflicts(&self) -> Conflicts {

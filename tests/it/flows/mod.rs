@@ -98,6 +98,7 @@ mod sources_restored;
 mod sources_runs;
 mod sources_settings;
 mod sources_suggestions;
+mod sources_taken;
 mod stored;
 mod strangers;
 mod stream;

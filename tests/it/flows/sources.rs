@@ -12,7 +12,7 @@ pub const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// The fields of a run that tests look at.
 const RUN: &str = "id mode state seen created updated unchanged retired deleted released failed skippedFields read \
     putAside leftOut renumbered errors { externalId code message } heldCount \
-    held { kind id name externalId reason field } firstRevision lastRevision cursor finishedAt";
+    held { kind id name externalId reason field value } firstRevision lastRevision cursor finishedAt";
 
 /// A synchronizer of the source `nb`, as the tests play it.
 pub struct Synchronizer {

@@ -30,3 +30,15 @@ fn only_maps_have_assigned_entries() {
         }
     }
 }
+
+#[test]
+fn nobody_is_assigned_a_field_that_decides_who_sees() {
+    let mut deciding = 0;
+    for kind in registry().kinds() {
+        for field in kind.fields.iter().filter(|field| kind.decides_who_sees(field.name)) {
+            assert_eq!(field.assigned_by, Roles::NONE, "{}.{}", kind.name, field.name);
+            deciding += 1;
+        }
+    }
+    assert!(deciding >= 10, "{deciding}");
+}

@@ -102,6 +102,34 @@ fn a_source_skips_fields_of_others_and_writes_the_rest() {
     assert_eq!(world.refused(items, &failing)[0].0, "MANAGED_ELSEWHERE");
 }
 
+/// With a tenant, an object and what is in it is hidden from all other tenants.
+#[test]
+fn a_source_decides_who_sees_its_own_objects_alone() {
+    let mut world = world();
+    let tenant = |item: Value| json!([item]);
+    let site = tenant(json!({"site": {"name": "ams1", "tenant": "blue", "description": "a site"}}));
+    let of_bcm = tenant(json!({"rack": {"site": "ams1", "name": "S1", "tenant": "blue"}}));
+    for (what, items, kind, name, holder) in
+        [("of a user", &site, "site", "ams1", "user:ann"), ("of another source", &of_bcm, "rack", "S1", "source:bcm")]
+    {
+        let outcome = &world.write_as(items.clone(), &How::source("dns"))[0];
+        let skipped = Skipped { field: "tenant".to_owned(), manager: holder.to_owned(), reason: SkipReason::Managed };
+        assert_eq!(outcome.skipped, [skipped], "{what}");
+        assert_eq!(world.field(kind, name, "tenant"), Value::Null, "{what}");
+        let failing = How::source("dns").on_conflict(Conflicts::Fail);
+        assert_eq!(world.refused(items.clone(), &failing)[0].0, "MANAGED_ELSEWHERE", "{what}");
+    }
+    assert_eq!(world.field("site", "ams1", "description"), "a site", "everything else is written");
+
+    world.write_as(of_bcm, &How::source("bcm"));
+    assert_eq!(world.field("rack", "S1", "tenant"), "blue", "the source that has the rack decides");
+    world.write_as(site, &How::actor("bob"));
+    assert_eq!(world.field("site", "ams1", "tenant"), "blue", "people agree with each other");
+    let new = tenant(json!({"site": {"name": "new", "type": "EDGE", "tenant": "blue"}}));
+    world.write_as(new, &How::source("dns"));
+    assert_eq!(world.field("site", "new", "tenant"), "blue");
+}
+
 #[test]
 fn users_can_change_fields_of_each_other() {
     let mut world = World::small();

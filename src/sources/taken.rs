@@ -1,0 +1,255 @@
+//! Finds what a batch takes away from objects: fields and entries of maps that it empties, and values that it replaces.
+//!
+//! An entry of the labels or attributes has the name of the map, a dot and its key.
+
+use serde_json::Value as Json;
+use underlay_entity::row::Row;
+use underlay_inventory::{Description, Field, KeyOf, Part, Shape, Snapshot};
+use uuid::Uuid;
+
+use crate::write::{Batch, Fields, Item, Planned};
+
+/// The maps of which each entry is judged for itself. External references are none: a run keeps its own.
+const MAPS: [&str; 2] = ["labels", "attributes"];
+
+/// What an item takes away from an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken {
+    pub object: Uuid,
+    /// The name of the object's kind.
+    pub kind: &'static str,
+    /// The fields and entries that were set, and are not any more.
+    pub emptied: Vec<String>,
+    /// The fields and entries that have another value.
+    pub replaced: Vec<Replaced>,
+}
+
+/// A value that is replaced by another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaced {
+    pub field: String,
+    pub before: Json,
+    pub after: Json,
+}
+
+/// Returns what a planned batch takes away from objects, in the order of the items.
+pub fn taken(base: &Snapshot, batch: &Batch, planned: &Planned) -> Vec<Taken> {
+    if !planned.changes_something() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
+        let (Item::Write { fields, .. }, Some(object), None) = (item, outcome.id, &outcome.error) else { continue };
+        let Some(object_ref) = base.find(object) else { continue };
+        let kind = base.kind(object_ref.kind);
+        let (Some(before), Some(after)) = (base.row(object_ref), planned.next.row_of(object)) else { continue };
+        let mut taken = Taken { object, kind: kind.name, emptied: Vec::new(), replaced: Vec::new() };
+        let differs = |field: &&Field| fields.has(field.name) && !(field.same)(before.as_ref(), after.as_ref());
+        for field in kind.fields.iter().filter(differs) {
+            taken.compare(kind, field, fields, [before.as_ref(), after.as_ref()]);
+        }
+        taken.emptied.extend(emptied_parts(base, kind, object, fields, &planned.next).map(str::to_owned));
+        if !(taken.emptied.is_empty() && taken.replaced.is_empty()) {
+            found.push(taken);
+        }
+    }
+    found
+}
+
+impl Taken {
+    /// Adds what becomes of a field that differs.
+    fn compare(&mut self, kind: &Description, field: &Field, fields: &Fields, rows: [&dyn Row; 2]) {
+        if let Some(reference) = field.reference {
+            let [before, after] = rows.map(|row| reference.first(row));
+            if before.is_some() && after.is_none() {
+                self.emptied.push(field.name.to_owned());
+            }
+            return;
+        }
+        let [before, after] = rows.map(|row| (field.get)(row));
+        if matches!(field.shape, Shape::PerKey) {
+            if MAPS.contains(&field.name) {
+                self.compare_entries(field.name, &before, &after);
+            }
+            return;
+        }
+        let default = (field.get)((kind.blank)().as_ref());
+        if before == default || is_nothing(&before) {
+            return;
+        }
+        // A default that is something, such as ACTIVE, can also be meant. It is not where the item says nothing.
+        let is_lost = match is_nothing(&default) {
+            true => loses(&before, &after),
+            false => after == default && fields.get(field.name).is_none_or(is_nothing),
+        };
+        match is_lost {
+            true => self.emptied.push(field.name.to_owned()),
+            false if distinguishes(field) => {
+                self.replaced.push(Replaced { field: field.name.to_owned(), before, after });
+            }
+            false => {}
+        }
+    }
+
+    /// Adds the entries of a map that are lost and replaced. An entry that is there under another key has only a new
+    /// name.
+    fn compare_entries(&mut self, map: &str, before: &Json, after: &Json) {
+        let (Json::Object(before), Json::Object(after)) = (before, after) else { return };
+        let is_new = |key: &String| before.get(key).is_none_or(is_nothing);
+        let mut gained: Vec<&Json> = after.iter().filter(|(key, _)| is_new(key)).map(|(_, value)| value).collect();
+        for (key, value) in before.iter().filter(|(_, value)| !is_nothing(value)) {
+            let name = || format!("{map}.{key}");
+            match after.get(key) {
+                Some(there) if there == value => {}
+                Some(there) if !loses(value, there) => {
+                    self.replaced.push(Replaced { field: name(), before: value.clone(), after: there.clone() });
+                }
+                _ => match gained.iter().position(|gained| *gained == value) {
+                    Some(renamed) => drop(gained.swap_remove(renamed)),
+                    None => self.emptied.push(name()),
+                },
+            }
+        }
+    }
+}
+
+/// Returns true if the values of a field tell its objects apart. A few words do not, and a required field has a rule.
+fn distinguishes(field: &Field) -> bool {
+    let is_open =
+        matches!(field.shape, Shape::Text { .. } | Shape::Integer { .. } | Shape::Number { .. } | Shape::Structure(_));
+    is_open && !field.required
+}
+
+/// Returns true if a value that is given empties something, or takes members away from a structure and adds none.
+pub fn loses(before: &Json, after: &Json) -> bool {
+    let (Json::Object(before), Json::Object(given)) = (before, after) else { return is_nothing(after) };
+    let is_set = |of: &serde_json::Map<String, Json>, key: &String| of.get(key).is_some_and(|it| !is_nothing(it));
+    let lost = before.keys().filter(|key| is_set(before, key) && !is_set(given, key)).count();
+    let gained = given.keys().filter(|key| is_set(given, key) && !is_set(before, key)).count();
+    lost > gained
+}
+
+/// Returns true if a value says nothing: null, an empty text, or a list or structure in which nothing is given.
+pub fn is_nothing(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::String(text) => text.trim().is_empty(),
+        Json::Array(list) => list.iter().all(is_nothing),
+        Json::Object(members) => members.values().all(is_nothing),
+        Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
+/// Returns what an item gives for a field or an entry.
+pub fn given<'f>(fields: &'f Fields, name: &str) -> Option<&'f Json> {
+    match entry(name) {
+        Some((map, key)) => fields.get(map)?.get(key),
+        None => fields.get(name),
+    }
+}
+
+/// Returns true if a field or an entry of an object is still set. An object that does not exist any more has none.
+pub fn is_still_set(snapshot: &Snapshot, object: Uuid, name: &str) -> bool {
+    let Some(object_ref) = snapshot.find(object) else { return false };
+    let kind = snapshot.kind(object_ref.kind);
+    let Some(row) = snapshot.row(object_ref) else { return false };
+    if entry(name).is_some() {
+        return value_of(kind, row.as_ref(), name).is_some();
+    }
+    match kind.field(name).map(|index| &kind.fields[index]) {
+        Some(field) => match field.reference {
+            Some(reference) => reference.first(row.as_ref()).is_some(),
+            None => (field.get)(row.as_ref()) != (field.get)((kind.blank)().as_ref()),
+        },
+        None => kind.parts.iter().any(|part| part.field == name && has_part(snapshot, object, part)),
+    }
+}
+
+/// Returns true if a field or an entry of an object has a value by now.
+pub fn has(snapshot: &Snapshot, object: Uuid, name: &str, value: &Json) -> bool {
+    let (Some(row), Some(object)) = (snapshot.row_of(object), snapshot.find(object)) else { return false };
+    value_of(snapshot.kind(object.kind), row.as_ref(), name).is_some_and(|there| there == *value)
+}
+
+/// Returns the map and the key of the name of an entry; `None` for the name of a field.
+pub fn entry(name: &str) -> Option<(&str, &str)> {
+    name.split_once('.').filter(|(map, _)| MAPS.contains(map))
+}
+
+/// Returns the value of a field or an entry.
+pub fn value_of(kind: &Description, row: &dyn Row, name: &str) -> Option<Json> {
+    let get = |field: &str| kind.field(field).map(|index| (kind.fields[index].get)(row));
+    match entry(name) {
+        Some((map, key)) => get(map)?.get(key).cloned(),
+        None => get(name),
+    }
+}
+
+/// Returns true if an object has a part that is an object of its own.
+fn has_part(snapshot: &Snapshot, whole: Uuid, part: &Part) -> bool {
+    let name = part.fixed.iter().find(|(field, _)| *field == "name").map(|(_, name)| *name);
+    let of = snapshot.registry().named(part.kind);
+    of.zip(name).is_some_and(|(of, name)| {
+        let key = KeyOf { parent: whole, family: 0, name: name.into() };
+        snapshot.table(of.id).by_key(&key).is_some()
+    })
+}
+
+/// Returns the members of an item that stand for objects of their own, which the batch deletes.
+fn emptied_parts(
+    base: &Snapshot,
+    kind: &'static Description,
+    whole: Uuid,
+    fields: &Fields,
+    next: &Snapshot,
+) -> impl Iterator<Item = &'static str> {
+    let cleared = kind.parts.iter().filter(|part| fields.get(part.field).is_some_and(Json::is_null));
+    cleared.filter(move |part| has_part(base, whole, part) && !has_part(next, whole, part)).map(|part| part.field)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_lost_whole_or_in_part() {
+        let table = [
+            (json!("a"), json!(null), true),
+            (json!("a"), json!(" "), true),
+            (json!("a"), json!("b"), false),
+            (json!([1]), json!([]), true),
+            (json!([1, 2]), json!([1]), false),
+            (json!({"a": 1}), json!({}), true),
+            (json!({"a": 1}), json!({"a": null}), true),
+            (json!({"a": 1, "b": 2}), json!({"a": 1}), true),
+            (json!({"a": 1, "b": 2}), json!({"a": 1, "c": 2}), false),
+            (json!({"a": 1}), json!({"a": 2, "b": null}), false),
+            (json!(1), json!(0), false),
+            (json!(true), json!(false), false),
+        ];
+        for (before, after, lost) in table {
+            assert_eq!(loses(&before, &after), lost, "{before} to {after}");
+        }
+    }
+
+    #[test]
+    fn an_entry_with_another_key_is_not_lost() {
+        let table = [
+            (json!({"a": "1", "b": "2"}), json!({}), &["m.a", "m.b"][..], 0),
+            (json!({"a": "1", "b": "2"}), json!({"c": "1"}), &["m.b"], 0),
+            (json!({"a": "1", "b": "1"}), json!({"c": "1"}), &["m.b"], 0),
+            (json!({"a": "1"}), json!({"a": "2"}), &[], 1),
+            (json!({"a": "1"}), json!({"a": ""}), &["m.a"], 0),
+            (json!({"a": {"x": 1}}), json!({"a": {"x": null}}), &["m.a"], 0),
+            (json!({"a": ""}), json!({}), &[], 0),
+        ];
+        for (before, after, lost, replaced) in table {
+            let mut taken = Taken { object: Uuid::nil(), kind: "Site", emptied: Vec::new(), replaced: Vec::new() };
+            taken.compare_entries("m", &before, &after);
+            let emptied: Vec<&str> = taken.emptied.iter().map(String::as_str).collect();
+            assert_eq!((&emptied[..], taken.replaced.len()), (lost, replaced), "{before} to {after}");
+        }
+    }
+}
