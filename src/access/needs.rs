@@ -56,6 +56,8 @@ pub enum WriteKind<'a> {
     Report,
     /// The caller lets controllers act again.
     Resume,
+    /// The caller accepts what the clock says after a jump.
+    AcceptClock,
 }
 
 impl WriteKind<'_> {
@@ -75,6 +77,7 @@ impl WriteKind<'_> {
             Self::Override => "overriding what controllers do with hosts",
             Self::Report => "reports of controllers",
             Self::Resume => "letting controllers act again",
+            Self::AcceptClock => "accepting the clock",
         }
     }
 
@@ -85,7 +88,7 @@ impl WriteKind<'_> {
             Self::Override => &OVERRIDING,
             Self::Run { .. } => &RUNNING,
             Self::Lease | Self::Report => &LEASING,
-            Self::Resume => &RESUMING,
+            Self::Resume | Self::AcceptClock => &RESUMING,
             Self::SetSecrets => &SETTING_SECRETS,
             Self::RotateSecrets => &ROTATING,
             Self::Update => &CHANGING,

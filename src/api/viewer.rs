@@ -41,11 +41,13 @@ enum Right {
 const QUERIES: [(&str, Right); 2] = [("secret", Right::ReadSecrets), ("strays", Right::ReadStrays)];
 
 /// The way in which each mutation writes, but for those that create, update or delete an object.
-const MUTATIONS: [(&str, WriteKind<'static>); 33] = {
+const MUTATIONS: [(&str, WriteKind<'static>); 34] = {
     use WriteKind::{
-        Apply, Decide, Lease, Order, Override, Release, Report, Resume, RotateSecrets, Run, SetSecrets, Single,
+        AcceptClock, Apply, Decide, Lease, Order, Override, Release, Report, Resume, RotateSecrets, Run, SetSecrets,
+        Single,
     };
     [
+        ("acceptClock", AcceptClock),
         ("acceptMachines", Order),
         ("acquireHosts", Order),
         ("adoptHosts", Order),

@@ -144,11 +144,13 @@ pub(super) enum Status {
     Unchanged,
     Deleted,
     Failed,
+    NotWritten,
 }
 
 impl Status {
     /// All statuses, in the order in which totals list them.
-    pub(super) const ALL: [Self; 5] = [Self::Created, Self::Updated, Self::Deleted, Self::Unchanged, Self::Failed];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Created, Self::Updated, Self::Deleted, Self::Unchanged, Self::Failed, Self::NotWritten];
 
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -157,6 +159,7 @@ impl Status {
             Self::Unchanged => "unchanged",
             Self::Deleted => "deleted",
             Self::Failed => "failed",
+            Self::NotWritten => "not written",
         }
     }
 }

@@ -52,6 +52,13 @@ impl CurrentSnapshot {
         self.ring().oldest().unwrap_or(next)
     }
 
+    /// Returns the oldest revision for clients: the oldest one that is held with its changes, or the current one. A client
+    /// never learns of a revision beyond the current one.
+    pub fn oldest_for_clients(&self) -> i64 {
+        let current = self.current.borrow().revision();
+        self.ring().oldest().map_or(current, |oldest| oldest.min(current))
+    }
+
     /// Drops the recent revisions before `revision`.
     pub fn forget_before(&self, revision: i64) {
         let gone = self.ring().forget_before(revision);

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use metrics::{counter, gauge};
 
 use crate::store::Retention;
@@ -21,6 +21,14 @@ pub const OLDEST_AT: &str = "underlay_oldest_revision_timestamp_seconds";
 pub const DROPPED: &str = "underlay_dropped_rows_total";
 /// The metric that counts the sweeps that failed.
 pub const SWEEPS_FAILED: &str = "underlay_sweeps_failed_total";
+
+/// The metric with the time by which the clock jumped ahead, in seconds. 0 if it did not, or the jump was accepted.
+pub const CLOCK_JUMP: &str = "underlay_clock_jump_seconds";
+
+/// Records by how much the clock jumped ahead.
+pub(super) fn jumped(by: TimeDelta) {
+    gauge!(CLOCK_JUMP).set(by.num_seconds() as f64);
+}
 
 /// Records that this process is behind the database by this number of revisions.
 pub(super) fn behind(revisions: i64) {

@@ -45,9 +45,17 @@ pub async fn keep_short(store: Store, retention: Retention) {
     }
 }
 
-/// Prunes changes and requests that are too old according to the clock of the database.
+/// Prunes changes and requests that are too old according to the clock of the database, without its jumps.
 async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError> {
-    let now = store.read_clock().await?;
+    let now = store.keep_time().await?;
+    match store.clock_jump().await? {
+        None => measured::jumped(TimeDelta::zero()),
+        Some(jump) => {
+            measured::jumped(jump.by);
+            tracing::warn!(by = %jump.by, seen_at = %jump.seen_at, "the clock jumped: what became old by it is kept; accept \
+                the clock if it is right (acceptClock)");
+        }
+    }
     forget(store, now).await?;
     let Retention::For(time) = retention else { return Ok(()) };
     // If the subtraction overflows, the limit lies before all representable times, and nothing is that old.

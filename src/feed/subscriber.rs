@@ -181,7 +181,7 @@ impl Subscriber {
                     EventPosition::Change(position) => position,
                     EventPosition::Moved(_) | EventPosition::End => i32::MAX,
                 };
-                let Some(log) = &self.log else { return Err(self.lost(self.current.oldest())) };
+                let Some(log) = &self.log else { return Err(self.lost(self.current.oldest_for_clients())) };
                 let page = log.page_of_log((self.at.revision, past), head.revision, self.size as u64 + 1);
                 self.take(page.await?, head)?;
             }
@@ -245,7 +245,7 @@ impl Subscriber {
     async fn oldest(&self) -> Result<i64, LostError> {
         match &self.log {
             Some(log) => Ok(log.oldest_revision().await?),
-            None => Ok(self.current.oldest()),
+            None => Ok(self.current.oldest_for_clients()),
         }
     }
 

@@ -107,7 +107,8 @@ async fn look(store: &Store) -> Seen {
     let read = tokio::time::timeout(DATABASE_CHECK_TIMEOUT, store.last_revision());
     // The attempt changes nothing. It is made only while writing fails, so that the state recovers by itself.
     let tried = async {
-        if store.write_trouble().is_some() {
+        // Nothing may be written for long, and the file must be missed all the same.
+        if store.check_file().is_err() || store.write_trouble().is_some() {
             // The store notes the result.
             let _ = tokio::time::timeout(DATABASE_CHECK_TIMEOUT, store.try_write()).await;
         }
@@ -137,6 +138,7 @@ pub async fn ready(State(service): State<Service>) -> (StatusCode, Json<Value>) 
     };
     let (code, status) = match (seen.read, seen.trouble()) {
         (Read::Outdated, _) => (StatusCode::SERVICE_UNAVAILABLE, "outdated"),
+        (_, Some(Trouble::Replaced)) => (StatusCode::SERVICE_UNAVAILABLE, "replaced"),
         _ if is_behind => (StatusCode::SERVICE_UNAVAILABLE, "behind"),
         (_, Some(_)) => (StatusCode::OK, "degraded"),
         (_, None) => (StatusCode::OK, "ready"),

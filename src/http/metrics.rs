@@ -110,6 +110,10 @@ fn describe() {
     describe_gauge!(feed::LAG, "The number of revisions by which this process was behind the database.");
     describe_gauge!(feed::IN_STEP_AT, "The time when this process was last in step with the database.");
     describe_gauge!(feed::RETENTION, "The time for which changes are kept; 0 if for ever.");
+    describe_gauge!(
+        feed::CLOCK_JUMP,
+        "The time by which the clock jumped ahead, until somebody accepts it; 0 if it did not."
+    );
     describe_gauge!(feed::OLDEST, "The oldest revision that is held.");
     describe_gauge!(feed::OLDEST_AT, "The time of the oldest revision that is held.");
     describe_counter!(feed::DROPPED, "The number of rows of old changes that were deleted.");

@@ -18,6 +18,9 @@ pub enum ApplyStatus {
     Deleted,
     /// The item was refused.
     Failed,
+    /// The item was not refused, but another one of the batch was, and so nothing of the batch was written: it was sent in
+    /// the mode ATOMIC. An object that would have been created has no id.
+    NotWritten,
 }
 
 impl From<Status> for ApplyStatus {
@@ -28,6 +31,7 @@ impl From<Status> for ApplyStatus {
             Status::Unchanged => Self::Unchanged,
             Status::Deleted => Self::Deleted,
             Status::Failed => Self::Failed,
+            Status::NotWritten => Self::NotWritten,
         }
     }
 }
@@ -63,8 +67,8 @@ pub struct SkippedField {
 pub enum SkippedReason {
     /// Another manager owns the field.
     Managed,
-    /// The field would be emptied, and the source has emptied or removed as much as its limits allow within 24 hours. An
-    /// operator must approve the run.
+    /// The field would be emptied, or get a value that others get too and that replaces several different ones. The
+    /// source has emptied or removed as much as its limits allow within 24 hours. An operator must approve the run.
     Held,
 }
 

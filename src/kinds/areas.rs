@@ -77,9 +77,14 @@ pub struct ComputeMutation(Erased<cluster::ClusterMutation>, Erased<virtual_mach
 #[derive(Default, MergedObject)]
 pub struct SourcesQuery(Erased<source::SourceQuery>, Erased<runs::ServerRoots>, Erased<leases::LeaseRoots>);
 
-/// Root fields that write sources, their runs, and leases.
+/// Root fields that write sources, their runs, and leases, and accept the clock of the server.
 #[derive(Default, MergedObject)]
-pub struct SourcesMutation(Erased<source::SourceMutation>, Erased<runs::RunMutation>, Erased<leases::LeaseMutation>);
+pub struct SourcesMutation(
+    Erased<source::SourceMutation>,
+    Erased<runs::RunMutation>,
+    Erased<runs::ServerMutation>,
+    Erased<leases::LeaseMutation>,
+);
 
 /// Root fields that read host classes, credentials, profiles, appliances and hosts.
 #[derive(Default, MergedObject)]

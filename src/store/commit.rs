@@ -16,6 +16,7 @@ use underlay_entity::{batch, change, manager, request, revision};
 use uuid::Uuid;
 
 use super::connection::Store;
+use super::database_file::DatabaseFile;
 use super::error::StoreError;
 use super::fence::Fence;
 use super::insert::{ConflictAction, insert};
@@ -24,6 +25,7 @@ use super::migrate;
 use super::run_changes::RunChanges;
 use super::table::RowTable;
 use super::transaction::Transaction;
+use super::trouble;
 use underlay_entity::row::Row;
 
 /// The id of the one row that counts revisions.
@@ -97,6 +99,8 @@ pub struct Writing {
     pub(super) transaction: Transaction,
     /// Notified when the transaction is committed.
     written: Arc<Notify>,
+    /// The file of an SQLite database.
+    file: Option<DatabaseFile>,
     /// The id of the process that commits.
     process: Uuid,
 }
@@ -109,8 +113,10 @@ impl Store {
 
     /// Begins a write transaction. On SQLite, no other connection can write until it ends.
     pub async fn begin_write(&self) -> Result<Writing, StoreError> {
+        self.check_file()?;
         let transaction = step(Transaction::begin(self)).await?;
-        Ok(Writing { transaction, written: Arc::clone(&self.written), process: self.process })
+        let (written, file) = (Arc::clone(&self.written), self.file.clone());
+        Ok(Writing { transaction, written, file, process: self.process })
     }
 
     /// Does the same as [`Writing::find_request`], outside a transaction.
@@ -280,6 +286,7 @@ impl Writing {
             // Other processes receive the notification after the commit, and not before.
             step(self.transaction.execute_unprepared(&notify(self.process))).await?;
         }
+        trouble::check(self.file.as_ref())?;
         step(self.transaction.commit()).await?;
         self.written.notify_one();
         Ok(())

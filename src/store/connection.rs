@@ -13,6 +13,7 @@ use tokio::sync::{Notify, Semaphore};
 use uuid::Uuid;
 
 use super::clock::Clock;
+use super::database_file::DatabaseFile;
 use super::error::StoreError;
 use super::migrate;
 use super::private;
@@ -60,7 +61,7 @@ pub struct Store {
     /// The result of the last attempt to write.
     pub(super) writes: Arc<Writes>,
     /// The file of an SQLite database; `None` for other databases.
-    pub(super) file: Option<PathBuf>,
+    pub(super) file: Option<DatabaseFile>,
 }
 
 /// The address of the database.
@@ -141,7 +142,7 @@ impl Store {
             statements: Arc::default(),
             process: Uuid::new_v4(),
             writes: Arc::default(),
-            file,
+            file: file.map(DatabaseFile::at),
             tables,
         })
     }
@@ -188,7 +189,7 @@ impl Store {
             process,
             clock,
             writes,
-            file,
+            file: file.map(DatabaseFile::at),
             tables,
         })
     }

@@ -57,6 +57,8 @@ pub enum StoreError {
     Lock { path: String, error: std::io::Error },
     #[error("the server cannot receive notifications from the database: {0}")]
     Listen(#[source] sqlx::Error),
+    #[error("{file} is not the file any more that this process opened: it was replaced or deleted")]
+    Replaced { file: String },
     #[error("the database file cannot be used: {0}")]
     File(#[from] std::io::Error),
     #[error(transparent)]
@@ -82,18 +84,19 @@ impl StoreError {
     /// After any other error, that page may be in its log, where the next process finds it after a crash.
     pub fn leaves_nothing(&self) -> bool {
         self.is_violation()
+            || matches!(self, Self::Replaced { .. })
             || matches!(self.driver_code(), Some(DriverCode::Sqlite(code)) if code & PRIMARY_CODE_BITS == SQLITE_FULL)
     }
 
     /// Returns true if the database reported the error, and false if it did not answer.
     pub fn is_answer(&self) -> bool {
-        self.answer().is_some()
+        matches!(self, Self::Replaced { .. }) || self.answer().is_some()
     }
 
     /// Returns true if one of several batches that share a commit may be the cause, so that each should be retried
     /// alone.
     pub fn may_be_of_one(&self) -> bool {
-        let of_all = [Trouble::Disk, Trouble::ReadOnly, Trouble::Damaged, Trouble::Outdated];
+        let of_all = [Trouble::Disk, Trouble::ReadOnly, Trouble::Damaged, Trouble::Replaced, Trouble::Outdated];
         self.is_answer() && !of_all.contains(&self.trouble())
     }
 
@@ -101,6 +104,7 @@ impl StoreError {
     pub(super) fn trouble(&self) -> Trouble {
         match (self, self.driver_code()) {
             (Self::TooNew { .. } | Self::UnknownMigrations(_), _) => Trouble::Outdated,
+            (Self::Replaced { .. }, _) => Trouble::Replaced,
             (Self::TimedOut(_), _) => Trouble::Slow,
             (_, Some(DriverCode::Sqlite(code))) => match code & PRIMARY_CODE_BITS {
                 SQLITE_FULL => Trouble::Full,

@@ -1,7 +1,7 @@
 //! The change log: reads the changes of each revision for replication, subscribers and auditors.
 
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, SimpleExpr, WindowStatement};
+use sea_orm::sea_query::{Expr, ExprTrait, Func, FunctionCall, Order, Query, SimpleExpr, WindowStatement};
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     Select, SelectModel, Selector,
@@ -355,21 +355,32 @@ impl ChangeQuery {
             .add_option(self.operations.as_ref().map(|operations| Column::Operation.is_in(operations.iter().copied())))
             .add_option(self.from_revision.map(|revision| Column::Revision.gte(revision)))
             .add_option(self.to_revision.map(|revision| Column::Revision.lte(revision)))
-            .add_option(self.from_time.map(|at| revision().gte(outermost(batch::Column::At.gte(at), Order::Asc))))
-            .add_option(self.to_time.map(|at| revision().lte(outermost(batch::Column::At.lte(at), Order::Desc))))
+            .add_option(
+                self.from_time.map(|at| revision().gte(of_batches(Func::min::<Expr>, batch::Column::At.gte(at)))),
+            )
+            .add_option(self.to_time.map(|at| revision().lte(of_batches(Func::max::<Expr>, batch::Column::At.lte(at)))))
+            .add_option(self.was_made())
+    }
+
+    /// Returns the condition that the batch of a change was made between the times. The bounds of revisions are those of
+    /// the times as long as the clock was never set back; it is exact where it was.
+    fn was_made(&self) -> Option<SimpleExpr> {
+        self.from_time.or(self.to_time)?;
+        let of_change = Expr::col((change::Entity, change::Column::Revision));
+        let made = Query::select()
+            .expr(Expr::val(1))
+            .from(batch::Entity)
+            .and_where(Expr::col((batch::Entity, batch::Column::Revision)).eq(of_change))
+            .and_where_option(self.from_time.map(|at| batch::Column::At.gte(at)))
+            .and_where_option(self.to_time.map(|at| batch::Column::At.lte(at)))
+            .to_owned();
+        Some(Expr::exists(made))
     }
 }
 
-/// Returns, as a subquery, the first revision in the order of times whose batch matches. A later revision never has an
-/// earlier time, so a bound in time is also a bound in revisions.
-fn outermost(fits: SimpleExpr, order: Order) -> SimpleExpr {
-    let first = Query::select()
-        .column(batch::Column::Revision)
-        .from(batch::Entity)
-        .and_where(fits)
-        .order_by(batch::Column::At, order.clone())
-        .order_by(batch::Column::Revision, order)
-        .limit(1)
-        .to_owned();
-    Expr::SubQuery(None, Box::new(first.into()))
+/// Returns, as a subquery, the first or last revision whose batch matches. The index on times holds the revisions too.
+fn of_batches(function: fn(Expr) -> FunctionCall, fits: SimpleExpr) -> SimpleExpr {
+    let of = function(Expr::col((batch::Entity, batch::Column::Revision)));
+    let found = Query::select().expr(of).from(batch::Entity).and_where(fits).to_owned();
+    Expr::SubQuery(None, Box::new(found.into()))
 }

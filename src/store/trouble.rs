@@ -11,6 +11,7 @@ use underlay_entity::revision;
 
 use super::commit::step;
 use super::connection::Store;
+use super::database_file::DatabaseFile;
 use super::error::StoreError;
 use super::migrate;
 
@@ -29,6 +30,8 @@ pub enum Trouble {
     ReadOnly,
     /// The database is damaged.
     Damaged,
+    /// The file of the database was replaced or deleted while this process had it open.
+    Replaced,
     /// A newer version of Underlay writes to the database in a format that this version does not know.
     Outdated,
     /// The database answers, but not in time.
@@ -41,11 +44,12 @@ pub enum Trouble {
 
 impl Trouble {
     /// All reasons, in the order of the enum.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Full,
         Self::Disk,
         Self::ReadOnly,
         Self::Damaged,
+        Self::Replaced,
         Self::Outdated,
         Self::Slow,
         Self::Unreachable,
@@ -59,6 +63,7 @@ impl Trouble {
             Self::Disk => "disk_error",
             Self::ReadOnly => "read_only",
             Self::Damaged => "damaged",
+            Self::Replaced => "replaced",
             Self::Outdated => "outdated",
             Self::Slow => "slow",
             Self::Unreachable => "unreachable",
@@ -73,6 +78,9 @@ impl Trouble {
             Self::Disk => "the disk of the database fails",
             Self::ReadOnly => "the database is read-only",
             Self::Damaged => "the database is damaged",
+            Self::Replaced => {
+                "the file of the database was replaced or deleted while the server had it open, so nobody would read what it writes"
+            }
             Self::Outdated => "this server is too old to write to the database, which a newer version has taken over",
             Self::Slow => "the database did not answer in time",
             Self::Unreachable => "the database cannot be reached",
@@ -86,9 +94,21 @@ impl Trouble {
             Self::Full => "make room on the disk of the database, then try again",
             Self::Disk | Self::ReadOnly => "see to the disk of the database, then try again",
             Self::Damaged => "run underlay doctor",
+            Self::Replaced => "put the file back, or start the server again to use the file that is there now",
             Self::Outdated => "use a server of the newer version",
             Self::Slow | Self::Unreachable | Self::Other => "try again later",
         }
+    }
+}
+
+/// Checks that the file of a database, if it has one, is still the one that was opened.
+///
+/// # Errors
+/// Returns [`StoreError::Replaced`] if it is not.
+pub(super) fn check(file: Option<&DatabaseFile>) -> Result<(), StoreError> {
+    match file.filter(|file| file.is_replaced()) {
+        Some(file) => Err(StoreError::Replaced { file: file.path().display().to_string() }),
+        None => Ok(()),
     }
 }
 
@@ -110,6 +130,18 @@ impl Store {
     /// Returns the reason for which the database could not be written the last time; `None` if it could.
     pub fn write_trouble(&self) -> Option<Trouble> {
         self.writes.get()
+    }
+
+    /// Checks that writes would reach the database that others open.
+    ///
+    /// # Errors
+    /// Returns [`StoreError::Replaced`] if the file of the database was replaced or deleted.
+    pub fn check_file(&self) -> Result<(), StoreError> {
+        let checked = check(self.file.as_ref());
+        if let Err(error) = &checked {
+            self.failed_to_write(error);
+        }
+        checked
     }
 
     /// Records that a write succeeded.
@@ -193,7 +225,7 @@ impl Store {
     fn has_room(&self) -> bool {
         #[cfg(unix)]
         if let Some(file) = &self.file
-            && let Ok(disk) = rustix::fs::statvfs(file)
+            && let Ok(disk) = rustix::fs::statvfs(file.path())
         {
             return disk.f_bavail.saturating_mul(disk.f_frsize) >= MIN_FREE_BYTES;
         }

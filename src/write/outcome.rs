@@ -18,6 +18,8 @@ pub enum Status {
     Unchanged,
     Deleted,
     Failed,
+    /// The item was not refused, but another one of its batch was, so that nothing of the batch was written.
+    NotWritten,
 }
 
 /// The way in which the object of an item was recognised.
@@ -84,6 +86,15 @@ impl Outcome {
         self.id = self.id.filter(|_| self.status != Status::Created);
         self.status = Status::Failed;
         self.error = Some(refusal);
+    }
+
+    /// Takes back what the item would have done, because its batch is not written. A refused item stays refused.
+    pub fn take_back(&mut self) {
+        if self.error.is_none() {
+            // An object that was not created has no id.
+            self.id = self.id.filter(|_| self.status != Status::Created);
+            self.status = Status::NotWritten;
+        }
     }
 
     /// Replaces the character NUL in every text. An outcome quotes the client's input and is stored with the name of

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::report::{Check, Finding};
 use crate::kinds;
-use crate::store::{DatabaseUrl, Retention, Store, StoreError};
+use crate::store::{ClockJump, DatabaseUrl, Retention, Store, StoreError};
 
 /// The advice for a database that something other than Underlay changed.
 pub(super) const RESTORE: &str = "something other than Underlay wrote to the database, or the disk lost data: stop the \
@@ -121,9 +121,27 @@ pub(super) async fn retention(store: &Store, retention: Retention) -> Finding {
         Retention::ForEver => None,
         Retention::For(time) => TimeDelta::from_std(time).ok(),
     };
+    match store.clock_jump().await {
+        Ok(None) => {}
+        Ok(Some(jump)) => return jumped(jump),
+        Err(error) => return Finding::problem(Check::Retention, format!("it cannot be looked at: {error}"), REACH),
+    }
     // The newest revision is kept, whatever its age.
     let oldest_at = (oldest.revision < newest.revision).then_some(oldest.at);
     judge(kept, oldest.revision, oldest_at, ends.dropped_changes, Utc::now())
+}
+
+/// The way to accept the clock after a jump.
+const ACCEPT: &str = "if the clock is wrong, set it right; if it is right, because no server ran for example, accept it at \
+    a running server: echo 'mutation { acceptClock { clockJump { seconds } } }' | underlay query -";
+
+fn jumped(jump: ClockJump) -> Finding {
+    let message = format!(
+        "the clock went ahead by {} until {}: changes that became old by it are kept",
+        time(jump.by),
+        jump.seen_at.format("%Y-%m-%d %H:%M UTC")
+    );
+    Finding::warning(Check::Retention, message, ACCEPT)
 }
 
 fn judge(

@@ -85,6 +85,7 @@ impl Totals {
                 Status::Deleted => &mut self.counts.deleted,
                 Status::Unchanged => &mut self.counts.unchanged,
                 Status::Failed => &mut self.counts.failed,
+                Status::NotWritten => continue,
             };
             *count += 1;
         }

@@ -314,7 +314,11 @@ impl ChangeRoots {
     /// the oldest revision after which a subscription can begin. Null only with an error.
     async fn oldest_revision(&self, context: &Context<'_>) -> Result<Option<Revision>> {
         let request = Request::of(context);
-        let Ok(log) = request.log() else { return Ok(Some(Revision(request.view.current.oldest()))) };
+        let Ok(log) = request.log() else {
+            // The view may be newer than what this answer is read from.
+            let oldest = request.view.current.oldest_for_clients();
+            return Ok(Some(Revision(oldest.min(request.snapshot().revision()))));
+        };
         let work = async {
             let _turn = log.turn_to_read().await;
             log.oldest_revision().await.map_err(|error| unreadable(&error.into()))

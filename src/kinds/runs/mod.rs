@@ -16,7 +16,7 @@ pub use list::{
 pub use load::SourceLoader;
 pub use mutation::RunMutation;
 pub use run::{SourceRun, Suspect};
-pub use server::ServerRoots;
+pub use server::{ServerMutation, ServerRoots};
 
 use async_graphql::{Context, Result};
 

@@ -41,7 +41,7 @@ mod work;
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashMap;
 use uuid::Uuid;
 
@@ -99,6 +99,16 @@ pub fn plan_after(
     plan_leaving(committed, base, batch, &Leave::new(), now)
 }
 
+/// The time that a batch may be ahead of the clock, so that times follow the order of revisions although replicas read
+/// the clock at different moments.
+const MAX_LEAD: TimeDelta = TimeDelta::seconds(10);
+
+/// Returns the time of a batch: that of the batch before it, where the clock is a little behind it. A clock that was wrong
+/// and is set back counts at once, so later batches can have earlier times than those of the wrong clock.
+fn time_of(now: DateTime<Utc>, before: DateTime<Utc>) -> DateTime<Utc> {
+    if before > now && before - now <= MAX_LEAD { before } else { now }
+}
+
 /// Plans a batch that leaves some fields as they are.
 ///
 /// # Errors
@@ -112,8 +122,7 @@ pub fn plan_leaving(
 ) -> Result<Planned, Refusal> {
     batch.check()?;
     let bases = Bases { committed, base, leave };
-    // A clock that was set back must not make a later batch earlier.
-    let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
+    let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: time_of(now, base.head().at) };
     let mut outcomes = vec![None; batch.items.len()];
     let (draft, accepted) = match batch.mode {
         Mode::Atomic => {
@@ -126,7 +135,10 @@ pub fn plan_leaving(
         }
         Mode::PerItem => (one_by_one(bases, batch, head, &mut outcomes)?, true),
     };
-    let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+    let mut outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+    if !accepted {
+        outcomes.iter_mut().for_each(Outcome::take_back);
+    }
     let nothing = |outcomes| Planned {
         next: Arc::new(base.clone()),
         touched: Arc::default(),

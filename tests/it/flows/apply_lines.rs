@@ -78,6 +78,12 @@ on_both_databases! {
         let bad = [region(2), json!({"region": {"name": ""}})];
         let (results, end) = client.apply_lines("mode=ATOMIC", &bad).await;
         assert_eq!((&results[1]["status"], &end["lastRevision"]), (&json!("FAILED"), &Value::Null), "{end}");
+        assert_eq!((&results[0]["status"], &results[0]["id"]), (&json!("NOT_WRITTEN"), &Value::Null), "{results:?}");
+        assert_eq!(end["counts"], json!({"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 1}));
+        let applied = client.ok("mutation($input: ApplyInput!) { apply(input: $input) { revision results { status id } changes { id } } }",
+            json!({"input": {"items": bad}})).await;
+        let results = json!([{"status": "NOT_WRITTEN", "id": null}, {"status": "FAILED", "id": null}]);
+        assert_eq!(applied["apply"], json!({"revision": null, "results": results, "changes": []}));
         let (results, end) = client.apply_lines("dryRun=true", &bad).await;
         assert_eq!((&results[0]["status"], &results[1]["status"]), (&json!("CREATED"), &json!("FAILED")));
         assert_eq!(end["lastRevision"], Value::Null);
@@ -88,6 +94,25 @@ on_both_databases! {
             assert_eq!((refused.status, &refused.json()["errors"][0]["extensions"]["code"]), (413, &json!("BATCH_TOO_LARGE")));
         }
     }
+}
+
+/// Readers of JSON take one of them without a word, and not all the same one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_member_that_is_given_twice_refuses_its_line() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let lines_of = [
+        r#"{"item":{"region":{"name":"a","name":"b"}}}"#,
+        r#"{"item":{"region":{"name":"c"}},"item":{"region":{"name":"d"}}}"#,
+        r#"{"item":{"region":{"name":"e","attributes":{"x":{"y":1,"y":2}}}}}"#,
+        r#"{"item":{"region":{"name":"f"}}}"#,
+    ];
+    let (results, end) = lines(&client.post_lines("", lines_of.join("\n")).await);
+    let messages: Vec<_> = results.iter().map(|it| it["error"]["message"].as_str().unwrap_or_default()).collect();
+    for (message, member) in messages.iter().zip(["name", "item", "y"]) {
+        assert!(message.contains(&format!("the member {member:?} is given twice")), "{message}");
+    }
+    assert_eq!((&results[3]["status"], &end["counts"]["created"]), (&json!("CREATED"), &json!(1)), "{results:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::replicas::{Written, agree, site, sites, write};
 use crate::harness::faults::{Call, Faults, LOG};
 use crate::harness::metrics::Exported;
-use crate::harness::{Database, Server, Sql, postgres, until};
+use crate::harness::{APPLY, Database, Server, Sql, postgres, until};
 
 const WRITABLE: &str = "underlay_database_writable";
 const FAILURES: &str = "underlay_write_failures_total";
@@ -217,4 +217,55 @@ async fn a_small_disk_becomes_full_and_has_room_again() {
     let known = agree(&server.database_url(), std::slice::from_ref(&server)).await;
     assert_eq!(known.len(), (written + 1) * 20);
     drop(small);
+}
+
+/// Waits until `/readyz` has a status code; returns its answer.
+async fn ready_becomes(server: &Server, code: u16) -> Value {
+    until(format!("the server answers {code}"), async || {
+        let ready = server.client().get("/readyz").await;
+        if ready.status == code { Ok(ready.json()) } else { Err(ready.text()) }
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_written_to_a_file_that_was_replaced_or_deleted() {
+    let mut server = Server::start(Database::Sqlite).await;
+    let url = server.database_url();
+    let file = PathBuf::from(url.strip_prefix("sqlite://").expect("a file"));
+    let away = file.with_extension("away");
+    assert_eq!(write(&server.client(), vec![site("before")], None).await, Written::Yes(1));
+
+    for is_copied in [false, true] {
+        std::fs::rename(&file, &away).expect("move the file");
+        if is_copied {
+            // A backup tool or an editor writes a new file in the place of the old one.
+            std::fs::copy(&away, &file).expect("copy the file");
+        }
+        // Nobody writes, and the probe misses the file.
+        let ready = ready_becomes(&server, 503).await;
+        assert_eq!((&ready["status"], &ready["writes"]), (&json!("replaced"), &json!("replaced")), "{ready}");
+        assert!(
+            ready["problem"].as_str().is_some_and(|problem| problem.contains("was replaced or deleted")),
+            "{ready}"
+        );
+        let items = json!({"input": {"items": [site("lost")]}});
+        let refused = server.client().refused(APPLY, items).await.remove(0);
+        assert_eq!(refused.code, "UNAVAILABLE");
+        assert!(refused.message.contains("put the file back, or start the server again"), "{}", refused.message);
+        assert_eq!(sites(&server.client()).await.1.len(), 1, "reads go on");
+        std::fs::rename(&away, &file).expect("put the file back");
+        ready_becomes(&server, 200).await;
+    }
+    assert_eq!(write(&server.client(), vec![site("after")], None).await, Written::Yes(2));
+
+    // Replaced for good: the file is there for the next start.
+    server.stop().await;
+    std::fs::copy(&file, &away).expect("copy the file");
+    server.restart().await;
+    std::fs::rename(&away, &file).expect("replace the file");
+    ready_becomes(&server, 503).await;
+    server.kill();
+    server.restart().await;
+    assert_eq!(write(&server.client(), vec![site("last")], None).await, Written::Yes(3));
 }

@@ -80,14 +80,14 @@ on_both_databases! {
     async fn the_change_log_records_changes(server: Server) {
         let client = server.client();
         client.apply_all(vec![json!({"region": {"name": "r", "displayName": "one"}}), json!({"region": {"name": "s"}})]).await;
-        let apply = json!({"source": "bcm", "items": [{"region": {"name": "r", "tenant": "t"}}]});
+        let apply = json!({"source": "bcm", "items": [{"region": {"name": "r", "description": "t"}}]});
         client.apply_input(apply).await;
         client.apply_all(vec![json!({"delete": {"ref": {"region": {"region": "s"}}}})]).await;
         let query = "{ region(name: \"r\") { changes(first: 1) { nodes { revision operation source after before object { id } }
             pageInfo { hasNextPage endCursor } } } }";
         let changes = client.ok(query, json!({})).await["region"]["changes"].clone();
         let newest = &changes["nodes"][0];
-        assert_eq!((&newest["operation"], &newest["source"], &newest["after"]["tenant"], &newest["revision"]),
+        assert_eq!((&newest["operation"], &newest["source"], &newest["after"]["description"], &newest["revision"]),
             (&json!("UPDATED"), &json!("bcm"), &json!("t"), &json!(2)));
         assert_eq!(changes["pageInfo"]["hasNextPage"], true);
         let next = format!("{{ region(name: \"r\") {{ changes(after: {}) {{ nodes {{ operation after }} }} }} }}",

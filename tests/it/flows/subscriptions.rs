@@ -51,7 +51,7 @@ pub async fn nothing_before(socket: &mut Socket, revision: i64) {
 /// Makes a region, changes it, makes another, and deletes the first: four revisions.
 async fn history(client: &Client) {
     client.apply_all(vec![region("r"), region("s")]).await;
-    client.apply_input(json!({"source": "bcm", "items": [{"region": {"name": "r", "tenant": "t"}}]})).await;
+    client.apply_input(json!({"source": "bcm", "items": [{"region": {"name": "r", "description": "t"}}]})).await;
     client.apply_all(vec![region("u")]).await;
     client.apply_all(vec![delete("r")]).await;
 }
@@ -70,7 +70,7 @@ on_both_databases! {
         let events = socket.events(5).await;
         assert_eq!(summaries(&events), ["2 r CREATED", "2 s CREATED", "3 r UPDATED", "4 u CREATED", "5 r DELETED"]);
         let update = &events[2];
-        assert_eq!((&update["change"]["after"]["tenant"], &update["change"]["source"]), (&json!("t"), &json!("bcm")));
+        assert_eq!((&update["change"]["after"]["description"], &update["change"]["source"]), (&json!("t"), &json!("bcm")));
         assert_eq!((&update["object"]["id"], &update["objectRevision"]), (&update["objectId"], &json!(3)), "as it was then");
         assert_eq!((&update["object"]["__typename"], &update["kind"]), (&json!("Region"), &json!("Region")));
         assert_eq!((&events[4]["object"], &events[4]["change"]["after"]), (&Value::Null, &Value::Null));

@@ -89,7 +89,7 @@ fn mutations_are_nullable_and_can_be_repeated() {
     // refused, because the host changed; what is a host already is not enlisted again; and observe only is set or not.
     // Strays take the place of those that were reported before. A secret that is set again is equal, and one that was
     // encrypted anew is not touched again.
-    const REPEAT_BY_THEMSELVES: [&str; 19] = [
+    const REPEAT_BY_THEMSELVES: [&str; 20] = [
         "setSecrets",
         "rotateSecrets",
         "releaseSource",
@@ -106,6 +106,7 @@ fn mutations_are_nullable_and_can_be_repeated() {
         "reportHosts",
         "observeHosts",
         "resumeHosts",
+        "acceptClock",
         "enlistAppliance",
         "enlistHosts",
         "reportStrays",

@@ -143,6 +143,8 @@ pub enum ItemStatus {
     Unchanged,
     Deleted,
     Failed,
+    /// Another item of the batch was refused.
+    NotWritten,
 }
 
 /// A field that was left as it is.

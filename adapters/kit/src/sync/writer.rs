@@ -292,7 +292,8 @@ impl<'a> Writer<'a> {
             ItemStatus::Created => self.tally.created += 1,
             ItemStatus::Updated => self.tally.updated += 1,
             ItemStatus::Unchanged | ItemStatus::Deleted => self.tally.unchanged += 1,
-            ItemStatus::Failed => return self.refuse(item, outcome),
+            // Only a batch of which everything was accepted is concluded.
+            ItemStatus::Failed | ItemStatus::NotWritten => return self.refuse(item, outcome),
         }
         // A field that the guard holds must be sent in every run, until somebody decides.
         let held = outcome.skipped.iter().any(|skipped| skipped.reason.as_deref() == Some(HELD));

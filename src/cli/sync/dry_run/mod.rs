@@ -144,7 +144,7 @@ impl<'a> Preview<'a> {
                 (Status::Failed, _) => self.fail(&reason(result)),
                 // An object that gets another name is found by it only after that.
                 (Status::Created | Status::Updated, _) => self.kept.changed(&item),
-                (Status::Unchanged | Status::Deleted, _) => {}
+                (Status::Unchanged | Status::Deleted | Status::NotWritten, _) => {}
             }
         }
         Ok(())
